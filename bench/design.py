@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
 
-from headsup.analysis.design.designer import DesignAsked, design
+from headsup.analysis.design.designer import DesignRequest, design_tables
 from headsup.analysis.design.search import Goal
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.solver.compile import compile_payoffs
@@ -23,13 +23,13 @@ SOLVES = 20.0  # for a main game whose every told table is solved
 def rows() -> list[tuple[str, str, str, str]]:
     rules = table_rules("galaxy")
     payoffs = compile_payoffs(rules)
-    main = DesignAsked(rules, "main", Goal(Fraction(3, 100), WITHIN), most=5)
-    side = DesignAsked(rules, "trips_plus", Goal(Fraction(35, 1000), WITHIN), most=5)
+    main = DesignRequest(rules, "main", Goal(Fraction(3, 100), WITHIN), most=5)
+    side = DesignRequest(rules, "trips_plus", Goal(Fraction(35, 1000), WITHIN), most=5)
     solve(payoffs)  # compiles
     one = min(_time(lambda: solve(payoffs)) for _ in range(3))
-    solves = _time(lambda: design(main, solve_many)) / one
-    looked_at = design(side, solve_many).found.considered
-    each = _time(lambda: design(side, solve_many)) / looked_at
+    solves = _time(lambda: design_tables(main, solve_many)) / one
+    looked_at = design_tables(side, solve_many).found.considered
+    each = _time(lambda: design_tables(side, solve_many)) / looked_at
     sheet = min(_time(lambda: side_sheet(rules, Wager.TRIPS_PLUS)) for _ in range(5))
     return [
         (

@@ -12,7 +12,7 @@ from phevaluator import evaluate_cards
 from pokerkit import StandardHighHand
 from treys import Card, Evaluator
 
-from headsup.analysis.kernels.base.evaluator import evaluate, lookup
+from headsup.analysis.kernels.base.evaluator import evaluate, strength_tables
 from headsup.game.values.cards import card_name
 from headsup.game.values.hands import strength
 
@@ -23,7 +23,7 @@ GOAL = 100  # times phevaluator's public call
 def rows() -> list[tuple[str, str, str, str]]:
     chance = np.random.default_rng(1)
     hands = chance.random((HANDS, 52)).argsort(1)[:, :7].astype(np.uint8)
-    out, look = np.zeros(HANDS, np.int32), lookup()
+    out, look = np.zeros(HANDS, np.int32), strength_tables()
     ours = _rate(lambda: evaluate(hands, look, out), HANDS)
     few = [[int(card) for card in hand] for hand in hands[:20_000]]
     peers = {

@@ -9,9 +9,9 @@ from typing import Any
 
 import gymnasium
 
-from headsup.gym import ENVIRONMENT
+from headsup.gym import ENV_ID
 
-OURS, PEER = ENVIRONMENT, "Blackjack-v1"
+OURS, PEER = ENV_ID, "Blackjack-v1"
 STEPS, MANY = 2_000, 1_024
 
 

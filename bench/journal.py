@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from headsup.game.record.chain import format_link, parse_lines, parse_link, verify
-from headsup.game.record.journal import Journal, act
+from headsup.game.record.chain import format_link, parse_lines, parse_link, verify_chain
+from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, PlaceBets, Proceed, Raise
 from headsup.game.rulebook.wagers import Wager
@@ -48,10 +48,10 @@ _DECKS = [tuple(_SHUFFLER.sample(range(52), 52)) for _ in range(500)]
 def _options() -> Any:
     """As values; as the JSON text they were before."""
     try:
-        from headsup.game.values.frozen_json import Values
+        from headsup.game.values.frozen_json import FrozenJson
     except ImportError:
         return json.dumps(METER)
-    return Values(METER)
+    return FrozenJson(METER)
 
 
 class JournalledFloor:
@@ -69,7 +69,7 @@ class JournalledFloor:
                 self.ask(table, PlayerAt(seat), BuyIn(seat, 10**9))
 
     def ask(self, table: str, by: Any, command: Any) -> None:
-        self.journal, links = act(self.journal, NOON, table, by, command)
+        self.journal, links = record_command(self.journal, NOON, table, by, command)
         if isinstance(links, Refusal):
             raise RuntimeError(links.message)
         lines = [format_link(link) for link in links]
@@ -161,7 +161,7 @@ def checked() -> list[tuple[str, str, str, str]]:
     for _ in range(4):  # short, so that one measurement is seldom interrupted
         floor.play("T0")
     events = sum(len(parse_link(line).entry.get("events", ())) for line in floor.lines)
-    chain = _least(lambda: verify(parse_lines(floor.lines)))
+    chain = _least(lambda: verify_chain(parse_lines(floor.lines)))
     whole = _least(lambda: audit(floor.lines))
     return [
         ("the chain of a log verified", f"{events / chain:,.0f} events/s", "50,000", ""),

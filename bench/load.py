@@ -32,7 +32,7 @@ from pydantic_core import from_json
 from websockets.asyncio.client import ClientConnection, connect
 
 from headsup.web.server.event_loop import new_loop
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 
 SEATS = range(1, 7)
 TABLES, RATE = 100, 300  # of the goal
@@ -232,7 +232,7 @@ def asking(said: dict[str, Any]) -> httpx.AsyncClient:
 
 
 async def ticket(http: httpx.AsyncClient, said: dict[str, Any], table: str, seat: int) -> str:
-    cookie = {"cookie": f"{COOKIE}={said['tokens'][table][seat - 1]}"}
+    cookie = {"cookie": f"{SESSION_COOKIE}={said['tokens'][table][seat - 1]}"}
     return str((await http.post("/api/ticket", headers=cookie)).json()["ticket"])
 
 

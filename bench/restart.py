@@ -18,7 +18,7 @@ from headsup.game.record.journal import Journal
 from headsup.house.floor import snapshots
 from headsup.house.floor.snapshots import write_snapshot
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept
+from headsup.house.store.protocol import Append, AppendResult
 
 FLOORS = 10
 EVENTS = 1_000_000
@@ -36,7 +36,9 @@ def _past(events: int) -> tuple[JournalledFloor, Journal]:
             told += line.count('"event":')
         counted = len(floor.lines)
     end = floor.journal.head.count
-    behind = [one for one in journals if one.head.count <= end - snapshots.PER_TABLE]
+    behind = [
+        one for one in journals if one.head.count <= end - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
+    ]
     return floor, behind[-1]
 
 
@@ -51,7 +53,7 @@ def _fill(database: Database, floor: JournalledFloor, journal: Journal, count: i
         head = Head()
         for start in range(0, len(links), 5_000):
             some = tuple(links[start : start + 5_000])
-            if database.keep([Append(lease, head, some, NOON)]) != [Kept.KEPT]:
+            if database.keep([Append(lease, head, some, NOON)]) != [AppendResult.KEPT]:
                 raise RuntimeError(f"{name} was not kept")
             head = some[-1].head
         write_snapshot(database, name, journal)

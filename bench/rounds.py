@@ -27,8 +27,8 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
+    Actor,
     BuyIn,
-    By,
     Command,
     OpenRound,
     OpenTable,
@@ -38,7 +38,7 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.decide import act
 from headsup.game.table.state import Floor
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 SEATS = range(1, 7)
 STAKES = {
@@ -87,12 +87,12 @@ class WholeTable:
     def __init__(self) -> None:
         self.rng = random.Random(1)
         self.floor = Floor()
-        self.ask(Staff(), OpenTable("galaxy", options=Values(METER)))
+        self.ask(Staff(), OpenTable("galaxy", options=FrozenJson(METER)))
         for seat in SEATS:
             self.ask(PlayerAt(seat), Sit(seat, f"player {seat}"))
             self.ask(PlayerAt(seat), BuyIn(seat, 10**9))
 
-    def ask(self, by: By, command: Command) -> None:
+    def ask(self, by: Actor, command: Command) -> None:
         self.floor, decision = act(self.floor, "T1", by, command)
         if isinstance(decision, Refusal):
             raise RuntimeError(decision.message)

@@ -3,11 +3,11 @@
 from time import process_time
 
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import joint_counts, round_joint
-from headsup.analysis.session.session import RoundNets, session_totals
+from headsup.analysis.joint.joint import cached_joint_counts, round_distribution
+from headsup.analysis.session.session import RoundNets, session_distribution
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.solver.strategy import load_or_solve
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 
@@ -28,14 +28,14 @@ STAKES = {
 def rows() -> list[tuple[str, str, str, str]]:
     rules = table_rules("galaxy")
     payoffs = compile_payoffs(rules)
-    strategy = load_or_build(payoffs, solve)
-    joint_counts(strategy, count_by_class)
+    strategy = load_or_solve(payoffs, solve)
+    cached_joint_counts(strategy, count_by_class)
     found = []
     for what, stakes in STAKES.items():
         start = process_time()
-        counts = joint_counts(strategy, count_by_class)
-        joint = round_joint(rules, payoffs, counts, stakes, 10**11)
-        session_totals(RoundNets.of(joint), ROUNDS)
+        counts = cached_joint_counts(strategy, count_by_class)
+        joint = round_distribution(rules, payoffs, counts, stakes, 10**11)
+        session_distribution(RoundNets.of(joint), ROUNDS)
         taken = process_time() - start
         name = f"session of {ROUNDS:,} rounds, {what}"
         found.append((name, f"{taken * 1000:,.0f} ms", f"goal {GOAL} s", f"{GOAL / taken:,.1f}×"))

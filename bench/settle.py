@@ -16,7 +16,7 @@ from typing import Any
 from pokerkit import StandardHighHand
 
 from headsup.game.notation.model import FinishedRound
-from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.reader import RulesCache, read_round
 from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.settlement import settle
 from headsup.game.values.cards import card_name, format_cards
@@ -50,7 +50,7 @@ def random_round(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def text_to_text(lines: list[str], memory: RulesMemory) -> list[str]:
+def text_to_text(lines: list[str], memory: RulesCache) -> list[str]:
     answers = []
     for line in lines:
         round = read_round(parse_json(line), memory)
@@ -87,7 +87,7 @@ def command_seconds(*words: str) -> float:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    rng, memory = random.Random(1), RulesMemory()
+    rng, memory = random.Random(1), RulesCache()
     lines = [json.dumps(random_round(rng)) for _ in range(ROUNDS)]
     rounds = [read_round(parse_json(line), memory) for line in lines]
     showdowns = [

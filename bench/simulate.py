@@ -8,11 +8,11 @@ from time import perf_counter, process_time
 from pokerkit import Automation, NoLimitTexasHoldem
 
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import joint_counts
-from headsup.analysis.joint.seating import seated
-from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
+from headsup.analysis.joint.joint import cached_joint_counts
+from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.workers.executor import Threads
 from headsup.game.rulebook.table_rules import table_rules
@@ -24,14 +24,14 @@ BETS = {Wager.ANTE: 1000}
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    seats = seated(
+    seats = seat_profiles(
         table_rules("galaxy"),
         BETS,
         [(BEST, None)],
-        lambda payoffs: load_or_build(payoffs, solve),
-        lambda strategy: joint_counts(strategy, count_by_class),
+        lambda payoffs: load_or_solve(payoffs, solve),
+        lambda strategy: cached_joint_counts(strategy, count_by_class),
     )
-    table = DealtTable(seats)
+    table = TableSetup(seats)
     _seconds(table, 1, 1000)  # compiles
     start = process_time()
     one = _seconds(table, 1)
@@ -54,7 +54,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _seconds(table: DealtTable, threads: int, rounds: int = ROUNDS) -> float:
+def _seconds(table: TableSetup, threads: int, rounds: int = ROUNDS) -> float:
     start = perf_counter()
     SimulationRun(table, 1).deal(rounds, Threads(threads))
     return perf_counter() - start

@@ -19,12 +19,12 @@ import numpy as np
 from phevaluator import evaluate_cards
 
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.solver.chunks import workers
+from headsup.analysis.solver.chunks import available_cpus
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve, solve_many
-from headsup.analysis.solver.strategy import load_or_build, parse, serialise
+from headsup.analysis.solver.strategy import decode_strategy, encode_strategy, load_or_solve
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
 
@@ -43,7 +43,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     solution = solve(payoffs)
     one, column, pays, qualifier = _solves(payoffs)
     yardstick = 10_000_000 * _phevaluator()
-    strategy = parse(serialise(solution), payoffs)
+    strategy = decode_strategy(encode_strategy(solution), payoffs)
     table = [
         ("solve one paytable", one, yardstick, "phevaluator ranks 10 M hands"),
         ("  further: another Bad Beat column", column, one / 3, THIRD),
@@ -114,7 +114,7 @@ def _floor() -> float:
         for _ in range(ROWS_ADDED // len(rows)):
             np.add(flops, rows, out=flops)
 
-    return _best(add) / workers()
+    return _best(add) / available_cpus()
 
 
 def _winning_more(payoffs: Payoffs, step: int) -> Payoffs:
@@ -137,7 +137,7 @@ def _phevaluator() -> float:
 def _load(solution: Solution) -> float:
     """The file is in the system's memory by then, as it is after `headsup` has run once."""
     with TemporaryDirectory() as folder:
-        return _best(lambda: load_or_build(solution.payoffs, lambda _: solution, Path(folder)))
+        return _best(lambda: load_or_solve(solution.payoffs, lambda _: solution, Path(folder)))
 
 
 def _command(*words: str) -> float:

@@ -5,7 +5,7 @@ from time import process_time
 
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.strategies.evaluation import evaluate
+from headsup.analysis.strategies.evaluation import evaluate_strategy
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
 from headsup.game.rulebook.table_rules import table_rules
@@ -18,7 +18,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     written = parse_strategy(shipped_text("published"), "published")
     calls: list[Callable[[], object]] = [
         lambda: solve(payoffs),
-        lambda: evaluate(payoffs, written, "published"),
+        lambda: evaluate_strategy(payoffs, written, "published"),
     ]
     for call in calls:  # compiles
         call()

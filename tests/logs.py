@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from headsup.game.record.chain import Link, format_link
-from headsup.game.record.journal import Journal, act
+from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     CloseBets,
@@ -14,15 +14,15 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     TimeOut,
 )
-from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS, Round
+from headsup.game.round.decide import legal_actions
+from headsup.game.round.state import STREET_BY_PHASE, Round
 from headsup.game.rulebook.irregularity import Resolution
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
+    Actor,
     BuyIn,
-    By,
     Command,
     CorrectMeter,
     CorrectPayout,
@@ -35,11 +35,11 @@ from headsup.game.table.commands import (
     Staff,
 )
 from headsup.game.values.cards import DECK
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 NOON = "2026-01-31T12:00:00Z"
 DEALER = Staff("dealer")
-METERED = Values({"meter_seed": "2500.00", "meter_contribution": "0.25"})
+METERED = FrozenJson({"meter_seed": "2500.00", "meter_contribution": "0.25"})
 
 
 class Recorder:
@@ -53,17 +53,20 @@ class Recorder:
     def lines(self) -> list[str]:
         return [format_link(link) for link in self.links]
 
-    def ask(self, table: str, by: By, command: Command) -> bool:
+    def ask(self, table: str, by: Actor, command: Command) -> bool:
         """Whether it was done; a refusal leaves everything as it was."""
-        self.journal, answer = act(self.journal, NOON, table, by, command)
+        self.journal, answer = record_command(self.journal, NOON, table, by, command)
         if isinstance(answer, Refusal):
             return False
         self.links += answer
         return True
 
-    def do(self, table: str, by: By, command: Command) -> None:
+    def do(self, table: str, by: Actor, command: Command) -> None:
         before = self.journal
-        assert self.ask(table, by, command), (command, act(before, NOON, table, by, command)[1])
+        assert self.ask(table, by, command), (
+            command,
+            record_command(before, NOON, table, by, command)[1],
+        )
 
     def round(self, table: str) -> Round:
         round = self.journal.floor.tables[table].round
@@ -71,8 +74,8 @@ class Recorder:
         return round
 
 
-def options_for(book: str) -> Values:
-    return Values() if book in ("galaxy-wpt", "sugarhouse") else METERED
+def options_for(book: str) -> FrozenJson:
+    return FrozenJson() if book in ("galaxy-wpt", "sugarhouse") else METERED
 
 
 def open_table(log: Recorder, book: str, table: str, seats: tuple[int, ...] = (1, 2, 4)) -> None:
@@ -105,12 +108,12 @@ def play_round(log: Recorder, table: str, random: Random, trouble: float = 0.02)
         round = log.round(table)
         if random.random() < trouble:
             report(log, table, random)
-        elif round.phase in STREETS:
+        elif round.phase in STREET_BY_PHASE:
             seat = random.choice(round.owing())
             if random.random() < 0.05:
                 log.do(table, DEALER, TimeOut(seat, 120))
             else:
-                log.do(table, PlayerAt(seat), random.choice(legal(round, seat)))
+                log.do(table, PlayerAt(seat), random.choice(legal_actions(round, seat)))
         elif not round.deck and round.void is None:
             log.do(table, DEALER, DealCards(tuple(deck)))
         else:
@@ -143,7 +146,7 @@ def between_rounds(log: Recorder, table: str, random: Random) -> None:
         random.choice(chores)()
 
 
-def recorded(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED) -> Recorder:
+def recorded(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS) -> Recorder:
     """A log of so many rounds, dealt at one table of each book in turn."""
     log, random = Recorder(), Random(seed)
     for book in books:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import PlaceBets, Proceed
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, By, Command, Leave, OpenRound, Sit
+from headsup.game.table.commands import Actor, BuyIn, Command, Leave, OpenRound, Sit
 from headsup.game.table.events import Event
-from headsup.house.floor.request import Asked
+from headsup.house.floor.request import CommandRequest
 from tests.tables import Play, every_wager, opening, usual, void
 
 SEATS = (1, 2, 3, 4, 5, 6)
@@ -18,15 +18,17 @@ CHIPS = 100_000
 class Scripted(Play):
     """Plays on a floor of its own and keeps what was asked."""
 
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[CommandRequest] = field(default_factory=list)
 
-    def ask(self, command: Command, by: By | None = None) -> tuple[Event, ...] | Refusal:
+    def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
         by = by or usual(command)
-        self.asked.append(Asked(f"{self.id}-command-{len(self.asked)}", self.id, by, command))
+        self.asked.append(
+            CommandRequest(f"{self.id}-command-{len(self.asked)}", self.id, by, command)
+        )
         return super().ask(command, by)
 
 
-def evening(book: str = "galaxy", id: str = "T1", rounds: int = 1) -> list[Asked]:
+def evening(book: str = "galaxy", id: str = "T1", rounds: int = 1) -> list[CommandRequest]:
     """Six players sit down; rounds with every wager and one fold, then one that is void in the
     middle; all but two cash out and leave."""
     play = Scripted(id=id)

@@ -11,7 +11,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from headsup.game.round.decision import HAS_FOLDED, Decision, HasRaised
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import Deal, SeatPlay
@@ -56,7 +56,7 @@ def decks(draw: st.DrawFn) -> list[int]:
 
 def fillings(book_id: str, key: str, table_id: str) -> dict[str, str]:
     """Something for each Bonus cell, as an operator has to put there."""
-    unfilled = load(book_id).paytables[key][table_id].unfilled()
+    unfilled = load_book(book_id).paytables[key][table_id].unfilled()
     return {str(outcome): "6" for outcome in unfilled}
 
 
@@ -72,8 +72,8 @@ def opened(
 @st.composite
 def tables(draw: st.DrawFn) -> TableRules:
     """Any shipped book with any lawful choice of its paytables, and a few open options."""
-    book_id = draw(st.sampled_from(("galaxy", *SHIPPED)))  # it has the most wagers
-    book = load(book_id)
+    book_id = draw(st.sampled_from(("galaxy", *SHIPPED_BOOKS)))  # it has the most wagers
+    book = load_book(book_id)
     chosen = {}
     for key, printed in book.paytables.items():
         ids = list(printed)

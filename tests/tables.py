@@ -24,16 +24,16 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     WithdrawBets,
 )
-from headsup.game.round.dealing import deck_with, places, seat_place
-from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.round.dealing import build_deck, deal_order, seat_place
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.irregularity import Cause, Resolution
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement import Line
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     CashOut,
     Command,
     Leave,
@@ -46,10 +46,10 @@ from headsup.game.table.commands import (
 from headsup.game.table.decide import act
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import parse_cards
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 BOOKS = (
     "galaxy",
@@ -97,17 +97,17 @@ def opening(
     clockwise: bool = False,
     meter: str = "",
     paytables: Mapping[str, str] | None = None,
-    shuffle: Shuffle = Shuffle.NOT_STATED,
+    shuffle: ShuffleSource = ShuffleSource.NOT_STATED,
     **options: Any,
 ) -> OpenTable:
     """A table as it is asked for; one with a Progressive gets a seed and a contribution."""
-    offered = PROGRESSIVE in load(book).offers
+    offered = PROGRESSIVE in load_book(book).offers
     if offered and not meter and (paytables or {}).get("progressive") != "none":
         options = {**METER, **options}
     if options.get("face_up"):
         options = {**FACE_UP, **options}
     chosen = tuple((paytables or {}).items())
-    return OpenTable(book, chosen, Values(options), clockwise, meter, shuffle)
+    return OpenTable(book, chosen, FrozenJson(options), clockwise, meter, shuffle)
 
 
 def stakes(ante: int = 1_000, **sides: int) -> dict[Wager, int]:
@@ -133,7 +133,7 @@ class Play:
     id: str = "T1"
     log: list[tuple[str, Event]] = field(default_factory=list)
 
-    def ask(self, command: Command, by: By | None = None) -> tuple[Event, ...] | Refusal:
+    def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
         """Asked by whoever may: a player for the own seat, the staff for the rest."""
         by = by or usual(command)
         before = self.floor
@@ -145,7 +145,7 @@ class Play:
         self.log += [(self.id, event) for event in decision]
         return decision
 
-    def does(self, *commands: Command, by: By | None = None) -> tuple[Event, ...]:
+    def does(self, *commands: Command, by: Actor | None = None) -> tuple[Event, ...]:
         """The commands are accepted; the events of the last."""
         events: tuple[Event, ...] = ()
         for command in commands:
@@ -154,7 +154,7 @@ class Play:
             events = decision
         return events
 
-    def refuses(self, command: Command, by: By | None = None) -> str:
+    def refuses(self, command: Command, by: Actor | None = None) -> str:
         """The command is refused, without effect; the code."""
         decision = self.ask(command, by)
         assert isinstance(decision, Refusal), f"{command} was accepted: {decision}"
@@ -214,10 +214,10 @@ class Play:
 
     def deck(self, holes: Mapping[int, str] | None = None, **shared: str) -> tuple[int, ...]:
         rules, seats = self.table.rules, list(self.round.seats)
-        where = places(rules.dealing, tuple(seats), rules.offers(ALL_6))
+        where = deal_order(rules.dealing, tuple(seats), rules.offers(ALL_6))
         cards = {**PLAIN, **shared}
         cards |= {seat_place(seat): (holes or {}).get(seat, HOLES[seat]) for seat in seats}
-        return deck_with(where, {place: parse_cards(text) for place, text in cards.items()})
+        return build_deck(where, {place: parse_cards(text) for place, text in cards.items()})
 
     def decide_all(self, *, fold: Sequence[int] = ()) -> None:
         """Every seat that owes a decision checks and at the end raises, or folds."""
@@ -241,14 +241,14 @@ class Play:
                 return
             if self.phase is Phase.NO_MORE_BETS:
                 self.deals()
-            elif self.phase in STREETS:
+            elif self.phase in STREET_BY_PHASE:
                 self.decide_all(fold=fold)
             else:
                 self.does(Proceed())
         raise AssertionError(f"{phase} was not reached: {self.phase}")
 
 
-def usual(command: Command) -> By:
+def usual(command: Command) -> Actor:
     return PlayerAt(command.seat) if isinstance(command, _OWN) else STAFF
 
 

@@ -9,14 +9,14 @@ import pytest
 import typer
 
 import headsup
-from headsup.analysis.advice.lesson_counting import SHORT, card_words
+from headsup.analysis.advice.lesson_counting import SHORT_CARD, card_words
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
-from headsup.cli.shell.registry import program
+from headsup.cli.shell.registry import build_app
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-COMMANDS = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(build_app()).commands  # type: ignore[attr-defined]
 # What a hash begins with (docs/fairness.md), which is no command.
 HASHED = {"commitment", "shuffle"}
 # Files that a reader writes, as the text around them says.
@@ -105,7 +105,7 @@ def test_the_worked_hand_is_settled_as_it_is_told() -> None:
 
 def test_the_card_in_the_docs_is_the_card_that_is_evaluated() -> None:
     told = text(ROOT / "docs" / "strategy.md")
-    card = parse_strategy(shipped_text(SHORT), SHORT)
+    card = parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
     for street, rule in card_words(card).items():
         assert f"| {street.capitalize()} | {rule} |" in told
     assert "762047107/278138100240" in told

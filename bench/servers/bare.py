@@ -17,7 +17,7 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from headsup.web.server.event_loop import run_loop, settle_down
+from headsup.web.server.event_loop import run_loop, tune_gc
 from headsup.web.server.security import SOCKET_OPTIONS
 
 app = FastAPI()
@@ -117,7 +117,7 @@ async def _serve() -> None:
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
-    settle_down()
+    tune_gc()
     port = server.servers[0].sockets[0].getsockname()[1]
     print(json.dumps({"port": port}), flush=True)
     await task

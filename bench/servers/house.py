@@ -14,18 +14,18 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import uvicorn
 from fastapi import FastAPI
 
-from headsup.game.table.commands import BuyIn, By, Command, OpenTable, PlayerAt, Sit, Staff
-from headsup.game.values.frozen_json import Values
+from headsup.game.table.commands import Actor, BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock
 from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
-from headsup.house.dealing.shoe import shuffled
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.dealing.shoe import shuffle_deck
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.people.accounts import Accounts, Person, Role
 from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
-from headsup.web.server.event_loop import run_loop, settle_down
+from headsup.web.server.event_loop import run_loop, tune_gc
 from headsup.web.server.operations import configure_logs
 from headsup.web.server.security import SOCKET_OPTIONS
 from headsup.web.server.settings import Settings
@@ -36,17 +36,17 @@ CHIPS = 100_000_000  # cents: nobody runs out
 # A round of six seats takes a few seconds at most: who is to act decides how fast it is.
 PACE = Timings(open=0.1, betting=20, all_in=0.1, deal=0.1, card=0.1, resolve=0.05, close=0.1)
 OPENING = OpenTable(
-    "galaxy", options=Values({"meter_seed": "10000.00", "meter_contribution": "0.25"})
+    "galaxy", options=FrozenJson({"meter_seed": "10000.00", "meter_contribution": "0.25"})
 )
 
 
-async def _must(house: House, table: str, by: By, command: Command) -> None:
+async def _must(house: House, table: str, by: Actor, command: Command) -> None:
     id = f"{type(command).__name__}-{table}-{getattr(command, 'seat', 0)}"
-    asked = Asked(id, table, by, command)
+    asked = CommandRequest(id, table, by, command)
     floor = f"floor {int(table[1:]) // TABLES_A_FLOOR}"
     opens = isinstance(command, OpenTable)
     reply = await (house.open_table(floor, asked) if opens else house.ask(asked))
-    if not isinstance(reply, CarriedOut):
+    if not isinstance(reply, Acceptance):
         raise RuntimeError(f"{command}: {reply}")
 
 
@@ -81,7 +81,7 @@ async def main(address: str, tables: int) -> None:
             for table in tokens:
                 host = house.host_of(table)
                 assert host is not None
-                dealer = AutomaticDealer(host, table, lambda _: shuffled(), PACE)
+                dealer = AutomaticDealer(host, table, lambda _: shuffle_deck(), PACE)
                 stack.push_async_callback(dealer.stop)
             yield
 
@@ -90,7 +90,7 @@ async def main(address: str, tables: int) -> None:
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
-    settle_down()
+    tune_gc()
     port = server.servers[0].sockets[0].getsockname()[1]
     print(json.dumps({"port": port, "tokens": tokens}), flush=True)
     await task

@@ -38,7 +38,7 @@ def situations(seen):
 def regret(values, rounds=1500, seed=99):
     """Antes a round that the agent gives away when it does what it thinks best."""
     env = gymnasium.make_vec(
-        headsup.gym.ENVIRONMENT, rounds, vectorization_mode="vector_entry_point", regret=True
+        headsup.gym.ENV_ID, rounds, vectorization_mode="vector_entry_point", regret=True
     )
     seen, _ = env.reset(seed=seed)
     lost, playing = np.zeros(rounds), np.ones(rounds, bool)
@@ -52,9 +52,7 @@ def regret(values, rounds=1500, seed=99):
 
 def learn(batches=240, rounds=4096, measure=(0, 10, 40, 120, 240), seed=1):
     """Play batches of rounds; return [(rounds played, regret)]."""
-    env = gymnasium.make_vec(
-        headsup.gym.ENVIRONMENT, rounds, vectorization_mode="vector_entry_point"
-    )
+    env = gymnasium.make_vec(headsup.gym.ENV_ID, rounds, vectorization_mode="vector_entry_point")
     random = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
     actions = env.single_action_space.n

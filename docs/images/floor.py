@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 from headsup.game.round.commands import Raise  # noqa: E402
 from headsup.game.table.commands import PlayerAt  # noqa: E402
-from headsup.game.table.shuffle import Shuffle  # noqa: E402
+from headsup.game.table.shuffle import ShuffleSource  # noqa: E402
 from headsup.web.demo.tables import DEMO_TABLES  # noqa: E402
 from tests.browser.conftest import FLAGS, chromium  # noqa: E402
 from tests.browser.floor import bet, does, hire, logged_in, open_by_hand, seat  # noqa: E402
@@ -36,7 +36,7 @@ async def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             async with live(Path(folder), demo=False) as server:
                 hire(server, "Dee", "Art")
-                table = replace(DEMO_TABLES[0].opening, shuffle=Shuffle.ENTERED)
+                table = replace(DEMO_TABLES[0].opening, shuffle=ShuffleSource.ENTERED)
                 await open_by_hand(server, table)
                 await seat(server, PLAYERS)
                 await _draw(browser, server)

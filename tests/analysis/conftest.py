@@ -6,7 +6,7 @@ import pytest
 
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
-from headsup.analysis.solver.strategy import Strategy, parse, serialise
+from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
 from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
 
 
@@ -27,12 +27,12 @@ def ultimate(solutions: list[Solution]) -> Solution:
 
 @pytest.fixture(scope="session")
 def saved(heads_up: Solution) -> bytes:
-    return serialise(heads_up)
+    return encode_strategy(heads_up)
 
 
 @pytest.fixture(scope="session")
 def strategy(heads_up: Solution, saved: bytes) -> Strategy:
-    return parse(saved, heads_up.payoffs)
+    return decode_strategy(saved, heads_up.payoffs)
 
 
 @pytest.fixture

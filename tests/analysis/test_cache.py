@@ -17,7 +17,7 @@ from headsup.analysis import cache
 from headsup.analysis.kernels.base.compiled import machine_code_folder
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import load_or_build, strategy_file
+from headsup.analysis.solver.strategy import load_or_solve, strategy_file
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
 from tests.analysis.games import HEADS_UP, payoffs
@@ -33,10 +33,10 @@ HEAD = range(0, 3000, 25)  # the seal, the length of the head, and the numbers i
 def told() -> Iterator[list[str]]:
     """Every sentence about files that cannot be used or written."""
     sentences: list[str] = []
-    cache.listeners.add(sentences.append)
+    cache.cache_warnings.add(sentences.append)
     yield sentences
-    cache.listeners.tell.remove(sentences.append)
-    cache.listeners.told.clear()
+    cache.cache_warnings.tell.remove(sentences.append)
+    cache.cache_warnings.told.clear()
 
 
 def flipped(data: bytes, bit: int) -> bytes:
@@ -55,19 +55,19 @@ def test_any_flipped_bit_breaks_the_seal(saved: bytes) -> None:
     bits = [8 * at + chance.randrange(8) for at in HEAD]
     bits += [chance.randrange(8 * len(sealed)) for _ in range(80)] + [8 * len(sealed) - 1]
     for bit in bits:
-        with pytest.raises(cache.Damaged):
+        with pytest.raises(cache.DamagedFile):
             cache.unseal(path, flipped(sealed, bit))
 
 
-@pytest.mark.parametrize("size", [0, 1, cache.SEAL - 1, cache.SEAL, 3_000_000, -1])
+@pytest.mark.parametrize("size", [0, 1, cache.SEAL_BYTES - 1, cache.SEAL_BYTES, 3_000_000, -1])
 def test_a_file_cut_short_breaks_the_seal(saved: bytes, size: int) -> None:
     path = Path("some.strategy")
-    with pytest.raises(cache.Damaged):
+    with pytest.raises(cache.DamagedFile):
         cache.unseal(path, cache.seal(path, saved)[:size])
 
 
 def test_a_file_under_another_name_does_not_fit(saved: bytes) -> None:
-    with pytest.raises(cache.Damaged):
+    with pytest.raises(cache.DamagedFile):
         cache.unseal(Path("b.strategy"), cache.seal(Path("a.strategy"), saved))
 
 
@@ -82,7 +82,7 @@ def test_a_damaged_strategy_is_told_of_and_built_again(
     sealed = cache.seal(path, saved)
     folder.mkdir()
     path.write_bytes(flipped(sealed, bit))
-    strategy = load_or_build(PAYOFFS, lambda _: heads_up, folder)
+    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
     assert strategy.solution.house_edge == heads_up.house_edge
     assert [sentence.endswith("its checksum does not match") for sentence in told] == [True]
     assert path.read_bytes() == sealed
@@ -96,7 +96,7 @@ def test_an_empty_strategy_is_told_of_and_built_again(
     folder.mkdir()
     path.write_bytes(b"x" * size)
     assert (
-        load_or_build(PAYOFFS, lambda _: heads_up, folder).solution.house_edge
+        load_or_solve(PAYOFFS, lambda _: heads_up, folder).solution.house_edge
         == heads_up.house_edge
     )
     assert [sentence.endswith("it is too short") for sentence in told] == [True]
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_told_of(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    strategy = load_or_build(PAYOFFS, lambda _: heads_up, blocked)
+    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, blocked)
     assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
     assert any("nothing can be kept" in sentence for sentence in told)
 
@@ -119,7 +119,7 @@ def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(Path, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        cache.keep(folder / "one.strategy", b"content")
+        cache.write_sealed(folder / "one.strategy", b"content")
     assert list(folder.iterdir()) == []
 
 

@@ -14,18 +14,17 @@ from headsup.analysis.par.comparison import PaytableFigures, side_figures
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.par.par_sheet import ParSheet, par_sheet
 from headsup.analysis.solver.solution import Solution, chart_names
-from headsup.cli.screens.par_sheet import show_printout
+from headsup.cli.screens.par_sheet import print_par_sheet
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.report.files.html import FONT, par_page
-from headsup.report.files.pdf import FONT as PAPER_FONT
-from headsup.report.files.pdf import par_pdf
+from headsup.report.files.html import PAGE_FONT, par_page
+from headsup.report.files.pdf import PAPER_FONT, par_pdf
 from headsup.report.plots import par_sheet as charts
 from headsup.report.plots.par_sheet import PAGE_COLOURS, PAPER_COLOURS, par_charts
 from headsup.report.words.comparison import comparison_printout
-from headsup.report.words.numbers import chance, money, one_in
+from headsup.report.words.numbers import format_chance, format_dollars, format_one_in
 from headsup.report.words.par_sheet import par_printout
 from headsup.report.words.printout import Printout
 from headsup.version import __version__
@@ -45,7 +44,7 @@ def printout(sheet: ParSheet) -> Printout:
 
 @pytest.fixture(scope="module")
 def page(sheet: ParSheet, printout: Printout) -> str:
-    return par_page(printout, par_charts(sheet, PAGE_COLOURS, FONT))
+    return par_page(printout, par_charts(sheet, PAGE_COLOURS, PAGE_FONT))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def page(sheet: ParSheet, printout: Printout) -> str:
     ],
 )
 def test_rare_chances_keep_their_digits(value: Fraction, text: str) -> None:
-    assert chance(value) == text
+    assert format_chance(value) == text
 
 
 @pytest.mark.parametrize(
@@ -73,12 +72,12 @@ def test_rare_chances_keep_their_digits(value: Fraction, text: str) -> None:
     ],
 )
 def test_one_in(value: Fraction, text: str) -> None:
-    assert one_in(value) == text
+    assert format_one_in(value) == text
 
 
 def test_money() -> None:
-    assert money(Fraction(12_558_285, 100)) == "$125,582.85"
-    assert money(Fraction(-1, 3), 4) == "-$0.3333"
+    assert format_dollars(Fraction(12_558_285, 100)) == "$125,582.85"
+    assert format_dollars(Fraction(-1, 3), 4) == "-$0.3333"
 
 
 def test_the_printout_holds_the_published_figures(printout: Printout) -> None:
@@ -170,14 +169,14 @@ def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, printout: Printout) -
 
 
 def test_the_pocket_map_has_all_hands(sheet: ParSheet) -> None:
-    svg = par_charts(sheet, PAGE_COLOURS, FONT)["pocket"]
+    svg = par_charts(sheet, PAGE_COLOURS, PAGE_FONT)["pocket"]
     for name in sheet.solution.pocket:
         assert f">{name}<" in svg
 
 
 def test_without_the_reports_extra_a_sentence_says_what_to_install() -> None:
     with pytest.raises(Refused, match="pip install 'headsup\\[reports\\]'"):
-        charts.library("no_such_library")
+        charts.import_extra("no_such_library")
 
 
 def test_rules_that_favour_the_player_say_so(
@@ -201,9 +200,9 @@ def test_the_chart_has_aces_first_and_suited_hands_above_the_diagonal() -> None:
 def progressives() -> Printout:
     """As of `par --all`, without solving: two books have tables of the same name."""
     entries = [
-        side_figures(load(book), Wager.PROGRESSIVE, id, 0)
+        side_figures(load_book(book), Wager.PROGRESSIVE, id, 0)
         for book in ("galaxy", "washington", "washington-no-qualifier")
-        for id in load(book).paytables["progressive"]
+        for id in load_book(book).paytables["progressive"]
     ]
     return comparison_printout(entries, 0)
 
@@ -212,7 +211,7 @@ def progressives() -> Printout:
 def test_every_paytable_is_read_whole_on_a_narrow_screen(columns: int) -> None:
     printout = progressives()
     screen = Console(record=True, width=columns, file=StringIO())
-    show_printout(screen, printout)
+    print_par_sheet(screen, printout)
     text = screen.export_text()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= columns
@@ -268,7 +267,7 @@ def test_tables_that_favour_the_player_are_marked() -> None:
 
 
 def progressive_figures(meter: int) -> list[PaytableFigures]:
-    return [side_figures(load("galaxy"), Wager.PROGRESSIVE, "1", meter)]
+    return [side_figures(load_book("galaxy"), Wager.PROGRESSIVE, "1", meter)]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.accounts import Person, Role
 from tests.web.live_server import Live
 
@@ -32,16 +32,16 @@ def hire(server: Live, *names: str) -> None:
 
 
 async def does(server: Live, by: PlayerAt | Staff, command: Command, table: str = "T1") -> None:
-    reply = await server.house.ask(Asked(uuid4().hex, table, by, command))
-    assert isinstance(reply, CarriedOut), reply
+    reply = await server.house.ask(CommandRequest(uuid4().hex, table, by, command))
+    assert isinstance(reply, Acceptance), reply
 
 
 async def open_by_hand(
     server: Live, opening: OpenTable, table: str = "T1", floor: str = ""
 ) -> None:
     """A table that nobody deals but its dealer, on a floor of its own unless one is named."""
-    asked = Asked(f"opening-{table}", table, Staff("house"), opening)
-    assert isinstance(await server.house.open_table(floor or table, asked), CarriedOut)
+    asked = CommandRequest(f"opening-{table}", table, Staff("house"), opening)
+    assert isinstance(await server.house.open_table(floor or table, asked), Acceptance)
 
 
 async def seat(server: Live, players: Mapping[int, str], table: str = "T1") -> None:

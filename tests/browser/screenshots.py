@@ -15,11 +15,11 @@ from typing import Literal
 from playwright.async_api import Browser, async_playwright
 
 from headsup.game.round.commands import Check, PlaceBets, Raise
-from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, PlayerAt, Sit
 from headsup.game.values.cards import DECK, parse_cards
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.accounts import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.conftest import FLAGS, chromium
@@ -60,7 +60,7 @@ def deck(_round: int) -> tuple[int, ...]:
     cards |= {place: parse_cards(text) for place, text in SHARED.items()}
     used = {card for held in cards.values() for card in held}
     rest = [card for card in DECK if card not in used]
-    return deck_with(places("hand", tuple(HOLES), True), {**cards, ALL_6: rest[:4]})
+    return build_deck(deal_order("hand", tuple(HOLES), True), {**cards, ALL_6: rest[:4]})
 
 
 class Company:
@@ -71,9 +71,9 @@ class Company:
 
     async def does(self, seat: int, command: Command) -> None:
         self._asked += 1
-        asked = Asked(f"picture-{self._asked}", TABLE.id, PlayerAt(seat), command)
+        asked = CommandRequest(f"picture-{self._asked}", TABLE.id, PlayerAt(seat), command)
         reply = await self._server.house.ask(asked)
-        assert isinstance(reply, CarriedOut), reply
+        assert isinstance(reply, Acceptance), reply
 
     async def sits(self) -> None:
         for seat, name in COMPANY.items():

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Page, expect
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import BuyIn, CorrectPayout, OpenRound, PlayerAt, Sit, Staff
 from headsup.house import clock
-from headsup.house.dealing.shoe import shuffled
+from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.accounts import Person, Role
 from tests.browser.floor import CHIPS, PASSWORD, bet, does, logged_in, open_by_hand, seat
 from tests.browser.test_office import GALAXY, SLOW
@@ -28,7 +28,7 @@ async def without_barriers(page: Page) -> None:
 
 async def played(server: Live) -> None:
     """A round of Ann, who has a password, and of Bob."""
-    await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+    await server.open_table("T1", GALAXY, decks=lambda _: shuffle_deck(), pace=SLOW)
     ann = server.accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now())
     assert isinstance(ann, Person)
     server.accounts.deposit(ann, CHIPS, "play_money", clock.now())

@@ -13,9 +13,9 @@ from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.irregularity import Cause
 from headsup.game.table.commands import PlayerAt
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import card_name
-from headsup.game.values.money import dollars
+from headsup.game.values.money import show_dollars
 from headsup.house.dealing.pace import Timings
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
@@ -26,8 +26,8 @@ from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TABLET = (1024, 768)
-REAL_CARDS = replace(DEMO_TABLES[0].opening, shuffle=Shuffle.ENTERED)
-SHOE = replace(DEMO_TABLES[0].opening, shuffle=Shuffle.SEALED)
+REAL_CARDS = replace(DEMO_TABLES[0].opening, shuffle=ShuffleSource.ENTERED)
+SHOE = replace(DEMO_TABLES[0].opening, shuffle=ShuffleSource.SEALED)
 # All 6's four cards, then each seat, the dealer and the board, as this book deals them.
 CARDS = "KsKhAdAc7h2s9s9hKd9c5h5s2d2c3c"
 
@@ -133,9 +133,9 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
             for number in (1, 4):
                 for line in settlement.seat(number).lines:
                     if line.net > 0:
-                        assert f"pay {dollars(line.net)}" in sheet
+                        assert f"pay {show_dollars(line.net)}" in sheet
                     elif line.net < 0:
-                        assert f"take {dollars(line.stake)}" in sheet
+                        assert f"take {show_dollars(line.stake)}" in sheet
             await without_barriers(visitor)
             assert await visitor.width() <= size[0]
             await presses(visitor, "Close the round")

@@ -7,7 +7,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, expect
 
 from headsup.house.people.accounts import Role
-from headsup.house.people.demo_staff import SECOND, STAFF
+from headsup.house.people.demo_staff import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from tests.browser.visitor import DESKTOP, visit
 from tests.tables import opening
 from tests.web.live_server import live
@@ -39,7 +39,7 @@ async def test_a_visitor_deals_sets_up_a_table_and_is_the_same_guest_again(
         await page.locator("#approval [name=lend]").click()
         await expect(page.locator("#approval")).to_be_hidden(timeout=SLOW)
         (_, opened, *_) = (text for _, text in server.house.database.texts("Mine"))
-        assert f"{STAFF[Role.SUPERVISOR]} / {SECOND}" in opened
+        assert f"{DEMO_STAFF_NAMES[Role.SUPERVISOR]} / {DEMO_APPROVER_NAME}" in opened
 
         await visitor.button("Play as a guest").click()
         await expect(page.locator("#who")).to_contain_text("Guest 1", timeout=SLOW)

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, WebSocket, expect
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
 from headsup.game.values.cards import card_name
-from headsup.game.values.money import micro_dollars
+from headsup.game.values.money import show_micro_dollars
 from headsup.house.store.settings import put_pages
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live import sockets
@@ -71,7 +71,7 @@ def meter(server: Live) -> str:
     assert host is not None
     found = host.journal.floor.meter_of("T1")
     assert found is not None
-    return micro_dollars(found.shown)
+    return show_micro_dollars(found.shown)
 
 
 async def cut_off(page: Page) -> list[str]:
@@ -144,7 +144,7 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
             assert not [frame for frame in told if CARD.search(frame)]
             for refused in ("rail", "dealer", "seat 1"):
                 assert await _watched(page, key, refused) == "not_your_view"
-            monkeypatch.setattr(sockets, "MOST_DISPLAYS", 1)
+            monkeypatch.setattr(sockets, "MAX_SOCKETS_PER_DISPLAY", 1)
             await _watched(page, key, "rail")
             await expect(page.locator("#connection")).to_contain_text("Another display took")
         await staff.close()

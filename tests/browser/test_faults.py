@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from headsup.game.table.commands import Leave, PlayerAt
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.web.demo.tables import DEMO_TABLES
-from headsup.web.live.protocol import WhyClosed
+from headsup.web.live.protocol import CloseReason
 from tests.browser.floor import PASSWORD, hire
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
 from tests.browser.visitor import GUIDED, spoken, visit
@@ -34,7 +34,7 @@ async def test_a_socket_lost_in_mid_round_is_opened_again(browser: Browser, tmp_
             await visitor.bet()
             await visitor.press("Check")
             await expect(visitor.button("Raise 2×")).to_be_visible()
-            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            server.sockets.close_all(CloseReason.SERVER_STOPS)
             await visitor.sees("trying again", "header")
             await visitor.sees("Connected", "header")
             await visitor.press("Raise 2×")
@@ -174,10 +174,10 @@ async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
-            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            server.sockets.close_all(CloseReason.SERVER_STOPS)
             await visitor.sees("trying again", "header")
-            left = Asked("left-elsewhere", "T1", PlayerAt(1), Leave(1))
-            assert isinstance(await server.house.ask(left), CarriedOut)
+            left = CommandRequest("left-elsewhere", "T1", PlayerAt(1), Leave(1))
+            assert isinstance(await server.house.ask(left), Acceptance)
             await visitor.page.unroute("**/api/ticket")
             await visitor.sees("You are looking on")
             await expect(visitor.button("Sit here: seat 1")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Route, expect
 
 from headsup.game.rulebook.wagers import Wager
 from headsup.house.cash.takings import TableTakings, WagerTakings
-from headsup.web.api.takings import compared
+from headsup.web.api.takings import compare_with_theory
 from tests.browser.floor import hire
 from tests.browser.test_office import without_barriers, working
 from tests.web.live_server import live
@@ -31,7 +31,9 @@ def unlucky(table: str, rounds: int) -> TableTakings:
 async def test_a_table_is_called_outside_its_band_only_after_enough_rounds(
     browser: Browser, tmp_path: Path
 ) -> None:
-    theories = {one: compared(unlucky(one, n), EDGES) for one, n in (("T1", 4), ("T2", 40))}
+    theories = {
+        one: compare_with_theory(unlucky(one, n), EDGES) for one, n in (("T1", 4), ("T2", 40))
+    }
 
     async def told(route: Route) -> None:
         path = route.request.url.partition("?")[0]

@@ -10,10 +10,10 @@ from playwright.async_api import Browser, expect
 from headsup.game.round.commands import Raise, ReportIrregularity
 from headsup.game.rulebook.irregularity import Cause
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
-from headsup.house.dealing.dealing_mode import Attendance
-from headsup.house.integrity.restore_guard import WHY
+from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
-from headsup.web.live.protocol import WhyClosed
+from headsup.web.live.protocol import CloseReason
 from tests.browser.floor import bet, does, hire, open_by_hand, seat
 from tests.browser.test_console import SHOE, due, presses
 from tests.browser.test_console import dealing as at_the_console
@@ -166,13 +166,13 @@ async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_pa
             table = visitor.page.locator("#table")
             await sit(visitor)
             await visitor.put_down("10", progressive="1")
-            for why in (WHY, longest):
-                await server.house.attend("T1", Attendance(why))
+            for why in (PAUSE_REASON, longest):
+                await server.house.attend("T1", DealingMode(why))
                 await expect(visitor.page.locator(".said")).to_contain_text(why)
                 await covers_nothing(visitor, ".said", sizes)
-            await server.house.attend("T1", Attendance())
+            await server.house.attend("T1", DealingMode())
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
-            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            server.sockets.close_all(CloseReason.SERVER_STOPS)
             await expect(table).to_have_attribute("data-moment", "reconnecting")
             await covers_nothing(visitor, ".said", sizes)
             visitor.complaints = []
@@ -213,7 +213,7 @@ async def test_the_felt_stays_where_it_is_while_the_connection_is_lost(
                 before[LAPTOPS[0]][0]
             }, "one line wherever the whole felt is seen"
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
-            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            server.sockets.close_all(CloseReason.SERVER_STOPS)
             await expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
             assert {size: await felt_at(visitor, size) for size in sizes} == before
             assert {wider for _, wider in before.values()} == {0}

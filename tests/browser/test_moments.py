@@ -8,14 +8,14 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.game.round.commands import Raise
-from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.table.commands import PlayerAt, Sit, Staff
 from headsup.game.values.cards import DECK, parse_cards
-from headsup.house.dealing.dealing_mode import Attendance
-from headsup.house.floor.host import Asked, CarriedOut
-from headsup.house.integrity.restore_guard import WHY
+from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
-from headsup.web.live.protocol import WhyClosed
+from headsup.web.live.protocol import CloseReason
 from tests.browser.floor import bet, does, seat
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
 from tests.browser.visitor import PHONE, TABLET, Visitor, visit
@@ -34,7 +34,7 @@ WINNER = ("AhAd", "KhKd", "2c7dJh3s8h")
 
 def dealing(*rounds: tuple[str, str, str]) -> Callable[[int], tuple[int, ...]]:
     """The decks of rounds with one player at seat 1: own cards, the dealer's, the board."""
-    where = places("hand", (1,), True)
+    where = deal_order("hand", (1,), True)
 
     def deck(number: int) -> tuple[int, ...]:
         hole, dealer, board = rounds[min(number, len(rounds)) - 1]
@@ -42,7 +42,7 @@ def dealing(*rounds: tuple[str, str, str]) -> Callable[[int], tuple[int, ...]]:
         cards = {place: parse_cards(text) for place, text in texts.items()}
         used = {card for held in cards.values() for card in held}
         rest = [card for card in DECK if card not in used]
-        return deck_with(where, {**cards, ALL_6: rest[:4]})
+        return build_deck(where, {**cards, ALL_6: rest[:4]})
 
     return deck
 
@@ -55,8 +55,8 @@ async def meets(visitor: Visitor, moment: str, words: str = "") -> None:
 
 
 async def asks(server: Live, id: str, by: Staff | PlayerAt, command: object) -> None:
-    reply = await server.house.ask(Asked(id, "T1", by, command))  # type: ignore[arg-type]
-    assert isinstance(reply, CarriedOut), reply
+    reply = await server.house.ask(CommandRequest(id, "T1", by, command))  # type: ignore[arg-type]
+    assert isinstance(reply, Acceptance), reply
 
 
 async def test_every_way_that_a_round_ends(browser: Browser, tmp_path: Path) -> None:
@@ -188,10 +188,10 @@ async def test_a_table_that_is_paused_says_why(browser: Browser, tmp_path: Path)
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
-            server.house.attendances.put("T1", Attendance("fire drill"))
+            server.house.attendances.put("T1", DealingMode("fire drill"))
             server.sockets.show_again("T1")
             await meets(visitor, "paused", "fire drill")
-            server.house.attendances.put("T1", Attendance(""))
+            server.house.attendances.put("T1", DealingMode(""))
             server.sockets.show_again("T1")
             await meets(visitor, "betting")
 
@@ -204,9 +204,9 @@ async def test_on_a_phone_the_reason_of_a_pause_is_read_whole_also_by_a_newcomer
         async with visit(browser, server.address, PHONE, newcomer=True) as visitor:
             await visitor.press("Show me a round")
             await guided(visitor, "1. Your bets")
-            server.house.attendances.put("T1", Attendance(WHY))
+            server.house.attendances.put("T1", DealingMode(PAUSE_REASON))
             server.sockets.show_again("T1")
-            await meets(visitor, "paused", WHY)
+            await meets(visitor, "paused", PAUSE_REASON)
             said = visitor.page.locator("#table .said")
             await expect(said).to_be_in_viewport(ratio=1)
             inner = await said.evaluate("(one) => one.scrollWidth - one.clientWidth")
@@ -219,7 +219,7 @@ async def test_a_lost_connection_is_seen_on_the_felt(browser: Browser, tmp_path:
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
-            server.sockets.close_all(WhyClosed.SERVER_STOPS)
+            server.sockets.close_all(CloseReason.SERVER_STOPS)
             await meets(visitor, "reconnecting", "Your bets and your cards are kept")
             await visitor.page.unroute("**/api/ticket")
             await meets(visitor, "betting")

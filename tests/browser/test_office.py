@@ -16,11 +16,11 @@ from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenRound, PlayerAt, Staff
-from headsup.game.table.shuffle import Shuffle
-from headsup.game.values.money import dollars
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.values.money import show_dollars
 from headsup.house import clock
 from headsup.house.dealing.pace import Timings
-from headsup.house.dealing.shoe import shuffled
+from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.accounts import Role
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_tables import IncidentKind
@@ -57,7 +57,7 @@ async def without_barriers(visitor: Visitor) -> None:
 
 async def played(server: Live) -> Round:
     """One round of two players at T1, both raising; it is closed."""
-    await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+    await server.open_table("T1", GALAXY, decks=lambda _: shuffle_deck(), pace=SLOW)
     await seat(server, SEATED)
     await does(server, Staff("dealer"), OpenRound())
     await bet(server, 1, trips_plus=500)
@@ -93,7 +93,7 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             for number in (1, 3):
                 net = settlement.seat(number).net
                 sign = "+" if net > 0 else ""
-                await expect(felt).to_contain_text(f"{sign}{dollars(net)}".replace("-", "−"))
+                await expect(felt).to_contain_text(f"{sign}{show_dollars(net)}".replace("-", "−"))
                 # What came of all wagers together, beside what became of the Ante.
                 cells = page.locator("tr", has=page.get_by_role("link", name=SEATED[number]))
                 shown = await cells.locator("td, th").all_inner_texts()
@@ -156,7 +156,7 @@ async def test_a_house_that_plays_for_money_does_not_offer_to_show_a_round(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
-        await server.open_table("T1", GALAXY, decks=lambda _: shuffled(), pace=SLOW)
+        await server.open_table("T1", GALAXY, decks=lambda _: shuffle_deck(), pace=SLOW)
         server.accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now())
         context = await logged_in(browser, server, "Ann", DESKTOP)
         page = await context.new_page()
@@ -399,7 +399,7 @@ async def test_an_administrator_spreads_the_floors_of_two_servers(
     async with live(tmp_path, demo=False, address=address, name="north") as server:
         hire(server, "Ada", "Sue")
         for table in ("T1", "T2", "T3", "T4"):
-            await open_by_hand(server, replace(GALAXY, shuffle=Shuffle.SYSTEM), table)
+            await open_by_hand(server, replace(GALAXY, shuffle=ShuffleSource.SYSTEM), table)
         await seat(server, SEATED)
         await does(server, Staff("dealer"), OpenRound())
         # Only now: of two servers, either may be the first to take a floor that is new.

@@ -7,10 +7,10 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.game.round.state import Round
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.money import dollars
+from headsup.game.values.money import show_dollars
 from headsup.house.people.accounts import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
@@ -66,7 +66,7 @@ async def test_a_hand_raised_on_its_pocket_cards(
             due = {
                 line.wager.value.replace("_", " ").title(): [
                     f"{line.why} ({line.clause})",
-                    dollars(line.stake),
+                    show_dollars(line.stake),
                     line.result.value,
                     _signed(line.net),
                 ]
@@ -77,7 +77,7 @@ async def test_a_hand_raised_on_its_pocket_cards(
 
 
 def _signed(cents: int) -> str:
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents).replace("-", "−")
+    return f"+{show_dollars(cents)}" if cents > 0 else show_dollars(cents).replace("-", "−")
 
 
 async def test_a_hand_checked_twice_and_raised_on_the_river(
@@ -216,10 +216,10 @@ async def test_a_round_by_every_rule_book_in_its_own_words(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
-        for book in SHIPPED:
+        for book in SHIPPED_BOOKS:
             await server.open_table(book, DemoTable(book, book, ()).opening, pace=UNHURRIED)
         async with visit(browser, server.address) as visitor:
-            for book in SHIPPED:
+            for book in SHIPPED_BOOKS:
                 await visitor.press(f"Sit here: {book}, seat 1")
                 await visitor.bet("5")
                 table = server.house.table(book)

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.house import clock
-from headsup.house.integrity.backup import copy
+from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.settings import mark_restored
 from tests.browser.floor import CHIPS, bet, hire, open_by_hand, seat
@@ -29,7 +29,7 @@ async def test_the_round_that_was_open_is_void_before_the_house_deals_again(
             await due(visitor, "Waiting for bets")
             await bet(server, 1)
             await due(visitor, "No more bets")
-        copy(tmp_path / "house.db", again)
+        copy_database(tmp_path / "house.db", again)
     database = Database(f"sqlite:///{again}")
     mark_restored(database.engine, clock.now())
     database.close()

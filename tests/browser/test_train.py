@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from headsup import advise
 from headsup.game.values.cards import format_cards, parse_cards
-from headsup.library.game import ActionChoice
+from headsup.library.game import ActionOption
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.test_access import without_barriers
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
@@ -35,7 +35,7 @@ async def advised(hole: str, board: str = "") -> dict[str, str]:
     return {_name(one): f"{one.ev.numerator}/{one.ev.denominator}" for one in advice.options}
 
 
-def _name(option: ActionChoice) -> str:
+def _name(option: ActionOption) -> str:
     name = option.action.capitalize()
     return f"{name} {option.multiple}×" if option.multiple else name
 

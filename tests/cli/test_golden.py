@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from tests.cli.run import EXAMPLE, headsup
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -18,7 +18,7 @@ SCREENS: dict[str, tuple[object, ...]] = {
     "settle": ("settle", EXAMPLE),
     "settle-lines": ("settle", GOLDEN / "rounds.jsonl"),
     "rules": ("rules",),
-    **{f"rules-show-{book}": ("rules", "show", book) for book in SHIPPED},
+    **{f"rules-show-{book}": ("rules", "show", book) for book in SHIPPED_BOOKS},
     "play": ("play", "--seed", "friend", "--no-save"),
 }
 # Two hands with every wager on: one raised on the flop, one folded.

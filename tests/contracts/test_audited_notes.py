@@ -11,19 +11,19 @@ import pytest
 from sqlalchemy import text
 
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.floor import FloorAudited, audit_floor
-from headsup.house.audit.house_chain import audit_chain
+from headsup.house.audit.floor import FloorAudit, audit_floor
+from headsup.house.audit.house_chain import audit_house_chain
 from headsup.house.audit.incidents import IncidentsAudit
-from headsup.house.audit.orphans import strays
+from headsup.house.audit.orphans import find_orphans
 from headsup.house.audit.rounds import RoundsAudit
 from headsup.house.audit.takings import TakingsAudit
-from headsup.house.audit.wallet_moves import MovesAudit
-from headsup.house.cash.thresholds import Large
+from headsup.house.audit.wallet_moves import WalletMovesAudit
+from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import Notes
+from headsup.house.store.projection_tables import Projection
 from headsup.house.store.protocol import Append
-from headsup.house.store.settings import put_large
+from headsup.house.store.settings import put_reporting_thresholds
 from tests.cli.run import headsup
 from tests.databases import in_a_file, on_a_server
 from tests.house.houses import FLOOR, all_done, opened, with_wallets
@@ -49,7 +49,7 @@ def house(
     database.close()
 
 
-def audited(database: Database) -> FloorAudited:
+def audited(database: Database) -> FloorAudit:
     found = audit_floor(database, FLOOR)
     assert found.report.holds
     return found
@@ -58,7 +58,7 @@ def audited(database: Database) -> FloorAudited:
 def test_an_untouched_house_is_what_its_log_gives(house: Database) -> None:
     found = audited(house)
     assert (found.differences, found.remarks) == ((), ())
-    assert list(strays(house, {FLOOR})) == []
+    assert list(find_orphans(house, {FLOOR})) == []
     kinds = {one.kind.value for note in notes_of(played()) for one in note.incidents}
     assert {"configuration", "override", "large_transaction", "adjustment"} <= kinds
     assert any(note.blocks for note in notes_of(played()))
@@ -69,7 +69,7 @@ def test_an_untouched_house_is_what_its_log_gives(house: Database) -> None:
     }
 
 
-def notes_of(log: LongLog) -> list[Notes]:
+def notes_of(log: LongLog) -> list[Projection]:
     return [note for append in log.appends for note in append.notes]
 
 
@@ -243,7 +243,7 @@ def test_notes_of_a_floor_that_there_is_none_of_are_named(house: Database, table
         "incidents": OVERRIDE,
     }
     with Changing(house, f"UPDATE {table} SET floor = 'G' WHERE {moved[table]}"):
-        (said,) = strays(house, {FLOOR})
+        (said,) = find_orphans(house, {FLOOR})
     assert said.startswith("floor G: 1 ")
     assert said.endswith(" there, and there is no such floor")
 
@@ -279,7 +279,7 @@ def test_notes_are_compared_as_far_as_the_log_holds(house: Database) -> None:
 
 # Which amounts were large.
 
-LOW = Large(win=100, wager=600, transaction=100)
+LOW = ReportingThresholds(win=100, wager=600, transaction=100)
 WAGERED = "SELECT min(number) FROM incidents WHERE kind = 'large_wager'"
 
 
@@ -292,9 +292,9 @@ def lowered(database: Database) -> Database:
 
 
 def test_what_is_large_is_judged_by_what_counted_then(lowered: Database) -> None:
-    put_large(lowered.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00.123456Z")
+    put_reporting_thresholds(lowered.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00.123456Z")
     assert audited(lowered).differences == ()
-    assert list(strays(lowered, {FLOOR})) == []
+    assert list(find_orphans(lowered, {FLOOR})) == []
     with Changing(lowered, f"DELETE FROM incidents WHERE number = ({WAGERED})"):
         (found,) = audited(lowered).differences
     assert "the event large_wager of entry " in found
@@ -310,7 +310,7 @@ def test_events_for_which_nothing_counted_as_large_are_named(lowered: Database) 
 def test_within_an_hour_of_a_change_what_is_large_by_one_may_be_there_or_not(
     lowered: Database,
 ) -> None:
-    put_large(lowered.engine, LOW, "Ann", f"{DAYS[1]}T12:30:00Z")
+    put_reporting_thresholds(lowered.engine, LOW, "Ann", f"{DAYS[1]}T12:30:00Z")
     assert audited(lowered).differences == ()
     with Changing(lowered, f"DELETE FROM incidents WHERE number = ({WAGERED})"):
         assert audited(lowered).differences == ()
@@ -321,11 +321,11 @@ def test_within_an_hour_of_a_change_what_is_large_by_one_may_be_there_or_not(
 
 
 def test_thresholds_that_no_event_tells_of_are_named(lowered: Database) -> None:
-    put_large(lowered.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00Z")
+    put_reporting_thresholds(lowered.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00Z")
     with lowered.engine.begin() as connection:
         connection.execute(text("UPDATE settings SET value = replace(value, '600', '700')"))
     assert any(
-        "which amounts are large is set otherwise" in one for one in strays(lowered, {FLOOR})
+        "which amounts are large is set otherwise" in one for one in find_orphans(lowered, {FLOOR})
     )
 
 
@@ -370,7 +370,7 @@ async def test_a_house_is_audited_while_it_plays(database: Database) -> None:
 
 
 def audit_chain_differences(database: Database) -> tuple[str, ...]:
-    return (*audit_chain(database).differences, *strays(database, {FLOOR}))
+    return (*audit_house_chain(database).differences, *find_orphans(database, {FLOOR}))
 
 
 async def test_a_clock_that_was_put_back_is_no_difference(database: Database) -> None:
@@ -397,7 +397,7 @@ def peak_of_audit(database: Database, log: LongLog) -> int:
         place = connection, FLOOR, differences
         tracemalloc.start()
         rounds, takings = RoundsAudit(*place), TakingsAudit(*place)
-        incidents, moves = IncidentsAudit(*place), MovesAudit(*place)
+        incidents, moves = IncidentsAudit(*place), WalletMovesAudit(*place)
         for append in log.appends:
             (note,) = append.notes
             index = append.links[-1].index
@@ -416,7 +416,7 @@ def peak_of_audit(database: Database, log: LongLog) -> int:
 def test_an_audit_holds_little_of_a_long_log_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("headsup.house.audit.rounds.AT_ONCE", 20)
+    monkeypatch.setattr("headsup.house.audit.rounds.ROWS_PER_BATCH", 20)
     peaks = []
     for rounds in (30, 240):
         database, log = in_a_file(tmp_path / f"{rounds}.db"), long_log(rounds)

@@ -8,16 +8,16 @@ from sqlalchemy import insert, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from headsup.game.record.chain import GENESIS, Head, Link
-from headsup.game.record.chain import append as chained
-from headsup.house.floor.group_commit import Keeper
+from headsup.game.record.chain import make_link as chained
+from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.store import engine
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import (
     Append,
-    Kept,
-    KeptAnswer,
+    AppendResult,
     Lease,
-    PartlyKept,
+    PartialCommit,
+    StoredAnswer,
     StoreLost,
     WalletMove,
 )
@@ -46,7 +46,7 @@ def test_what_is_kept_is_read_back_in_order(database: Database) -> None:
     lease, head, links = owned(database), Head(), []
     for number in range(5):
         link = entry(head, f"entry {number}")
-        assert database.keep([appended(lease, head, link)]) == [Kept.KEPT]
+        assert database.keep([appended(lease, head, link)]) == [AppendResult.KEPT]
         links.append(link)
         head = link.head
     assert list(database.texts("F")) == [(link.hash, link.text) for link in links]
@@ -65,7 +65,7 @@ def test_only_the_owner_writes(database: Database) -> None:
     lease, link = owned(database), entry(Head())
     assert database.take("F", "two", MINUTE) is None
     stranger = Lease("F", "two", lease.fence)
-    assert database.keep([appended(stranger, Head(), link)]) == [Kept.NOT_OWNER]
+    assert database.keep([appended(stranger, Head(), link)]) == [AppendResult.NOT_OWNER]
     assert database.head("F") == Head()
 
 
@@ -77,8 +77,8 @@ def test_an_owner_who_was_taken_for_dead_cannot_write_any_more(database: Databas
     assert second is not None
     assert second.fence > first.fence
     assert database.renew([first], MINUTE) == []
-    assert database.keep([appended(first, Head(), entry(Head()))]) == [Kept.NOT_OWNER]
-    assert database.keep([appended(second, Head(), entry(Head()))]) == [Kept.KEPT]
+    assert database.keep([appended(first, Head(), entry(Head()))]) == [AppendResult.NOT_OWNER]
+    assert database.keep([appended(second, Head(), entry(Head()))]) == [AppendResult.KEPT]
 
 
 def test_a_released_floor_is_free_at_once(database: Database) -> None:
@@ -89,17 +89,19 @@ def test_a_released_floor_is_free_at_once(database: Database) -> None:
 
 def test_an_entry_is_appended_only_to_the_head(database: Database) -> None:
     lease, first = owned(database), entry(Head())
-    assert database.keep([appended(lease, Head(), first)]) == [Kept.KEPT]
-    assert database.keep([appended(lease, Head(), entry(Head(), "other"))]) == [Kept.NOT_OWNER]
+    assert database.keep([appended(lease, Head(), first)]) == [AppendResult.KEPT]
+    assert database.keep([appended(lease, Head(), entry(Head(), "other"))]) == [
+        AppendResult.NOT_OWNER
+    ]
     assert database.head("F") == first.head
 
 
 def test_a_command_is_answered_once(database: Database) -> None:
     lease, link = owned(database), entry(Head())
-    answer = KeptAnswer("command 1", "digest", "1")
-    assert database.keep([appended(lease, Head(), link, answers=(answer,))]) == [Kept.KEPT]
+    answer = StoredAnswer("command 1", "digest", "1")
+    assert database.keep([appended(lease, Head(), link, answers=(answer,))]) == [AppendResult.KEPT]
     again = appended(lease, link.head, entry(link.head), answers=(answer,))
-    assert database.keep([again]) == [Kept.ANSWERED]
+    assert database.keep([again]) == [AppendResult.ANSWERED]
     assert database.head("F") == link.head
     assert database.answer("F", "command 1") == answer
     assert database.answer("F", "command 2") is None
@@ -113,8 +115,8 @@ def test_a_row_that_is_there_already_is_no_answer_that_was_given_before(
     with database.engine.begin() as connection:
         there = {"floor": "F", "index": link.index, "hash": link.hash, "entry": "another"}
         connection.execute(insert(ENTRIES), there)
-    answer = KeptAnswer("command 1", "digest", "1")
-    with pytest.raises(PartlyKept) as raised:
+    answer = StoredAnswer("command 1", "digest", "1")
+    with pytest.raises(PartialCommit) as raised:
         database.keep([appended(lease, Head(), link, answers=(answer,))])
     assert [type(one) for one in raised.value.outcomes] == [IntegrityError]
     assert database.head("F") == Head()
@@ -124,15 +126,15 @@ def test_a_database_that_is_lost_before_it_says_what_was_answered_is_lost(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, link = owned(database), entry(Head())
-    answer = KeptAnswer("command 1", "digest", "1")
-    assert database.keep([appended(lease, Head(), link, answers=(answer,))]) == [Kept.KEPT]
+    answer = StoredAnswer("command 1", "digest", "1")
+    assert database.keep([appended(lease, Head(), link, answers=(answer,))]) == [AppendResult.KEPT]
 
     def lost(*_: object) -> None:
         raise OperationalError("SELECT", {}, OSError("gone"))
 
     monkeypatch.setattr(database, "answer", lost)
     again = appended(lease, link.head, entry(link.head), answers=(answer,))
-    with pytest.raises(PartlyKept) as raised:
+    with pytest.raises(PartialCommit) as raised:
         database.keep([again])
     assert [type(one) for one in raised.value.outcomes] == [StoreLost]
 
@@ -142,10 +144,10 @@ def test_wallets_move_with_the_entry_and_never_below_zero(database: Database) ->
         connection.execute(insert(WALLETS), {"person": "Ann", "cents": 100})
     lease, link = owned(database), entry(Head())
     moves = (WalletMove("Ann", -100, "buy_in"),)
-    assert database.keep([appended(lease, Head(), link, moves=moves)]) == [Kept.KEPT]
+    assert database.keep([appended(lease, Head(), link, moves=moves)]) == [AppendResult.KEPT]
     assert database.wallet("Ann") == 0
     short = appended(lease, link.head, entry(link.head), moves=(WalletMove("Ann", -1, "buy_in"),))
-    assert database.keep([short]) == [Kept.WALLET_SHORT]
+    assert database.keep([short]) == [AppendResult.WALLET_SHORT]
     assert (database.wallet("Ann"), database.head("F")) == (0, link.head)
 
 
@@ -155,7 +157,7 @@ def test_one_floors_trouble_is_not_anothers(database: Database) -> None:
     stale = Lease("B", "one", leases[1].fence - 1)
     link = entry(Head())
     batch = [appended(lease, Head(), link) for lease in (leases[0], stale, leases[2])]
-    assert database.keep(batch) == [Kept.KEPT, Kept.NOT_OWNER, Kept.KEPT]
+    assert database.keep(batch) == [AppendResult.KEPT, AppendResult.NOT_OWNER, AppendResult.KEPT]
     assert [database.head(floor).count for floor in "ABC"] == [1, 0, 1]
 
 
@@ -166,11 +168,15 @@ async def test_what_was_kept_is_told_so_though_others_of_its_commit_are_stale_or
     leases[1] = Lease("B", "one", leases[1].fence - 1)
     links = [entry(Head()) for _ in leases]
     links[2] = links[2]._replace(text="\ud800")  # no database takes it
-    keeper = Keeper(database.keep)
+    keeper = GroupCommit(database.keep)
     appends = [appended(lease, Head(), link) for lease, link in zip(leases, links, strict=True)]
     told = await asyncio.gather(*map(keeper.keep, appends), return_exceptions=True)
     await keeper.close()
-    assert [told[0], told[1], told[3]] == [Kept.KEPT, Kept.NOT_OWNER, Kept.KEPT]
+    assert [told[0], told[1], told[3]] == [
+        AppendResult.KEPT,
+        AppendResult.NOT_OWNER,
+        AppendResult.KEPT,
+    ]
     assert isinstance(told[2], UnicodeError)
     assert [database.head(floor).count for floor in "ABCD"] == [1, 0, 0, 1]
 
@@ -180,7 +186,7 @@ def test_of_two_writers_of_one_place_one_is_kept(database: Database) -> None:
     batches = [[appended(lease, Head(), entry(Head(), f"writer {n}"))] for n in range(8)]
     with ThreadPoolExecutor(8) as threads:
         kept = [outcome for (outcome,) in threads.map(database.keep, batches)]
-    assert sorted(kept) == [Kept.KEPT] + [Kept.NOT_OWNER] * 7
+    assert sorted(kept) == [AppendResult.KEPT] + [AppendResult.NOT_OWNER] * 7
     assert database.head("F").count == 1
 
 
@@ -194,9 +200,9 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
             text("INSERT INTO incidents (at, kind, who, place, what) VALUES ('', '', '', '', '')")
         )
     lease = owned(database)
-    answer, move = KeptAnswer("command 1", "digest", "1"), WalletMove("Ann", -1, "buy_in")
+    answer, move = StoredAnswer("command 1", "digest", "1"), WalletMove("Ann", -1, "buy_in")
     append = appended(lease, Head(), entry(Head()), answers=(answer,), moves=(move,))
-    assert database.keep([append]) == [Kept.KEPT]
+    assert database.keep([append]) == [AppendResult.KEPT]
     column = "who" if table == "incidents" else "floor"
     with pytest.raises(DBAPIError, match="append-only"), database.engine.begin() as connection:
         connection.execute(text(act.format(table).replace("floor", column)))

@@ -10,18 +10,18 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import insert, select, text
 
-from headsup.game.record.chain import Head, append
+from headsup.game.record.chain import Head, make_link
 from headsup.game.refusal import Refused
-from headsup.house.audit.house_chain import AT_ONCE, audit_chain
+from headsup.house.audit.house_chain import LINKS_PER_BATCH, audit_house_chain
 from headsup.house.cash.cashier import CashMove, move_cash
 from headsup.house.cash.reconciliation import reconcile
-from headsup.house.cash.thresholds import Large
-from headsup.house.integrity.backup import copy
-from headsup.house.people.accounts import Accounts, NoEntry, Person, Role
+from headsup.house.cash.thresholds import ReportingThresholds
+from headsup.house.integrity.backup import copy_database
+from headsup.house.people.accounts import AccountRefusal, Accounts, Person, Role
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.house_chain import NoHouseHead, insert_linked, link_row
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD, INCIDENTS, WALLET_MOVES
-from headsup.house.store.settings import put_large
+from headsup.house.store.settings import put_reporting_thresholds
 from tests.cli.run import headsup
 from tests.databases import in_a_file, on_a_server
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
@@ -55,16 +55,16 @@ def furnish(database: Database) -> None:
     assert move_cash(database, CashMove("cash-0001", "Ann", 2_000_000, "a bag", "Sue"), NOON)
     assert move_cash(database, CashMove("cash-0002", "Ann", -500, "", "Sue"), NOON)
     for _ in range(2):
-        assert accounts.prove("Nobody", "a password") is NoEntry.WRONG
-    put_large(database.engine, Large(wager=100), "Ann", NOON)
+        assert accounts.prove("Nobody", "a password") is AccountRefusal.WRONG
+    put_reporting_thresholds(database.engine, ReportingThresholds(wager=100), "Ann", NOON)
 
 
 def differences(database: Database, *anchors: Head) -> tuple[str, ...]:
-    return audit_chain(database, anchors).differences
+    return audit_house_chain(database, anchors).differences
 
 
 def test_what_the_house_did_is_in_its_chain(house: Database) -> None:
-    found = audit_chain(house, [house.house_head()])
+    found = audit_house_chain(house, [house.house_head()])
     assert found.differences == ()
     assert found.head == house.house_head()
     assert found.head.count == 8
@@ -178,12 +178,12 @@ def written_anew(database: Database) -> None:
         connection.execute(text("DELETE FROM house_entries"))
         head = Head()
         for row in links:
-            entry = append(head, {})._replace(text=row.entry).entry
+            entry = make_link(head, {})._replace(text=row.entry).entry
             if row.record:
                 table = WALLET_MOVES if row.record == "wallet_moves" else INCIDENTS
                 held = select(table).where(table.c.number == row.number)
                 entry["row"] = dict(connection.execute(held).one()._mapping)
-            link = append(head, entry)
+            link = make_link(head, entry)
             connection.execute(insert(HOUSE_ENTRIES), link_row(link, row.record, row.number))
             head = link.head
         connection.execute(text("UPDATE house_head SET hash = :hash"), {"hash": head.hash})
@@ -201,9 +201,9 @@ def test_a_chain_that_was_cut_off_is_found_out_by_its_anchors(house: Database) -
         "DELETE FROM incidents WHERE kind = 'configuration'",
     ):
         assert differences(house) == ()
-        found = audit_chain(house, anchors)
+        found = audit_house_chain(house, anchors)
     assert (found.differences, found.ends_early, found.head.count) == ((), True, 7)
-    assert not audit_chain(house, anchors).ends_early
+    assert not audit_house_chain(house, anchors).ends_early
 
 
 # Writing.
@@ -237,7 +237,7 @@ def test_what_is_not_committed_is_in_no_chain(database: Database) -> None:
         insert_linked(connection, WALLET_MOVES, [whole])
         connection.rollback()
     accounts = Accounts(database, lambda: 1_000.0)
-    assert accounts.prove("Nobody", "a password") is NoEntry.WRONG
+    assert accounts.prove("Nobody", "a password") is AccountRefusal.WRONG
     assert database.house_head().count == before.count + 1
     assert differences(database) == ()
 
@@ -264,7 +264,7 @@ def test_servers_that_write_at_once_write_one_chain(database: Database) -> None:
         list(threads.map(write, range(30)))
     for server in others:
         server.close()
-    found = audit_chain(database)
+    found = audit_house_chain(database)
     assert found.differences == ()
     assert found.head.count == 1 + 30 * 3  # a deposit that is large, and who did not come in
 
@@ -274,11 +274,11 @@ def test_a_chain_of_many_links_is_compared_part_by_part(tmp_path: Path) -> None:
     names = ("at", "kind", "who", "place", "what", "floor", "table")
     row = {**dict.fromkeys(names, ""), "kind": "failed_log_in", "round": 0, "index": 0}
     with database.engine.begin() as connection:
-        insert_linked(connection, INCIDENTS, [row] * (2 * AT_ONCE + 10))
+        insert_linked(connection, INCIDENTS, [row] * (2 * LINKS_PER_BATCH + 10))
     assert differences(database) == ()
     without_triggers(database)
     with database.engine.begin() as connection:
-        for number in (1, AT_ONCE + 3, 2 * AT_ONCE + 10):
+        for number in (1, LINKS_PER_BATCH + 3, 2 * LINKS_PER_BATCH + 10):
             connection.execute(text(f"UPDATE incidents SET who = 'Eve' WHERE number = {number}"))
     assert len(differences(database)) == 3
     database.close()
@@ -305,10 +305,10 @@ def test_records_from_before_the_chain_are_its_first_links(
         with database.engine.begin() as connection:
             connection.execute(insert(INCIDENTS), [{**row, "index": index} for index in (0, 7)])
         database.migrate()
-        found = audit_chain(database)
+        found = audit_house_chain(database)
         assert (found.differences, found.from_before, found.head.count) == ((), 7, 8)
         furnish(database)
-        assert audit_chain(database).head.count == 15
+        assert audit_house_chain(database).head.count == 15
         assert differences(database, found.head) == ()
         without_triggers(database)
         with Changing(database, "UPDATE wallet_moves SET cents = 1 WHERE number = 2"):
@@ -320,16 +320,16 @@ def test_records_from_before_the_chain_are_its_first_links(
 def test_a_copy_has_the_houses_chain_whole_or_is_none(tmp_path: Path) -> None:
     database = in_a_file(tmp_path / "house.db")
     furnish(database)
-    copy(tmp_path / "house.db", tmp_path / "copy.db")
+    copy_database(tmp_path / "house.db", tmp_path / "copy.db")
     copied = Database(f"sqlite:///{tmp_path / 'copy.db'}")
-    assert audit_chain(copied).head == database.house_head()
+    assert audit_house_chain(copied).head == database.house_head()
     copied.close()
     without_triggers(database)
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE house_entries SET entry = '{}' WHERE number = 2"))
     database.close()
     with pytest.raises(Refused, match="does not fit its hash"):
-        copy(tmp_path / "house.db", tmp_path / "other.db")
+        copy_database(tmp_path / "house.db", tmp_path / "other.db")
 
 
 async def test_the_command_holds_the_chain_against_its_anchors(tmp_path: Path) -> None:

@@ -11,21 +11,21 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import delete, insert, select, text, update
 
-from headsup.game.record.journal import write
-from headsup.game.record.round_proof import recalled as recalled_from
+from headsup.game.record.journal import record_events
+from headsup.game.record.round_proof import find_round_proof as recalled_from
 from headsup.game.refusal import Refusal
-from headsup.game.table.commands import By, Command
+from headsup.game.table.commands import Actor, Command
 from headsup.game.table.decide import decide
-from headsup.game.table.round_history import Recalled
+from headsup.game.table.round_history import RoundProof
 from headsup.game.table.state import Floor
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.history_hashes import BlocksAudit
-from headsup.house.cash.reconciliation import audited, reconcile
-from headsup.house.floor.projections import Decided, noted
-from headsup.house.history.backfill import fill, fill_pasts, lacking
-from headsup.house.history.round_proof import recalled_round
+from headsup.house.audit.history_hashes import HistoryHashAudit
+from headsup.house.cash.reconciliation import audit_books, reconcile
+from headsup.house.floor.projections import FloorDecision, project_decision
+from headsup.house.history.backfill import backfill_floors, backfill_table, tables_missing_hashes
+from headsup.house.history.round_proof import prove_round
 from headsup.house.store.database import MIGRATIONS, Database
-from headsup.house.store.projection_tables import Notes, write_notes
+from headsup.house.store.projection_tables import Projection, write_projections
 from headsup.house.store.schema import ENTRIES, PAST_BLOCKS
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.logs import Recorder, open_table, play_round
@@ -36,20 +36,22 @@ from tests.scripted import evening
 class Noting(Recorder):
     """A table that has played for long, and what was noted of it."""
 
-    notes: list[Notes] = field(default_factory=list)
+    notes: list[Projection] = field(default_factory=list)
     floors: list[Floor] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__()
 
-    def ask(self, table: str, by: By, command: Command) -> bool:
+    def ask(self, table: str, by: Actor, command: Command) -> bool:
         before = self.journal
         events = decide(before.floor, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, links = write(before, NOON, table, by, events)
+        self.journal, links = record_events(before, NOON, table, by, events)
         self.links += links
-        self.notes.append(noted(Decided(before.floor, self.journal, table, by, events)))
+        self.notes.append(
+            project_decision(FloorDecision(before.floor, self.journal, table, by, events))
+        )
         self.floors.append(self.journal.floor)
         return True
 
@@ -67,9 +69,9 @@ def past() -> Noting:
     return long_past(200)
 
 
-def keep(database: Database, notes: Iterable[Notes]) -> None:
+def keep(database: Database, notes: Iterable[Projection]) -> None:
     with database.engine.begin() as connection:
-        write_notes(connection, [(FLOOR, one) for one in notes])
+        write_projections(connection, [(FLOOR, one) for one in notes])
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,15 @@ class Compared:
 def compared(database: Database, past: Noting) -> Compared:
     differences = Differences(f"floor {FLOOR}")
     with database.at_one_moment() as connection:
-        audit = BlocksAudit(connection, FLOOR, differences)
+        audit = HistoryHashAudit(connection, FLOOR, differences)
         for notes in past.notes:
             audit.take(notes.blocks)
         audit.finish(past.journal.floor.tables)
     return Compared(differences.sentences, sum(audit.missing.values()), audit.remarks)
 
 
-def shown(database: Database, past: Noting, number: int) -> Recalled | None:
-    return recalled_round(database, past.journal.floor.tables["T1"], number)
+def shown(database: Database, past: Noting, number: int) -> RoundProof | None:
+    return prove_round(database, past.journal.floor.tables["T1"], number)
 
 
 def test_r95_every_round_of_a_long_past_is_shown_as_from_the_whole_record(
@@ -118,7 +120,7 @@ def test_r95_rounds_of_other_blocks_are_not_read_to_show_one(
     number = second - 3
     whole = recalled_from(past.floors, "T1", number)
 
-    def in_second(notes: Notes) -> Notes:
+    def in_second(notes: Projection) -> Projection:
         return replace(
             notes, ended=tuple(one for one in notes.ended if first < one.number <= second)
         )
@@ -139,13 +141,13 @@ def test_r95_a_round_that_is_settled_and_not_closed_hides_none_before_it(
     keep(database, log.notes[: end + 2])
     for number in range(1, table.rounds + 1):
         whole = recalled_from(log.floors[: end + 2], "T1", number)
-        assert recalled_round(database, table, number) == whole, number
+        assert prove_round(database, table, number) == whole, number
 
 
 def test_a_kept_hash_that_is_not_of_the_tables_past_is_found(
     database: Database, past: Noting
 ) -> None:
-    def changed(notes: Notes) -> Notes:
+    def changed(notes: Projection) -> Projection:
         return replace(notes, blocks=tuple(replace(one, hash="0" * 64) for one in notes.blocks[:1]))
 
     keep(database, map(changed, past.notes))
@@ -165,7 +167,7 @@ def before_sums(folder: Path) -> Database:
     return database
 
 
-def without_blocks(notes: Iterable[Notes]) -> Iterable[Notes]:
+def without_blocks(notes: Iterable[Projection]) -> Iterable[Projection]:
     """As an older server notes."""
     return (replace(one, blocks=()) for one in notes)
 
@@ -210,10 +212,10 @@ async def test_hashes_that_miss_after_an_upgrade_are_made_after_the_start(
     database.migrate()
     keep(database, without_blocks(past.notes))
     table, journals = past.journal.floor.tables["T1"], {FLOOR: past.journal}
-    assert lacking(database, FLOOR, [table]) == [table]
-    await fill_pasts(database, journals)
+    assert tables_missing_hashes(database, FLOOR, [table]) == [table]
+    await backfill_floors(database, journals)
     assert compared(database, past) == Compared(wrong=(), missing=0)
-    assert lacking(database, FLOOR, [table]) == []
+    assert tables_missing_hashes(database, FLOOR, [table]) == []
     all_shown(database, past)
     database.close()
 
@@ -224,9 +226,9 @@ async def test_a_past_that_is_in_the_log_alone_is_left_to_who_asks_for_it(
     database = Database(f"sqlite:///{tmp_path / 'older.db'}")
     database.migrate()
     table = past.journal.floor.tables["T1"]
-    assert fill(database, FLOOR, table) == 0
-    await fill_pasts(database, {FLOOR: past.journal})
-    assert lacking(database, FLOOR, [table]) == [table]
+    assert backfill_table(database, FLOOR, table) == 0
+    await backfill_floors(database, {FLOOR: past.journal})
+    assert tables_missing_hashes(database, FLOOR, [table]) == [table]
     database.close()
 
 
@@ -256,7 +258,7 @@ def test_r95_a_table_older_than_its_notes_has_its_rounds_shown_from_the_log(
 def test_r95_a_decision_is_kept_where_its_block_was_made_before(
     database: Database, past: Noting
 ) -> None:
-    keep(database, (Notes(blocks=one.blocks) for one in past.notes))
+    keep(database, (Projection(blocks=one.blocks) for one in past.notes))
     keep(database, past.notes)
     all_shown(database, past)
 
@@ -297,7 +299,7 @@ def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
         rows = connection.execute(select(PAST_BLOCKS).order_by(PAST_BLOCKS.c.number)).all()
     assert len(kept) > 3
     assert {row[1:] for row in rows} == {astuple(block) for block in kept}
-    books = audited(database, {})
+    books = audit_books(database, {})
     assert (books.paid_in, books.differences) == (6 * 200_000, ())
     database.close()
 
@@ -308,7 +310,7 @@ async def test_what_moved_in_wallets_is_kept_with_every_move(database: Database)
         script = evening()
         await all_done(host, script)
         journal = host.journal
-    books = audited(database, {FLOOR: journal})
+    books = audit_books(database, {FLOOR: journal})
     assert books.differences == ()
     assert books.paid_in == 6 * 200_000
     assert books.in_wallets + books.on_floors == books.paid_in
@@ -341,8 +343,8 @@ async def test_moves_that_a_journal_does_not_reach_are_not_held_against_it(
 )
 def test_a_kept_sum_that_is_not_what_moved_is_found(database: Database, change: str) -> None:
     with_wallets(database)
-    assert audited(database, {}).differences == ()
+    assert audit_books(database, {}).differences == ()
     with database.engine.begin() as connection:
         connection.execute(text(change))
-    assert any("their sum is kept as" in one for one in audited(database, {}).differences)
+    assert any("their sum is kept as" in one for one in audit_books(database, {}).differences)
     assert any(one.startswith("wallet P") for one in reconcile(database, {}).differences)

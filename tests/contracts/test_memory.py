@@ -1,11 +1,11 @@
 """Answers and wallets in memory move with the entries, as in a database."""
 
-from headsup.game.record.chain import Head, append
+from headsup.game.record.chain import Head, make_link
 from headsup.house.store.memory import MemoryStore
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, WalletMove
+from headsup.house.store.protocol import Append, AppendResult, StoredAnswer, WalletMove
 
 NOON = "2026-01-31T12:00:00Z"
-ANSWER = KeptAnswer("command 1", "digest", "1")
+ANSWER = StoredAnswer("command 1", "digest", "1")
 
 
 def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
@@ -13,13 +13,15 @@ def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     store.open_floor("F")
     lease = store.take("F", "one", 1_000_000)
     assert lease is not None
-    first = append(Head(), "first")
+    first = make_link(Head(), "first")
     paid = (WalletMove("Ann", 100, "deposit"), WalletMove("Ann", -40, "buy_in"))
-    assert store.keep([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [Kept.KEPT]
-    second = (append(first.head, "second"),)
+    assert store.keep([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [
+        AppendResult.KEPT
+    ]
+    second = (make_link(first.head, "second"),)
     again = Append(lease, first.head, second, NOON, (ANSWER,))
     short = Append(lease, first.head, second, NOON, (), (WalletMove("Ann", -61, "buy_in"),))
-    assert store.keep([again, short]) == [Kept.ANSWERED, Kept.WALLET_SHORT]
+    assert store.keep([again, short]) == [AppendResult.ANSWERED, AppendResult.WALLET_SHORT]
     assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
     assert (store.answer("F", "command 1"), store.answer("F", "command 2")) == (ANSWER, None)
 

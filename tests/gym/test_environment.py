@@ -14,8 +14,8 @@ from gymnasium.vector import VectorEnv
 
 import headsup
 from headsup.game.values.hands import strength
-from headsup.gym import ENVIRONMENT
-from headsup.gym.deals import strengths
+from headsup.gym import ENV_ID
+from headsup.gym.deals import hand_strengths
 from headsup.gym.env import HeadsUpHoldemEnv
 from headsup.gym.vector import HeadsUpHoldemVectorEnv
 
@@ -24,11 +24,11 @@ DEALT = "KsKh Kd9c5h5s2d AcQd"
 
 
 def made(**chosen: Any) -> HeadsUpHoldemEnv:
-    return cast(HeadsUpHoldemEnv, gymnasium.make(ENVIRONMENT, **chosen).unwrapped)
+    return cast(HeadsUpHoldemEnv, gymnasium.make(ENV_ID, **chosen).unwrapped)
 
 
 def many(count: int, **chosen: Any) -> VectorEnv[Any, Any, Any]:
-    return gymnasium.make_vec(ENVIRONMENT, count, vectorization_mode="vector_entry_point", **chosen)
+    return gymnasium.make_vec(ENV_ID, count, vectorization_mode="vector_entry_point", **chosen)
 
 
 @pytest.mark.parametrize("chosen", [{}, {"rules": "galaxy-wpt"}])
@@ -231,7 +231,7 @@ def test_strengths_are_those_of_the_game() -> None:
         range(4), ([0, 1, 2, 3, 12, 7, 8], [8, 9, 10, 11, 12, 0, 1], [0, 2, 4, 6, 8, 10, 12]),
     )]  # fmt: skip
     every = np.array([*hands, *suits])
-    assert strengths(every).tolist() == [strength(row) for row in every.tolist()]
+    assert hand_strengths(every).tolist() == [strength(row) for row in every.tolist()]
 
 
 @pytest.mark.slow

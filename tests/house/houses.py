@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import insert
 
-from headsup.house.floor.host import Asked, CarriedOut, Host
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
@@ -55,7 +55,7 @@ async def opened(
     server: str = "one",
     alone: bool | None = None,
     anchors: Path | None = None,
-) -> AsyncIterator[tuple[House, Host]]:
+) -> AsyncIterator[tuple[House, FloorHost]]:
     """A house that has one floor, and its host."""
     async with started(database, server, alone, anchors) as house:
         host = await house.open_floor(FLOOR)
@@ -63,10 +63,10 @@ async def opened(
         yield house, host
 
 
-async def all_done(host: Host, script: Sequence[Asked]) -> None:
+async def all_done(host: FloorHost, script: Sequence[CommandRequest]) -> None:
     for asked in script:
         reply = await host.ask(asked)
-        assert isinstance(reply, CarriedOut), (asked.command, reply)
+        assert isinstance(reply, Acceptance), (asked.command, reply)
 
 
 def wallets(database: Database) -> list[int]:

@@ -7,15 +7,15 @@ from random import Random
 from sqlalchemy import insert
 
 from headsup.game.record.chain import Head
-from headsup.game.record.journal import write
+from headsup.game.record.journal import record_events
 from headsup.game.refusal import Refusal
-from headsup.game.table.commands import By, Command, CorrectPayout, Leave, PlayerAt
+from headsup.game.table.commands import Actor, Command, CorrectPayout, Leave, PlayerAt
 from headsup.game.table.decide import decide
-from headsup.house.cash.thresholds import USUAL, Large
-from headsup.house.floor.projections import Decided, noted
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.wallet_moves import wallet_moves
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import WALLETS
 from tests.house.houses import FLOOR
 from tests.logs import DEALER, Recorder, open_table, play_round
@@ -30,26 +30,26 @@ class LongLog(Recorder):
     """One table, and what a server keeps of each decision there."""
 
     at: str = f"{DAYS[0]}T12:00:00Z"
-    large: Large = USUAL
+    large: ReportingThresholds = DEFAULT_THRESHOLDS
     appends: list[Append] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__()
 
-    def ask(self, table: str, by: By, command: Command) -> bool:
+    def ask(self, table: str, by: Actor, command: Command) -> bool:
         before, head = self.journal.floor, self.journal.head
         events = decide(before, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, links = write(self.journal, self.at, table, by, events)
-        notes = noted(Decided(before, self.journal, table, by, events, self.large))
+        self.journal, links = record_events(self.journal, self.at, table, by, events)
+        notes = project_decision(FloorDecision(before, self.journal, table, by, events, self.large))
         moves = tuple(wallet_moves(before, table, events, links[-1].index))
         append = Append(LEASE, head, links, self.at, moves=moves, notes=(notes,))
         self.appends.append(append)
         return True
 
 
-def long_log(rounds: int = 70, second: Large = USUAL) -> LongLog:
+def long_log(rounds: int = 70, second: ReportingThresholds = DEFAULT_THRESHOLDS) -> LongLog:
     """Large buy-ins, irregularities, a correction at the cage for who has left; on the second day
     other amounts may be large."""
     seats = 1, 4
@@ -88,5 +88,5 @@ def keep(database: Database, log: LongLog) -> None:
             moves=tuple(move for one in together for move in one.moves),
             notes=tuple(notes for one in together for notes in one.notes),
         )
-        assert database.keep([append]) == [Kept.KEPT]
+        assert database.keep([append]) == [AppendResult.KEPT]
     assert database.head(FLOOR) == Head(log.journal.head.count, log.journal.head.hash)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import headsup
-from headsup.library.settlement import RoundPaid
+from headsup.library.settlement import SettlementResult
 from tests.cli.run import EXAMPLE
 from tests.cli.run import headsup as command
 
@@ -52,7 +52,7 @@ def test_a_round_settles_as_the_command_settles_it() -> None:
     assert paid.net == sum((Decimal(seat["net"]) for seat in answer["seats"]), Decimal())
 
 
-def a_round(**parts: Any) -> RoundPaid:
+def a_round(**parts: Any) -> SettlementResult:
     seat = {"hole": "KsKh", "ante": 10, "odds": 10, "raise": {"street": "pocket", "multiple": 3}}
     return headsup.settle(dealer="AcQd", board="Kd9c5h5s2d", seats=[seat], **parts)
 

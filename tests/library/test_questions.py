@@ -10,7 +10,7 @@ import pytest
 
 import headsup
 from headsup.game.rulebook.wagers import Street
-from headsup.library.written import written_strategy
+from headsup.library.written import read_strategy
 from tests.analysis.farm import farm
 from tests.cli.run import headsup as command
 
@@ -52,12 +52,12 @@ def test_simulations_and_designs_are_the_same_on_workers() -> None:
 
 
 def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
-    known = written_strategy("five-lines")
+    known = read_strategy("five-lines")
     text = headsup.evaluate("five-lines").to_json()["toml"]
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
-    assert written_strategy(text) == written_strategy(str(file))
-    assert written_strategy(text).name == known.name
+    assert read_strategy(text) == read_strategy(str(file))
+    assert read_strategy(text).name == known.name
     assert headsup.evaluate("five-lines").cost == Fraction(762047107, 278138100240)
     with pytest.raises(headsup.Refused, match="five-lines"):
         headsup.evaluate("fivelines")

@@ -30,9 +30,9 @@ from headsup.game.round.commands import (
     TimeOut,
 )
 from headsup.game.round.events import CardsDealt, RoundSettled
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import By, Command, OpenRound, PlayerAt
+from headsup.game.table.commands import Actor, Command, OpenRound, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
@@ -496,7 +496,7 @@ def played(name: str) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def by(asked: Command) -> By:
+def by(asked: Command) -> Actor:
     if isinstance(asked, PlaceBets | Check | Raise | Fold):
         return PlayerAt(asked.seat)
     return STAFF
@@ -690,8 +690,8 @@ def test_the_playthrough_is_as_it_was(name: str) -> None:
 
 def test_every_rule_book_has_a_playthrough_for_every_way_of_dealing() -> None:
     wanted = set()
-    for book in SHIPPED:
-        option = load(book).options["dealing"]
+    for book in SHIPPED_BOOKS:
+        option = load_book(book).options["dealing"]
         wanted |= {f"{book}-{dealing}" for dealing in (option.value, *option.may_be)}
     assert wanted == SCENARIOS.keys()
     assert wanted == {file.stem for file in HERE.glob("*.txt")}

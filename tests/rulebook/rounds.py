@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.reader import RulesCache, read_round
 from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import table_rules
@@ -19,7 +19,7 @@ from headsup.game.settlement import settle
 Dollars: TypeAlias = Decimal | float
 Choices: TypeAlias = Mapping[str, object]
 RIVER_1X = ("river", 1)
-_TABLES = RulesMemory()
+_TABLES = RulesCache()
 
 
 class Cards(NamedTuple):

@@ -14,9 +14,9 @@ from headsup.game.notation.writer import toml_value
 from headsup.game.refusal import Code, RulesRefused
 from headsup.game.refusal.english import SENTENCES
 from headsup.game.rulebook.cells import parse_cell
-from headsup.game.rulebook.loader import SHIPPED, recorded
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, recordable_rules
 from headsup.game.rulebook.options import OPTIONS, write_option
-from headsup.game.rulebook.schema import KEYS
+from headsup.game.rulebook.schema import BOOK_KEYS
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 
 HOUSE = 'extends = "galaxy"\n'
@@ -112,7 +112,7 @@ def test_a_file_name_that_cannot_be_printed_is_no_id(tmp_path: Path, name: str) 
     with pytest.raises(RulesRefused, match="id: must be printable text"):
         table_rules(str(file))
     file.write_text(f'id = "house"\n{HOUSE}', encoding="utf-8")
-    assert table_rules(recorded(str(file))).id == "house"
+    assert table_rules(recordable_rules(str(file))).id == "house"
 
 
 # Digits are 0 to 9, and a number is no larger than it can be.
@@ -181,11 +181,11 @@ BLOCKS = ("paytable", "layout_table", "layout", "notice", "condition")
 
 
 def odd_book(random: Random) -> str:
-    raw: dict[str, Any] = {"extends": random.choice(SHIPPED)}
-    for part in random.sample(sorted(KEYS["book"]), random.randint(1, 4)):
+    raw: dict[str, Any] = {"extends": random.choice(SHIPPED_BOOKS)}
+    for part in random.sample(sorted(BOOK_KEYS["book"]), random.randint(1, 4)):
         raw[part] = random.choice(ODD)
-        if part in KEYS and random.random() < 0.7:
-            keys = random.choices([*sorted(KEYS[part]), "unheard_of"], k=3)
+        if part in BOOK_KEYS and random.random() < 0.7:
+            keys = random.choices([*sorted(BOOK_KEYS[part]), "unheard_of"], k=3)
             said = {key: random.choice(ODD) for key in keys}
             raw[part] = [said] if part in BLOCKS else said
     return "".join(f"{key} = {toml_value(value)}\n" for key, value in raw.items())
@@ -210,7 +210,7 @@ def test_any_choice_is_compiled_or_refused_and_can_be_said_again() -> None:
     for _ in range(3_000):
         keys = random.choices([*OPTIONS, "limits", "bonus", "unheard_of"], k=2)
         options: dict[str, object] = {key: random.choice((*ODD, *ONLY_IN_PYTHON)) for key in keys}
-        rules, told = compiled(random.choice(SHIPPED), options)
+        rules, told = compiled(random.choice(SHIPPED_BOOKS), options)
         assert len(told) < 8_000
         if rules is None:
             continue

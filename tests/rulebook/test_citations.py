@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from tests.rulebook.clauses.inventory import by_id, parts
 
 DECISIONS = Path(__file__).parents[2] / "docs" / "rule-decisions.md"
@@ -63,7 +63,7 @@ def _readings(piece: str, last: str) -> Iterator[str]:
         yield f"{last[:end]} {piece}"
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_every_citation_is_a_clause_or_a_decision(book: str) -> None:
     decisions = set(re.findall(r"\*\*(R\d+)\*\*", DECISIONS.read_text(encoding="utf-8")))
     cited = set(citations(book))

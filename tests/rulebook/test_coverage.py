@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from tests.oracles.printed import printed_tables
 from tests.rulebook import coverage
 from tests.rulebook.clauses.inventory import Unshown, by_id, column, documents, parts
@@ -29,7 +29,7 @@ def test_every_clause_has_its_own_id() -> None:
 
 def test_the_documents_are_those_of_the_rule_books() -> None:
     for document in documents():
-        book = load(document.book)
+        book = load_book(document.book)
         assert (document.number, document.cites) == (book.document, book.cites)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from headsup.game.record.audit.auditor import audit
-from headsup.game.rulebook.loader import SHIPPED, recorded
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, recordable_rules
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.table.commands import OpenTable
 from tests.logs import DEALER, METERED, Recorder
@@ -14,7 +14,7 @@ from tests.logs import recorded as recorded_rounds
 from tests.tables import opened
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_rules_are_compiled_once_for_a_choice(book: str) -> None:
     options = {"limits": {"ante": {"max": "500.00"}}}
     assert table_rules(book, {}, options) is table_rules(book, {}, dict(options))
@@ -94,9 +94,9 @@ def test_one_book_has_one_fingerprint_however_it_is_spelled(tmp_path: Path, text
 @pytest.mark.parametrize("text", [PLAIN, *SPELLED.values()])
 def test_a_book_written_to_a_record_has_the_same_fingerprint(tmp_path: Path, text: str) -> None:
     rules = _rules(tmp_path, text)
-    kept = recorded(str(tmp_path / "house.toml"))
+    kept = recordable_rules(str(tmp_path / "house.toml"))
     assert table_rules(kept) == rules
-    assert recorded(kept) == kept
+    assert recordable_rules(kept) == kept
 
 
 def test_a_choice_of_the_book_and_the_same_choice_at_the_table_are_one(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_file_may_have_quotes_and_backslashes_in_its_name(tmp_path: Path, name
     file.write_text(PLAIN, encoding="utf-8")
     rules = table_rules(str(file))
     assert rules.id == name
-    assert table_rules(recorded(str(file))) == rules
+    assert table_rules(recordable_rules(str(file))) == rules
 
 
 def test_a_table_is_not_opened_with_a_path(tmp_path: Path) -> None:
@@ -141,4 +141,4 @@ def test_a_table_is_not_opened_with_a_path(tmp_path: Path) -> None:
     file.write_text(PLAIN, encoding="utf-8")
     log = Recorder()
     assert not log.ask("T", DEALER, OpenTable(str(file), options=METERED))
-    assert log.ask("T", DEALER, OpenTable(recorded(str(file)), options=METERED))
+    assert log.ask("T", DEALER, OpenTable(recordable_rules(str(file)), options=METERED))

@@ -5,11 +5,11 @@ from itertools import product
 import pytest
 
 from headsup.game.round.decision import HAS_FOLDED, HasRaised
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Basis
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import SeatPlay, in_settlement_order
+from headsup.game.settlement import SeatPlay, sort_for_settlement
 from headsup.game.values.cards import parse_cards
 from tests.rulebook.rounds import (
     LOSE,
@@ -171,7 +171,7 @@ def test_g_3_the_all_6_cards_come_from_the_same_deck() -> None:
 
 @pytest.mark.clause("G 4 board at once", "G 4 board as needed")
 def test_g_4_board_at_once_or_as_needed_by_hand_or_machine() -> None:
-    options = load("galaxy").options
+    options = load_book("galaxy").options
     assert options["board"].clause == options["dealing"].clause == "G 4"
     for dealing, board in product(("hand", "shoe"), ("as_needed", "at_once")):
         rules = table_rules("galaxy", options={"dealing": dealing, "board": board})
@@ -180,7 +180,7 @@ def test_g_4_board_at_once_or_as_needed_by_hand_or_machine() -> None:
 
 @pytest.mark.clause("G 4 information")
 def test_g_4_players_do_not_exchange_information() -> None:
-    assert load("galaxy").clauses["information"] == "G 4"
+    assert load_book("galaxy").clauses["information"] == "G 4"
     assert refused_rules("galaxy", options={"face_up": True}).code == "option_not_open"
 
 
@@ -374,14 +374,14 @@ def test_g_11i_the_bad_beat_is_part_of_the_game() -> None:
 
 
 def test_r39_no_bad_beat_row_for_a_royal_flush() -> None:
-    for table in load("galaxy").paytables["bad_beat"].values():
+    for table in load_book("galaxy").paytables["bad_beat"].values():
         assert "royal_flush" not in table.pays
 
 
 @pytest.mark.clause("G 11(i) example")
 def test_g_11_lists_of_paytables_are_not_closed() -> None:
     """R2: "an example of" a table; a custom one may be added where it is labelled so."""
-    assert not any(load("galaxy").closed.values())
+    assert not any(load_book("galaxy").closed.values())
 
 
 # R18: the flush at 1.5.
@@ -534,7 +534,7 @@ def test_g_all_6_paytables(paytable: str) -> None:
 
 
 def test_r16_all_6_pays_to_one() -> None:
-    assert {t.basis for t in load("galaxy").paytables["all_6"].values()} == {Basis.TO}
+    assert {t.basis for t in load_book("galaxy").paytables["all_6"].values()} == {Basis.TO}
 
 
 @pytest.mark.clause("G All 6 Bonus hand")
@@ -570,7 +570,7 @@ def test_r64_all_6_stays_after_a_fold() -> None:
 
 
 def test_r63_paytable_5_needs_a_maximum_or_a_cap() -> None:
-    assert ("all_6", "5") in load("galaxy").needs_limit
+    assert ("all_6", "5") in load_book("galaxy").needs_limit
 
 
 def test_r63_a_cap_can_cover_all_6() -> None:
@@ -631,7 +631,7 @@ def test_g_progressive_paytable_9() -> None:
 @pytest.mark.clause("G Progressive for 1")
 def test_g_progressive_basis_is_not_left_open() -> None:
     """R15."""
-    assert {t.basis for t in load("galaxy").paytables["progressive"].values()} == {Basis.FOR}
+    assert {t.basis for t in load_book("galaxy").paytables["progressive"].values()} == {Basis.FOR}
     assert refused_rules("galaxy", options={"progressive_basis": "to"}).code == "option_not_open"
 
 
@@ -870,7 +870,7 @@ def test_r103_shares_of_the_pool_are_never_capped_but_fixed_jackpots_may_be() ->
 
 @pytest.mark.clause("G Introduction")
 def test_r7_galaxy_offers_four_optional_wagers() -> None:
-    assert set(load("galaxy").offers) == {
+    assert set(load_book("galaxy").offers) == {
         Wager.TRIPS_PLUS,
         Wager.POCKET_BONUS,
         Wager.ALL_6,
@@ -887,7 +887,7 @@ def test_g_default_paytables_are_the_first_of_each() -> None:
 
 
 def test_r11_one_position_per_player_unless_the_house_says_more() -> None:
-    option = load("galaxy").options["positions_per_player"]
+    option = load_book("galaxy").options["positions_per_player"]
     assert option.value == 1
     assert option.allows(2)
 
@@ -898,11 +898,11 @@ def test_r97_folders_then_raisers_from_the_dealers_right() -> None:
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, True), (2, False), (3, True), (5, False), (6, True))
     ]
-    assert [play.seat for play in in_settlement_order(plays)] == [5, 2, 6, 3, 1]
+    assert [play.seat for play in sort_for_settlement(plays)] == [5, 2, 6, 3, 1]
 
 
 def test_r96_irregularities_are_new_yorks_taken_over_as_house_rules() -> None:
-    own, new_york = load("galaxy").irregularities, load("new-york").irregularities
+    own, new_york = load_book("galaxy").irregularities, load_book("new-york").irregularities
     assert own.keys() == new_york.keys()
     assert all(rule.house_rule for rule in own.values())
     assert {c: (r.voids, r.settles) for c, r in own.items()} == {
@@ -911,4 +911,4 @@ def test_r96_irregularities_are_new_yorks_taken_over_as_house_rules() -> None:
 
 
 def test_r78_galaxy_meters_may_be_linked() -> None:
-    assert load("galaxy").linkable_meter
+    assert load_book("galaxy").linkable_meter

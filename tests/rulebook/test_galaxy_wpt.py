@@ -2,7 +2,7 @@
 
 import pytest
 
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
@@ -68,11 +68,11 @@ def test_gw_2_ante_and_odds_are_mandatory_equal_and_within_limits() -> None:
 
 @pytest.mark.clause("GW 3 board at once", "GW 3 board as needed")
 def test_gw_3_board_and_dealing_are_left_to_the_casino() -> None:
-    options = load("galaxy-wpt").options
+    options = load_book("galaxy-wpt").options
     assert options["dealing"].allows("hand")
     assert options["dealing"].allows("shoe")
     assert options["board"].allows("at_once")
-    assert {options["board"].clause, load("galaxy-wpt").clauses["information"]} == {"GW 3"}
+    assert {options["board"].clause, load_book("galaxy-wpt").clauses["information"]} == {"GW 3"}
 
 
 @pytest.mark.clause("GW 4")
@@ -117,7 +117,7 @@ def test_gw_8_fold_forfeits_ante_and_odds() -> None:
 def test_gw_8_a_folder_may_still_win_the_pocket_bonus() -> None:
     folded = settled("galaxy-wpt", pocket_hands()["suited_ace_face"], None, pocket_bonus=5)
     assert folded.nets["pocket_bonus"] == 100
-    assert load("galaxy-wpt").options["pocket_bonus_after_fold"].clause == "GW 8"
+    assert load_book("galaxy-wpt").options["pocket_bonus_after_fold"].clause == "GW 8"
 
 
 @pytest.mark.clause("GW 10(a) not qualified", "GW 10(a) other wagers")
@@ -170,7 +170,7 @@ def test_gw_10e_winning_straight_or_better_pays_odds_by_the_table(hand: str, pay
 @pytest.mark.clause("GW 10(e) PT1", "GW Layout Odds")
 def test_gw_10e_flush_three_to_two_is_the_layouts_1_5() -> None:
     """R18."""
-    book = load("galaxy-wpt")
+    book = load_book("galaxy-wpt")
     text = book.paytables["odds"]["1"].pays["flush"]
     layout = next(t for t in book.layout_tables if t.key == "odds").pays["flush"]
     assert (text.printed, layout.printed) == ("3:2", "1.5")
@@ -203,7 +203,7 @@ def test_gw_10i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str, pays:
 
 @pytest.mark.clause("GW 10(i) PT1", "GW Layout Bad Beat")
 def test_r39_bad_beat_royal_is_na_in_the_text_500_on_the_layout_and_never_paid() -> None:
-    book = load("galaxy-wpt")
+    book = load_book("galaxy-wpt")
     text = book.paytables["bad_beat"]["1"]
     layout = next(t for t in book.layout_tables if t.key == "bad_beat")
     assert text.pays["royal_flush"].printed == "n/a"
@@ -238,7 +238,7 @@ def test_gw_trips_plus_regardless_of_the_primary_game_and_of_a_fold() -> None:
 
 @pytest.mark.clause("GW Trips Plus before or after")
 def test_gw_trips_plus_before_or_after_is_house_procedure() -> None:
-    option = load("galaxy-wpt").options["trips_plus_settled"]
+    option = load_book("galaxy-wpt").options["trips_plus_settled"]
     assert option.allows("before")
     assert option.allows("after")
 
@@ -269,7 +269,7 @@ def test_gw_pocket_bonus_otherwise_loses() -> None:
 )
 def test_gw_layout_prints_the_default_paytables() -> None:
     """R51: Trips Plus 8/7/4 on the felt is table 4 of this edition."""
-    book, rules = load("galaxy-wpt"), table_rules("galaxy-wpt")
+    book, rules = load_book("galaxy-wpt"), table_rules("galaxy-wpt")
     assert {key: table.id for key, table in rules.paytables.items()} == {
         "odds": "1",
         "bad_beat": "1",
@@ -285,7 +285,7 @@ def test_gw_layout_prints_the_default_paytables() -> None:
 
 @pytest.mark.clause("GW Layout must beat dealer", "GW Layout raise", "GW Layout to 1")
 def test_gw_layout_inscriptions() -> None:
-    words = [inscription.text for inscription in load("galaxy-wpt").layout]
+    words = [inscription.text for inscription in load_book("galaxy-wpt").layout]
     assert words == [
         "RAISE: 3X on Pocket Cards, 2X on Flop, 1X on River",
         "*Must beat dealer",
@@ -295,13 +295,13 @@ def test_gw_layout_inscriptions() -> None:
 
 @pytest.mark.clause("GW 10(i) example", "GW Trips Plus example", "GW Pocket Bonus example")
 def test_r2_gw_tables_are_examples_not_closed_lists() -> None:
-    assert not any(load("galaxy-wpt").closed.values())
+    assert not any(load_book("galaxy-wpt").closed.values())
 
 
 @pytest.mark.clause("GW Introduction")
 @pytest.mark.parametrize("wager", ["all_6", "progressive"])
 def test_r7_gw_offers_trips_plus_and_pocket_bonus_only(wager: str) -> None:
-    assert set(load("galaxy-wpt").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}
+    assert set(load_book("galaxy-wpt").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}
     assert (
         refused("galaxy-wpt", WIN["one_pair"], ("river", 1), **{wager: 1}).code
         == "wager_not_offered"

@@ -7,7 +7,7 @@ import pytest
 
 from headsup.game.refusal import Mistake, RulesRefused
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import Limit, TableOption
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import table_rules
@@ -58,11 +58,11 @@ def house(tmp_path: Path) -> House:
 # What a house may say.
 
 
-@pytest.mark.parametrize("shipped", SHIPPED)
+@pytest.mark.parametrize("shipped", SHIPPED_BOOKS)
 def test_a_book_that_only_extends_settles_as_the_shipped_one(house: House, shipped: str) -> None:
     path = house.book(f'extends = "{shipped}"')
-    book = load(path)
-    assert (book.id, book.kind, book.document) == ("my-house", "house", load(shipped).document)
+    book = load_book(path)
+    assert (book.id, book.kind, book.document) == ("my-house", "house", load_book(shipped).document)
     for cards in (*WIN.values(), *LOSE.values()):
         assert settled(path, cards) == settled(shipped, cards)
 
@@ -159,8 +159,8 @@ def test_a_house_adds_a_table_labelled_custom(house: House) -> None:
           ["straight", "Straight", "Push", "Loss"],
         ]
     """)
-    assert load(path).paytables["trips_plus"]["Ours"].custom
-    assert not load(path).paytables["trips_plus"]["1"].custom
+    assert load_book(path).paytables["trips_plus"]["Ours"].custom
+    assert not load_book(path).paytables["trips_plus"]["1"].custom
     hands = {hand: WIN[hand] for hand in ("four_of_a_kind", "flush", "straight", "full_house")}
     assert list(paid(path, "trips_plus", "Ours", hands).values()) == [20, 2.5, 0, -1]
     assert list(paid(path, "trips_plus", "Sundays", hands).values()) == [25, 3.5, -1, -1]
@@ -216,7 +216,7 @@ def test_a_custom_progressive_pays_shares_of_the_pool(house: House) -> None:
 
 def test_a_house_names_its_wagers(house: House) -> None:
     path = house.book('extends = "galaxy"\n[labels]\nraise = "Play"')
-    assert load(path).label(Wager.RAISE) == "Play"
+    assert load_book(path).label(Wager.RAISE) == "Play"
 
 
 def test_the_text_of_a_book_is_in_its_fingerprint(house: House) -> None:
@@ -254,7 +254,7 @@ def test_filled_cells_do_not_bind_a_round_to_their_table(house: House, other: st
 
 def test_a_house_changes_the_irregularity_rules_its_document_lacks(house: House) -> None:
     path = house.book('extends = "galaxy"\n[irregularities.foul_deck]\nsettles = ["trips_plus"]')
-    rule = load(path).irregularities[Cause.FOUL_DECK]
+    rule = load_book(path).irregularities[Cause.FOUL_DECK]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
     assert rule.house_rule
     assert rule.clause == "my-house"
@@ -339,7 +339,7 @@ def test_example_ultimate_texas_holdem() -> None:
     assert settled(path, LOSE["straight_flush"], ("pocket", 3)).main == (-10, -10, -30)
     assert refused(path, raise_=("pocket", 2)).code == "raise_not_allowed"
     assert refused(path, pocket_bonus=5).code == "wager_not_offered"
-    assert load(path).label(Wager.ODDS) == "Blind"
+    assert load_book(path).label(Wager.ODDS) == "Blind"
 
 
 # The documentation is true.
@@ -351,10 +351,10 @@ def test_rule_books_md_says_where_each_option_is_open() -> None:
         r"^\| `(\w+)` \| .* \| ([^|]+) \|$", text.split("## Options")[1], re.MULTILINE
     )
     told = {
-        key: set(SHIPPED) if where == "all" else set(re.findall("`(.+?)`", where))
+        key: set(SHIPPED_BOOKS) if where == "all" else set(re.findall("`(.+?)`", where))
         for key, where in rows
     }
-    books = [load(shipped) for shipped in SHIPPED]
+    books = [load_book(shipped) for shipped in SHIPPED_BOOKS]
     assert told == {
         key: {book.id for book in books if key in book.options and _is_open(book.options[key])}
         for key in OPTIONS
@@ -393,7 +393,7 @@ def test_rule_decisions_md_explains_every_number_that_is_cited() -> None:
 def test_missing_file(tmp_path: Path) -> None:
     path = str(tmp_path / "nowhere.toml")
     with pytest.raises(RulesRefused) as refusal:
-        load(path)
+        load_book(path)
     assert refusal.value.code == "unreadable_file"
     assert path in refusal.value.message
 
@@ -401,7 +401,7 @@ def test_missing_file(tmp_path: Path) -> None:
 def test_a_folder_is_no_book(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(RulesRefused) as refusal:
-        load(str(tmp_path / "folder.toml"))
+        load_book(str(tmp_path / "folder.toml"))
     assert refusal.value.code == "unreadable_file"
 
 
@@ -409,7 +409,7 @@ def test_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes('extends = "galaxy"\ntitle = "Casino de Liège"'.encode("latin-1"))
     with pytest.raises(RulesRefused, match="is not UTF-8 text"):
-        load(str(path))
+        load_book(str(path))
 
 
 @pytest.mark.parametrize(
@@ -428,9 +428,9 @@ def test_toml_nested_beyond_reason(house: House) -> None:
 
 def test_unknown_rule_book_name() -> None:
     with pytest.raises(RulesRefused, match="there is no rule book 'vegas'") as refusal:
-        load("vegas")
+        load_book("vegas")
     assert refusal.value.code == "unknown_rules"
-    assert all(shipped in refusal.value.message for shipped in SHIPPED)
+    assert all(shipped in refusal.value.message for shipped in SHIPPED_BOOKS)
 
 
 @pytest.mark.parametrize(
@@ -817,7 +817,7 @@ def test_r10_a_house_cannot_lift_washingtons_four_option_rule(house: House) -> N
 
 def test_r14_a_house_cannot_change_new_yorks_six_positions(house: House) -> None:
     assert house.only_mistake('extends = "new-york"\n[seats]\nvalue = 5').key.startswith("seats")
-    assert load(house.book('extends = "galaxy"\n[seats]\nvalue = 5')).seats == 5
+    assert load_book(house.book('extends = "galaxy"\n[seats]\nvalue = 5')).seats == 5
 
 
 def test_r78_a_house_cannot_link_new_yorks_meters(house: House) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from headsup.cli.shell.registry import program
+from headsup.cli.shell.registry import build_app
 from headsup.game.refusal import RulesRefused
-from headsup.game.rulebook.loader import recorded
+from headsup.game.rulebook.loader import recordable_rules
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -39,7 +39,7 @@ def test_no_limit_lies_above_what_is_handled_on_one_wager(bound: str) -> None:
 
 def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
     words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
-    shown = json.loads(CliRunner().invoke(program(), words, catch_exceptions=False).stdout)
+    shown = json.loads(CliRunner().invoke(build_app(), words, catch_exceptions=False).stdout)
     assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
 
 
@@ -64,10 +64,10 @@ def test_r4_a_comment_does_not_make_another_book(tmp_path: Path) -> None:
 
 
 def test_r4_a_record_keeps_the_whole_text_of_ones_own_book(house: str) -> None:
-    text = recorded(house)
+    text = recordable_rules(house)
     kept = table_rules(text)
     Path(house).unlink()
     assert kept.id == "house"
     assert kept.limits[Wager.ANTE] == Limit(min=1_000, max=50_000)
-    assert recorded("galaxy") == "galaxy"
-    assert recorded(text) == text
+    assert recordable_rules("galaxy") == "galaxy"
+    assert recordable_rules(text) == text

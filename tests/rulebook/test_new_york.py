@@ -4,11 +4,11 @@ import pytest
 
 from headsup.game.round.decision import HAS_FOLDED, HasRaised
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Basis, PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import SeatPlay, in_settlement_order
+from headsup.game.settlement import SeatPlay, sort_for_settlement
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import category_of, strength
 from tests.rulebook.rounds import (
@@ -68,7 +68,7 @@ BOARD_TRIPS = Cards("4h 3c", "9c 9d 9h 5s 2d", "Kc Qc")
 
 @pytest.mark.clause("NY (a)(1)")
 def test_ny_a1_six_positions() -> None:
-    assert load("new-york").seats == 6
+    assert load_book("new-york").seats == 6
     with pytest.raises(ValueError, match="seats are numbered 1 to 6"):
         settled_table("new-york", [seat(7, "As Kh")], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
 
@@ -83,7 +83,7 @@ def test_ny_a1_six_positions() -> None:
     "NY (a)(2)(vii)",
 )
 def test_ny_a2_layout_shows_betting_areas_pays_and_raises() -> None:
-    inscriptions = {one.clause: one.text for one in load("new-york").layout}
+    inscriptions = {one.clause: one.text for one in load_book("new-york").layout}
     assert list(inscriptions) == ["NY (a)(2)(i)–(v)", "NY (a)(2)(vi)", "NY (a)(2)(vii)"]
     for wager in ("Odds", "Bad Beat", "Trips Plus", "Pocket Bonus"):
         assert wager in inscriptions["NY (a)(2)(vi)"]
@@ -164,7 +164,7 @@ def test_r46_standard_order_where_b3_read_literally_would_upset_it() -> None:
 
 @pytest.mark.clause("NY (c)(2) before")
 def test_ny_c2_wagers_close_at_no_more_bets() -> None:
-    assert load("new-york").clauses["closing_of_bets"] == "NY (c)(2)"
+    assert load_book("new-york").clauses["closing_of_bets"] == "NY (c)(2)"
 
 
 @pytest.mark.clause("NY (c)(3) optional", "NY (e)(1) both", "NY (k)(1) in addition")
@@ -188,7 +188,7 @@ def test_ny_c3_optional_wagers_have_no_bearing_on_the_others() -> None:
 
 @pytest.mark.clause("NY (c)(6)")
 def test_ny_c6_no_more_than_one_position() -> None:
-    assert load("new-york").options["positions_per_player"].clause == "NY (c)(6)"
+    assert load_book("new-york").options["positions_per_player"].clause == "NY (c)(6)"
     assert refused_rules("new-york", options={"positions_per_player": 2}).code == "option_not_open"
 
 
@@ -219,7 +219,7 @@ def test_ny_e1_ante_and_odds_are_equal() -> None:
 
 @pytest.mark.clause("NY (e)(2) not exposed")
 def test_ny_e2_cards_are_not_exposed() -> None:
-    assert load("new-york").clauses["information"] == "NY (e)(2)"
+    assert load_book("new-york").clauses["information"] == "NY (e)(2)"
     assert refused_rules("new-york", options={"face_up": True}).code == "option_not_open"
 
 
@@ -273,8 +273,8 @@ def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, False), (2, True), (4, False), (6, True))
     ]
-    assert [play.seat for play in in_settlement_order(plays)] == [4, 1, 6, 2]
-    assert load("new-york").settlement_order == "folders_then_raisers_right_to_left"
+    assert [play.seat for play in sort_for_settlement(plays)] == [4, 1, 6, 2]
+    assert load_book("new-york").settlement_order == "folders_then_raisers_right_to_left"
 
 
 @pytest.mark.clause("NY (e)(8) best five")
@@ -382,7 +382,7 @@ def test_ny_f7_bad_beat_bonus_table(hand: str, pays: int) -> None:
 
 
 def test_r39_no_bad_beat_for_a_royal_flush() -> None:
-    assert "royal_flush" not in load("new-york").paytables["bad_beat"]["1"].pays
+    assert "royal_flush" not in load_book("new-york").paytables["bad_beat"]["1"].pays
 
 
 # (g), (h) Trips Plus.
@@ -444,7 +444,7 @@ def test_r54_trips_plus_stays_after_a_fold_unless_read_strictly() -> None:
 
 @pytest.mark.clause("NY (h)")
 def test_ny_h_trips_plus_before_or_after_the_main_bets() -> None:
-    option = load("new-york").options["trips_plus_settled"]
+    option = load_book("new-york").options["trips_plus_settled"]
     assert option.clause == "NY (h)"
     assert option.allows("before")
     assert option.allows("after")
@@ -481,32 +481,32 @@ def test_ny_i_neither_pair_nor_ace_with_a_face_loses() -> None:
 
 @pytest.mark.clause("NY (j)(1)", "NY (j)(2)(i)")
 def test_ny_j1_j2i_dealer_card_exposed_voids_all_but_trips_plus_is_settled() -> None:
-    rule = load("new-york").irregularities[Cause.DEALER_CARD_EXPOSED]
+    rule = load_book("new-york").irregularities[Cause.DEALER_CARD_EXPOSED]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
     assert not rule.correctable
 
 
 @pytest.mark.clause("NY (j)(2)(ii)")
 def test_ny_j2ii_card_found_face_up_settles_trips_plus() -> None:
-    rule = load("new-york").irregularities[Cause.CARD_FOUND_FACE_UP]
+    rule = load_book("new-york").irregularities[Cause.CARD_FOUND_FACE_UP]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
 
 
 @pytest.mark.clause("NY (j)(3) player")
 def test_ny_j3_wrong_number_of_cards_to_a_player_voids_that_hand() -> None:
     """R93: Trips Plus too, for no clause saves it."""
-    rule = load("new-york").irregularities[Cause.PLAYER_CARD_COUNT]
+    rule = load_book("new-york").irregularities[Cause.PLAYER_CARD_COUNT]
     assert (rule.voids, rule.settles, rule.correctable) == ("hand", (), False)
 
 
 @pytest.mark.clause("NY (j)(3) dealer", "NY (j)(3) correction")
 def test_ny_j3_wrong_number_to_the_dealer_voids_all_unless_it_can_be_corrected() -> None:
-    rule = load("new-york").irregularities[Cause.DEALER_CARD_COUNT]
+    rule = load_book("new-york").irregularities[Cause.DEALER_CARD_COUNT]
     assert (rule.voids, rule.settles, rule.correctable) == ("all", (), True)
 
 
 def test_r95_what_no_document_covers_is_marked_a_house_rule() -> None:
-    rules = load("new-york").irregularities
+    rules = load_book("new-york").irregularities
     own = {cause for cause, rule in rules.items() if not rule.house_rule}
     assert own == {
         "dealer_card_exposed",
@@ -534,7 +534,7 @@ def test_ny_k1_progressive_is_one_dollar_only(stake: object) -> None:
 @pytest.mark.clause("NY (k)(2) pool")
 def test_ny_k2_one_meter_at_each_table() -> None:
     """R78."""
-    assert not load("new-york").linkable_meter
+    assert not load_book("new-york").linkable_meter
 
 
 @pytest.mark.clause("NY (k)(2) facility")
@@ -599,14 +599,14 @@ def test_r15_for_1_is_a_named_option() -> None:
 
 @pytest.mark.clause("NY (k)(4) table C")
 def test_ny_k4_player_loses_wager() -> None:
-    flush = load("new-york").paytables["progressive"]["C"].pays["flush"]
+    flush = load_book("new-york").paytables["progressive"]["C"].pays["flush"]
     assert (flush.printed, flush.kind) == ("Player loses wager", PayKind.LOSS)
 
 
 @pytest.mark.clause("NY (k)(4) one table", "NY (g) one table", "NY (i) one table")
 def test_ny_k4_one_of_the_eight_tables_and_no_other() -> None:
     """R2: closed lists."""
-    book = load("new-york")
+    book = load_book("new-york")
     assert "".join(book.paytables["progressive"]) == "ABCDEFGH"
     assert all(book.closed.values())
     assert refused_rules("new-york", {"progressive": "1"}).code == "unknown_paytable"
@@ -651,7 +651,7 @@ def test_r80_progressive_stays_after_a_fold() -> None:
 
 @pytest.mark.clause("NY (k)")
 def test_r7_ny_offers_trips_plus_pocket_bonus_and_progressive() -> None:
-    assert set(load("new-york").offers) == {
+    assert set(load_book("new-york").offers) == {
         Wager.TRIPS_PLUS,
         Wager.POCKET_BONUS,
         Wager.PROGRESSIVE,
@@ -678,4 +678,4 @@ def test_r102_ny_knows_no_payout_cap() -> None:
 
 
 def test_r4_ny_is_in_effect_from_2018() -> None:
-    assert load("new-york").effective_from == "2018"
+    assert load_book("new-york").effective_from == "2018"

@@ -6,10 +6,10 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
-from headsup.game.record.journal import Journal, act, write
+from headsup.game.record.journal import Journal, record_command, record_events
 from headsup.game.refusal import Refusal, Refused
-from headsup.game.rulebook.loader import SHIPPED, load
-from headsup.game.rulebook.opening_checks import unfit
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
+from headsup.game.rulebook.opening_checks import refuse_opening
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenRound
@@ -22,8 +22,8 @@ TABLE_5 = {"all_6": "5"}
 
 
 def why(book: str, paytables: dict[str, str] | None = None, **options: Any) -> Refusal | None:
-    """The refusal of a table that opens so; what opens a table is what `unfit` says."""
-    answer = unfit(table_rules(book, paytables or {}, options))
+    """The refusal of a table that opens so; what opens a table is what `refuse_opening` says."""
+    answer = refuse_opening(table_rules(book, paytables or {}, options))
     opened = Play().ask(opening(book, paytables=paytables, **options))
     assert answer == (opened if isinstance(opened, Refusal) else None)
     return answer
@@ -157,11 +157,11 @@ GIVEN = {"face_up_approval": "Letter 117", "face_up_from": "2020-07-01"}
 @pytest.mark.parametrize("missing", GIVEN)
 def test_r25_face_up_opens_with_an_approval_and_a_day(missing: str) -> None:
     rules = table_rules("washington", {}, {"face_up": True, **GIVEN, missing: ""})
-    answer = unfit(rules)
+    answer = refuse_opening(rules)
     assert answer is not None
     assert answer.code == "needs_approval"
     assert "WA letter of 15 June 2020, approval" in answer.message
-    assert unfit(table_rules("washington", {}, {"face_up": True, **GIVEN})) is None
+    assert refuse_opening(table_rules("washington", {}, {"face_up": True, **GIVEN})) is None
 
 
 @pytest.mark.clause(
@@ -197,12 +197,12 @@ APPROVED = {"approved_from": "2026-02-01"}
 @pytest.mark.parametrize("options", [FROM, APPROVED], ids=["face up", "approval"])
 def test_r25_no_table_opens_before_its_day(options: dict[str, Any]) -> None:
     opens = opening("washington", **options)
-    journal, refused = act(Journal(), "2026-01-31T23:59:59.999999Z", "T1", STAFF, opens)
+    journal, refused = record_command(Journal(), "2026-01-31T23:59:59.999999Z", "T1", STAFF, opens)
     assert isinstance(refused, Refusal)
     assert refused.code == "needs_approval"
     assert "from 2026-02-01 on" in refused.message
     assert journal == Journal()
-    _, links = act(Journal(), "2026-02-01T00:00:00Z", "T1", STAFF, opens)
+    _, links = record_command(Journal(), "2026-02-01T00:00:00Z", "T1", STAFF, opens)
     assert not isinstance(links, Refusal)
 
 
@@ -213,18 +213,18 @@ def test_r25_a_table_that_an_older_log_opened_too_early_deals_from_its_day_on(
     early, opens = "2026-01-31T12:00:00Z", opening("washington", **options)
     opened = decide(Floor(), "T1", STAFF, opens)
     assert not isinstance(opened, Refusal)
-    journal, links = write(Journal(), early, "T1", STAFF, opened)
+    journal, links = record_events(Journal(), early, "T1", STAFF, opened)
     assert audit(map(format_link, links)).finding is None
-    _, refused = act(journal, early, "T1", STAFF, OpenRound())
+    _, refused = record_command(journal, early, "T1", STAFF, OpenRound())
     assert isinstance(refused, Refusal)
     assert "from 2026-02-01 on" in refused.message
-    _, dealt = act(journal, "2026-02-01T00:00:00Z", "T1", STAFF, OpenRound())
+    _, dealt = record_command(journal, "2026-02-01T00:00:00Z", "T1", STAFF, OpenRound())
     assert not isinstance(dealt, Refusal)
 
 
 def test_r25_a_later_day_to_deal_face_up_keeps_no_table_from_dealing_face_down() -> None:
     opens = opening("washington", face_up_from="2099-01-01")
-    _, links = act(Journal(), "2026-01-31T12:00:00Z", "T1", STAFF, opens)
+    _, links = record_command(Journal(), "2026-01-31T12:00:00Z", "T1", STAFF, opens)
     assert not isinstance(links, Refusal)
 
 
@@ -237,7 +237,7 @@ def test_r25_a_reference_is_short_printable_text(reference: object) -> None:
 # R12, R33, R74, R100: what tables carry.
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_r33_two_minutes_of_grace_and_never_less(book: str) -> None:
     assert table_rules(book).grace_seconds == 120
     assert table_rules(book, {}, {"grace_seconds": "300"}).grace_seconds == 300
@@ -245,8 +245,10 @@ def test_r33_two_minutes_of_grace_and_never_less(book: str) -> None:
 
 
 def test_r74_the_meter_keeps_the_rest_unless_the_house_tops_it_up() -> None:
-    for book in SHIPPED:
-        assert ("reseed_floor" in load(book).options) == (Wager.PROGRESSIVE in load(book).offers)
+    for book in SHIPPED_BOOKS:
+        assert ("reseed_floor" in load_book(book).options) == (
+            Wager.PROGRESSIVE in load_book(book).offers
+        )
     assert not table_rules("galaxy").reseed_floor
     play = Play()
     play.does(opening("galaxy", reseed_floor=True))
@@ -257,7 +259,7 @@ def test_r74_the_meter_keeps_the_rest_unless_the_house_tops_it_up() -> None:
 def test_r12_coupons_are_off_and_only_new_york_may_take_them() -> None:
     assert not table_rules("new-york").coupons
     assert table_rules("new-york", {}, {"coupons": True}).coupons
-    for other in set(SHIPPED) - {"new-york"}:
+    for other in set(SHIPPED_BOOKS) - {"new-york"}:
         assert refused_rules(other, options={"coupons": True}).code == "option_not_open"
 
 
@@ -288,10 +290,10 @@ def test_r100_the_higher_of_two_minimums_counts() -> None:
 # Citations.
 
 
-@pytest.mark.parametrize("book", sorted(set(SHIPPED) - {"new-york"}))
+@pytest.mark.parametrize("book", sorted(set(SHIPPED_BOOKS) - {"new-york"}))
 def test_r96_what_is_taken_from_new_york_is_a_house_rule_and_says_so(book: str) -> None:
-    new_york = load("new-york").irregularities
-    for cause, rule in load(book).irregularities.items():
+    new_york = load_book("new-york").irregularities
+    for cause, rule in load_book(book).irregularities.items():
         assert rule.house_rule
         cited = new_york[cause].clause
         assert rule.clause == (cited if new_york[cause].house_rule else f"R96, {cited}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
 from tests.rulebook.rounds import (
@@ -50,7 +50,7 @@ def test_sh_how_to_play_ante_and_odds_are_equal() -> None:
 
 @pytest.mark.clause("SH How to play closing")
 def test_sh_how_to_play_wagers_close_before_any_card() -> None:
-    assert load("sugarhouse").clauses["closing_of_bets"] == "SH How to play"
+    assert load_book("sugarhouse").clauses["closing_of_bets"] == "SH How to play"
 
 
 @pytest.mark.clause("SH How to play board")
@@ -91,7 +91,7 @@ def test_sh_how_to_play_fold_forfeits_ante_and_odds_but_bonus_wagers_remain() ->
     folded = settled("sugarhouse", three_deuces, None, trips_plus=5, pocket_bonus=5)
     assert folded.nets == {"ante": -10, "odds": -10, "trips_plus": 15, "pocket_bonus": 20}
     for wager in ("trips_plus", "pocket_bonus"):
-        option = load("sugarhouse").options[f"{wager}_after_fold"]
+        option = load_book("sugarhouse").options[f"{wager}_after_fold"]
         assert option.clause == "SH How to play"
         assert not option.allows("forfeits")
 
@@ -208,7 +208,7 @@ def test_r42_copies_push(hand: str) -> None:
 
 
 def test_r39_bad_beat_cell_of_the_royal_flush_is_blank() -> None:
-    table = load("sugarhouse").paytables["bad_beat"]["1"]
+    table = load_book("sugarhouse").paytables["bad_beat"]["1"]
     assert table.pays["royal_flush"].printed == ""
     assert table.unreachable("royal_flush")
 
@@ -297,7 +297,7 @@ def test_sh_raise_cap_is_the_houses_promise_not_an_option() -> None:
 
 
 def test_r2_sh_single_tables_are_closed_lists() -> None:
-    book = load("sugarhouse")
+    book = load_book("sugarhouse")
     assert all(book.closed.values())
     assert {len(tables) for tables in book.paytables.values()} == {1}
 
@@ -305,7 +305,7 @@ def test_r2_sh_single_tables_are_closed_lists() -> None:
 @pytest.mark.clause("SH Introduction side wagers")
 @pytest.mark.parametrize("wager", ["all_6", "progressive"])
 def test_r7_sh_offers_trips_plus_and_pocket_bonus_only(wager: str) -> None:
-    assert set(load("sugarhouse").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}
+    assert set(load_book("sugarhouse").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}
     assert (
         refused("sugarhouse", WIN["one_pair"], ("river", 1), **{wager: 1}).code
         == "wager_not_offered"
@@ -314,5 +314,5 @@ def test_r7_sh_offers_trips_plus_and_pocket_bonus_only(wager: str) -> None:
 
 @pytest.mark.clause("SH cover")
 def test_sh_cover_carries_the_gambling_notice() -> None:
-    notices = [(notice.text, notice.when) for notice in load("sugarhouse").notices]
+    notices = [(notice.text, notice.when) for notice in load_book("sugarhouse").notices]
     assert notices == [("GAMBLING PROBLEM? CALL 1.800.GAMBLER.", "always")]

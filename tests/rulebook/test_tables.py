@@ -7,9 +7,9 @@ blank is `-` in the transcription and empty in a rule book.
 
 import pytest
 
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import Basis, Paytable
-from headsup.game.rulebook.paytables import pick
+from headsup.game.rulebook.paytables import choose_paytable
 from headsup.game.rulebook.table_rules import table_rules
 from tests.oracles.printed import PrintedTable, printed_tables
 from tests.rulebook.clauses.inventory import column
@@ -25,7 +25,7 @@ BOOKS = {
 
 
 def shipped_table(document: str, wager: str, table_id: str) -> Paytable:
-    book = load(BOOKS[document])
+    book = load_book(BOOKS[document])
     if table_id == "layout":
         return next(table for table in book.layout_tables if table.key == wager)
     return book.paytables[wager][table_id]
@@ -75,13 +75,13 @@ def test_books_hold_the_printed_tables_and_no_others() -> None:
     shipped = {
         (document, key, table_id)
         for document, book_id in BOOKS.items()
-        for key, tables in load(book_id).paytables.items()
+        for key, tables in load_book(book_id).paytables.items()
         for table_id in tables
     }
     layouts = {
         (document, table.key, "layout")
         for document, book_id in BOOKS.items()
-        for table in load(book_id).layout_tables
+        for table in load_book(book_id).layout_tables
     }
     assert shipped | layouts == {(t.document, t.wager, t.id) for t in printed_tables()}
     assert len(shipped | layouts) == 80
@@ -93,7 +93,7 @@ def test_553_cells_are_shipped() -> None:
 
 
 def test_both_washington_books_have_the_same_paytables() -> None:
-    assert load("washington-no-qualifier").paytables == load("washington").paytables
+    assert load_book("washington-no-qualifier").paytables == load_book("washington").paytables
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_default_paytables(book_id: str, chosen: dict[str, str]) -> None:
 
 
 def test_every_shipped_book_opens_with_its_defaults() -> None:
-    assert [table_rules(book_id).id for book_id in SHIPPED] == list(SHIPPED)
+    assert [table_rules(book_id).id for book_id in SHIPPED_BOOKS] == list(SHIPPED_BOOKS)
 
 
 @pytest.mark.parametrize("key", ["odds", "trips_plus", "pocket_bonus"])
@@ -173,12 +173,12 @@ def test_the_older_galaxy_layout_prints_a_bad_beat_that_cannot_happen() -> None:
     assert layout["royal_flush"].printed == "500"
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED_BOOKS)
 def test_every_printed_table_is_chosen_by_an_id(name: str) -> None:
     """What a layout prints too, under the id `layout`."""
-    book = load(name)
+    book = load_book(name)
     listed = [table for tables in book.paytables.values() for table in tables.values()]
     for printed in (*book.layout_tables, *listed):
-        chosen = pick(book, printed.key, printed.id)
+        chosen = choose_paytable(book, printed.key, printed.id)
         assert chosen is not None
         assert (chosen.id, chosen.rows) == (printed.id, printed.rows)

@@ -5,7 +5,7 @@
 
 import pytest
 
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Basis, PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -118,7 +118,7 @@ def test_wa_letter_2020_cards_may_be_dealt_face_up() -> None:
     """R25: off unless the operator says so, and in Washington only."""
     assert not table_rules("washington").face_up
     assert table_rules("washington", options={"face_up": True}).face_up
-    assert "2020" in load("washington").options["face_up"].clause
+    assert "2020" in load_book("washington").options["face_up"].clause
     for other in ("galaxy", "galaxy-wpt", "new-york", "sugarhouse"):
         assert refused_rules(other, options={"face_up": True}).code == "option_not_open"
 
@@ -184,7 +184,7 @@ def test_r10_the_four_option_rule_is_washingtons_own(rules: str) -> None:
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, posted")
 def test_wa_four_option_restriction_is_posted_on_the_layout() -> None:
-    assert [one.text for one in load("washington").layout] == [
+    assert [one.text for one in load_book("washington").layout] == [
         "Players may wager on at most four of the wagering options"
     ]
 
@@ -215,9 +215,9 @@ def test_wa_2_3_4_no_other_play_wager(raise_: tuple[str, int]) -> None:
 @pytest.mark.clause("WA 2")
 def test_wa_play_is_the_label_of_the_raise() -> None:
     """R1."""
-    assert load("washington").label(Wager.RAISE) == "Play"
-    assert load("washington-no-qualifier").label(Wager.RAISE) == "Play"
-    assert load("galaxy").label(Wager.RAISE) == "Raise"
+    assert load_book("washington").label(Wager.RAISE) == "Play"
+    assert load_book("washington-no-qualifier").label(Wager.RAISE) == "Play"
+    assert load_book("galaxy").label(Wager.RAISE) == "Raise"
 
 
 @pytest.mark.clause("WA 4 fold")
@@ -338,7 +338,7 @@ def test_wa_app_a_all_other_push_on_a_win_and_lose_on_a_loss(rules: str, hand: s
 @pytest.mark.clause("WA App. A note 1")
 def test_wa_app_a_note_1_odds_are_to_1() -> None:
     for key in ("odds", "bad_beat"):
-        assert {t.basis for t in load("washington").paytables[key].values()} == {Basis.TO}
+        assert {t.basis for t in load_book("washington").paytables[key].values()} == {Basis.TO}
 
 
 @pytest.mark.clause("WA App. A note 2 ties")
@@ -393,7 +393,7 @@ def test_r39_the_royal_of_bad_beat_2_needs_no_filling() -> None:
 
 
 def test_r39_bad_beat_1_prints_0_for_a_royal_flush_that_cannot_lose() -> None:
-    table = load("washington").paytables["bad_beat"]["HH/OW/BB-1"]
+    table = load_book("washington").paytables["bad_beat"]["HH/OW/BB-1"]
     assert table.pays["royal_flush"].printed == "0"
     assert table.unreachable("royal_flush")
 
@@ -643,7 +643,7 @@ def test_wa_app_d_note_5_bonus_jackpot_prizes_are_set_by_the_operator() -> None:
 def test_wa_app_d_note_5_notice_is_shown_word_for_word() -> None:
     """R83."""
     for rules in ("washington", "washington-no-qualifier"):
-        notices = [(one.text, one.when, one.clause) for one in load(rules).notices]
+        notices = [(one.text, one.when, one.clause) for one in load_book(rules).notices]
         assert (NOTICE, "bonus_jackpot", "WA App. D note 5") in notices
 
 
@@ -683,11 +683,11 @@ def test_wa_app_d_note_8_a_posted_maximum_may_cover_fixed_jackpots_only() -> Non
 
 @pytest.mark.clause("WA App. E button")
 def test_wa_app_e_wagers_are_registered_at_the_dealers_button() -> None:
-    assert load("washington").clauses["closing_of_bets"] == "WA App. E"
+    assert load_book("washington").clauses["closing_of_bets"] == "WA App. E"
 
 
 def test_r7_wa_offers_no_all_6() -> None:
-    assert set(load("washington").offers) == {
+    assert set(load_book("washington").offers) == {
         Wager.TRIPS_PLUS,
         Wager.POCKET_BONUS,
         Wager.PROGRESSIVE,
@@ -697,8 +697,8 @@ def test_r7_wa_offers_no_all_6() -> None:
 
 @pytest.mark.clause("WA letter of 6 September 2013, modifications")
 def test_r2_wa_lists_are_closed() -> None:
-    assert all(load("washington").closed.values())
-    assert all(load("washington-no-qualifier").closed.values())
+    assert all(load_book("washington").closed.values())
+    assert all(load_book("washington-no-qualifier").closed.values())
 
 
 @pytest.mark.clause("WA App. A note 7", "WA App. A note 8")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import FreezeMeter, SetBonusPrize
@@ -71,14 +71,14 @@ def _labels(book: RuleBook, key: str) -> dict[str, str]:
     ],
 )
 def test_wa_quads_are_four_of_a_kind(key: str, stake: dict[str, Any], nets: int) -> None:
-    assert _labels(load("washington"), key)["Quads"] == "four_of_a_kind"
+    assert _labels(load_book("washington"), key)["Quads"] == "four_of_a_kind"
     won = settled("washington", WIN["four_of_a_kind"], ("river", 1), **stake)
     assert won.nets[key] == nets
 
 
 @pytest.mark.clause("WA App. B note 5")
 def test_wa_app_b_note_5_trips_are_three_of_a_kind() -> None:
-    assert _labels(load("washington"), "trips_plus")["Trips"] == "three_of_a_kind"
+    assert _labels(load_book("washington"), "trips_plus")["Trips"] == "three_of_a_kind"
     assert settled("washington", WIN["three_of_a_kind"], trips_plus=5).nets["trips_plus"] == 15
 
 

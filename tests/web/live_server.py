@@ -10,18 +10,18 @@ from pathlib import Path
 import uvicorn
 
 from headsup.game.table.commands import OpenTable, Staff
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
-from headsup.house.dealing.shoe import Decks, shuffled
-from headsup.house.fairness.sealed_shuffles import Sealing
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.dealing.shoe import DeckSource, shuffle_deck
+from headsup.house.fairness.sealed_shuffles import ShuffleSealer
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.people.accounts import Accounts
 from headsup.house.store.database import Database
-from headsup.web.demo.tables import Demonstration
-from headsup.web.live.presence import LEFT_SECONDS
+from headsup.web.demo.tables import Demo
+from headsup.web.live.presence import CONSOLE_GRACE_SECONDS
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.app import create_app
 from headsup.web.server.security import SOCKET_OPTIONS
@@ -41,16 +41,16 @@ class Live:
         self.dealers: list[AutomaticDealer] = []
 
     async def open_table(
-        self, id: str, opening: OpenTable, decks: Decks | None = None, pace: Timings = QUICK
+        self, id: str, opening: OpenTable, decks: DeckSource | None = None, pace: Timings = QUICK
     ) -> None:
         """A table on a floor of its own, with an automatic dealer in a hurry. Given decks can
         not be sealed."""
         if decks is not None:
-            opening = replace(opening, shuffle=Shuffle.SYSTEM)
+            opening = replace(opening, shuffle=ShuffleSource.SYSTEM)
         outcome = await self.house.open_table(
-            id, Asked(f"opening-{id}", id, Staff("house"), opening)
+            id, CommandRequest(f"opening-{id}", id, Staff("house"), opening)
         )
-        assert isinstance(outcome, CarriedOut), outcome
+        assert isinstance(outcome, Acceptance), outcome
         await self.deal(id, decks, pace)
 
     async def happens(self, table: str) -> None:
@@ -65,12 +65,12 @@ class Live:
         finally:
             stop()
 
-    async def deal(self, id: str, decks: Decks | None = None, pace: Timings = QUICK) -> None:
+    async def deal(self, id: str, decks: DeckSource | None = None, pace: Timings = QUICK) -> None:
         """An automatic dealer for a table that is open."""
         host = self.house.host_of(id)
         assert host is not None
-        shoe: Decks | Sealing = decks or (lambda _: shuffled())
-        if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
+        shoe: DeckSource | ShuffleSealer = decks or (lambda _: shuffle_deck())
+        if host.journal.floor.tables[id].shuffle is ShuffleSource.SEALED:
             shoe = self.house.sealer_of(id)
         attendances = self.house.attendances
         dealer = AutomaticDealer(host, id, shoe, pace, waits=lambda: attendances.of(id).waits)
@@ -110,11 +110,14 @@ async def live(
 
 @asynccontextmanager
 async def demonstration(
-    folder: Path, pace: Timings = QUICK, left: float = LEFT_SECONDS, give_back: float = 60.0
+    folder: Path,
+    pace: Timings = QUICK,
+    left: float = CONSOLE_GRACE_SECONDS,
+    give_back: float = 60.0,
 ) -> AsyncIterator[Live]:
     """The same with the tables of the demonstration, and players who do not wait for the solver."""
     async with live(folder) as server:
-        running = Demonstration(
+        running = Demo(
             server.house,
             server.accounts,
             server.sockets,

@@ -15,13 +15,18 @@ from sqlalchemy import delete, insert, select
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Command, OpenTable, Staff
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut, Host
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.people.accounts import Accounts, Person, Role
 from headsup.house.store import schema
 from headsup.house.store.database import Database
-from headsup.web.live.command_requests import Desk
-from headsup.web.live.protocol import AnsweredMessage, Approval, CommandAsked, DeclinedMessage
+from headsup.web.live.command_requests import CommandDesk
+from headsup.web.live.protocol import (
+    AnsweredMessage,
+    Approval,
+    DeclinedMessage,
+    SubmitCommandRequest,
+)
 from headsup.web.server.operations import Metrics
 from tests.tables import opening
 
@@ -45,11 +50,11 @@ PEOPLE = {
 class Office:
     house: House
     accounts: Accounts
-    desk: Desk
+    desk: CommandDesk
     people: dict[str, Person]
 
     @property
-    def host(self) -> Host:
+    def host(self) -> FloorHost:
         host = self.house.host_of(TABLE)
         assert host is not None
         return host
@@ -63,7 +68,7 @@ class Office:
         table: str = TABLE,
     ) -> AnsweredMessage | DeclinedMessage:
         written = command if isinstance(command, dict) else write_command(command)
-        message = CommandAsked(
+        message = SubmitCommandRequest(
             id=id or uuid4().hex,
             command=written,
             approval=Approval(name=approval[0], password=approval[1]) if approval else None,
@@ -123,11 +128,11 @@ async def office(folder: Path, table: OpenTable | None = None) -> AsyncIterator[
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     await house.start()
-    asked = Asked("opening", TABLE, Staff("house"), table or opening("galaxy"))
-    assert isinstance(await house.open_table(TABLE, asked), CarriedOut)
+    asked = CommandRequest("opening", TABLE, Staff("house"), table or opening("galaxy"))
+    assert isinstance(await house.open_table(TABLE, asked), Acceptance)
     people = {person.name: person for person in accounts.people()}
     try:
-        yield Office(house, accounts, Desk(house, accounts, Metrics()), people)
+        yield Office(house, accounts, CommandDesk(house, accounts, Metrics()), people)
     finally:
         await house.stop()
         database.close()

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from headsup.house.people.accounts import Person
-from headsup.web.live.command_requests import Desk
+from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.server.operations import Metrics
 from tests.web.live_server import Live
@@ -32,7 +32,7 @@ class Memory:
         self.blocked = False  # a reader who does not read
         self._said: asyncio.Queue[Json] = asyncio.Queue()
         wire = WebSocket({"type": "websocket", "headers": []}, self._said.get, self._send)
-        desk = Desk(office.house, office.accounts, Metrics())
+        desk = CommandDesk(office.house, office.accounts, Metrics())
         self.metrics = Metrics()
         self.socket = Socket(wire, person, office.house, desk, sockets, self.metrics)
         self.socket._bucket.burst = self.socket._bucket.held = 10**9

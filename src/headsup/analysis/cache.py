@@ -19,22 +19,22 @@ from shutil import rmtree
 
 import platformdirs
 
-SEAL = 32  # bytes of SHA-256 at the head of a file; the content follows
-Tell = Callable[[str], None]
+SEAL_BYTES = 32  # bytes of SHA-256 at the head of a file; the content follows
+WarningListener = Callable[[str], None]
 
 
-class Damaged(ValueError):
+class DamagedFile(ValueError):
     """The file is not as it was written."""
 
 
 @dataclass
-class Listeners:
+class CacheWarnings:
     """Told of files that cannot be used or written; a command says it to the user."""
 
-    tell: list[Tell] = field(default_factory=list)
+    tell: list[WarningListener] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
 
-    def add(self, tell: Tell) -> None:
+    def add(self, tell: WarningListener) -> None:
         if tell not in self.tell:
             self.tell.append(tell)
 
@@ -46,7 +46,7 @@ class Listeners:
                 tell(sentence)
 
 
-listeners = Listeners()
+cache_warnings = CacheWarnings()
 
 
 def cache_folder() -> Path | None:
@@ -57,7 +57,7 @@ def cache_folder() -> Path | None:
     """
     named = os.environ.get("HEADSUP_CACHE_DIR")
     candidates = [Path(named)] if named else [_user_folder(), _temporary_folder()]
-    return next((folder for folder in candidates if folder and _is_ours(folder)), None)
+    return next((folder for folder in candidates if folder and _is_private(folder)), None)
 
 
 def _user_folder() -> Path | None:
@@ -70,7 +70,7 @@ def _temporary_folder() -> Path:
     return Path(tempfile.gettempdir()) / f"headsup-{owner}"
 
 
-def _is_ours(folder: Path) -> bool:
+def _is_private(folder: Path) -> bool:
     """Machine code is kept here: where somebody else may write, it could be theirs."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -100,9 +100,9 @@ def seal(path: Path, content: bytes) -> bytes:
 def unseal(path: Path, data: bytes | mmap) -> memoryview:
     """The content, if it is all there and belongs under this name."""
     view = memoryview(data)
-    if bytes(view[:SEAL]) != _digest(path, view[SEAL:]):
-        raise Damaged("its checksum does not match")
-    return view[SEAL:]
+    if bytes(view[:SEAL_BYTES]) != _digest(path, view[SEAL_BYTES:]):
+        raise DamagedFile("its checksum does not match")
+    return view[SEAL_BYTES:]
 
 
 def _digest(path: Path, content: memoryview) -> bytes:
@@ -111,33 +111,33 @@ def _digest(path: Path, content: memoryview) -> bytes:
     return digest.digest()
 
 
-def read(path: Path) -> memoryview | None:
+def read_sealed(path: Path) -> memoryview | None:
     """What was kept under this name, mapped into memory; None if nothing usable is there."""
     try:
         with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size < SEAL:
-                raise Damaged("it is too short")
+            if os.fstat(file.fileno()).st_size < SEAL_BYTES:
+                raise DamagedFile("it is too short")
             return unseal(path, mmap(file.fileno(), 0, access=ACCESS_READ))
     except FileNotFoundError:
         return None
-    except (Damaged, OSError) as error:
+    except (DamagedFile, OSError) as error:
         discard(path, _reason(error))
         return None
 
 
 def discard(path: Path, reason: str) -> None:
     """Tell of a file that cannot be used; it is in nobody's way when it is made again."""
-    listeners.say(f"{path} cannot be used and is made again: {reason}")
+    cache_warnings.say(f"{path} cannot be used and is made again: {reason}")
     with suppress(OSError):
         path.unlink()
 
 
-def keep(path: Path, content: bytes) -> None:
+def write_sealed(path: Path, content: bytes) -> None:
     """Write a file for the next run. A disk that is full or read-only costs time, nothing else."""
     try:
         save(path, seal(path, content))
     except OSError as error:
-        listeners.say(f"nothing can be kept for the next run: {_reason(error)}")
+        cache_warnings.say(f"nothing can be kept for the next run: {_reason(error)}")
 
 
 def _reason(error: Exception) -> str:
@@ -157,7 +157,7 @@ def save(path: Path, data: bytes) -> None:
         raise
 
 
-def kept_or_made(
+def load_or_compute(
     named: Callable[[Path], Path],
     make: Callable[[], bytes],
     most: int,
@@ -171,15 +171,15 @@ def kept_or_made(
     if folder is None:
         return memoryview(make())
     path = named(folder)
-    content = read(path)
+    content = read_sealed(path)
     if content is None or not usable(content):
         content = memoryview(make())
-        keep(path, bytes(content))
-        forget_oldest(folder, f"*{path.suffix}", most)
+        write_sealed(path, bytes(content))
+        delete_oldest(folder, f"*{path.suffix}", most)
     return content
 
 
-def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
+def delete_oldest(folder: Path, pattern: str, kept: int) -> None:
     """Files are quickly made again, and each paytable or version tried leaves some."""
     with suppress(OSError):  # another process may be doing the same
         found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
@@ -191,37 +191,42 @@ def forget_oldest(folder: Path, pattern: str, kept: int) -> None:
 
 
 @dataclass(frozen=True)
-class KeptKind:
+class CacheKind:
     """Files of one kind: what they hold, for a person, and their names, the present one first."""
 
     about: str
     patterns: tuple[str, ...]
 
 
-STRATEGIES, ROUNDS, LESSONS, TOGETHER = "*.strategy", "*.cases", "*.lessons", "*.together"
-ONE_DECK = "*.onedeck"
-FORMER_ROUNDS = "*.joint"  # of versions before, read by none now
-KINDS = {
-    "strategies": KeptKind("the best decisions of each game solved", (STRATEGIES,)),
-    "rounds": KeptKind(
-        "all ways their rounds end, for sessions", (ROUNDS, ONE_DECK, FORMER_ROUNDS)
+STRATEGY_FILES, ROUND_FILES, LESSON_FILES, COVARIANCE_FILES = (
+    "*.strategy",
+    "*.cases",
+    "*.lessons",
+    "*.together",
+)
+ONE_DECK_FILES = "*.onedeck"
+OLD_ROUND_FILES = "*.joint"  # of versions before, read by none now
+CACHE_KINDS = {
+    "strategies": CacheKind("the best decisions of each game solved", (STRATEGY_FILES,)),
+    "rounds": CacheKind(
+        "all ways their rounds end, for sessions", (ROUND_FILES, ONE_DECK_FILES, OLD_ROUND_FILES)
     ),
-    "lessons": KeptKind("what is asked in training", (LESSONS,)),
-    "bets together": KeptKind("how wagers vary together, for par sheets", (TOGETHER,)),
-    "machine code": KeptKind("compiled kernels", ("kernels-*/*",)),
+    "lessons": CacheKind("what is asked in training", (LESSON_FILES,)),
+    "bets together": CacheKind("how wagers vary together, for par sheets", (COVARIANCE_FILES,)),
+    "machine code": CacheKind("compiled kernels", ("kernels-*/*",)),
 }
 
 
-def kept(folder: Path) -> dict[str, list[Path]]:
+def cached_files(folder: Path) -> dict[str, list[Path]]:
     """Every file kept between runs, by kind; nothing else in the folder is ours."""
     return {
         kind: sorted(path for pattern in one.patterns for path in folder.glob(pattern))
-        for kind, one in KINDS.items()
+        for kind, one in CACHE_KINDS.items()
     }
 
 
-def forget_all(folder: Path) -> None:
-    for files in kept(folder).values():
+def clear_cache(folder: Path) -> None:
+    for files in cached_files(folder).values():
         for file in files:
             with suppress(OSError):
                 file.unlink()

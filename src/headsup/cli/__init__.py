@@ -5,12 +5,17 @@ import json
 import sys
 import traceback
 
-from headsup.cli.shell.registry import program
-from headsup.cli.shell.streams import REFUSED, AnswerLost, drop_answer, prepare
+from headsup.cli.shell.registry import build_app
+from headsup.cli.shell.streams import (
+    EXIT_REFUSED,
+    UnwritableOutput,
+    discard_output,
+    prepare_streams,
+)
 from headsup.game.refusal import MistakesRefused, Refused
 
-OUR_MISTAKE = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log
-READER_GONE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
+EXIT_INTERNAL_ERROR = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log
+EXIT_BROKEN_PIPE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
 
 # What a command makes mostly lives until its end: to look for garbage after every 700 objects, as
 # Python does unasked, takes a tenth of a short command's time and finds nothing.
@@ -21,26 +26,26 @@ def main() -> None:
     """Run a command; a refusal is one sentence on standard error and exit status 2."""
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     try:
-        prepare()
+        prepare_streams()
         try:
-            program(*sys.argv[1:2])(prog_name="headsup")
+            build_app(*sys.argv[1:2])(prog_name="headsup")
         finally:
             sys.stdout.flush()
     except Refused as refused:
-        _tell(refused)
-        sys.exit(REFUSED)
-    except AnswerLost as lost:
-        drop_answer()
+        _print_refusal(refused)
+        sys.exit(EXIT_REFUSED)
+    except UnwritableOutput as lost:
+        discard_output()
         if lost.reader_gone:
-            sys.exit(READER_GONE)
+            sys.exit(EXIT_BROKEN_PIPE)
         print(f"headsup: the answer cannot be written: {lost.reason}", file=sys.stderr)
-        sys.exit(REFUSED)
+        sys.exit(EXIT_REFUSED)
     except Exception:
         traceback.print_exc()
-        sys.exit(OUR_MISTAKE)
+        sys.exit(EXIT_INTERNAL_ERROR)
 
 
-def _tell(refused: Refused) -> None:
+def _print_refusal(refused: Refused) -> None:
     """The sentence for people; with --json also an object for programs, on standard output."""
     lines = refused.lines if isinstance(refused, MistakesRefused) else (refused.message,)
     for line in lines:
@@ -49,5 +54,5 @@ def _tell(refused: Refused) -> None:
         error = {"code": refused.code, "message": refused.message}
         try:
             print(json.dumps({"error": error}), flush=True)
-        except AnswerLost:
-            drop_answer()
+        except UnwritableOutput:
+            discard_output()

@@ -14,11 +14,11 @@ except ModuleNotFoundError as missing:
         name=missing.name,
     ) from None
 
-ENVIRONMENT = "headsup/HeadsUpHoldem-v0"
+ENV_ID = "headsup/HeadsUpHoldem-v0"
 
-if ENVIRONMENT not in gymnasium.registry:
+if ENV_ID not in gymnasium.registry:
     gymnasium.register(
-        id=ENVIRONMENT,
+        id=ENV_ID,
         entry_point="headsup.gym.env:HeadsUpHoldemEnv",
         vector_entry_point="headsup.gym.vector:HeadsUpHoldemVectorEnv",
     )

@@ -10,33 +10,33 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.base.arrays import Int64s, Lookup
+from headsup.analysis.kernels.base.arrays import Int64s, StrengthTables
 from headsup.analysis.kernels.base.evaluator import (
     FIVE_OF_A_SUIT,
     HIGH_BITS,
     LOW_BITS,
     SUIT_SHIFT,
-    lookup,
+    strength_tables,
 )
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_OFF_SUITED,
-    FIRST_SUITED,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_OFF_SUITED_TYPE,
+    FIRST_SUITED_TYPE,
     PAIRS,
     RANKS,
     TYPES,
-    set3,
+    set3_number,
 )
 from headsup.analysis.solver.strategy import canonical_flop
 
-DEALT = 9
+CARDS_DEALT = 9
 HOLE, BOARD, DEALER, PACKET = slice(0, 2), slice(2, 7), slice(7, 9), slice(9, 13)
-HIDDEN = 52  # in the place of a card that is not shown yet
-SHOWN = (2, 5, 7)  # cards that a player sees, by street: pocket, flop, river
+HIDDEN_CARD = 52  # in the place of a card that is not shown yet
+CARDS_SHOWN = (2, 5, 7)  # cards that a player sees, by street: pocket, flop, river
 
 
-def shuffled(decks: Int64s, random: np.random.Generator, dealt: int = DEALT) -> None:
+def shuffle_decks(decks: Int64s, random: np.random.Generator, dealt: int = CARDS_DEALT) -> None:
     """Put so many cards by chance at the top of each deck (Fisher and Yates)."""
     rows = np.arange(len(decks))
     for place in range(dealt):
@@ -46,9 +46,9 @@ def shuffled(decks: Int64s, random: np.random.Generator, dealt: int = DEALT) -> 
         decks[:, place] = taken
 
 
-def strengths(hands: Int64s) -> Int64s:
+def hand_strengths(hands: Int64s) -> Int64s:
     """Of rows of seven cards, as in `headsup.game.values.hands`."""
-    look: Lookup = lookup()
+    look: StrengthTables = strength_tables()
     key = look.cards[hands].sum(axis=1) + (0x3333 << SUIT_SHIFT)
     low = look.low[key & ((1 << LOW_BITS) - 1)].astype(np.int64)
     high = look.high[key >> LOW_BITS & ((1 << HIGH_BITS) - 1)]
@@ -80,12 +80,12 @@ def canonical_flops() -> tuple[Int64s, Int64s]:
     """By set of three cards: the canonical flop's number, and what each suit is called on it."""
     rows, suits = np.zeros(22_100, np.int64), np.zeros((22_100, 4), np.int64)
     for flop in combinations(range(52), 3):
-        at = set3(*flop)
+        at = set3_number(*flop)
         rows[at], suits[at] = canonical_flop(flop)
     return rows, suits
 
 
-def flop_places(holes: Int64s, flops: Int64s, columns: int) -> Int64s:
+def flop_indices(holes: Int64s, flops: Int64s, columns: int) -> Int64s:
     """Where the decision of each hole on its flop stands."""
     low, middle, high = np.sort(flops, axis=1).T
     number = low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
@@ -107,7 +107,7 @@ def _set_numbers() -> Int64s:
     return numbers
 
 
-def river_places(holes: Int64s, boards: Int64s) -> tuple[NDArray[np.bool_], Int64s]:
+def river_indices(holes: Int64s, boards: Int64s) -> tuple[NDArray[np.bool_], Int64s]:
     """Whether a flush is possible on each board, and where its decision stands then, or else."""
     suits = (boards & 3)[:, :, None] == np.arange(4)
     counts = suits.sum(axis=1)
@@ -115,14 +115,14 @@ def river_places(holes: Int64s, boards: Int64s) -> tuple[NDArray[np.bool_], Int6
     possible = suited >= 3
     places = np.empty(len(boards), np.int64)
     plain = ~possible
-    places[plain] = _rank_places(holes[plain], boards[plain])
-    places[possible] = _suited_places(
+    places[plain] = _rank_indices(holes[plain], boards[plain])
+    places[possible] = _suited_indices(
         holes[possible], boards[possible], suit[possible], suited[possible]
     )
     return possible, places
 
 
-def _rank_places(holes: Int64s, boards: Int64s) -> Int64s:
+def _rank_indices(holes: Int64s, boards: Int64s) -> Int64s:
     a, b, c, d, e = (np.sort(boards >> 2, axis=1) + np.arange(5)).T
     board = (
         a
@@ -136,7 +136,7 @@ def _rank_places(holes: Int64s, boards: Int64s) -> Int64s:
     return places
 
 
-def _suited_places(holes: Int64s, boards: Int64s, suit: Int64s, suited: Int64s) -> Int64s:
+def _suited_indices(holes: Int64s, boards: Int64s, suit: Int64s, suited: Int64s) -> Int64s:
     within = boards & 3 == suit[:, None]
     number = _set_numbers()[(within << (boards >> 2)).sum(axis=1)]
     # Off cards sorted to the front; of four suited cards there is one, of three there are two.
@@ -146,17 +146,17 @@ def _suited_places(holes: Int64s, boards: Int64s, suit: Int64s, suited: Int64s) 
         [suited == 3, suited == 4],
         [
             number * PAIRS + first + second * (second + 1) // 2,
-            FIRST_FOUR + number * RANKS + first,
+            FIRST_FOUR_SUITED + number * RANKS + first,
         ],
-        FIRST_FIVE + number,
+        FIRST_FIVE_SUITED + number,
     )
     kinds = np.sort((holes >> 2) + RANKS * (holes & 3 == suit[:, None]), axis=1)
     low, high = kinds.T
     one, both = low - RANKS, high - RANKS
     held = np.select(
         [high < RANKS, low < RANKS],
-        [low + high * (high + 1) // 2, FIRST_OFF_SUITED + low * RANKS + both],
-        FIRST_SUITED + one + both * (both - 1) // 2,
+        [low + high * (high + 1) // 2, FIRST_OFF_SUITED_TYPE + low * RANKS + both],
+        FIRST_SUITED_TYPE + one + both * (both - 1) // 2,
     )
     places: Int64s = row * TYPES + held
     return places

@@ -9,44 +9,44 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from headsup.analysis.joint.seating import seated
-from headsup.analysis.par.table_par import stated_meter
+from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.par.table_par import meter_or_seed
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.strategies.examples import BEST
 from headsup.game.refusal import Code, Refused
-from headsup.gym.chosen import chosen_action
-from headsup.gym.deals import DEALER, HIDDEN
+from headsup.gym.chosen import parse_action
+from headsup.gym.deals import DEALER, HIDDEN_CARD
 from headsup.gym.oneround import OneRound
 from headsup.gym.oracle import Oracle
 from headsup.gym.side_bets import SideBets
-from headsup.library.cards import Card, CardsText, cards
-from headsup.library.game import counts_of, strategy_of
-from headsup.library.rules import RulesNamed, rules
-from headsup.library.staking import fit_meter, fit_stakes
+from headsup.library.cards import Card, CardsLike, cards
+from headsup.library.game import get_round_counts, get_strategy
+from headsup.library.rules import RulesLike, rules
+from headsup.library.staking import read_meter, read_stakes
 
 Observation: TypeAlias = NDArray[np.int64]
 STREETS = ("pocket", "flop", "river")
 
 
-def oracle_of(
-    name: RulesNamed, chosen: dict[str, Any], bets: Mapping[str, object] | None, meter: object
+def build_oracle(
+    name: RulesLike, chosen: dict[str, Any], bets: Mapping[str, object] | None, meter: object
 ) -> tuple[Oracle, SideBets | None]:
     """Solved once for each machine, as everywhere in the library."""
     table = rules(name, **chosen)
     if bets is None:
-        fit_meter(table, {}, meter)
+        read_meter(table, {}, meter)
         payoffs = compile_payoffs(table)
-        return Oracle(payoffs, strategy_of(payoffs)), None
-    stakes = fit_stakes(table, bets)
-    (style,) = seated(table, stakes, [(BEST, None)], strategy_of, counts_of)
-    stands = stated_meter(table, fit_meter(table, stakes, meter))
+        return Oracle(payoffs, get_strategy(payoffs)), None
+    stakes = read_stakes(table, bets)
+    (style,) = seat_profiles(table, stakes, [(BEST, None)], get_strategy, get_round_counts)
+    stands = meter_or_seed(table, read_meter(table, stakes, meter))
     oracle = Oracle(style.strategy.solution.payoffs, style.strategy)
     return oracle, SideBets.of(style, stands)
 
 
 def card_space() -> spaces.MultiDiscrete:
     """Two hole cards and the board; 52 where a card is not shown yet."""
-    return spaces.MultiDiscrete([HIDDEN + 1] * 7)
+    return spaces.MultiDiscrete([HIDDEN_CARD + 1] * 7)
 
 
 class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
@@ -61,14 +61,14 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        rules: RulesNamed = "galaxy",
+        rules: RulesLike = "galaxy",
         regret: bool = True,
         render_mode: str | None = None,
         bets: Mapping[str, object] | None = None,
         meter: object = None,
         **chosen: Any,
     ) -> None:
-        self._oracle, self._sides = oracle_of(rules, chosen, bets, meter)
+        self._oracle, self._sides = build_oracle(rules, chosen, bets, meter)
         self._round = OneRound(self._oracle, self._sides)
         self._regret, self._over = regret, True
         self.render_mode = render_mode
@@ -89,7 +89,7 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._over:
             raise gymnasium.error.ResetNeeded("the round is over; call reset")
-        chosen = chosen_action(action)
+        chosen = parse_action(action)
         seen, best = self._round.cards, self._round.best
         taken, self._over, net = self._round.decide(chosen)
         info: dict[str, Any] = {"dealer": self._dealer()} if self._over else self._info()
@@ -130,7 +130,7 @@ class HeadsUpHoldemEnv(gymnasium.Env[Observation, np.int64]):
         return info
 
 
-def _deck(named: CardsText, count: int) -> list[int]:
+def _deck(named: CardsLike, count: int) -> list[int]:
     dealt = cards(named)
     if len(dealt) != count:
         raise Refused(Code.WRONG_CARD_COUNT, where="cards", count=count, given=len(dealt))

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.kernels.base.numbering import class_number
+from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.game.values.hands import strength
-from headsup.gym.deals import DEALER, DEALT, HIDDEN, SHOWN
+from headsup.gym.deals import CARDS_DEALT, CARDS_SHOWN, DEALER, HIDDEN_CARD
 from headsup.gym.oracle import POCKET, RIVER, Oracle
 from headsup.gym.rounds import payoff_nets
 from headsup.gym.side_bets import SideBets
@@ -20,7 +20,7 @@ class OneRound:
 
     def __init__(self, oracle: Oracle, sides: SideBets | None = None) -> None:
         self._oracle, self._sides = oracle, sides
-        self.dealt = DEALT if sides is None else sides.dealt
+        self.dealt = CARDS_DEALT if sides is None else sides.dealt
         self._places = np.arange(self.dealt)
         self.deck = list(range(52))
         self.street, self.best = POCKET, 0
@@ -44,11 +44,11 @@ class OneRound:
     @property
     def cards(self) -> list[int]:
         """What the player sees."""
-        return self.deck[: SHOWN[self.street]]
+        return self.deck[: CARDS_SHOWN[self.street]]
 
     def seen(self) -> Int64s:
         shown = self.cards
-        return np.array(shown + [HIDDEN] * (7 - len(shown)), np.int64)
+        return np.array(shown + [HIDDEN_CARD] * (7 - len(shown)), np.int64)
 
     def mask(self) -> NDArray[np.int8]:
         raises = self._raises[self.street]
@@ -56,7 +56,7 @@ class OneRound:
 
     def pocket_value(self) -> float:
         """Of the whole round with best play, before the flop."""
-        number = class_number(*self.deck[:2])
+        number = pocket_class(*self.deck[:2])
         if number not in self._pocket_values:
             values = self._oracle.values(self.deck[:2]).values()
             self._pocket_values[number] = float(max(values))

@@ -11,11 +11,11 @@ import numpy as np
 
 from headsup.analysis.advice.advice import Advice
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE, Bytes, Int64s
-from headsup.analysis.kernels.base.numbering import HOLES, class_number
+from headsup.analysis.kernels.base.arrays import MAX_RAISE, MIN_RAISE, PASSIVE, Int64s, Uint8s
+from headsup.analysis.kernels.base.numbering import HOLES, pocket_class
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.strategy import Strategy
-from headsup.gym.deals import flop_places, pocket_classes, river_places
+from headsup.gym.deals import flop_indices, pocket_classes, river_indices
 
 POCKET, FLOP, RIVER = range(3)
 
@@ -39,25 +39,25 @@ class Oracle:
         if street == POCKET:
             found = self._pocket[pocket_classes(cards[:, :2])]
         elif street == FLOP:
-            found = _unpacked(self._flop, flop_places(cards[:, :2], cards[:, 2:5], HOLES))
+            found = _unpack_actions(self._flop, flop_indices(cards[:, :2], cards[:, 2:5], HOLES))
         else:
-            suited, places = river_places(cards[:, :2], cards[:, 2:7])
+            suited, places = river_indices(cards[:, :2], cards[:, 2:7])
             found = np.empty(len(cards), np.int64)
-            found[~suited] = _unpacked(self._ranks, places[~suited])
-            found[suited] = _unpacked(self._suited, places[suited])
+            found[~suited] = _unpack_actions(self._ranks, places[~suited])
+            found[suited] = _unpack_actions(self._suited, places[suited])
         return self._by_choice(street)[found]
 
     def _by_choice(self, street: int) -> Int64s:
         """The environment's number of what a strategy keeps."""
         numbers = np.zeros(4, np.int64)
-        numbers[[PASSIVE, LEAST, MOST]] = (0, 1, len(self.multiples[street]))
+        numbers[[PASSIVE, MIN_RAISE, MAX_RAISE]] = (0, 1, len(self.multiples[street]))
         return numbers
 
     def best_of(self, cards: Sequence[int]) -> int:
         """Of one decision: the cards that its player sees."""
         hole, board = cards[:2], cards[2:]
         if not board:
-            return self._pocket_actions[class_number(*hole)]
+            return self._pocket_actions[pocket_class(*hole)]
         if len(board) == 3:
             return self._numbers[FLOP][self.strategy.on_flop(hole, board)]
         return self._numbers[RIVER][self.strategy.on_river(hole, board)]
@@ -75,6 +75,6 @@ class Oracle:
         return max(values.values()) - values[action]
 
 
-def _unpacked(actions: Bytes, places: Int64s) -> Int64s:
+def _unpack_actions(actions: Uint8s, places: Int64s) -> Int64s:
     found: Int64s = actions[places >> 2].astype(np.int64) >> 2 * (places & 3) & 3
     return found

@@ -10,16 +10,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from headsup.analysis.joint.joint import round_joint
+from headsup.analysis.joint.joint import round_distribution
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.kernels.simulate.side_cases import note_cases
-from headsup.analysis.par.par_sheet import forfeits_trips_plus
-from headsup.analysis.simulation.seat_lookups import Style, table_pays
+from headsup.analysis.kernels.simulate.side_cases import fill_side_cases
+from headsup.analysis.par.par_sheet import is_trips_plus_forfeited
+from headsup.analysis.simulation.seat_lookups import SeatProfile, table_pays
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
-from headsup.gym.deals import DEALT, PACKET, pocket_classes
+from headsup.gym.deals import CARDS_DEALT, PACKET, pocket_classes
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class SideBets:
     mean: Fraction  # of a round, in Antes
 
     @classmethod
-    def of(cls, style: Style, meter: Micros) -> "SideBets":
+    def of(cls, style: SeatProfile, meter: Micros) -> "SideBets":
         """The progressive's meter stands still."""
         rules, bets = style.rules, style.bets
-        riding = forfeits_trips_plus(rules)
+        riding = is_trips_plus_forfeited(rules)
         _refuse_unsolved(rules, bets, riding)
         pays, unit = table_pays([style])
         shares = [share or Fraction(0) for share in style.claims]
         pool = np.array([int(share * meter) // MICROS_PER_CENT for share in shares], np.int64)
         payoffs = style.strategy.solution.payoffs
-        joint = round_joint(rules, payoffs, style.counts, bets, meter)
+        joint = round_distribution(rules, payoffs, style.counts, bets, meter)
         alone = [w for w in joint.wagers if w in SIDE_WAGERS and not (riding and w is _TRIPS)]
         mean = sum((joint.mean(wager) for wager in alone), Fraction()) / bets[Wager.ANTE]
         return cls(
@@ -60,13 +60,15 @@ class SideBets:
     @property
     def dealt(self) -> int:
         """Cards that a round takes."""
-        return DEALT + (4 if self.packet else 0)
+        return CARDS_DEALT + (4 if self.packet else 0)
 
     def nets(self, decks: Int64s, strengths: Int64s) -> Int64s:
         """Of whole rounds, in cents."""
         cases = np.zeros((len(decks), 2), np.int64)
         rooms = np.zeros(6, np.int64), np.zeros(6, np.int64)
-        note_cases(np.ascontiguousarray(decks[:, : PACKET.stop]), strengths >> 20, *rooms, cases)
+        fill_side_cases(
+            np.ascontiguousarray(decks[:, : PACKET.stop]), strengths >> 20, *rooms, cases
+        )
         nets: Int64s = (
             self.trips_plus[strengths >> 20]
             + self.pocket_bonus[pocket_classes(decks[:, :2])]

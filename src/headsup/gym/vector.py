@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.counts import parse_count
-from headsup.gym.chosen import chosen_actions
-from headsup.gym.deals import HIDDEN
-from headsup.gym.env import Observation, card_space, oracle_of
-from headsup.gym.rounds import ActionsTaken, Floats64, RoundBatch
-from headsup.library.rules import RulesNamed
+from headsup.gym.chosen import parse_actions
+from headsup.gym.deals import HIDDEN_CARD
+from headsup.gym.env import Observation, build_oracle, card_space
+from headsup.gym.rounds import Float64s, RoundBatch, StepResults
+from headsup.library.rules import RulesLike
 
-MOST_ROUNDS = 10**7  # side by side, in memory at once
+MAX_ENVS = 10**7  # side by side, in memory at once
 
 # Gymnasium has one type for rewards and for what has ended.
-Flags: TypeAlias = NDArray[Any]
+AnyArray: TypeAlias = NDArray[Any]
 
 
-class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
+class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, AnyArray]):
     """The same rounds as `HeadsUpHoldemEnv`. With `regret=True` every mistake is valued exactly,
     which takes about a millisecond each; best actions are told in any case."""
 
@@ -36,15 +36,15 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
     def __init__(
         self,
         num_envs: int = 1,
-        rules: RulesNamed = "galaxy",
+        rules: RulesLike = "galaxy",
         regret: bool = False,
         render_mode: str | None = None,
         bets: Mapping[str, object] | None = None,
         meter: object = None,
         **chosen: Any,
     ) -> None:
-        parse_count(num_envs, "num_envs", MOST_ROUNDS)
-        self._oracle, sides = oracle_of(rules, chosen, bets, meter)
+        parse_count(num_envs, "num_envs", MAX_ENVS)
+        self._oracle, sides = build_oracle(rules, chosen, bets, meter)
         self._batch = RoundBatch(num_envs, self._oracle, sides)
         self._regret = regret
         self.num_envs, self.render_mode = num_envs, render_mode
@@ -68,8 +68,10 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
         self._batch.deal(self.np_random, which)
         return self._batch.seen(), self._infos()
 
-    def step(self, actions: Int64s) -> tuple[Observation, Flags, Flags, Flags, dict[str, Any]]:
-        chosen = chosen_actions(actions, self.num_envs, self._batch.actions - 1)
+    def step(
+        self, actions: Int64s
+    ) -> tuple[Observation, AnyArray, AnyArray, AnyArray, dict[str, Any]]:
+        chosen = parse_actions(actions, self.num_envs, self._batch.actions - 1)
         seen, best = self._batch.seen(), self._batch.best()
         decided = self._batch.decide(chosen)
         infos: dict[str, Any] = {}
@@ -94,9 +96,9 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, Flags]):
             "_optimal_action": told,
         }
 
-    def _regrets(self, seen: Observation, best: Int64s, decided: ActionsTaken) -> Floats64:
+    def _regrets(self, seen: Observation, best: Int64s, decided: StepResults) -> Float64s:
         regrets = np.zeros(self.num_envs)
         for at in np.flatnonzero(decided.taken != best).tolist():
-            known = [card for card in seen[at].tolist() if card != HIDDEN]
+            known = [card for card in seen[at].tolist() if card != HIDDEN_CARD]
             regrets[at] = float(self._oracle.regret(known, int(decided.taken[at])))
         return regrets

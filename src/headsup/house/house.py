@@ -19,44 +19,48 @@ from typing import assert_never
 from headsup.game.refusal import Refusal
 from headsup.game.table.decide import decide
 from headsup.game.table.state import Floor, Table
-from headsup.house.cash.thresholds import Large
+from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.cluster.forwarding import Forwarding
-from headsup.house.cluster.leases import LEASE, LEASE_SECONDS, RENEW_SECONDS, Leases
-from headsup.house.cluster.notifications import hear, tell
+from headsup.house.cluster.leases import LEASE_MICROSECONDS, LEASE_SECONDS, RENEW_SECONDS, Leases
+from headsup.house.cluster.notifications import keep_listening, send_signal
 from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.cluster.replicas import Followers
-from headsup.house.dealing.dealing_mode import Attendance, Attendances
+from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
 from headsup.house.dealing.pace import TablePace, Timings
-from headsup.house.fairness.seal_store import KeptSeals
-from headsup.house.floor.group_commit import Keeper
+from headsup.house.fairness.seal_store import DatabaseSealer
+from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
-    FOLLOWED,
-    STOPPED,
-    Asked,
-    CarriedOut,
-    Happened,
-    Host,
+    OWNED_ELSEWHERE,
+    SERVER_STOPPING,
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorUnavailable,
+    FloorUpdate,
     Reply,
-    Unavailable,
 )
-from headsup.house.floor.log_reader import BrokenLog, rest
+from headsup.house.floor.log_reader import BrokenLog, replay_to_end
 from headsup.house.floor.snapshots import Snapshots
-from headsup.house.history.floor_index import stays_shut
-from headsup.house.incidents.system_events import Diary
-from headsup.house.integrity.anchor_file import Anchoring
-from headsup.house.log import Trouble, log, places, tried
+from headsup.house.history.floor_index import is_blocked_by_shut_floor
+from headsup.house.incidents.system_events import IncidentQueue
+from headsup.house.integrity.anchor_file import AnchorWriter
+from headsup.house.log import ErrorStreak, log, log_failure, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.dealing_modes import kept_attendances, put_attendance
-from headsup.house.store.paces import kept_paces, paced, put_pace
+from headsup.house.store.dealing_modes import put_dealing_mode, read_dealing_modes
+from headsup.house.store.paces import pace_incident, put_pace, read_paces
 from headsup.house.store.projection_tables import Incident, IncidentKind
 from headsup.house.store.protocol import Lease
-from headsup.house.store.settings import kept_known, kept_large, put_large
+from headsup.house.store.settings import (
+    put_reporting_thresholds,
+    read_known_rounds,
+    read_reporting_thresholds,
+)
 from headsup.house.store.signals import Signal
 
 HOUSE = "house"  # who set what no person did
 ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
-MOST_FAILURES = 3  # to keep what one floor decided, one after the other
-FIRST_PAUSE = 0.1  # before a halted floor is taken again; doubled as long as that fails
+MAX_STORE_FAILURES = 3  # to keep what one floor decided, one after the other
+FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubled as long as that fails
 
 
 class House:
@@ -71,18 +75,18 @@ class House:
         """`anchors` is the file to which the heads of the logs are added."""
         self.database, self.server, self._now = database, server, now
         self.alone = database.alone if alone is None else alone
-        self.keeper = Keeper(database.keep)
+        self.keeper = GroupCommit(database.keep)
         self._leases = Leases(database, server, self.alone, self.owned)
-        self.attendances = Attendances()
+        self.attendances = DealingModes()
         self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
-        self.large = Large()  # which amounts are, as an administrator has set it
+        self.large = ReportingThresholds()  # which amounts are, as an administrator has set it
         # By table, the round whose cards may be known (`house/integrity/restore_guard.py`).
         self.known: Mapping[str, int] = {}
         self.usual_pace = Timings()  # of the others, as far as this server deals them
         self._snapshots = Snapshots(database)
-        self.diary = Diary(database, server, now)
-        self.anchoring = None if anchors is None else Anchoring(anchors, database, self.diary)
-        self.hosts: dict[str, Host] = {}
+        self.diary = IncidentQueue(database, server, now)
+        self.anchoring = None if anchors is None else AnchorWriter(anchors, database, self.diary)
+        self.hosts: dict[str, FloorHost] = {}
         self._floor_of: dict[str, str] = {}
         self.shut: set[str] = set()  # floors whose log does not hold
         self._taking, self._once, self._opening = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
@@ -90,12 +94,12 @@ class House:
         self._attending = asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._welcoming: list[Callable[[Host], None]] = []
+        self._welcoming: list[Callable[[FloorHost], None]] = []
         # What other servers tell that is no business of floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
         self._attended: list[Callable[[str], None]] = []
         self._telling: set[asyncio.Task[None]] = set()
-        self._trouble = Trouble("the store does not answer")
+        self._trouble = ErrorStreak("the store does not answer")
         self._followers = Followers(database, self._whole, self._give_up)
         self._forwarding = Forwarding(database, server, self.owned)
 
@@ -106,13 +110,13 @@ class House:
         await self._look_who_attends()  # before anything is dealt
         for floor in await asyncio.to_thread(self.database.floors):
             await self._take_if_whole(floor)
-        await tried(self.diary.write)
+        await log_failure(self.diary.write)
         self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
         if not self.alone:
             self._tasks.append(asyncio.create_task(self._leases.renew_always(), name="leases"))
             self._followers.start()
             self._forwarding.start()
-            hearing = hear(self.database.engine, self._heard, self._missed)
+            hearing = keep_listening(self.database.engine, self._heard, self._missed)
             self._tasks.append(asyncio.create_task(hearing, name="signals"))
 
     async def stop(self) -> None:
@@ -127,23 +131,23 @@ class House:
         await self._forwarding.stop()
         await self.keeper.close()
         await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
-        await tried(self.anchor)
-        await tried(self.diary.write)
+        await log_failure(self.anchor)
+        await log_failure(self.diary.write)
         leases = [host.lease for host in working.values()]
         try:
             await self._leases.release(leases)
         except Exception as error:  # they run out by themselves
-            log.warning("the floors could not be released", at=places(error))
+            log.warning("the floors could not be released", at=short_traceback(error))
         await self._leases.stop()
 
-    def owned(self) -> dict[str, Host]:
+    def owned(self) -> dict[str, FloorHost]:
         """The floors that are worked here."""
         return {floor: host for floor, host in self.hosts.items() if not host.lost}
 
-    def _whole(self) -> dict[str, Host]:
+    def _whole(self) -> dict[str, FloorHost]:
         return {floor: host for floor, host in self.hosts.items() if floor not in self.shut}
 
-    def welcome(self, come: Callable[[Host], None]) -> Callable[[], None]:
+    def welcome(self, come: Callable[[FloorHost], None]) -> Callable[[], None]:
         """Be told of every floor, those there are and those to come; call the result to stop."""
         self._welcoming.append(come)
         for host in tuple(self.hosts.values()):
@@ -156,13 +160,13 @@ class House:
         self._attended.append(told)
         return lambda: self._attended.remove(told)
 
-    async def open_floor(self, floor: str) -> Host:
+    async def open_floor(self, floor: str) -> FloorHost:
         if (host := self.hosts.get(floor)) is not None:
             return host
         await asyncio.to_thread(self.database.open_floor, floor)
         return await self.take(floor)
 
-    async def take(self, floor: str) -> Host:
+    async def take(self, floor: str) -> FloorHost:
         """A floor from where its log ends: our own if it is free, else that of another server."""
         async with self._taking:
             if (host := self.hosts.get(floor)) is not None:
@@ -171,9 +175,9 @@ class House:
             lease = await self._leases.take(floor, self.alone)
             journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
             held = lease or Lease(floor, "", 0)
-            host = Host(
+            host = FloorHost(
                 *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
-                "" if lease else FOLLOWED,
+                "" if lease else OWNED_ELSEWHERE,
                 tell=self.diary.tell,
                 large=lambda: self.large,
                 forbids=self.diary.forbids,
@@ -190,7 +194,7 @@ class House:
             come(host)
         return host
 
-    def _note(self, floor: str, news: Happened) -> None:
+    def _note(self, floor: str, news: FloorUpdate) -> None:
         self._floor_of.setdefault(news.table, floor)
         if not self.hosts[floor].lost:
             self._snapshots.note(floor, news.journal)
@@ -220,7 +224,7 @@ class House:
     def tell(self, signal: Signal, about: str) -> None:
         """Tell the other servers, if there are any; nobody waits for it."""
         if not self.alone:
-            told = asyncio.create_task(tell(self.database.engine, signal, about))
+            told = asyncio.create_task(send_signal(self.database.engine, signal, about))
             self._telling.add(told)
             told.add_done_callback(self._telling.discard)
 
@@ -231,7 +235,7 @@ class House:
         for floor in self.hosts:
             self._followers.grew(floor)
 
-    async def find(self, table: str) -> Host | None:
+    async def find(self, table: str) -> FloorHost | None:
         """The floor of a table, also of one that another server has opened just now."""
         if self.host_of(table) is None and not self.alone:
             await self._take_others()
@@ -243,12 +247,12 @@ class House:
     async def _tend_always(self) -> None:
         failures, anchored = 0, 0.0
         while True:
-            pause = FIRST_PAUSE * 2 ** (failures - 1) if failures else RENEW_SECONDS
+            pause = FIRST_RETRY_SECONDS * 2 ** (failures - 1) if failures else RENEW_SECONDS
             await self._woken_within(min(pause, RENEW_SECONDS))
             if (now := asyncio.get_running_loop().time()) >= anchored + ANCHOR_SECONDS:
                 anchored = now
-                await tried(self.anchor)
-            await tried(self.diary.write)
+                await log_failure(self.anchor)
+            await log_failure(self.diary.write)
             try:
                 await self.tend()
                 failures = 0
@@ -278,11 +282,11 @@ class House:
                     if not self._for_others(lost[floor]):
                         await self._take_again(floor, lost[floor])
 
-    def _for_others(self, host: Host) -> bool:
+    def _for_others(self, host: FloorHost) -> bool:
         """Who cannot keep what a floor decides, again and again, leaves it for a while to servers
         that perhaps can."""
         again = host.failed_at + 2 * LEASE_SECONDS
-        often = not self.alone and host.failures >= MOST_FAILURES
+        often = not self.alone and host.failures >= MAX_STORE_FAILURES
         return often and asyncio.get_running_loop().time() < again
 
     async def _take_others(self) -> None:
@@ -297,20 +301,20 @@ class House:
             heads = {floor: host.journal.head for floor, host in self.hosts.items()}
             await self.anchoring.add(heads, self._now())
 
-    async def _take_again(self, floor: str, host: Host) -> None:
+    async def _take_again(self, floor: str, host: FloorHost) -> None:
         """Go on with a floor that halted here, after whatever its log holds by now."""
         asked = asyncio.get_running_loop().time()
         lease = await self._leases.take(floor)
         if lease is None:
             return
         try:
-            more = rest(self.database, floor, host.journal)
+            more = replay_to_end(self.database, floor, host.journal)
             steps = await asyncio.to_thread(list, more)
         except BrokenLog as broken:
             self._give_up(floor, broken)
             return
         host.good_until = self._leases.good_from(asked)
-        if host.lost != FOLLOWED:
+        if host.lost != OWNED_ELSEWHERE:
             self.diary.tell(IncidentKind.UNAVAILABLE, {"why": host.lost}, floor)
         host.resume(lease, steps)
         self._forwarding.wake()  # what its last owner was asked and has not answered
@@ -333,7 +337,7 @@ class House:
 
     # Tables.
 
-    async def attend(self, table: str, attendance: Attendance, by: str = HOUSE) -> None:
+    async def attend(self, table: str, attendance: DealingMode, by: str = HOUSE) -> None:
         """Pause a table, take it over from its automatic dealer, or let it go on: on whichever
         server it is dealt."""
         kind = IncidentKind.UNAVAILABLE if attendance.paused else IncidentKind.CONFIGURATION
@@ -341,13 +345,13 @@ class House:
         told = Incident(kind, self._now(), by, said, table)
         floor = self._floor_of.get(table, "")
         async with self._attending:
-            await asyncio.to_thread(put_attendance, self.database, floor, table, attendance, told)
+            await asyncio.to_thread(put_dealing_mode, self.database, floor, table, attendance, told)
             self.attendances.put(table, attendance)
         self._tell_attended(table)
 
     async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
         """How fast a table is dealt, on whichever server; None is the usual pace again."""
-        told = paced(table, timings, by, self._now())
+        told = pace_incident(table, timings, by, self._now())
         pace = None if timings is None else TablePace(timings, by, told.at)
         floor = self._floor_of.get(table, "")
         async with self._attending:
@@ -362,7 +366,7 @@ class House:
 
     async def _look_who_attends(self) -> None:
         async with self._attending:
-            kept = await asyncio.to_thread(kept_attendances, self.database)
+            kept = await asyncio.to_thread(read_dealing_modes, self.database)
             paces, self.large, self.known = await asyncio.to_thread(self._kept_settings)
             known = self.paces.keys() | paces.keys()
             changed = {table for table in known if self.paces.get(table) != paces.get(table)}
@@ -371,20 +375,26 @@ class House:
         for table in sorted(changed):
             self._tell_attended(table)
 
-    def _kept_settings(self) -> tuple[dict[str, TablePace], Large, dict[str, int]]:
+    def _kept_settings(self) -> tuple[dict[str, TablePace], ReportingThresholds, dict[str, int]]:
         with self.database.reading() as connection:
-            return kept_paces(connection), kept_large(connection), kept_known(connection)
+            return (
+                read_paces(connection),
+                read_reporting_thresholds(connection),
+                read_known_rounds(connection),
+            )
 
-    async def set_large(self, large: Large, by: str) -> None:
+    async def set_large(self, large: ReportingThresholds, by: str) -> None:
         """Which amounts are large from now on, on every server."""
         async with self._attending:
-            await asyncio.to_thread(put_large, self.database.engine, large, by, self._now())
+            await asyncio.to_thread(
+                put_reporting_thresholds, self.database.engine, large, by, self._now()
+            )
             self.large = large
 
     async def spread(self, by: str) -> Spread:
         """Give all servers about as many floors as one another."""
         known = self.database, self.server, dict(self.hosts)
-        return await asyncio.to_thread(spread_floors, *known, by, self._now(), LEASE)
+        return await asyncio.to_thread(spread_floors, *known, by, self._now(), LEASE_MICROSECONDS)
 
     def tables(self) -> list[Table]:
         found = [self.table(id) for id in self._floor_of]
@@ -394,39 +404,39 @@ class House:
         host = self.host_of(id)
         return None if host is None else host.journal.floor.tables.get(id)
 
-    def host_of(self, table: str) -> Host | None:
+    def host_of(self, table: str) -> FloorHost | None:
         return self.hosts.get(self._floor_of.get(table, ""))
 
-    def sealer_of(self, table: str) -> KeptSeals:
+    def sealer_of(self, table: str) -> DatabaseSealer:
         """What seals the shuffles of a table, and finds what any server of this database sealed."""
-        return KeptSeals(self.database, self._floor_of[table])
+        return DatabaseSealer(self.database, self._floor_of[table])
 
-    async def ask(self, asked: Asked) -> Reply | None:
+    async def ask(self, asked: CommandRequest) -> Reply | None:
         """What the owner of the table's floor answers, here or elsewhere; None where there is no
         such table."""
         host = self.host_of(asked.table)
         return None if host is None else await self._ask(host, asked)
 
-    async def open_table(self, floor: str, asked: Asked) -> Reply:
+    async def open_table(self, floor: str, asked: CommandRequest) -> Reply:
         """A floor is made for a table that opens. No two tables of the house have one name: who
         opens one sees all that were opened before."""
         async with self._opening:
             name = await asyncio.to_thread(self.database.hold_name, asked.table)
             if name is None:
-                raise Unavailable("the table is being opened")
+                raise FloorUnavailable("the table is being opened")
             try:
                 reply = await self._open(floor, asked)
             finally:
                 await asyncio.to_thread(name.close)
-        if asked.pace is not None and isinstance(reply, CarriedOut):
+        if asked.pace is not None and isinstance(reply, Acceptance):
             await self._look_who_attends()
         return reply
 
-    async def _open(self, floor: str, asked: Asked) -> Reply:
+    async def _open(self, floor: str, asked: CommandRequest) -> Reply:
         host = await self.find(asked.table)
         place = self.database, {*self.shut}, floor, asked.table
-        if host is None and await asyncio.to_thread(stays_shut, *place):
-            raise Unavailable(f"the floor of table {asked.table} stays shut")
+        if host is None and await asyncio.to_thread(is_blocked_by_shut_floor, *place):
+            raise FloorUnavailable(f"the floor of table {asked.table} stays shut")
         if (host := host or self.hosts.get(floor)) is None:
             decision = decide(Floor(), asked.table, asked.by, asked.command)
             if isinstance(decision, Refusal):
@@ -434,13 +444,13 @@ class House:
             host = await self.open_floor(floor)
         return await self._ask(host, asked)
 
-    async def _ask(self, host: Host, asked: Asked) -> Reply:
+    async def _ask(self, host: FloorHost, asked: CommandRequest) -> Reply:
         if not host.lost:
             try:
                 return await host.ask(asked)
-            except Unavailable:
+            except FloorUnavailable:
                 if self.alone:
                     raise
-        if self.alone or host.lease.floor in self.shut or host.lost == STOPPED:
-            raise Unavailable(host.lost)
+        if self.alone or host.lease.floor in self.shut or host.lost == SERVER_STOPPING:
+            raise FloorUnavailable(host.lost)
         return await self._forwarding.ask(host, asked)

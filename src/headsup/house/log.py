@@ -7,7 +7,7 @@ import structlog
 log = structlog.get_logger("headsup.house")
 
 
-def places(error: BaseException) -> str:
+def short_traceback(error: BaseException) -> str:
     """Where an error came from, by file and line: its own text may name cards or a password."""
     found, trace = [], error.__traceback__
     while trace is not None:
@@ -17,16 +17,16 @@ def places(error: BaseException) -> str:
     return " ".join(found[-8:])
 
 
-async def tried(work: Callable[[], Awaitable[None]]) -> None:
+async def log_failure(work: Callable[[], Awaitable[None]]) -> None:
     """Do what nothing else may wait for or end with; where it fails, that is told here."""
     try:
         await work()
     except Exception as error:
         name = getattr(work, "__qualname__", "")
-        log.error("this failed", what=name, why=type(error).__name__, at=places(error))
+        log.error("this failed", what=name, why=type(error).__name__, at=short_traceback(error))
 
 
-class Trouble:
+class ErrorStreak:
     """Something that goes wrong again and again: told when it begins and when it is over."""
 
     def __init__(self, what: str) -> None:
@@ -34,7 +34,7 @@ class Trouble:
 
     def seen(self, error: BaseException) -> None:
         if not self._now:
-            log.error(self._what, why=type(error).__name__, at=places(error))
+            log.error(self._what, why=type(error).__name__, at=short_traceback(error))
         self._now = True
 
     def over(self) -> None:

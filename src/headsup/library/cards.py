@@ -8,7 +8,7 @@ from headsup.game.values.cards import RANKS, SUITS, UnreadableCards, card_name, 
 from headsup.game.values.hands import best_five, category_of, hand_name, strength
 
 # Cards in a text such as "AsKd", in several, or cards already.
-CardsText = str | Iterable[int | str]
+CardsLike = str | Iterable[int | str]
 
 
 class Card(int):
@@ -32,7 +32,7 @@ class Card(int):
     __str__ = __repr__
 
 
-def cards(text: CardsText, where: str = "cards") -> tuple[Card, ...]:
+def cards(text: CardsLike, where: str = "cards") -> tuple[Card, ...]:
     """`cards("As Kd")`, also `10h`, `Q♥` or lower case; each card at most once."""
     try:
         read = tuple(map(Card, _numbers(text)))
@@ -48,7 +48,7 @@ def cards(text: CardsText, where: str = "cards") -> tuple[Card, ...]:
     return read
 
 
-def _numbers(text: CardsText) -> Iterable[int]:
+def _numbers(text: CardsLike) -> Iterable[int]:
     """Of a text, of several, or of cards already."""
     if isinstance(text, str):
         return parse_cards(text)
@@ -68,7 +68,7 @@ class BestHand:
         return f"<{self.name}: {' '.join(map(str, self.cards))}>"
 
 
-def hand(*held: CardsText) -> BestHand:
+def hand(*held: CardsLike) -> BestHand:
     """`hand("AsKd", "QsJhTc2d2c")`: the best five of the cards named, in one text or several."""
     named = cards([card for text in held for card in cards(text)])
     if not 5 <= len(named) <= 7:
@@ -78,8 +78,8 @@ def hand(*held: CardsText) -> BestHand:
     return BestHand(made, hand_name(made), category_of(made).key, best)
 
 
-def read_question(
-    hole: CardsText, board: CardsText, seen: CardsText
+def read_decision_cards(
+    hole: CardsLike, board: CardsLike, seen: CardsLike
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
     """The cards of a question: two, then none, three or five, and others; each named once."""
     held, shown, out = cards(hole, "hole"), cards(board, "board"), cards(seen, "seen")

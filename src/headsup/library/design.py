@@ -7,31 +7,31 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from headsup.analysis.design.designer import DesignAnswer, DesignAsked
-from headsup.analysis.design.designer import design as find_tables
+from headsup.analysis.design.designer import DesignAnswer, DesignRequest
+from headsup.analysis.design.designer import design_tables as find_tables
 from headsup.analysis.design.meters import MeterPlan
 from headsup.analysis.design.paytables import DesignedTable
 from headsup.analysis.design.rows import RowName
-from headsup.analysis.design.rule_book_file import design_book
-from headsup.analysis.design.search import Goal, share_of
-from headsup.analysis.design.solving import solve_apart
+from headsup.analysis.design.rule_book_file import write_design_book
+from headsup.analysis.design.search import Goal, check_share
+from headsup.analysis.design.solving import solve_on_workers
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.solver.solver import solve_many
 from headsup.analysis.workers.executor import Threads
-from headsup.analysis.workers.pool import hired
+from headsup.analysis.workers.pool import open_workers
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.cells import MAX_PAY
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.values.amounts import parse_micros
-from headsup.library.rules import Count, RulesNamed, rules, text_of
+from headsup.library.rules import CountLike, RulesLike, require_text, rules
 from headsup.report.json.design import design_json
 from headsup.report.words.design import design_page
 
-Number = int | float | str | Decimal | Fraction  # a float as it is written
+NumberLike = int | float | str | Decimal | Fraction  # a float as it is written
 
 
 @dataclass(frozen=True)
-class PaytablesFound:
+class DesignedPaytables:
     """`best` changes least of all that meet the target; `found` has others with their merits."""
 
     answer: DesignAnswer = field(repr=False)
@@ -64,7 +64,7 @@ class PaytablesFound:
         what, edge = self.answer.found.what, percent(self.best.house_edge)
         about = f"{what}: house edge {edge}, by headsup design"
         options = {**options, **self.answer.options}
-        return design_book(self.best.rules, what, paytables, options, about)
+        return write_design_book(self.best.rules, what, paytables, options, about)
 
     def to_html(self) -> str:
         return design_page(self.answer)
@@ -76,19 +76,19 @@ class PaytablesFound:
 
 def design(
     what: str,
-    edge: Number,
-    within: Number = Fraction(1, 2000),
-    pays: Mapping[str, Number | Iterable[Number]] | None = None,
-    hits: Number | None = None,
-    deviation: Number | None = None,
+    edge: NumberLike,
+    within: NumberLike = Fraction(1, 2000),
+    pays: Mapping[str, NumberLike | Iterable[NumberLike]] | None = None,
+    hits: NumberLike | None = None,
+    deviation: NumberLike | None = None,
     seed: object = None,
     contribution: object = None,
-    name: RulesNamed = "galaxy",
+    name: RulesLike = "galaxy",
     *,
-    workers: Count | None = None,
+    workers: CountLike | None = None,
     scheduler: str | None = None,
     **chosen: Any,
-) -> PaytablesFound:
+) -> DesignedPaytables:
     """`design("trips_plus", edge="3.5%", pays={"royal_flush": 100, "flush": range(5, 8)})`.
 
     `what` is a paytable (`odds`, `trips_plus`, …) or `main` for Odds and Bad Beat together.
@@ -104,11 +104,11 @@ def design(
     if goal.within <= 0:
         raise Refused(Code.BAD_DESIGN, "share_of", where="within", text=str(within)[:40], meant="")
     rows: dict[RowName, list[Fraction]] = {}
-    for row, amount in _rows_said(pays).items():
+    for row, amount in _check_rows(pays).items():
         if _row(row, what) in rows:  # flush and odds.flush
             raise Refused(Code.BAD_DESIGN, "twice", where="pays", row=row[:40])
         rows[_row(row, what)] = _amounts(amount, row)
-    asked = DesignAsked(
+    asked = DesignRequest(
         table,
         what,
         goal,
@@ -118,17 +118,17 @@ def design(
     )
     paytables = {key: value for key, value in chosen.items() if key in PAYTABLE_KEYS}
     options = {key: value for key, value in chosen.items() if key not in PAYTABLE_KEYS}
-    with hired(workers=workers, scheduler=scheduler) as workforce:
+    with open_workers(workers=workers, scheduler=scheduler) as workforce:
         here = isinstance(workforce, Threads)
-        solve = solve_many if here else partial(solve_apart, workforce)
-        return PaytablesFound(find_tables(asked, solve), (paytables, options))
+        solve = solve_many if here else partial(solve_on_workers, workforce)
+        return DesignedPaytables(find_tables(asked, solve), (paytables, options))
 
 
-def _rows_said(pays: object) -> Mapping[str, Any]:
+def _check_rows(pays: object) -> Mapping[str, Any]:
     said = pays or {}
     if not isinstance(said, Mapping):
         raise Refused(Code.BAD_DESIGN, "pays", where="pays", text=str(said)[:60])
-    return {text_of(row, "pays"): amount for row, amount in said.items()}
+    return {require_text(row, "pays"): amount for row, amount in said.items()}
 
 
 def _row(name: str, what: str) -> RowName:
@@ -136,7 +136,7 @@ def _row(name: str, what: str) -> RowName:
     return key or what, outcome
 
 
-def _amounts(said: Number | Iterable[Number], row: str) -> list[Fraction]:
+def _amounts(said: NumberLike | Iterable[NumberLike], row: str) -> list[Fraction]:
     several = [said] if isinstance(said, str) or not isinstance(said, Iterable) else [*said]
     amounts = []
     for one in several:
@@ -152,15 +152,15 @@ def _amounts(said: Number | Iterable[Number], row: str) -> list[Fraction]:
     return amounts
 
 
-def _share(said: Number, where: str) -> Fraction:
+def _share(said: NumberLike, where: str) -> Fraction:
     """`"3.5%"`, `"0.035"`, `0.035` or `Fraction(7, 200)`."""
     if isinstance(said, str) and said.strip().endswith("%"):
         number = _number(said.strip()[:-1])
-        return share_of(None if number is None else number / 100, said, where)
-    return share_of(_number(said), str(said), where)
+        return check_share(None if number is None else number / 100, said, where)
+    return check_share(_number(said), str(said), where)
 
 
-def _deviation(said: Number) -> Fraction:
+def _deviation(said: NumberLike) -> Fraction:
     number = _number(said)
     if number is None or number <= 0:
         raise Refused(Code.BAD_DESIGN, "deviation", where="deviation", text=str(said)[:40])

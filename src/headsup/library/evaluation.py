@@ -8,10 +8,10 @@ from typing import Any
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.strategies.evaluation import Departure, Evaluation
-from headsup.analysis.strategies.evaluation import evaluate as evaluate_written
+from headsup.analysis.strategies.evaluation import evaluate_strategy as evaluate_written
 from headsup.game.rulebook.table_rules import TableRules
-from headsup.library.rules import RulesNamed, rules
-from headsup.library.written import written_strategy
+from headsup.library.rules import RulesLike, rules
+from headsup.library.written import read_strategy
 from headsup.report.json.strategy import evaluation_json
 
 
@@ -58,9 +58,9 @@ class EvaluatedStrategy:
 
 
 def evaluate(
-    strategy: str = "five-lines", name: RulesNamed = "galaxy", **chosen: Any
+    strategy: str = "five-lines", name: RulesLike = "galaxy", **chosen: Any
 ) -> EvaluatedStrategy:
     """`evaluate("five-lines")`: one that comes along, a file, or its text (docs/strategies.md)."""
-    table, written = rules(name, **chosen), written_strategy(strategy)
+    table, written = rules(name, **chosen), read_strategy(strategy)
     where = "the strategy" if "\n" in strategy else strategy
     return EvaluatedStrategy(table, evaluate_written(compile_payoffs(table), written, where))

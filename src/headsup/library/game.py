@@ -10,12 +10,12 @@ from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.advice.advisor import advise as ask_advisor
 from headsup.analysis.advice.explanation import advice_json, explain
 from headsup.analysis.advice.lesson_counting import count_lessons
-from headsup.analysis.advice.lessons import Lessons, lessons
-from headsup.analysis.joint.combined_bets import BetsPlayed, Together, kept_together
+from headsup.analysis.advice.lessons import Lessons, cached_lessons
+from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, load_or_combine
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import taken_together
-from headsup.analysis.joint.joint import joint_counts
-from headsup.analysis.joint.one_deck import CountedWith, one_deck_counts
+from headsup.analysis.joint.covariances import combine_bets
+from headsup.analysis.joint.joint import cached_joint_counts
+from headsup.analysis.joint.one_deck import ExtraAxes, cached_one_deck_counts
 from headsup.analysis.joint.one_deck_counting import count_one_deck
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.par.exact_numbers import percent
@@ -23,43 +23,45 @@ from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Pocket, RoundResult, Solution
 from headsup.analysis.solver.solver import solve as solve_payoffs
-from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.analysis.solver.strategy import Strategy, load_or_solve
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.draws import draws
-from headsup.library.cards import Card, CardsText, read_question
-from headsup.library.rules import RulesNamed, rules
+from headsup.library.cards import Card, CardsLike, read_decision_cards
+from headsup.library.rules import RulesLike, rules
 from headsup.report.json.main_game import main_json
 
 
-def strategy_of(payoffs: Payoffs) -> Strategy:
+def get_strategy(payoffs: Payoffs) -> Strategy:
     """Solved once for each machine: the next time it is read from the user's cache folder."""
-    return load_or_build(payoffs, solve_payoffs)
+    return load_or_solve(payoffs, solve_payoffs)
 
 
-def counts_of(strategy: Strategy) -> Int64s:
+def get_round_counts(strategy: Strategy) -> Int64s:
     """Its rounds by pocket class, kept in the same folder."""
-    return joint_counts(strategy, count_by_class)
+    return cached_joint_counts(strategy, count_by_class)
 
 
-def together_of(played: BetsPlayed) -> Together:
+def get_combined_bets(played: PlayedBets) -> CombinedBets:
     """How bets vary together, kept there too."""
-    return kept_together(played, _take)
+    return load_or_combine(played, _combine_bets)
 
 
-def _take(played: BetsPlayed) -> Together:
-    asked = CountedWith.of(played.rules, played.bets)
+def _combine_bets(played: PlayedBets) -> CombinedBets:
+    asked = ExtraAxes.of(played.rules, played.bets)
     strategy = played.strategy
-    return taken_together(played, beside_of(strategy, asked) if asked else counts_of(strategy))
+    return combine_bets(
+        played, get_one_deck_counts(strategy, asked) if asked else get_round_counts(strategy)
+    )
 
 
-def beside_of(strategy: Strategy, beside: CountedWith) -> Int64s:
+def get_one_deck_counts(strategy: Strategy, beside: ExtraAxes) -> Int64s:
     """Its rounds by what lies beside them too, as All 6 asks; kept there as well."""
-    return one_deck_counts(strategy, beside, count_one_deck)
+    return cached_one_deck_counts(strategy, beside, count_one_deck)
 
 
-def lessons_of(payoffs: Payoffs) -> Lessons:
+def get_lessons(payoffs: Payoffs) -> Lessons:
     """What is to be learnt of the game, counted once."""
-    return lessons(payoffs, lambda asked: count_lessons(strategy_of(asked)))
+    return cached_lessons(payoffs, lambda asked: count_lessons(get_strategy(asked)))
 
 
 @dataclass(frozen=True)
@@ -110,11 +112,11 @@ class SolvedGame:
     @property
     def lessons(self) -> Lessons:
         """Flop and river rules: best play by kind of hand, and a short card with its exact cost."""
-        return lessons_of(self.solution.payoffs)
+        return get_lessons(self.solution.payoffs)
 
-    def best(self, hole: CardsText, board: CardsText = ()) -> str:
+    def best(self, hole: CardsLike, board: CardsLike = ()) -> str:
         """What to do: `raise 3`, `check` or `fold`. Looked up, so thousands a second."""
-        held, shown, _ = read_question(hole, board, ())
+        held, shown, _ = read_decision_cards(hole, board, ())
         if not shown:
             return _action(self.strategy.pocket(held).best, "check")
         if len(shown) == 3:
@@ -133,16 +135,16 @@ def _action(multiple: int, passive: str) -> str:
     return f"raise {multiple}" if multiple else passive
 
 
-def solve(name: RulesNamed = "galaxy", **chosen: Any) -> SolvedGame:
+def solve(name: RulesLike = "galaxy", **chosen: Any) -> SolvedGame:
     """`solve("galaxy", bad_beat="4")`: the whole game, exactly. The first solve on a machine
     compiles the solver, up to a minute; after that it takes about a second, and then none."""
     table = rules(name, **chosen)
-    strategy = strategy_of(compile_payoffs(table))
+    strategy = get_strategy(compile_payoffs(table))
     return SolvedGame(table, strategy.solution, strategy)
 
 
 @dataclass(frozen=True)
-class ActionChoice:
+class ActionOption:
     """One thing to do, and what the whole round is then worth, in Antes."""
 
     action: str  # raise, check or fold
@@ -157,14 +159,14 @@ class ActionChoice:
 
 
 @dataclass(frozen=True)
-class AdviceGiven:
+class AdviceResult:
     """`options` in the order of the table; `win`, `tie` and `lose` are of the showdown."""
 
     street: str
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
-    options: tuple[ActionChoice, ...]
-    best: ActionChoice
+    options: tuple[ActionOption, ...]
+    best: ActionOption
     win: Fraction | None
     tie: Fraction | None
     lose: Fraction | None
@@ -181,28 +183,28 @@ class AdviceGiven:
 
 
 def advise(
-    hole: CardsText,
-    board: CardsText = (),
-    seen: CardsText = (),
-    name: RulesNamed = "galaxy",
+    hole: CardsLike,
+    board: CardsLike = (),
+    seen: CardsLike = (),
+    name: RulesLike = "galaxy",
     **chosen: Any,
-) -> AdviceGiven:
+) -> AdviceResult:
     """`advise("QhJh", "Th9c2d")`: the exact value of each option, given every card named.
 
     `seen` are other cards known to be out.
     """
-    held, shown, out = read_question(hole, board, seen)
+    held, shown, out = read_decision_cards(hole, board, seen)
     payoffs = compile_payoffs(rules(name, **chosen))
     if shown or out:
         advice = ask_advisor(payoffs, held, shown, out)
     else:
-        advice = pocket_advice(strategy_of(payoffs), held)
-    return _given(advice, held, shown)
+        advice = pocket_advice(get_strategy(payoffs), held)
+    return _make_advice(advice, held, shown)
 
 
-def _given(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> AdviceGiven:
+def _make_advice(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> AdviceResult:
     found = draws(hole, board)
-    return AdviceGiven(
+    return AdviceResult(
         street=advice.street,
         hole=hole,
         board=board,
@@ -216,5 +218,5 @@ def _given(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> A
     )
 
 
-def _choice(value: ActionValue) -> ActionChoice:
-    return ActionChoice(value.action, value.multiple, value.ev)
+def _choice(value: ActionValue) -> ActionOption:
+    return ActionOption(value.action, value.multiple, value.ev)

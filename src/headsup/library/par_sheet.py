@@ -7,18 +7,17 @@ from typing import Any
 
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
-from headsup.analysis.par.table_par import table_par, usual_bets
+from headsup.analysis.par.table_par import default_bets, table_par
 from headsup.analysis.solver.solution import Solution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents
 from headsup.house.clock import now
-from headsup.library.game import lessons_of, strategy_of, together_of
-from headsup.library.rules import RulesNamed, rules
-from headsup.library.staking import fit_meter, fit_stakes
-from headsup.report.files.html import FONT, par_page
-from headsup.report.files.pdf import FONT as PAPER_FONT
-from headsup.report.files.pdf import par_pdf
+from headsup.library.game import get_combined_bets, get_lessons, get_strategy
+from headsup.library.rules import RulesLike, rules
+from headsup.library.staking import read_meter, read_stakes
+from headsup.report.files.html import PAGE_FONT, par_page
+from headsup.report.files.pdf import PAPER_FONT, par_pdf
 from headsup.report.json.par_sheet import par_json
 from headsup.report.plots.par_sheet import PAGE_COLOURS, PAPER_COLOURS, par_charts
 from headsup.report.words.par_sheet import par_printout
@@ -26,7 +25,7 @@ from headsup.report.words.printout import Printout
 
 
 @dataclass(frozen=True)
-class TablePar:
+class TableParSheet:
     """The mathematics of a whole table. `sides` by wager: `sides["trips_plus"].house_edge`."""
 
     sheet: ParSheet = field(repr=False)
@@ -52,14 +51,14 @@ class TablePar:
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup par --json` answers."""
-        return par_json(self.sheet, self.bets, self.date, lessons_of(self.main.payoffs))
+        return par_json(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
 
     @property
     def _printout(self) -> Printout:
-        return par_printout(self.sheet, self.bets, self.date, lessons_of(self.main.payoffs))
+        return par_printout(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
 
     def to_html(self) -> str:
-        charts = par_charts(self.sheet, PAGE_COLOURS, FONT)
+        charts = par_charts(self.sheet, PAGE_COLOURS, PAGE_FONT)
         return par_page(self._printout, charts)
 
     def to_pdf(self) -> bytes:
@@ -74,13 +73,15 @@ class TablePar:
 
 
 def par(
-    name: RulesNamed = "galaxy",
+    name: RulesLike = "galaxy",
     meter: object = None,
     bets: Mapping[str, object] | None = None,
     **chosen: Any,
-) -> TablePar:
+) -> TableParSheet:
     """`par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`; amounts in dollars."""
     table = rules(name, **chosen)
-    stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
-    stands = fit_meter(table, usual_bets(table), meter)  # of the sheet, whatever is bet
-    return TablePar(table_par(table, stakes, stands, strategy_of, together_of), stakes, now()[:10])
+    stakes = default_bets(table) if bets is None else read_stakes(table, bets)
+    stands = read_meter(table, default_bets(table), meter)  # of the sheet, whatever is bet
+    return TableParSheet(
+        table_par(table, stakes, stands, get_strategy, get_combined_bets), stakes, now()[:10]
+    )

@@ -6,24 +6,24 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.par.exact_numbers import percent
-from headsup.analysis.protect.exposure import Exposed
-from headsup.analysis.protect.seen_cards import Protection, See
-from headsup.analysis.protect.seen_cards import protect as expose
+from headsup.analysis.protect.exposure import ExposureResult
+from headsup.analysis.protect.seen_cards import Exposure, ExposureReport
+from headsup.analysis.protect.seen_cards import evaluate_exposure as expose
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import BadPayoffs
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.counts import parse_count
-from headsup.library.rules import RulesNamed, rules
-from headsup.report.json.protect import dealer_name, protection_json
+from headsup.library.rules import RulesLike, rules
+from headsup.report.json.protect import dealer_cards_name, protection_json
 
 
 @dataclass(frozen=True)
-class SeenEdge:
+class ProtectionResult:
     """Against a player who has seen so much; per Ante, from the player's side."""
 
     rules: TableRules
-    protection: Protection = field(repr=False)
+    protection: ExposureReport = field(repr=False)
 
     @property
     def player_edge(self) -> Fraction:
@@ -35,9 +35,9 @@ class SeenEdge:
         return self.protection.total.raise_pocket
 
     @property
-    def by_dealer(self) -> Mapping[str, Exposed]:
+    def by_dealer(self) -> Mapping[str, ExposureResult]:
         """By the dealer's card seen, such as `A`, or by both, such as `AKs`."""
-        return {dealer_name(cards): one for cards, one in self.protection.cases if cards}
+        return {dealer_cards_name(cards): one for cards, one in self.protection.cases if cards}
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup protect --see … --json` answers."""
@@ -50,8 +50,8 @@ class SeenEdge:
 
 
 def protect(
-    dealer: int = 0, flop: int = 0, name: RulesNamed = "galaxy", *, river: int = 0, **chosen: Any
-) -> SeenEdge:
+    dealer: int = 0, flop: int = 0, name: RulesLike = "galaxy", *, river: int = 0, **chosen: Any
+) -> ProtectionResult:
     """`protect(flop=1)`: so many of the dealer's cards, of the flop and of the two after it seen
     too early."""
     dealer = parse_count(dealer, "dealer", 2, least=0)
@@ -61,6 +61,8 @@ def protect(
         raise Refused(Code.BAD_ARGUMENTS, "see_nothing")
     table = rules(name, **chosen)
     try:
-        return SeenEdge(table, expose(compile_payoffs(table), See(dealer, flop, river)))
+        return ProtectionResult(
+            table, expose(compile_payoffs(table), Exposure(dealer, flop, river))
+        )
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=table.id, reason=str(error)) from None

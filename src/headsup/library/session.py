@@ -6,35 +6,35 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.joint.seating import one_round
+from headsup.analysis.joint.seating import seat_distribution
 from headsup.analysis.par.exact_numbers import square_root
-from headsup.analysis.par.table_par import stated_meter
+from headsup.analysis.par.table_par import meter_or_seed
 from headsup.analysis.session.limits import (
-    MOST_FOLLOWED_ROUNDS,
-    MOST_PACE,
-    MOST_SESSION_ROUNDS,
-    USUAL_PACE,
+    DEFAULT_ROUNDS_PER_HOUR,
+    MAX_BANKROLL_ROUNDS,
+    MAX_ROUNDS_PER_HOUR,
+    MAX_SESSION_ROUNDS,
 )
-from headsup.analysis.session.report import Sitting, sit
-from headsup.analysis.session.ruin import FinalFortune, Unfollowed
+from headsup.analysis.session.report import SessionReport, report_session
+from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin
 from headsup.analysis.session.session import TableHold
 from headsup.analysis.strategies.examples import BEST
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.amounts import parse_cents
-from headsup.game.values.counts import parse_count, write_count
-from headsup.library.game import beside_of, counts_of, strategy_of
-from headsup.library.rules import Count, RulesNamed, rules
-from headsup.library.staking import fit_meter, fit_stakes
-from headsup.library.written import chosen_strategy
-from headsup.report.json.session import sitting_json
+from headsup.game.values.counts import parse_count, show_count
+from headsup.library.game import get_one_deck_counts, get_round_counts, get_strategy
+from headsup.library.rules import CountLike, RulesLike, rules
+from headsup.library.staking import read_meter, read_stakes
+from headsup.library.written import read_strategy_or_best
+from headsup.report.json.session import session_json
 
 
 @dataclass(frozen=True)
-class SessionPlayed:
+class SessionResult:
     """A session. Amounts are dollars, from the player's side."""
 
-    sitting: Sitting = field(repr=False)
+    sitting: SessionReport = field(repr=False)
 
     @property
     def rules(self) -> TableRules:
@@ -95,9 +95,9 @@ class SessionPlayed:
         return None if self.sitting.fortune is None else self.sitting.fortune.target
 
     @property
-    def forever(self) -> FinalFortune | None:
+    def forever(self) -> UltimateRuin | None:
         """Ruin and target if nobody stops; None without a bankroll, or where it is too large."""
-        return None if isinstance(self.sitting.final, Unfollowed) else self.sitting.final
+        return None if isinstance(self.sitting.final, UnknownRuin) else self.sitting.final
 
     @property
     def hold(self) -> TableHold:
@@ -106,39 +106,43 @@ class SessionPlayed:
 
     def to_json(self) -> dict[str, Any]:
         """As `headsup session --json` answers."""
-        return sitting_json(self.sitting)
+        return session_json(self.sitting)
 
     def __repr__(self) -> str:
         mean = f"{float(self.mean):+,.2f}"
-        return f"<{write_count(self.rounds, 'round')}: mean {mean} dollars, ahead {self.ahead:.2%}>"
+        return f"<{show_count(self.rounds, 'round')}: mean {mean} dollars, ahead {self.ahead:.2%}>"
 
 
 def session(
-    rounds: Count = 1000,
+    rounds: CountLike = 1000,
     bets: Mapping[str, object] | None = None,
     bankroll: object = None,
     target: object = None,
     meter: object = None,
-    name: RulesNamed = "galaxy",
+    name: RulesLike = "galaxy",
     strategy: str = BEST,
-    pace: Count = USUAL_PACE,
+    pace: CountLike = DEFAULT_ROUNDS_PER_HOUR,
     **chosen: Any,
-) -> SessionPlayed:
+) -> SessionResult:
     """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars.
 
     `strategy` is a written one, as in `evaluate`; else best play. `pace` is rounds in an hour.
     """
     table = rules(name, **chosen)
-    most = MOST_SESSION_ROUNDS if bankroll is None else MOST_FOLLOWED_ROUNDS
+    most = MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
     count = parse_count(rounds, "rounds", most)
-    hourly = parse_count(pace, "pace", MOST_PACE)
+    hourly = parse_count(pace, "pace", MAX_ROUNDS_PER_HOUR)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
-    stakes = fit_stakes(table, {"ante": 10} if bets is None else bets)
-    stands = stated_meter(table, fit_meter(table, stakes, meter))
-    written = chosen_strategy(strategy)
+    stakes = read_stakes(table, {"ante": 10} if bets is None else bets)
+    stands = meter_or_seed(table, read_meter(table, stakes, meter))
+    written = read_strategy_or_best(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
-    joint = one_round(table, stakes, stands, play, strategy_of, counts_of, beside_of)
+    joint = seat_distribution(
+        table, stakes, stands, play, get_strategy, get_round_counts, get_one_deck_counts
+    )
     own = None if bankroll is None else parse_cents(bankroll, "bankroll")
     goal = None if target is None else parse_cents(target, "target")
-    return SessionPlayed(sit(table, stakes, joint, count, hourly, own, goal, strategy=play[0]))
+    return SessionResult(
+        report_session(table, stakes, joint, count, hourly, own, goal, strategy=play[0])
+    )

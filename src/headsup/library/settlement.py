@@ -11,13 +11,13 @@ from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.settlement import settle as settle_round
-from headsup.game.values.money import MICROS_PER_CENT, dollars
+from headsup.game.values.money import MICROS_PER_CENT, show_dollars
 from headsup.game.values.safe_parse import parse_json
 from headsup.library.cards import BestHand, hand
 
 
 @dataclass(frozen=True)
-class PaidWager:
+class WagerResult:
     """One wager; amounts are dollars. `net` is what it changes in the player's money."""
 
     wager: str
@@ -32,10 +32,10 @@ class PaidWager:
 
 
 @dataclass(frozen=True)
-class PaidSeat:
+class SeatResult:
     seat: int
     hand: BestHand | None  # None where a void round never came to all its cards
-    wagers: Mapping[str, PaidWager]
+    wagers: Mapping[str, WagerResult]
 
     @property
     def net(self) -> Decimal:
@@ -47,13 +47,13 @@ class PaidSeat:
 
 
 @dataclass(frozen=True)
-class RoundPaid:
+class SettlementResult:
     """A settled round. `seats` by number."""
 
     rules: TableRules
     dealer: BestHand | None
     dealer_qualifies: bool
-    seats: Mapping[int, PaidSeat]
+    seats: Mapping[int, SeatResult]
     meter: Decimal | None  # after the round
     _written: Mapping[str, Any] = field(compare=False)
 
@@ -72,7 +72,7 @@ class RoundPaid:
         return f"<{self.rules.id} round: dealer {made}; {seats}>"
 
 
-def settle(round: Mapping[str, Any] | str | None = None, /, **parts: Any) -> RoundPaid:
+def settle(round: Mapping[str, Any] | str | None = None, /, **parts: Any) -> SettlementResult:
     """Settle a finished round, as `headsup settle` reads it: a mapping, JSON text, or keywords.
 
     `settle(dealer="AcQd", board="Kd9c5h5s2d", seats=[{"hole": "KsKh", "ante": 10, "odds": 10,
@@ -81,7 +81,7 @@ def settle(round: Mapping[str, Any] | str | None = None, /, **parts: Any) -> Rou
     told = parse_json(round) if isinstance(round, str) else {} if round is None else round
     finished = _read({**told, **parts} if isinstance(told, Mapping) else told)
     settled = settle_round(finished.rules, finished.deal, finished.plays, finished.meter)
-    return _paid(finished, settled)
+    return _make_result(finished, settled)
 
 
 def _read(told: Any) -> FinishedRound:
@@ -97,7 +97,7 @@ def _read(told: Any) -> FinishedRound:
     return read_round(others, lambda *_: chosen, chosen.id)
 
 
-def _paid(round: FinishedRound, settlement: Settlement) -> RoundPaid:
+def _make_result(round: FinishedRound, settlement: Settlement) -> SettlementResult:
     deal = round.deal
     plays = {play.seat: play for play in round.plays}
     seats = {
@@ -105,7 +105,7 @@ def _paid(round: FinishedRound, settlement: Settlement) -> RoundPaid:
         for seat in sorted(settlement.seats, key=lambda seat: seat.seat)
     }
     after = settlement.meter_after
-    return RoundPaid(
+    return SettlementResult(
         rules=round.rules,
         dealer=hand(deal.dealer, deal.board) if deal.board else None,
         dealer_qualifies=settlement.dealer_qualifies,
@@ -115,15 +115,15 @@ def _paid(round: FinishedRound, settlement: Settlement) -> RoundPaid:
     )
 
 
-def _seat(play: SeatPlay, seat: SeatSettlement, board: tuple[int, ...]) -> PaidSeat:
+def _seat(play: SeatPlay, seat: SeatSettlement, board: tuple[int, ...]) -> SeatResult:
     made = hand(play.hole, board) if play.hole and board else None
-    return PaidSeat(seat.seat, made, {line.wager.value: _wager(line) for line in seat.lines})
+    return SeatResult(seat.seat, made, {line.wager.value: _wager(line) for line in seat.lines})
 
 
-def _wager(line: Line) -> PaidWager:
+def _wager(line: Line) -> WagerResult:
     stake, net = (Decimal(cents).scaleb(-2) for cents in (line.stake, line.net))
-    return PaidWager(line.wager.value, stake, line.result.value, net, line.why, line.clause)
+    return WagerResult(line.wager.value, stake, line.result.value, net, line.why, line.clause)
 
 
 def _signed(net: Decimal) -> str:
-    return ("+" if net > 0 else "") + dollars(int(net * 100))
+    return ("+" if net > 0 else "") + show_dollars(int(net * 100))

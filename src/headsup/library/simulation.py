@@ -4,23 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headsup.analysis.joint.seating import seated
-from headsup.analysis.par.table_par import usual_bets
-from headsup.analysis.session.limits import MOST_DEALT_ROUNDS, MOST_SEATS, MOST_SEED
-from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
-from headsup.analysis.simulation.results import Simulated, SimulatedSeat, Simulation
-from headsup.analysis.simulation.results import simulation as reckoned
+from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.par.table_par import default_bets
+from headsup.analysis.session.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
+from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
+from headsup.analysis.simulation.results import SimulatedSeat, Simulation, WagerEstimate
+from headsup.analysis.simulation.results import summarise_run as reckoned
 from headsup.analysis.strategies.examples import BEST
-from headsup.analysis.workers.pool import hired
+from headsup.analysis.workers.pool import open_workers
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.counts import parse_count, write_count
+from headsup.game.values.counts import parse_count, show_count
 from headsup.game.values.money import Cents
-from headsup.library.game import counts_of, strategy_of
-from headsup.library.rules import Count, RulesNamed, rules, text_of
-from headsup.library.staking import fit_meter, fit_stakes
-from headsup.library.written import chosen_strategy
+from headsup.library.game import get_round_counts, get_strategy
+from headsup.library.rules import CountLike, RulesLike, require_text, rules
+from headsup.library.staking import read_meter, read_stakes
+from headsup.library.written import read_strategy_or_best
 from headsup.report.json.simulation import simulation_json
 
 
@@ -37,7 +37,7 @@ class SimulatedTable:
         return self.simulation.rounds
 
     @property
-    def wagers(self) -> dict[str, Simulated]:
+    def wagers(self) -> dict[str, WagerEstimate]:
         """Over all seats; `ante` is Ante, Odds and Raise together."""
         told = self.simulation.wagers
         return {one.wager.value: one for one in told if one.wager is not None}
@@ -62,22 +62,22 @@ class SimulatedTable:
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} {one.mean:+.4f}" for name, one in self.wagers.items())
-        rounds = write_count(self.rounds, "round")
-        seats = write_count(len(self.seats), "seat")
+        rounds = show_count(self.rounds, "round")
+        seats = show_count(len(self.seats), "seat")
         return f"<{rounds}, {seats}: {told}>"
 
 
 def simulate(
-    rounds: Count = 1_000_000,
-    seats: Count = 1,
-    seed: Count = 1,
+    rounds: CountLike = 1_000_000,
+    seats: CountLike = 1,
+    seed: CountLike = 1,
     strategies: str | Sequence[str] = (),
     bets: Mapping[str, object] | None = None,
-    name: RulesNamed = "galaxy",
+    name: RulesLike = "galaxy",
     *,
     meter: object = None,
-    session: Count | None = None,
-    workers: Count | None = None,
+    session: CountLike | None = None,
+    workers: CountLike | None = None,
     scheduler: str | None = None,
     **chosen: Any,
 ) -> SimulatedTable:
@@ -88,21 +88,21 @@ def simulate(
     told as sessions. Threads here deal, or so many `workers`, processes of their own, or
     those of the Dask `scheduler` at an address; what is dealt is the same.
     """
-    count = parse_count(rounds, "rounds", MOST_DEALT_ROUNDS)
-    players = parse_count(seats, "seats", MOST_SEATS)
-    first = parse_count(seed, "seed", MOST_SEED, least=0)
+    count = parse_count(rounds, "rounds", MAX_SIMULATED_ROUNDS)
+    players = parse_count(seats, "seats", MAX_SEATS)
+    first = parse_count(seed, "seed", MAX_SEED, least=0)
     names = _names(strategies)
     if len(names) > players:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=players)
     table = rules(name, **chosen)
-    stakes = usual_bets(table) if bets is None else fit_stakes(table, bets)
-    start = fit_meter(table, stakes, meter)
+    stakes = default_bets(table) if bets is None else read_stakes(table, bets)
+    start = read_meter(table, stakes, meter)
     length = 0 if session is None else parse_count(session, "session", count)
     names += names[-1:] * (players - len(names))
-    plays = [(one, chosen_strategy(one)) for one in names]
-    with hired(workers=workers, scheduler=scheduler) as workforce:
-        seated_there = seated(table, stakes, plays, strategy_of, counts_of)
-        run = SimulationRun(DealtTable(seated_there, length, start), first)
+    plays = [(one, read_strategy_or_best(one)) for one in names]
+    with open_workers(workers=workers, scheduler=scheduler) as workforce:
+        seated_there = seat_profiles(table, stakes, plays, get_strategy, get_round_counts)
+        run = SimulationRun(TableSetup(seated_there, length, start), first)
         run.deal(count, workforce)
     return SimulatedTable(table, stakes, reckoned(run))
 
@@ -112,5 +112,5 @@ def _names(strategies: object) -> list[str]:
     if strategies is None:
         return [BEST]
     if isinstance(strategies, str) or not isinstance(strategies, Iterable):
-        return [text_of(strategies, "strategies")]
-    return [text_of(name, "strategies") for name in strategies] or [BEST]
+        return [require_text(strategies, "strategies")]
+    return [require_text(name, "strategies") for name in strategies] or [BEST]

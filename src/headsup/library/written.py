@@ -4,20 +4,20 @@ from pathlib import Path
 
 from headsup.analysis.strategies.examples import BEST, shipped_names, shipped_text
 from headsup.analysis.strategies.written_strategy import WrittenStrategy, parse_strategy
-from headsup.game.refusal import Code, Refused, nearest
-from headsup.library.rules import text_of
+from headsup.game.refusal import Code, Refused, closest_name
+from headsup.library.rules import require_text
 
-LARGEST = 100_000  # bytes
+MAX_STRATEGY_BYTES = 100_000  # bytes
 
 
-def chosen_strategy(name: str) -> WrittenStrategy | None:
+def read_strategy_or_best(name: str) -> WrittenStrategy | None:
     """None is best play, by its name."""
-    return None if name == BEST else written_strategy(name)
+    return None if name == BEST else read_strategy(name)
 
 
-def written_strategy(name: str) -> WrittenStrategy:
+def read_strategy(name: str) -> WrittenStrategy:
     """`five-lines`, `./mine.toml`, or a text of several lines."""
-    if "\n" in text_of(name, "strategy"):
+    if "\n" in require_text(name, "strategy"):
         return parse_strategy(name, "the strategy")
     if name in shipped_names():
         return parse_strategy(shipped_text(name), name)
@@ -25,7 +25,7 @@ def written_strategy(name: str) -> WrittenStrategy:
         raise _unknown("strategy", name)
     try:
         with Path(name).open("rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MAX_STRATEGY_BYTES + 1)
     except FileNotFoundError:
         if name == BEST:
             raise Refused(Code.UNREADABLE_FILE, "best_play", where=name) from None
@@ -37,11 +37,11 @@ def written_strategy(name: str) -> WrittenStrategy:
         text = content.decode()
     except UnicodeDecodeError:
         raise Refused(Code.UNREADABLE_FILE, "encoding", where=name) from None
-    if len(content) > LARGEST:
-        raise Refused(Code.UNREADABLE_FILE, "size", where=name, most=LARGEST)
+    if len(content) > MAX_STRATEGY_BYTES:
+        raise Refused(Code.UNREADABLE_FILE, "size", where=name, most=MAX_STRATEGY_BYTES)
     return parse_strategy(text, name)
 
 
 def _unknown(where: str, name: str) -> Refused:
-    known, meant = shipped_names(), nearest(name, shipped_names())
+    known, meant = shipped_names(), closest_name(name, shipped_names())
     return Refused(Code.UNREADABLE_FILE, "strategy", where=where, known=known, meant=meant)

@@ -24,15 +24,15 @@ from websockets.exceptions import ConnectionClosed
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Command, OpenTable, Sit
 from headsup.house.dealing.pace import Timings
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 
 LOST = "connection_lost"
 TAKEN = "seat_taken"
 # Name and password of the second person, where a command takes two.
-Approved: TypeAlias = tuple[str, str]
+ApproverLogin: TypeAlias = tuple[str, str]
 
 
-class Turned(Exception):
+class Declined(Exception):
     """The server refused, or is gone: `code` says why to programs, the text to people."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -88,7 +88,7 @@ class Client:
     @asynccontextmanager
     async def holding(cls, address: str, token: str) -> AsyncIterator["Client"]:
         """As the person whose log-in this token proves."""
-        async with httpx.AsyncClient(base_url=address, cookies={COOKIE: token}) as http:
+        async with httpx.AsyncClient(base_url=address, cookies={SESSION_COOKIE: token}) as http:
             person = _ok(await http.get("/api/me"))
             async with cls._opened(http, person["name"]) as client:
                 yield client
@@ -112,7 +112,7 @@ class Client:
     # Asking.
 
     async def ask(
-        self, table: str, command: Command, id: str = "", approval: Approved | None = None
+        self, table: str, command: Command, id: str = "", approval: ApproverLogin | None = None
     ) -> int:
         """The index of the entry the command led to; sending the same id again is safe."""
         return await self._answered({"type": "ask", "table": table}, command, id, approval)
@@ -130,17 +130,17 @@ class Client:
             try:
                 await self.ask(table, Sit(seat, self.name))
                 return seat
-            except Turned as turned:  # somebody was quicker
+            except Declined as turned:  # somebody was quicker
                 if turned.code != TAKEN:
                     raise
-        raise Turned(TAKEN, f"no seat is free at {table}")
+        raise Declined(TAKEN, f"no seat is free at {table}")
 
     async def open_table(
         self,
         floor: str,
         table: str,
         opening: OpenTable,
-        approval: Approved,
+        approval: ApproverLogin,
         id: str = "",
         pace: Timings | None = None,
     ) -> int:
@@ -151,7 +151,7 @@ class Client:
         return await self._answered(said, opening, id, approval)
 
     async def _answered(
-        self, said: dict[str, Any], command: Command, id: str, approval: Approved | None
+        self, said: dict[str, Any], command: Command, id: str, approval: ApproverLogin | None
     ) -> int:
         id = id or uuid4().hex
         answer = self._answers.setdefault(id, asyncio.get_running_loop().create_future())
@@ -178,10 +178,10 @@ class Client:
             await asyncio.wait([self._reader])  # the server's reason is read before the end
             raise self._ended() from None
 
-    def _ended(self) -> Turned:
+    def _ended(self) -> Declined:
         if self.closed == LOST:
-            return Turned(LOST, "the connection was lost")
-        return Turned(LOST, f"the server closed the connection: {self.closed}")
+            return Declined(LOST, "the connection was lost")
+        return Declined(LOST, f"the server closed the connection: {self.closed}")
 
     async def tables(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = _ok(await self._http.get("/api/tables"))
@@ -218,13 +218,13 @@ class Client:
             case "answered":
                 self._settle(message["id"], message["index"], None)
             case "declined":
-                refused = Turned(message["code"], message["message"])
+                refused = Declined(message["code"], message["message"])
                 if message["id"] is not None:
                     self._settle(message["id"], 0, refused)
             case "closing":
                 self.closed = message["code"]
 
-    def _settle(self, id: str, index: int, refused: Turned | None) -> None:
+    def _settle(self, id: str, index: int, refused: Declined | None) -> None:
         answer = self._answers.get(id)
         if answer is None or answer.done():
             return
@@ -238,5 +238,5 @@ def _ok(response: httpx.Response) -> Any:
     body = response.json() if response.content else {}
     if response.is_error:
         problem = body.get("error", {})
-        raise Turned(problem.get("code", str(response.status_code)), problem.get("message", ""))
+        raise Declined(problem.get("code", str(response.status_code)), problem.get("message", ""))
     return body

@@ -20,44 +20,44 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.decide import act
 from headsup.game.table.state import Floor
-from headsup.game.views.announcements import told, write_announcement
-from headsup.game.views.builder import seen
-from headsup.game.views.viewers import AtSeat
+from headsup.game.views.announcements import announcement_for, write_announcement
+from headsup.game.views.builder import view_for
+from headsup.game.views.viewers import SeatViewer
 from headsup.game.views.wire import write_view
 from headsup.house.dealing.pace import Timings
-from headsup.house.floor.replay_buffer import MOST_MISSED
+from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES
 from headsup.house.people.accounts import TICKET_SECONDS, Role
 from headsup.house.people.permissions import permission
 from headsup.web.live.examples import OPENING, example_of
 from headsup.web.live.protocol import (
-    MOST_BYTES,
+    MAX_MESSAGE_BYTES,
     VERSION,
     AnsweredMessage,
     Approval,
     AskMessage,
     CardsMessage,
+    ClientMessage,
+    ClockView,
+    CloseReason,
     ClosingMessage,
     DeclinedMessage,
-    FromClient,
-    FromServer,
     HappenedMessage,
     HelloMessage,
     Message,
     OpenMessage,
+    PaceSeconds,
     PingMessage,
     PongMessage,
-    SecondsShown,
+    ServerMessage,
     ShownMessage,
-    TimeGiven,
     UnwatchMessage,
     WatchingMessage,
     WatchMessage,
     WelcomeMessage,
-    WhyClosed,
 )
-from headsup.web.live.schemas import Schema, command_kinds, command_schema, said_of
-from headsup.web.live.sockets import MOST_SOCKETS
-from headsup.web.server.security import BURST, PER_SECOND
+from headsup.web.live.schemas import Schema, command_kinds, command_schema, docstring_of
+from headsup.web.live.sockets import MAX_SOCKETS_PER_PERSON
+from headsup.web.server.security import MESSAGE_BURST, MESSAGES_PER_SECOND
 
 BOT = """\
 import asyncio
@@ -65,7 +65,7 @@ import asyncio
 from headsup.game.round.commands import Check, Fold, PlaceBets
 from headsup.game.table.commands import BuyIn
 from headsup.game.rulebook.wagers import Wager
-from headsup.web.client import Client, Turned
+from headsup.web.client import Client, Declined
 
 
 async def bot(address: str, table: str) -> None:
@@ -85,7 +85,7 @@ async def bot(address: str, table: str) -> None:
             decision = Check(seat) if "check" in actions else Fold(seat)
             try:
                 await client.ask(table, decision if actions else bets)
-            except Turned as turned:  # the moment has passed, or the chips are spent
+            except Declined as turned:  # the moment has passed, or the chips are spent
                 print(turned)
     print("closed:", client.closed)
 
@@ -119,14 +119,15 @@ supervisor other than the asker. Names of persons in such a command are put in b
 
 **Watching.** `happened` holds what followed one command, as this viewer may know it, and the view
 after it. Who lost the connection says the last index seen (`after`) and is told exactly what was
-missed, up to {MOST_MISSED} entries; otherwise, where that is not known any more, or is too much at
-several tables at once, one whole view is `shown`. `watching` ends either.
+missed, up to {REPLAY_BUFFER_ENTRIES} entries; otherwise, where that is not known any more, or is
+too much at several tables at once, one whole view is `shown`. `watching` ends either.
 Where all act at once, what others choose on a street is told once it is closed, with the cards that
 follow it: `"chosen": {{"1": "raise 3 pocket", …}}`, one's own beside it. A meter that another table
 has moved is told as `MeterMoved`, with the view after it.
 
-**Limits.** {MOST_BYTES} bytes a message, {BURST} at once and {PER_SECOND * 60:.0f} a minute,
-{MOST_SOCKETS} sockets a person and one for each seat: the newest. Who reads too slowly is closed.
+**Limits.** {MAX_MESSAGE_BYTES} bytes a message, {MESSAGE_BURST} at once and
+{MESSAGES_PER_SECOND * 60:.0f} a minute, {MAX_SOCKETS_PER_PERSON} sockets a person and one for each
+seat: the newest. Who reads too slowly is closed.
 A frame that is no message is declined (`bad_message`), and the socket lives on.
 
 **A bot**, against `headsup serve --demo`; in a house it begins with
@@ -144,12 +145,12 @@ def reference() -> str:
 def _page() -> Iterator[str]:
     yield _INTRODUCTION
     yield "## From a client\n"
-    for kind in get_args(FromClient):
+    for kind in get_args(ClientMessage):
         yield from _message(kind)
     yield "## From a server\n"
-    for kind in get_args(FromServer):
+    for kind in get_args(ServerMessage):
         yield from _message(kind)
-    codes = ", ".join(f"`{why.value}`" for why in WhyClosed)
+    codes = ", ".join(f"`{why.value}`" for why in CloseReason)
     yield f"A server closes a socket because it was or is: {codes}.\n"
     yield "## Commands\n"
     yield "Amounts are in cents, those of a meter in millionths of a dollar. All fields are there."
@@ -200,7 +201,7 @@ def message_examples() -> tuple[Message, ...]:
             floor="main-floor",
             table="T1",
             command=opening,
-            pace=SecondsShown(**asdict(Timings(betting=45.0))),
+            pace=PaceSeconds(**asdict(Timings(betting=45.0))),
             approval=approval,
         ),
         PingMessage(type="ping"),
@@ -209,7 +210,7 @@ def message_examples() -> tuple[Message, ...]:
             table="T1",
             index=41,
             view={**view, "posted": {"…": "…"}},
-            clock=[TimeGiven(what="decision", seat=3, left=94.5, of=120.0)],
+            clock=[ClockView(what="decision", seat=3, left=94.5, of=120.0)],
         ),
         HappenedMessage(
             table="T1",
@@ -222,7 +223,7 @@ def message_examples() -> tuple[Message, ...]:
         WatchingMessage(table="T1", viewer="seat 3", index=42),
         AnsweredMessage(id=id, index=42),
         DeclinedMessage(id=id, code="not_your_turn", message="seat 2 acts before seat 3"),
-        ClosingMessage(code=WhyClosed.REPLACED),
+        ClosingMessage(code=CloseReason.REPLACED),
         PongMessage(),
     )
 
@@ -242,9 +243,9 @@ def _moment() -> tuple[dict[str, Any], list[dict[str, Any]]]:
         floor, answer = act(floor, "T1", by, command)
         if isinstance(answer, Refusal):
             raise RuntimeError(answer.message)
-        news = (told(AtSeat(3), floor, "T1", event) for event in answer)
+        news = (announcement_for(SeatViewer(3), floor, "T1", event) for event in answer)
         told_last = [write_announcement(one) for one in news if one is not None]
-    view = write_view(seen(AtSeat(3), floor, "T1"))
+    view = write_view(view_for(SeatViewer(3), floor, "T1"))
     view.pop("posted")
     return view, told_last
 
@@ -260,7 +261,7 @@ def _command(kind: type[Any]) -> Iterator[str]:
     two = " + a supervisor's approval" if allowed.two_persons else ""
     cards = ", where real cards are entered" if allowed.by_hand else ""
     yield f"### {kind.__name__}\n"
-    if said := said_of(kind):
+    if said := docstring_of(kind):
         yield said + "\n"
     yield f"Asked by: {who}{two}{cards}.\n"
     yield from _json(write_command(command))

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from headsup.analysis.advice.lesson_counting import SHORT, card_words, count_lessons, short_card
-from headsup.analysis.advice.lessons import Lessons, lessons
-from headsup.analysis.cache import keep
+from headsup.analysis.advice.lesson_counting import (
+    SHORT_CARD,
+    card_words,
+    count_lessons,
+    short_card,
+)
+from headsup.analysis.advice.lessons import Lessons, cached_lessons
+from headsup.analysis.cache import write_sealed
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import Strategy, strategy_file
 from headsup.analysis.strategies.examples import shipped_text
@@ -20,7 +25,7 @@ COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints 
 
 
 def test_the_cards_pocket_line_is_the_chart_of_the_rules(heads_up: Solution) -> None:
-    card, shipped = short_card(heads_up), parse_strategy(shipped_text(SHORT), SHORT)
+    card, shipped = short_card(heads_up), parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
     (chart,) = card.streets["pocket"].lines["raise"]
     (printed,) = shipped.streets["pocket"].lines["raise"]
     assert parse_range(chart, "") == parse_range(printed, "")
@@ -71,10 +76,12 @@ def test_they_are_kept_and_counted_again_where_they_were_kept_in_another_form(
         return found
 
     for _ in range(2):
-        assert lessons(payoffs, count, tmp_path) == found
+        assert cached_lessons(payoffs, count, tmp_path) == found
     assert len(asked) == 1
-    keep(strategy_file(payoffs, tmp_path).with_suffix(".lessons"), b'{"card": ["1/2", "1/3"]}')
-    assert lessons(payoffs, count, tmp_path) == found
+    write_sealed(
+        strategy_file(payoffs, tmp_path).with_suffix(".lessons"), b'{"card": ["1/2", "1/3"]}'
+    )
+    assert cached_lessons(payoffs, count, tmp_path) == found
     assert len(asked) == 2
 
 
@@ -83,7 +90,7 @@ def test_programs_are_told_the_same(found: Lessons) -> None:
     told = lessons_json(found)
     json.dumps(told)
     assert told["short_card"]["cost"]["exact"] == f"{COST.numerator}/{COST.denominator}"
-    assert told["short_card"]["strategy"] == SHORT
+    assert told["short_card"]["strategy"] == SHORT_CARD
     for street, kinds in (("flop", found.flop), ("river", found.river)):
         assert [one["hand"] for one in told[street]] == [kind.name for kind in kinds]
         assert sum(Fraction(one["frequency"]["exact"]) for one in told[street]) == 1

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from headsup.analysis.design.designer import DesignAsked, design
-from headsup.analysis.design.meters import meter_plan, with_contribution, with_seed
-from headsup.analysis.design.pay_values import MEAN, MainPays, main_worth, side_worth
+from headsup.analysis.design.designer import DesignRequest, design_tables
+from headsup.analysis.design.meters import meter_plan, solve_contribution, solve_seed
+from headsup.analysis.design.pay_values import MEAN, MainPays, main_moments, side_moments
 from headsup.analysis.design.rows import design_rows, table_count, with_pays
-from headsup.analysis.design.search import Goal, Space, Weighed, front
-from headsup.analysis.design.solving import solve_apart
+from headsup.analysis.design.search import DesignSpace, Goal, SpaceFigures, pareto_front
+from headsup.analysis.design.solving import solve_on_workers
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solver import solve, solve_many
@@ -35,7 +35,7 @@ def test_the_nearest_pocket_bonus_is_the_nearest_of_all_tables() -> None:
         ("pocket_bonus", "pair_of_aces"): wholes(24, 30),
         ("pocket_bonus", "pair"): wholes(3, 5),
     }
-    answer = design(DesignAsked(GALAXY, "pocket_bonus", goal, aces), solve_many)
+    answer = design_tables(DesignRequest(GALAXY, "pocket_bonus", goal, aces), solve_many)
     rows = answer.found.rows
     edges = {}
     for pays in product(*(row.pays for row in rows)):
@@ -52,7 +52,7 @@ def test_the_nearest_pocket_bonus_is_the_nearest_of_all_tables() -> None:
 
 def test_what_is_found_has_the_figures_of_the_par_sheet_and_meets_the_goal() -> None:
     goal = Goal(Fraction(35, 1000), WITHIN, deviation=Fraction(27, 10))
-    answer = design(DesignAsked(GALAXY, "trips_plus", goal), solve_many)
+    answer = design_tables(DesignRequest(GALAXY, "trips_plus", goal), solve_many)
     for table in answer.found.found:
         sheet = side_sheet(table.rules, Wager.TRIPS_PLUS)
         assert (table.house_edge, table.variance) == (sheet.house_edge, sheet.variance)
@@ -69,8 +69,8 @@ def test_fixed_rows_stay_and_ranges_bound() -> None:
         ("trips_plus", "royal_flush"): [Fraction(100)],
         ("trips_plus", "flush"): wholes(5, 6),
     }
-    answer = design(
-        DesignAsked(GALAXY, "trips_plus", Goal(Fraction(5, 100), WITHIN), rows), solve_many
+    answer = design_tables(
+        DesignRequest(GALAXY, "trips_plus", Goal(Fraction(5, 100), WITHIN), rows), solve_many
     )
     for table in answer.found.found:
         assert table.pays["trips_plus", "royal_flush"] == 100
@@ -80,7 +80,7 @@ def test_fixed_rows_stay_and_ranges_bound() -> None:
 def test_a_hit_frequency_may_drop_or_add_rows() -> None:
     goal = Goal(Fraction(5, 100), Fraction(1, 100), hit_frequency=Fraction(104, 1000))
     rows = {("trips_plus", "three_of_a_kind"): [Fraction(0)]}
-    answer = design(DesignAsked(GALAXY, "trips_plus", goal, rows), solve_many)
+    answer = design_tables(DesignRequest(GALAXY, "trips_plus", goal, rows), solve_many)
     assert float(answer.best.hit_frequency) == pytest.approx(0.104, abs=0.005)
     assert "three_of_a_kind" in answer.best.rules.paytables["trips_plus"].pays
 
@@ -88,9 +88,9 @@ def test_a_hit_frequency_may_drop_or_add_rows() -> None:
 @pytest.mark.slow
 def test_main_games_are_steered_from_below_and_confirmed_by_solving() -> None:
     goal = Goal(Fraction(3, 100), WITHIN)
-    answer = design(
-        DesignAsked(GALAXY, "bad_beat", goal, most=1),
-        partial(solve_apart, Threads(1)),  # as on a cluster
+    answer = design_tables(
+        DesignRequest(GALAXY, "bad_beat", goal, most=1),
+        partial(solve_on_workers, Threads(1)),  # as on a cluster
     )
     table = answer.best
     solution = solve(compile_payoffs(table.rules))
@@ -99,7 +99,7 @@ def test_main_games_are_steered_from_below_and_confirmed_by_solving() -> None:
     assert abs(table.house_edge - goal.house_edge) <= WITHIN
     # One game's decisions are worth no more than the best ones in another game.
     present = solve(compile_payoffs(GALAXY))
-    worth = main_worth(MainPays.of(GALAXY, answer.found.rows), present)
+    worth = main_moments(MainPays.of(GALAXY, answer.found.rows), present)
     picks = np.array(
         [[row.pays.index(table.pays[row.name]) for row in answer.found.rows]], np.uint16
     )
@@ -109,21 +109,23 @@ def test_main_games_are_steered_from_below_and_confirmed_by_solving() -> None:
 
 def test_a_goal_out_of_reach_says_how_near_one_gets() -> None:
     with pytest.raises(Refused, match=r"the nearest has -?\d") as refused:
-        design(DesignAsked(GALAXY, "pocket_bonus", Goal(Fraction(9, 10), WITHIN)), solve_many)
+        design_tables(
+            DesignRequest(GALAXY, "pocket_bonus", Goal(Fraction(9, 10), WITHIN)), solve_many
+        )
     assert refused.value.code == "out_of_reach"
 
 
 def test_the_space_has_as_many_tables_as_are_counted() -> None:
     rows = design_rows(GALAXY, "pocket_bonus", {})
     for ordered in (True, False):
-        assert len(Space.of(rows, ordered).picks) == table_count(rows, ordered)
+        assert len(DesignSpace.of(rows, ordered).picks) == table_count(rows, ordered)
 
 
 def test_the_weighed_space_has_the_exact_edges() -> None:
     rows = design_rows(GALAXY, "all_6", {})[-4:]
-    space = Space.of(rows, ordered=True)
+    space = DesignSpace.of(rows, ordered=True)
     goal = Goal(Fraction(1, 10), WITHIN)
-    weighed = Weighed.of(space, [side_worth(GALAXY, Wager.ALL_6, rows, 0)], goal)
+    weighed = SpaceFigures.of(space, [side_moments(GALAXY, Wager.ALL_6, rows, 0)], goal)
     for at in range(0, len(space.picks), 97):
         sheet = side_sheet(with_pays(GALAXY, space.pays(at)), Wager.ALL_6)
         assert weighed.edges[at] == pytest.approx(float(sheet.house_edge), abs=1e-9)
@@ -134,7 +136,7 @@ def test_the_weighed_space_has_the_exact_edges() -> None:
 def test_nothing_on_the_front_is_beaten() -> None:
     misses = np.array([3.0, 1.0, 2.0, 0.5, 2.5])
     change = np.array([0.0, 2.0, 1.0, 3.0, 1.5])
-    assert front(misses, change).tolist() == [0, 2, 1, 3]
+    assert pareto_front(misses, change).tolist() == [0, 2, 1, 3]
 
 
 # Meters.
@@ -142,12 +144,12 @@ def test_nothing_on_the_front_is_beaten() -> None:
 
 def test_contribution_and_seed_give_the_edge_in_the_long_run() -> None:
     now = meter_plan(GALAXY, 25_000_000_000, None)
-    plan = with_contribution(now, Fraction(1, 5))
+    plan = solve_contribution(now, Fraction(1, 5))
     assert float(plan.house_edge) == pytest.approx(0.2, abs=1e-6)
     # At its average the meter pays out what comes in, so the edge there is the long run's.
     sheet = side_sheet(GALAXY, Wager.PROGRESSIVE, plan.average_micros)
     assert float(sheet.house_edge) == pytest.approx(float(plan.house_edge), abs=1e-8)
-    again = with_seed(plan, plan.house_edge)
+    again = solve_seed(plan, plan.house_edge)
     assert float(again.seed) == pytest.approx(float(plan.seed), abs=5)
     broke = side_sheet(GALAXY, Wager.PROGRESSIVE, round(plan.break_even_meter * 10**6))
     assert float(broke.house_edge) == pytest.approx(0, abs=1e-8)
@@ -170,4 +172,4 @@ def test_a_long_run_of_a_meter_comes_to_its_average() -> None:
 
 def test_an_edge_that_no_contribution_gives_is_refused() -> None:
     with pytest.raises(Refused, match="in the long run; the nearest is"):
-        with_contribution(meter_plan(GALAXY, None, None), Fraction(9, 10))
+        solve_contribution(meter_plan(GALAXY, None, None), Fraction(9, 10))

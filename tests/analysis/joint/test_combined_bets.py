@@ -8,17 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from headsup.analysis.counts.card_counts import card_counts
-from headsup.analysis.joint.combined_bets import BetsPlayed, Take, Together, kept_together
+from headsup.analysis.counts.card_counts import hand_counts
+from headsup.analysis.joint.combined_bets import (
+    BetCombiner,
+    CombinedBets,
+    PlayedBets,
+    load_or_combine,
+)
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import taken_together
+from headsup.analysis.joint.covariances import combine_bets
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.analysis.par.table_par import table_par
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.solution import class_hands
+from headsup.analysis.solver.solution import pocket_class_size
 from headsup.analysis.solver.solver import solve_many
-from headsup.analysis.solver.strategy import Strategy, parse, serialise
+from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
 from headsup.game.rulebook.outcomes import Outcome, pocket_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -41,20 +46,20 @@ def best_play() -> "Play":
         compile_payoffs(strict, Fraction(1, 2)),
     ]
     found = {
-        payoffs.key: parse(serialise(solution), payoffs)
+        payoffs.key: decode_strategy(encode_strategy(solution), payoffs)
         for payoffs, solution in zip(games, solve_many(games), strict=True)
     }
     counted = cache(count_by_class)
     return (
         lambda payoffs: found[payoffs.key],
-        lambda played: taken_together(played, counted(played.strategy)),
+        lambda played: combine_bets(played, counted(played.strategy)),
     )
 
 
-Play = tuple[Callable[[Payoffs], Strategy], Take]
+Play = tuple[Callable[[Payoffs], Strategy], BetCombiner]
 
 
-def of(sheet: ParSheet) -> Together:
+def of(sheet: ParSheet) -> CombinedBets:
     assert sheet.together is not None
     return sheet.together
 
@@ -113,8 +118,8 @@ def test_pocket_bonus_and_all_6_vary_together_as_their_common_hole_says(play: Pl
     for number in range(169):
         row, column = divmod(number, 13)
         hole = 4 * row, 4 * column + (0 if row > column else 1)
-        share = Fraction(class_hands(number), 1326)
-        packets = card_counts().all_6[number]
+        share = Fraction(pocket_class_size(number), 1326)
+        packets = hand_counts().all_6[number]
         pocket = Fraction(paid_line(rules, Wager.POCKET_BONUS, 100, pocket_outcome(hole)).net, 100)
         six = sum(
             (times * Fraction(paid_line(rules, Wager.ALL_6, 100, Outcome(key)).net, 100)
@@ -157,12 +162,12 @@ def test_no_deviation_is_claimed_where_folds_are_left_out(play: Play) -> None:
 def test_what_was_taken_together_is_kept_to_the_last_digit(play: Play, tmp_path: Path) -> None:
     solved, take = play
     rules = table_rules("galaxy")
-    played = BetsPlayed(rules, solved(compile_payoffs(rules)), EVERY, METER)
-    first = kept_together(played, take, tmp_path)
+    played = PlayedBets(rules, solved(compile_payoffs(rules)), EVERY, METER)
+    first = load_or_combine(played, take, tmp_path)
 
-    def never(_: BetsPlayed) -> Together:
+    def never(_: PlayedBets) -> CombinedBets:
         raise AssertionError("it was kept")
 
-    assert first == take(played) == kept_together(played, never, tmp_path)
+    assert first == take(played) == load_or_combine(played, never, tmp_path)
     other = replace(played, meter=METER + 1)
-    assert kept_together(other, take, tmp_path) == take(other) != first
+    assert load_or_combine(other, take, tmp_path) == take(other) != first

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.analysis.cache import kept
+from headsup.analysis.cache import cached_files
 from headsup.analysis.counts.side_wagers import (
     all_6_counts,
     progressive_by_hand,
@@ -18,20 +18,38 @@ from headsup.analysis.counts.side_wagers import (
 )
 from headsup.analysis.counts.six_cards import all_6_by_class
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import RoundJoint, joint_counts, joint_file, round_joint
-from headsup.analysis.joint.staked_table import SHAPE, case_hand
-from headsup.analysis.kernels.base.evaluator import lookup
-from headsup.analysis.kernels.base.numbering import class_number
+from headsup.analysis.joint.joint import (
+    RoundDistribution,
+    cached_joint_counts,
+    joint_file,
+    round_distribution,
+)
+from headsup.analysis.joint.staked_table import COUNTS_SHAPE, case_hand
+from headsup.analysis.kernels.base.evaluator import strength_tables
+from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.kernels.simulate.decisions import Playbooks
-from headsup.analysis.kernels.simulate.progressive_cases import PoolScratch, count_pool_cases
+from headsup.analysis.kernels.simulate.progressive_cases import (
+    ProgressiveScratch,
+    count_progressive_cases,
+)
 from headsup.analysis.kernels.simulate.side_cases import LATE_STRAIGHT_FLUSH
 from headsup.analysis.par.par_sheet import par_sheet
-from headsup.analysis.simulation.seat_lookups import places, pool_outcomes
-from headsup.analysis.solver.actions import FLOP_LEAST, POCKET_LEAST, RIVER_FOLD, RIVER_LEAST
+from headsup.analysis.simulation.seat_lookups import decision_index, progressive_outcomes
+from headsup.analysis.solver.actions import (
+    FLOP_MIN_RAISE,
+    POCKET_MIN_RAISE,
+    RIVER_FOLD,
+    RIVER_MIN_RAISE,
+)
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.solution import Solution, class_name
+from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import KEPT, Strategy, parse, serialise
+from headsup.analysis.solver.strategy import (
+    MAX_CACHED_FILES,
+    Strategy,
+    decode_strategy,
+    encode_strategy,
+)
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.outcomes import Outcome, all_6_outcome, progressive_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
@@ -57,7 +75,7 @@ def rules() -> TableRules:
 @pytest.fixture(scope="module")
 def solved(rules: TableRules) -> Strategy:
     payoffs = compile_payoffs(rules)
-    return parse(serialise(solve(payoffs)), payoffs)
+    return decode_strategy(encode_strategy(solve(payoffs)), payoffs)
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +86,8 @@ def counts(solved: Strategy) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
 @pytest.fixture(scope="module")
 def joint(
     rules: TableRules, solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-) -> RoundJoint:
-    return round_joint(rules, solved.solution.payoffs, counts, BETS, METER)
+) -> RoundDistribution:
+    return round_distribution(rules, solved.solution.payoffs, counts, BETS, METER)
 
 
 def test_a_saved_strategy_gives_back_every_decision(heads_up: Solution, strategy: Strategy) -> None:
@@ -99,14 +117,14 @@ def test_each_class_is_worth_what_the_solver_summed_up(
     for number in (0, 14, 25, 100, 155, 168):
         alone = np.zeros_like(counts)
         alone[number] = counts[number]
-        joint = round_joint(rules, solution.payoffs, alone, {Wager.ANTE: 100}, 0)
-        pocket = solution.pocket[class_name(number)]
+        joint = round_distribution(rules, solution.payoffs, alone, {Wager.ANTE: 100}, 0)
+        pocket = solution.pocket[pocket_class_name(number)]
         share = Fraction(pocket.hands, 1326)
         assert joint.mean(Wager.ANTE) == 100 * share * max(pocket.check, *pocket.raises.values())
 
 
 def test_each_wager_alone_is_that_of_the_par_sheet(
-    rules: TableRules, solved: Strategy, joint: RoundJoint
+    rules: TableRules, solved: Strategy, joint: RoundDistribution
 ) -> None:
     sheet = par_sheet(rules, solved.solution, METER)
     assert joint.mean(Wager.ANTE) == -BETS[Wager.ANTE] * solved.solution.house_edge
@@ -119,7 +137,7 @@ def test_each_wager_alone_is_that_of_the_par_sheet(
     assert joint.staked == average
 
 
-def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundJoint) -> None:
+def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundDistribution) -> None:
     totals = joint.totals()
     weight = sum(totals.values())
     mean = Fraction(sum(net * times for net, times in totals.items()), weight)
@@ -128,7 +146,7 @@ def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundJoint) -> No
     assert square - mean**2 == joint.variance
 
 
-def test_wagers_that_share_cards_go_together(joint: RoundJoint) -> None:
+def test_wagers_that_share_cards_go_together(joint: RoundDistribution) -> None:
     assert joint.covariance(Wager.ANTE, Wager.TRIPS_PLUS) > 0
     assert joint.covariance(Wager.ANTE, Wager.POCKET_BONUS) > 0
     one, other = Wager.TRIPS_PLUS, Wager.PROGRESSIVE
@@ -136,24 +154,24 @@ def test_wagers_that_share_cards_go_together(joint: RoundJoint) -> None:
 
 
 def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
-    first = joint_counts(solved, count_by_class)
+    first = cached_joint_counts(solved, count_by_class)
 
     def never(*_: object) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         raise AssertionError("counted again")
 
-    assert (joint_counts(solved, never) == first).all()
+    assert (cached_joint_counts(solved, never) == first).all()
 
 
 def test_counts_are_told_of_as_kept_and_the_oldest_go(solved: Strategy, tmp_path: Path) -> None:
-    for number in range(KEPT):
+    for number in range(MAX_CACHED_FILES):
         old = tmp_path / f"{number}.cases"
         old.write_bytes(b"")
         os.utime(old, (number, number))
     (tmp_path / "former.joint").write_bytes(b"")
-    assert len(kept(tmp_path)["rounds"]) == KEPT + 1
-    joint_counts(solved, lambda _: np.zeros(SHAPE, np.int64), tmp_path)
-    names = {path.name for path in kept(tmp_path)["rounds"]}
-    assert len(names) == KEPT
+    assert len(cached_files(tmp_path)["rounds"]) == MAX_CACHED_FILES + 1
+    cached_joint_counts(solved, lambda _: np.zeros(COUNTS_SHAPE, np.int64), tmp_path)
+    names = {path.name for path in cached_files(tmp_path)["rounds"]}
+    assert len(names) == MAX_CACHED_FILES
     assert joint_file(solved.solution.payoffs, tmp_path).name in names
     assert not names & {"0.cases", "former.joint"}
 
@@ -161,9 +179,9 @@ def test_counts_are_told_of_as_kept_and_the_oldest_go(solved: Strategy, tmp_path
 def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
     bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
-    nothing = np.zeros(SHAPE, np.int64)
+    nothing = np.zeros(COUNTS_SHAPE, np.int64)
     with pytest.raises(Refused, match="both_hole_cards"):
-        round_joint(rules, solved.solution.payoffs, nothing, bets, 0)
+        round_distribution(rules, solved.solution.payoffs, nothing, bets, 0)
 
 
 # The progressive's cases.
@@ -174,7 +192,7 @@ def test_straight_flushes_by_case_are_as_many_as_the_progressive_counts(
 ) -> None:
     rows = rules.paytables["progressive"].pays
     found: Counter[str] = Counter()
-    for outcome, deals in zip(pool_outcomes(rules), counts.sum((0, 1, 3, 4)), strict=True):
+    for outcome, deals in zip(progressive_outcomes(rules), counts.sum((0, 1, 3, 4)), strict=True):
         found[outcome] += int(deals)
     dealers = comb(45, 2)
     assert found == {
@@ -193,14 +211,16 @@ def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
         *(section[None] for section in solved.packed),
     )
     sevens, qualifier = np.array([cards], np.int64), solved.solution.payoffs.qualifier
-    used = PoolScratch.empty()
-    count_pool_cases(0, 1, sevens, qualifier, places(), books, lookup(), used, found)
+    used = ProgressiveScratch.empty()
+    count_progressive_cases(
+        0, 1, sevens, qualifier, decision_index(), books, strength_tables(), used, found
+    )
     rest = [card for card in range(52) if card not in cards]
     tried: Counter[tuple[int, int, Outcome, int, int]] = Counter()
     rows = rules.paytables["progressive"].pays
     for hole in combinations(cards, 2):
         board = tuple(card for card in cards if card not in hole)
-        own, number = strength(cards), class_number(*hole)
+        own, number = strength(cards), pocket_class(*hole)
         ends: Counter[tuple[int, int]] = Counter()
         for dealer in combinations(rest, 2):
             other = strength(dealer + board)
@@ -208,14 +228,14 @@ def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
         for flop in combinations(board, 3):
             later = tuple(card for card in board if card not in flop)
             row = progressive_outcome(hole, flop + later, category_of(own), rows)
-            way = POCKET_LEAST
+            way = POCKET_MIN_RAISE
             if not solved.pocket(hole).best:
-                way = FLOP_LEAST if solved.on_flop(hole, flop) else RIVER_LEAST
-                if way == RIVER_LEAST and not solved.on_river(hole, board):
+                way = FLOP_MIN_RAISE if solved.on_flop(hole, flop) else RIVER_MIN_RAISE
+                if way == RIVER_MIN_RAISE and not solved.on_river(hole, board):
                     way = RIVER_FOLD
             for (result, qualifies), times in ends.items():
                 tried[number, way, row, result, qualifies] += times
-    outcomes = pool_outcomes(rules)[LATE_STRAIGHT_FLUSH:]
+    outcomes = progressive_outcomes(rules)[LATE_STRAIGHT_FLUSH:]
     counted: Counter[tuple[int, int, Outcome, int, int]] = Counter()
     for (number, way, case, result, qualifies), deals in np.ndenumerate(found):
         if deals:
@@ -240,7 +260,7 @@ def test_all_6_beside_one_hole_by_trying_every_packet(hole: str) -> None:
     rest = [card for card in range(52) if card not in cards]
     tried = Counter(all_6_outcome(cards, packet) for packet in combinations(rest, 4))
     suits = 4 if cards[0] & 3 == cards[1] & 3 else 6 if cards[0] >> 2 == cards[1] >> 2 else 12
-    found = all_6_by_class()[class_number(*cards)]
+    found = all_6_by_class()[pocket_class(*cards)]
     royal = [key for key in found if key.value.startswith("six_card")]  # by suit: spades here
     assert {key: ways // suits for key, ways in found.items() if key not in royal} == {
         key: ways for key, ways in tried.items() if key not in royal

@@ -8,38 +8,38 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.analysis.cache import ONE_DECK, keep, source_hash
+from headsup.analysis.cache import ONE_DECK_FILES, source_hash, write_sealed
 from headsup.analysis.counts.six_cards import all_6_by_class
 from headsup.analysis.joint import one_deck
-from headsup.analysis.joint.combined_bets import BetsPlayed, Together
+from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import taken_together
-from headsup.analysis.joint.joint import joint_counts, round_joint
+from headsup.analysis.joint.covariances import combine_bets
+from headsup.analysis.joint.joint import cached_joint_counts, round_distribution
 from headsup.analysis.joint.one_deck import (
-    CountedWith,
+    ExtraAxes,
+    cached_one_deck_counts,
+    find_one_deck_counts,
     first_of_group,
-    known_counts,
-    one_deck_counts,
-    packed,
+    pack_counts,
     shipped_name,
-    unpacked,
+    unpack_counts,
 )
-from headsup.analysis.joint.seating import seated
-from headsup.analysis.joint.staked_table import PACKETS_LEFT
-from headsup.analysis.kernels.all6.board_layout import board_scratch, lay_out
-from headsup.analysis.kernels.all6.packets import packets
-from headsup.analysis.kernels.all6.ranks import count_beside, six_scratch
-from headsup.analysis.kernels.all6.rounds import SIX_KINDS, gather, sum_packets
+from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.joint.staked_table import PACKETS_PER_DEAL
+from headsup.analysis.kernels.all6.board_layout import lay_out, layout_scratch
+from headsup.analysis.kernels.all6.packets import packet_tables
+from headsup.analysis.kernels.all6.ranks import count_packets_by_ranks, packet_scratch
+from headsup.analysis.kernels.all6.rounds import PACKET_KINDS, gather_packets, sum_packets
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.kernels.base.evaluator import lookup
+from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.simulate.tables import ALL_6, EVERYTHING, MAIN
 from headsup.analysis.par.par_sheet import side_sheet
-from headsup.analysis.simulation.dealing import DealtTable, SimulationRun
-from headsup.analysis.simulation.seat_lookups import six_outcomes
+from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
+from headsup.analysis.simulation.seat_lookups import all_6_outcomes
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.analysis.solver.strategy import Strategy, load_or_solve
 from headsup.game.rulebook.outcomes import all_6_outcome
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -47,8 +47,8 @@ from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
 
 PACKETS, HANDS = (
-    CountedWith(packets=True, own_hand=False),
-    CountedWith(packets=False, own_hand=True),
+    ExtraAxes(packets=True, own_hand=False),
+    ExtraAxes(packets=False, own_hand=True),
 )
 BETS = {
     Wager.ANTE: 1000,
@@ -60,43 +60,43 @@ BETS = {
 METER = 25_000 * 10**6
 
 
-def never(_: Strategy, beside: CountedWith) -> Int64s:
+def never(_: Strategy, beside: ExtraAxes) -> Int64s:
     raise AssertionError(f"{beside} is counted, though it was known")
 
 
 @pytest.fixture(scope="module")
 def solved() -> Strategy:
-    return load_or_build(compile_payoffs(table_rules("galaxy")), solve)
+    return load_or_solve(compile_payoffs(table_rules("galaxy")), solve)
 
 
 @pytest.fixture(scope="module")
-def together(solved: Strategy) -> Together:
-    played = BetsPlayed(table_rules("galaxy"), solved, BETS, METER)
-    return taken_together(played, one_deck_counts(solved, PACKETS, never))
+def together(solved: Strategy) -> CombinedBets:
+    played = PlayedBets(table_rules("galaxy"), solved, BETS, METER)
+    return combine_bets(played, cached_one_deck_counts(solved, PACKETS, never))
 
 
-def covariances(together: Together) -> dict[frozenset[Wager], float]:
+def covariances(together: CombinedBets) -> dict[frozenset[Wager], float]:
     return {frozenset({p.first, p.second}): float(p.covariance) for p in together.pairs}
 
 
 def test_the_makers_game_comes_counted_and_adds_up(solved: Strategy) -> None:
     """Without packets they are the rounds counted otherwise, without the rounds the packets."""
-    counts = one_deck_counts(solved, PACKETS, never)
-    known = joint_counts(solved, count_by_class)
+    counts = cached_one_deck_counts(solved, PACKETS, never)
+    known = cached_joint_counts(solved, count_by_class)
     grouped = np.zeros_like(known)
     np.add.at(grouped, first_of_group(), known)
-    assert (counts.sum(axis=(5, 6)) == PACKETS_LEFT * grouped).all()
+    assert (counts.sum(axis=(5, 6)) == PACKETS_PER_DEAL * grouped).all()
     found: Counter[str] = Counter()
-    for outcome, deals in zip(six_outcomes(), counts.sum(axis=(0, 1, 2, 3, 4, 5)), strict=True):
+    for outcome, deals in zip(all_6_outcomes(), counts.sum(axis=(0, 1, 2, 3, 4, 5)), strict=True):
         found[outcome] += int(deals)
     by_class: Counter[str] = Counter()
     for outcomes in all_6_by_class():
         by_class.update(outcomes)
-    beside = FLOPS_OF_A_BOARD * 1_370_754 * 820  # boards and dealer's hands of 46 cards
+    beside = FLOPS_PER_BOARD * 1_370_754 * 820  # boards and dealer's hands of 46 cards
     assert found == {outcome: beside * ways for outcome, ways in by_class.items()}
 
 
-def test_no_chance_of_all_6_is_taken_for_independent(together: Together) -> None:
+def test_no_chance_of_all_6_is_taken_for_independent(together: CombinedBets) -> None:
     """What lies in All 6's packet is missing on the board: it pays the less, the better that is."""
     assert together.exact
     found = covariances(together)
@@ -108,8 +108,12 @@ def test_no_chance_of_all_6_is_taken_for_independent(together: Together) -> None
 
 def test_each_wager_alone_is_as_it_was(solved: Strategy) -> None:
     rules, payoffs = table_rules("galaxy"), solved.solution.payoffs
-    joint = round_joint(rules, payoffs, one_deck_counts(solved, PACKETS, never), BETS, METER)
-    apart = round_joint(rules, payoffs, joint_counts(solved, count_by_class), BETS, METER)
+    joint = round_distribution(
+        rules, payoffs, cached_one_deck_counts(solved, PACKETS, never), BETS, METER
+    )
+    apart = round_distribution(
+        rules, payoffs, cached_joint_counts(solved, count_by_class), BETS, METER
+    )
     assert joint.exact
     assert not apart.exact
     assert joint.staked == apart.staked
@@ -119,8 +123,8 @@ def test_each_wager_alone_is_as_it_was(solved: Strategy) -> None:
 
 
 def test_totals_from_one_deck_have_the_variance_of_the_parts(solved: Strategy) -> None:
-    counts = one_deck_counts(solved, PACKETS, never)
-    joint = round_joint(table_rules("galaxy"), solved.solution.payoffs, counts, BETS, METER)
+    counts = cached_one_deck_counts(solved, PACKETS, never)
+    joint = round_distribution(table_rules("galaxy"), solved.solution.payoffs, counts, BETS, METER)
     totals = joint.totals()
     weight = sum(totals.values())
     mean = sum(net * times for net, times in totals.items()) / weight
@@ -130,10 +134,10 @@ def test_totals_from_one_deck_have_the_variance_of_the_parts(solved: Strategy) -
 
 def test_trips_plus_by_both_hole_cards_has_its_own_edge_beside_the_game() -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
-    solved = load_or_build(compile_payoffs(rules), solve)
-    counts = one_deck_counts(solved, HANDS, never)
+    solved = load_or_solve(compile_payoffs(rules), solve)
+    counts = cached_one_deck_counts(solved, HANDS, never)
     bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
-    joint = round_joint(rules, solved.solution.payoffs, counts, bets, 0)
+    joint = round_distribution(rules, solved.solution.payoffs, counts, bets, 0)
     side = side_sheet(rules, Wager.TRIPS_PLUS)
     assert joint.exact
     assert joint.mean(Wager.TRIPS_PLUS) == -500 * side.house_edge
@@ -143,33 +147,33 @@ def test_trips_plus_by_both_hole_cards_has_its_own_edge_beside_the_game() -> Non
 
 
 def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_path: Path) -> None:
-    both = CountedWith(packets=True, own_hand=True)
+    both = ExtraAxes(packets=True, own_hand=True)
     counts = np.zeros(both.shape, np.int64)
     counts[3, 2, 1, 0, 1, 5, 7], counts[168, 6, 17, 2, 1, 9, 13] = both.deals - 5, 5
-    assert (unpacked(packed(counts), both) == counts).all()
-    first = one_deck_counts(solved, both, lambda *_: counts, tmp_path)
-    assert (one_deck_counts(solved, both, never, tmp_path) == first).all()
+    assert (unpack_counts(pack_counts(counts), both) == counts).all()
+    first = cached_one_deck_counts(solved, both, lambda *_: counts, tmp_path)
+    assert (cached_one_deck_counts(solved, both, never, tmp_path) == first).all()
     assert (first == counts).all()
-    other = load_or_build(compile_payoffs(table_rules("washington-no-qualifier")), solve)
+    other = load_or_solve(compile_payoffs(table_rules("washington-no-qualifier")), solve)
     assert shipped_name(other, PACKETS) != shipped_name(solved, PACKETS)
 
 
 def test_what_is_neither_shipped_nor_kept_is_not_known(solved: Strategy, tmp_path: Path) -> None:
-    assert known_counts(solved, HANDS, tmp_path) is None
+    assert find_one_deck_counts(solved, HANDS, tmp_path) is None
     counts = np.zeros(HANDS.shape, np.int64)
     counts[7, 1, 2, 0, 1, 3] = HANDS.deals
-    one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
-    found = known_counts(solved, HANDS, tmp_path)
+    cached_one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
+    found = find_one_deck_counts(solved, HANDS, tmp_path)
     assert found is not None
     assert (found == counts).all()
-    assert known_counts(solved, PACKETS, tmp_path) is not None
+    assert find_one_deck_counts(solved, PACKETS, tmp_path) is not None
 
 
 def test_kept_counts_are_named_by_all_that_makes_and_reads_them(
     solved: Strategy, tmp_path: Path
 ) -> None:
-    one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
-    (file,) = tmp_path.glob(ONE_DECK)
+    cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK_FILES)
     analysis = Path(one_deck.__file__).parents[1]
     for sources in (source_hash(analysis), source_hash(analysis / "kernels")):
         assert sources in file.name
@@ -184,7 +188,7 @@ def every_deal_alike() -> Int64s:
 def one_deal_missing() -> bytes:
     counts = every_deal_alike()
     counts[counts > 0] -= 1
-    return packed(counts)
+    return pack_counts(counts)
 
 
 def packed_places(*steps: int) -> bytes:
@@ -201,22 +205,22 @@ def packed_places(*steps: int) -> bytes:
         packed_places(2_000_000_000),
         packed_places(-1),
         packed_places(5, 0),
-        packed(every_deal_alike())[:-3],
+        pack_counts(every_deal_alike())[:-3],
     ],
     ids=["one deal missing", "not packed", "empty", "beyond", "before", "twice", "cut off"],
 )
 def test_sealed_counts_that_do_not_hold_are_counted_again(
     content: bytes, solved: Strategy, tmp_path: Path
 ) -> None:
-    one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
-    (file,) = tmp_path.glob(ONE_DECK)
-    keep(file, content)
-    assert known_counts(solved, HANDS, tmp_path) is None
+    cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK_FILES)
+    write_sealed(file, content)
+    assert find_one_deck_counts(solved, HANDS, tmp_path) is None
     assert not file.exists()
-    keep(file, content)
-    again = one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    write_sealed(file, content)
+    again = cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
     assert (again == every_deal_alike()).all()
-    assert (one_deck_counts(solved, HANDS, never, tmp_path) == again).all()
+    assert (cached_one_deck_counts(solved, HANDS, never, tmp_path) == again).all()
 
 
 # Against slow twins.
@@ -224,10 +228,10 @@ def test_sealed_counts_that_do_not_hold_are_counted_again(
 
 def tried(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int64s:
     """[set, kind]: every packet, each left out where the dealer has one of its cards."""
-    kinds = {outcome: min(case, SIX_KINDS - 1) for case, outcome in enumerate(six_outcomes())}
+    kinds = {outcome: min(case, PACKET_KINDS - 1) for case, outcome in enumerate(all_6_outcomes())}
     rest = [card for card in range(52) if card not in hole + board]
-    every, one = np.zeros(SIX_KINDS, np.int64), np.zeros((52, SIX_KINDS), np.int64)
-    two = np.zeros((52, 52, SIX_KINDS), np.int64)
+    every, one = np.zeros(PACKET_KINDS, np.int64), np.zeros((52, PACKET_KINDS), np.int64)
+    two = np.zeros((52, 52, PACKET_KINDS), np.int64)
     for packet in combinations(rest, 4):
         kind = kinds[all_6_outcome(hole, packet)]
         every[kind] += 1
@@ -235,7 +239,7 @@ def tried(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int6
             one[x, kind] += 1
         for x, y in combinations(packet, 2):
             two[x, y, kind] += 1
-    sets, own = np.zeros((4, SIX_KINDS), np.int64), strength(hole + board)
+    sets, own = np.zeros((4, PACKET_KINDS), np.int64), strength(hole + board)
     for x, y in combinations(rest, 2):
         left, other = every - one[x] - one[y] + two[x, y], strength((x, y, *board))
         for place, within in enumerate((other < own, other <= own, other < qualifier, True)):
@@ -264,26 +268,26 @@ def test_packets_beside_one_hole_on_one_board_by_trying_all(
     qualifier, dealt = solved.solution.payoffs.qualifier, np.array(cards, np.int64)
     suits = np.bincount(dealt & 3, minlength=4)
     suit = int(suits.argmax()) if suits.max() > 2 else -1
-    six, used, ends = six_scratch(), board_scratch(), np.zeros((4, SIX_KINDS), np.int64)
-    count_beside(dealt >> 2, packets().by_ranks, six)
-    lay_out(dealt, suit, qualifier, lookup(), used)
-    sum_packets(dealt, packets(), six.beside, used)
+    six, used, ends = packet_scratch(), layout_scratch(), np.zeros((4, PACKET_KINDS), np.int64)
+    count_packets_by_ranks(dealt >> 2, packet_tables().by_ranks, six)
+    lay_out(dealt, suit, qualifier, strength_tables(), used)
+    sum_packets(dealt, packet_tables(), six.beside, used)
     own = int(used.levels[used.kind[held[0]], used.kind[held[1]]])
-    gather(*held, own, used, ends)
+    gather_packets(*held, own, used, ends)
     assert (ends == tried(held, cards, qualifier)).all()
 
 
 @pytest.mark.slow
-def test_ten_million_rounds_have_this_covariance(solved: Strategy, together: Together) -> None:
+def test_ten_million_rounds_have_this_covariance(solved: Strategy, together: CombinedBets) -> None:
     bets, rounds = {Wager.ANTE: 100, Wager.ALL_6: 100}, 10_000_000
-    style = seated(
+    style = seat_profiles(
         table_rules("galaxy"),
         bets,
         [("best", None)],
         lambda _: solved,
-        lambda strategy: joint_counts(strategy, count_by_class),
+        lambda strategy: cached_joint_counts(strategy, count_by_class),
     )
-    run = SimulationRun(DealtTable(style), 11)
+    run = SimulationRun(TableSetup(style), 11)
     run.deal(rounds)
     (totals,), (squares,) = run.totals, run.squares
     product = (squares[EVERYTHING] - squares[MAIN] - squares[ALL_6]) / 2 / rounds

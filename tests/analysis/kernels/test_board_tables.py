@@ -5,40 +5,40 @@ from math import comb, prod
 
 import numpy as np
 
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
     FLOPS,
     PAIRS,
     RANKS,
     SUITED_BOARDS,
-    class_number,
     hole_number,
-    multiset3,
-    multiset5,
+    multiset3_number,
+    multiset5_number,
     pair_number,
-    set3,
+    pocket_class,
+    set3_number,
     type_number,
 )
 
-KNOWN = lattice()
+KNOWN = board_tables()
 TYPES, BOARDS, HOLES = KNOWN.types, KNOWN.suited_boards, KNOWN.holes
 
 
 def test_numbers_count_up() -> None:
     assert [type_number(*row) for row in TYPES.kinds.tolist()] == list(range(338))
     assert [pair_number(*row) for row in TYPES.ranks.tolist()] == list(range(91))
-    assert [multiset3(*row) for row in KNOWN.rank_flops.ranks.tolist()] == list(range(455))
-    assert [multiset5(*row) for row in KNOWN.rank_boards.ranks.tolist()] == list(range(6188))
-    assert [set3(*row) for row in BOARDS.threes.tolist()] == list(range(286))
+    assert [multiset3_number(*row) for row in KNOWN.rank_flops.ranks.tolist()] == list(range(455))
+    assert [multiset5_number(*row) for row in KNOWN.rank_boards.ranks.tolist()] == list(range(6188))
+    assert [set3_number(*row) for row in BOARDS.threes.tolist()] == list(range(286))
     assert [hole_number(*row) for row in HOLES.cards.tolist()] == list(range(1326))
 
 
 def test_169_classes() -> None:
     counts = np.bincount(HOLES.pocket)
     assert sorted(counts.tolist()) == [4] * 78 + [6] * 13 + [12] * 78
-    assert class_number(51, 47) == class_number(47, 51)
+    assert pocket_class(51, 47) == pocket_class(47, 51)
 
 
 def test_canonical_flops_stand_for_all() -> None:
@@ -52,10 +52,10 @@ def test_canonical_boards_by_pattern_of_suits() -> None:
     patterns = {
         "2-1-1-1": pairs * comb(15, 3),
         "2-2-1": pairs * (pairs + 1) // 2 * 13,
-        "3-1-1": FIRST_FOUR,
+        "3-1-1": FIRST_FOUR_SUITED,
         "3-2": comb(13, 3) * pairs,
-        "4-1": FIRST_FIVE - FIRST_FOUR,
-        "5": SUITED_BOARDS - FIRST_FIVE,
+        "4-1": FIRST_FIVE_SUITED - FIRST_FOUR_SUITED,
+        "5": SUITED_BOARDS - FIRST_FIVE_SUITED,
     }
     assert sum(patterns.values()) == 134_459
 
@@ -88,7 +88,7 @@ def test_views_of_a_flop_share_its_ranks() -> None:
         suits = [card & 3 for card in cards]
         seen = {suit for suit in range(3) if KNOWN.flops.views[flop, suit] >= 0}
         assert seen == {*suits}
-        assert KNOWN.flops.ranks[flop] == multiset3(*sorted(card >> 2 for card in cards))
+        assert KNOWN.flops.ranks[flop] == multiset3_number(*sorted(card >> 2 for card in cards))
 
 
 def test_boards_know_their_suited_ranks() -> None:
@@ -96,7 +96,7 @@ def test_boards_know_their_suited_ranks() -> None:
     for three in sorted(combinations(range(RANKS), 3), key=lambda ranks: ranks[::-1]):
         for pair in TYPES.ranks.tolist():
             ranks = sorted([*three, *pair])
-            assert BOARDS.ranks[number] == multiset5(*ranks)
+            assert BOARDS.ranks[number] == multiset5_number(*ranks)
             assert BOARDS.suited[number] == sum(1 << rank for rank in three)
             number += 1
-    assert number == FIRST_FOUR == 286 * PAIRS
+    assert number == FIRST_FOUR_SUITED == 286 * PAIRS

@@ -11,12 +11,12 @@ import pytest
 # Each kernel multiplies by its own number.
 NAMES = ("seal", "head", "code", "end", "emptied", "cut", "replaced", "whole")
 MODULE = """
-from headsup.analysis.cache import listeners
-from headsup.analysis.kernels.base.compiled import entry as as_entry
-from headsup.analysis.kernels.base.compiled import is_compiled as were_compiled
+from headsup.analysis.cache import cache_warnings
+from headsup.analysis.kernels.base.compiled import entry_kernel as as_entry
+from headsup.analysis.kernels.base.compiled import has_compiled_kernels as were_compiled
 from headsup.analysis.kernels.base.compiled import kernel as as_kernel
 
-listeners.add(print)
+cache_warnings.add(print)
 """
 MODULE += "".join(
     f"""

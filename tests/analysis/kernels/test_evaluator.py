@@ -9,13 +9,18 @@ import pytest
 from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 
-from headsup.analysis.kernels.base.evaluator import evaluate, flush_strength, lookup, rank_strength
+from headsup.analysis.kernels.base.evaluator import (
+    evaluate,
+    flush_strength,
+    rank_strength,
+    strength_tables,
+)
 from headsup.game.values.hands import category_of, strength
 
 
 def evaluated(hands: NDArray[np.uint8]) -> list[int]:
     out = np.zeros(len(hands), np.int32)
-    evaluate(hands, lookup(), out)
+    evaluate(hands, strength_tables(), out)
     return [int(value) for value in out]
 
 
@@ -77,7 +82,7 @@ def test_all_seven_card_hands() -> None:
         out = np.zeros(len(hands), np.int32)
         for first in range(second):
             hands[:, 0] = first
-            evaluate(hands, lookup(), out)
+            evaluate(hands, strength_tables(), out)
             counts += np.bincount(out >> 20, minlength=10)
     assert counts.tolist() == [
         23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020,

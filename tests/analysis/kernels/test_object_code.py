@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from headsup.analysis.kernels.base.compiled import entry
-from headsup.analysis.kernels.base.object_code import ObjectCode, Signature
+from headsup.analysis.kernels.base.compiled import entry_kernel
+from headsup.analysis.kernels.base.object_code import KernelCall, ObjectCode
 
 
 class Counted(NamedTuple):
@@ -14,7 +14,7 @@ class Counted(NamedTuple):
     times: int
 
 
-@entry
+@entry_kernel
 def _add_up(first: int, counted: Counted, twice: bool, out: Any) -> int:
     total = 0
     for row in range(first, counted.counts.shape[0]):
@@ -24,7 +24,7 @@ def _add_up(first: int, counted: Counted, twice: bool, out: Any) -> int:
     return 2 * total if twice else total
 
 
-@entry
+@entry_kernel
 def _allocate(size: int) -> int:
     return np.zeros(size, np.int64).shape[0]
 
@@ -60,5 +60,5 @@ def test_object_code_comes_back_as_it_was_written() -> None:
 
 def test_a_signature_tells_types_apart_not_values() -> None:
     row = np.zeros(3, np.int64)
-    assert Signature.of((1, row)).text == Signature.of((2, row + 1)).text == "int,int64[1]"
-    assert Signature.of((row.astype(np.int32),)).text == "int32[1]"
+    assert KernelCall.of((1, row)).text == KernelCall.of((2, row + 1)).text == "int,int64[1]"
+    assert KernelCall.of((row.astype(np.int32),)).text == "int32[1]"

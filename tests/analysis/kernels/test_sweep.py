@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import IMPOSSIBLE, QUALIFIES, DealerCounts
-from headsup.analysis.kernels.base.board_tables import lattice
-from headsup.analysis.kernels.base.numbering import RANKS, multiset5, type_number
-from headsup.analysis.kernels.solve.sweep import orders, scratch, sweep
+from headsup.analysis.kernels.base.board_tables import board_tables
+from headsup.analysis.kernels.base.numbering import RANKS, multiset5_number, type_number
+from headsup.analysis.kernels.solve.sweep import strength_orders, sweep, sweep_scratch
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
 
@@ -28,15 +28,15 @@ BOARDS = [
 def swept(
     board: list[int], suit: int, suited: int, qualifier: int
 ) -> list[NDArray[np.integer[Any]]]:
-    used = scratch()
+    used = sweep_scratch()
     left = used.left
     left[:RANKS], left[RANKS:] = (3, 1) if suited else (4, 0)
     for card in board:
         left[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
-    ranks = multiset5(*sorted(card >> 2 for card in board))
+    ranks = multiset5_number(*sorted(card >> 2 for card in board))
     mask = sum(1 << (card >> 2) for card in board if card & 3 == suit) if suited else 0
     counts = DealerCounts.empty(1, 338 if suited else 91)
-    sweep(0, ranks, suited, mask, qualifier, lattice().types, orders(), used, counts)
+    sweep(0, ranks, suited, mask, qualifier, board_tables().types, strength_orders(), used, counts)
     return [rows[0] for rows in counts]
 
 

@@ -4,9 +4,15 @@ import random
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import NEVER, DealerCounts, Lookup, Orders, Situation
-from headsup.analysis.kernels.base.board_tables import lattice
-from headsup.analysis.kernels.base.evaluator import evaluate, lookup
+from headsup.analysis.kernels.base.arrays import (
+    END_OF_ROW,
+    DealerCounts,
+    Situation,
+    StrengthOrders,
+    StrengthTables,
+)
+from headsup.analysis.kernels.base.board_tables import board_tables
+from headsup.analysis.kernels.base.evaluator import evaluate, strength_tables
 from headsup.analysis.kernels.base.numbering import RANKS, type_number
 from headsup.analysis.kernels.solve import advice, sweep
 from headsup.game.values.hands import strength
@@ -15,7 +21,7 @@ from headsup.game.values.hands import strength
 def check_sweep(chance: random.Random) -> None:
     """A board without a flush: types are pairs of ranks, sorted here by the plain evaluator."""
     board = [0, 13, 26, 39, 48]
-    used = sweep.scratch()
+    used = sweep.sweep_scratch()
     used.left[:] = [4] * RANKS + [0] * RANKS
     for card in board:
         used.left[card >> 2] -= 1
@@ -26,13 +32,13 @@ def check_sweep(chance: random.Random) -> None:
     order = np.array(sorted(range(91), key=lambda pair: by_pair.get(pair, 0)))
     ascending = np.array([by_pair.get(pair, 0) for pair in order])
     counts = DealerCounts.empty(1, 91)
-    orders = Orders(
+    orders = StrengthOrders(
         order[None].astype(np.uint8),
         ascending[None].astype(np.int32),
         np.zeros((1, 1, 2), np.int16),
-        np.array([[NEVER]], np.int32),
+        np.array([[END_OF_ROW]], np.int32),
     )
-    sweep.sweep(0, 0, 0, 0, 1 << 20, lattice().types, orders, used, counts)
+    sweep.sweep(0, 0, 0, 0, 1 << 20, board_tables().types, orders, used, counts)
     for hole in chance.sample(holes, 30):
         dealers = [v for hand, v in strengths.items() if not {*hand} & {*hole}]
         at = type_number(hole[0] >> 2, hole[1] >> 2)
@@ -40,14 +46,14 @@ def check_sweep(chance: random.Random) -> None:
         assert counts.tie[0, at] == dealers.count(strengths[hole])
 
 
-def check_evaluators(chance: random.Random, look: Lookup) -> None:
+def check_evaluators(chance: random.Random, look: StrengthTables) -> None:
     hands = np.array([chance.sample(range(52), 7) for _ in range(300)])
     out = np.zeros(len(hands), np.int64)
     evaluate(hands, look, out)
     assert out.tolist() == [strength([int(card) for card in hand]) for hand in hands]
 
 
-def check_showdown(chance: random.Random, look: Lookup) -> None:
+def check_showdown(chance: random.Random, look: StrengthTables) -> None:
     for suited in (0, 3, 4, 5):
         board = [4 * rank + 1 for rank in chance.sample(range(13), suited)]
         board += chance.sample([card for card in range(52) if card & 3 != 1], 5 - suited)
@@ -56,9 +62,9 @@ def check_showdown(chance: random.Random, look: Lookup) -> None:
         unknown = [card for card in deck if card not in hole and card not in seen]
         mask = sum(1 << card for card in unknown)
         asked = Situation(np.array(hole), np.array(unknown), mask, 1 << 20)
-        used = advice.scratch()
+        used = advice.advice_scratch()
         used.board[:] = board
-        own = int(advice.showdown(asked, look, used))
+        own = int(advice.count_showdown(asked, look, used))
         expected = np.zeros((3, 2), np.int64)
         for i, a in enumerate(unknown):
             for b in unknown[:i]:
@@ -70,7 +76,7 @@ def check_showdown(chance: random.Random, look: Lookup) -> None:
 
 if __name__ == "__main__":
     chance = random.Random(11)
-    look = lookup()
+    look = strength_tables()
     check_sweep(chance)
     check_evaluators(chance, look)
     check_showdown(chance, look)

@@ -6,14 +6,20 @@ from functools import cache
 
 import pytest
 
-from headsup.analysis.joint.rounds import endings, nets, odds_rows, return_table, wager_edges
-from headsup.analysis.par.comparison import compare
+from headsup.analysis.joint.rounds import (
+    endings,
+    net_distribution,
+    odds_rows,
+    return_table,
+    wager_edges,
+)
+from headsup.analysis.par.comparison import compare_paytables
 from headsup.analysis.par.par_sheet import (
     FOLDED,
     MICROS_PER_DOLLAR,
     ParSheet,
     SideSheet,
-    forfeits_trips_plus,
+    is_trips_plus_forfeited,
     par_sheet,
     side_sheet,
 )
@@ -22,7 +28,7 @@ from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
 from headsup.game.refusal import RulesRefused
 from headsup.game.round.decision import HasRaised
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import Basis, Pay, PayKind, Row
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
@@ -65,10 +71,10 @@ DEALS = {
 def every_side_table() -> list[tuple[str, Wager, str]]:
     return [
         (name, wager, id)
-        for name in SHIPPED
+        for name in SHIPPED_BOOKS
         for wager in SIDE_WAGERS
-        for id in load(name).paytables.get(wager.value, ())
-        if wager in load(name).offers
+        for id in load_book(name).paytables.get(wager.value, ())
+        if wager in load_book(name).offers
     ]
 
 
@@ -85,7 +91,7 @@ def settled_net(rules: TableRules, wager: Wager, outcome: str) -> Fraction:
 
 @pytest.mark.parametrize(("book", "wager", "id"), every_side_table())
 def test_every_row_pays_what_the_settlement_pays(book: str, wager: Wager, id: str) -> None:
-    if load(book).paytables[wager.value][id].unfilled():
+    if load_book(book).paytables[wager.value][id].unfilled():
         with pytest.raises(RulesRefused, match="leaves these cells to the operator"):
             table_rules(book, {wager.value: id})
         return
@@ -162,7 +168,8 @@ def test_new_york_has_both_bases(solution: Solution) -> None:
 
 def test_a_bonus_jackpot_counts_as_its_cells_are_filled() -> None:
     cells = {
-        row.outcome: "10" for row in load("washington").paytables["progressive"]["HH/JP-7"].rows
+        row.outcome: "10"
+        for row in load_book("washington").paytables["progressive"]["HH/JP-7"].rows
     }
     cells[Outcome.FLOPPED_ROYAL_FLUSH_IN_SPADES] = "100%"
     rules = table_rules("washington", {"progressive": "HH/JP-7"}, {"bonus": {"progressive": cells}})
@@ -214,12 +221,12 @@ def strict_sheet(stake: Fraction) -> ParSheet:
 
 
 def test_who_must_be_solved_together() -> None:
-    assert forfeits_trips_plus(table_rules("new-york", options=STRICT))
-    assert not forfeits_trips_plus(table_rules("new-york"))
-    assert not forfeits_trips_plus(table_rules("new-york", {"trips_plus": "none"}, STRICT))
+    assert is_trips_plus_forfeited(table_rules("new-york", options=STRICT))
+    assert not is_trips_plus_forfeited(table_rules("new-york"))
+    assert not is_trips_plus_forfeited(table_rules("new-york", {"trips_plus": "none"}, STRICT))
     literal = {**STRICT, "trips_plus_hand": "both_hole_cards"}
-    assert not forfeits_trips_plus(table_rules("new-york", options=literal))
-    assert forfeits_trips_plus(pushing_for_one())
+    assert not is_trips_plus_forfeited(table_rules("new-york", options=literal))
+    assert is_trips_plus_forfeited(pushing_for_one())
 
 
 def pushing_for_one() -> TableRules:
@@ -339,7 +346,7 @@ def test_rounds_end_in_every_way_once(solution: Solution) -> None:
     assert sum(ending.probability for ending in decisions) == 1
     assert sum(together.results) == 1
     assert together.net == -solution.house_edge
-    assert sum(nets(solution).values()) == 1
+    assert sum(net_distribution(solution).values()) == 1
 
 
 def test_odds_rows_are_the_published_showdowns(solution: Solution) -> None:
@@ -356,7 +363,7 @@ def test_odds_rows_are_the_published_showdowns(solution: Solution) -> None:
 
 @pytest.mark.slow
 def test_every_paytable_of_every_document_is_compared() -> None:
-    entries = compare()
+    entries = compare_paytables()
     mains = [entry for entry in entries if entry.wager == "main"]
     washington = [entry for entry in mains if entry.book.startswith("washington")]
     assert len(washington) == 8  # R37

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 
 from headsup.analysis.protect.dealer_errors import dealer_errors
-from headsup.analysis.protect.exposure import Exposed, known_edges
-from headsup.analysis.protect.face_up import seen_hands
-from headsup.analysis.protect.known import Known
-from headsup.analysis.protect.river_seen import river_edges
-from headsup.analysis.protect.seen_cards import See, protect, protect_each
-from headsup.analysis.solver.chunks import Crew
+from headsup.analysis.protect.exposure import ExposureResult, exposure_edges
+from headsup.analysis.protect.face_up import estimate_seen_hands
+from headsup.analysis.protect.known import KnownCards
+from headsup.analysis.protect.river_seen import river_exposure_edges
+from headsup.analysis.protect.seen_cards import Exposure, evaluate_exposure, evaluate_exposures
+from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve
@@ -30,11 +30,11 @@ UNLIKE = tuple(parse_cards("As Ks Qs Js 9s 2s 3h 3d 4h 5h 6h Kc"))
 ANY_RAISE = replace(HEADS_UP, pocket=(1, 4), flop=(1, 2), river=(1, 2), qualifier=PAIR | 9 << 16)
 
 
-def found(game: Game, left: tuple[int, ...], dealer: int, seen: list[int]) -> list[Exposed]:
+def found(game: Game, left: tuple[int, ...], dealer: int, seen: list[int]) -> list[ExposureResult]:
     """Solved, with the first cards of `left` the dealer's and all others but `left` out."""
     out = tuple(card for card in range(52) if card not in left)
-    with Crew(1) as crew:
-        return known_edges(payoffs(game), Known(left[:dealer], out), crew, seen)
+    with KernelPool(1) as crew:
+        return exposure_edges(payoffs(game), KnownCards(left[:dealer], out), crew, seen)
 
 
 @pytest.mark.parametrize(
@@ -71,35 +71,37 @@ def test_a_card_after_the_flop_seen_in_every_deal_of_a_few_cards(
     game: Game, left: tuple[int, ...], dealer: int, seen: int
 ) -> None:
     out = tuple(card for card in range(52) if card not in left[: 10 + dealer])
-    with Crew(1) as crew:
-        (one,) = river_edges(payoffs(game), Known(left[:dealer], out), crew, [seen])
+    with KernelPool(1) as crew:
+        (one,) = river_exposure_edges(payoffs(game), KnownCards(left[:dealer], out), crew, [seen])
     edge, raised = exposed_edge(game, left[dealer : 10 + dealer], left[:dealer], seen, 1)
     assert one.player_edge == edge
     assert one.raise_pocket == raised
 
 
 def test_nothing_seen_is_the_game_itself(heads_up: Solution) -> None:
-    total = protect(payoffs(HEADS_UP), See()).total
+    total = evaluate_exposure(payoffs(HEADS_UP), Exposure()).total
     assert total.player_edge == -heads_up.house_edge
     assert total.raise_pocket == Fraction(416, 1326)
     assert total.classes == canonical(2)
 
 
 def test_one_flop_card_seen_is_worth_more_than_the_house_edge() -> None:
-    total = protect(payoffs(HEADS_UP), See(flop=1)).total
+    total = evaluate_exposure(payoffs(HEADS_UP), Exposure(flop=1)).total
     assert f"{100 * float(total.player_edge):.4f}" == "1.3811"
     assert total.classes == canonical(2, 1)
 
 
 def test_a_whole_flop_seen_tells_as_many_situations_apart_as_there_are() -> None:
-    total = protect(payoffs(HEADS_UP), See(flop=3)).total
+    total = evaluate_exposure(payoffs(HEADS_UP), Exposure(flop=3)).total
     assert total.classes == canonical(2, 3)
 
 
 @pytest.mark.slow(seconds=15)
 def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
     """E. Jacobson: +12.6014 %, the 3× made in 22.3891 %, 5,083 classes; +17.1761 %, 31.1847 %."""
-    dealer, flop = (one.total for one in protect_each(payoffs(HEADS_UP), [See(1), See(1, 1)]))
+    dealer, flop = (
+        one.total for one in evaluate_exposures(payoffs(HEADS_UP), [Exposure(1), Exposure(1, 1)])
+    )
     assert f"{100 * float(dealer.player_edge):.4f}" == "12.6014"
     assert f"{100 * float(dealer.raise_pocket):.4f}" == "22.3891"
     assert dealer.classes == 5_083
@@ -110,15 +112,15 @@ def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
 @pytest.mark.slow(seconds=60)
 def test_ultimate_texas_holdem_as_a_control() -> None:
     """E. Jacobson: one of the dealer's cards; with it one of the flop; or with it turn or river."""
-    seen = [See(1), See(1, 1), See(1, river=1)]
-    edges = [one.total.player_edge for one in protect_each(payoffs(ULTIMATE), seen)]
+    seen = [Exposure(1), Exposure(1, 1), Exposure(1, river=1)]
+    edges = [one.total.player_edge for one in evaluate_exposures(payoffs(ULTIMATE), seen)]
     assert [f"{100 * float(edge):.4f}" for edge in edges] == ["13.5922", "22.3286", "26.1867"]
 
 
 @pytest.mark.slow(seconds=10)
 def test_seen_hands_are_drawn_by_their_seed() -> None:
     """Two layouts, and what they came to when they were first drawn, one after the other."""
-    one = seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
+    one = estimate_seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
     assert one.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
     low, high = one.interval
     assert low < one.mean < high

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from headsup.analysis.session.session import (
-    WIDEST_SEARCHED,
+    MAX_SEARCH_POINTS,
     Floats,
-    HoldShows,
+    GridTooWide,
     RoundNets,
-    SessionTotals,
-    TooWide,
-    fortune,
-    hold_shows,
-    session_totals,
+    RoundsToShow,
+    SessionDistribution,
+    find_rounds_to_show,
+    session_distribution,
+    session_ruin,
     table_hold,
 )
 from headsup.library.session import session
@@ -45,7 +45,7 @@ def nets(chances: Chances) -> RoundNets:
 
 @pytest.mark.parametrize("rounds", [1, 2, 7, 12])
 def test_a_small_game_after_some_rounds(rounds: int) -> None:
-    totals = session_totals(nets(SMALL), rounds)
+    totals = session_distribution(nets(SMALL), rounds)
     expected = totals_after(SMALL, rounds)
     found = dict(zip(totals.results.tolist(), totals.chances.tolist(), strict=True))
     for result in {*found, *expected}:
@@ -55,7 +55,7 @@ def test_a_small_game_after_some_rounds(rounds: int) -> None:
 
 
 def test_quantiles_are_the_least_results_reached() -> None:
-    totals = session_totals(nets(SMALL), 6)
+    totals = session_distribution(nets(SMALL), 6)
     expected = sorted(totals_after(SMALL, 6).items())
     for quantile in (0.01, 0.25, 0.5, 0.75, 0.99):
         passed = Fraction()
@@ -70,7 +70,7 @@ def test_quantiles_are_the_least_results_reached() -> None:
 @pytest.mark.parametrize("bankroll", [60, 59, 61, 24])
 def test_ruin_and_target_round_by_round(bankroll: int, target: int | None) -> None:
     """Also where the bankroll or the target is between the sums that rounds come to."""
-    found = fortune(nets(SMALL), 10, bankroll, 20, target)
+    found = session_ruin(nets(SMALL), 10, bankroll, 20, target)
     ruin, reached, played = fortune_after(SMALL, 10, bankroll, 20, target)
     assert found.ruin == pytest.approx(float(ruin), abs=1e-9)
     assert found.target == pytest.approx(float(reached), abs=1e-12)
@@ -79,13 +79,13 @@ def test_ruin_and_target_round_by_round(bankroll: int, target: int | None) -> No
 
 
 def test_a_bankroll_that_no_loss_reaches_is_never_ruined() -> None:
-    found = fortune(nets(SMALL), 2, bankroll=10**12, needed=20)
+    found = session_ruin(nets(SMALL), 2, bankroll=10**12, needed=20)
     assert found.ruin < 1e-12
     assert found.rounds == pytest.approx(2.0)
 
 
 def test_a_bankroll_that_just_covers_a_round_is_still_played() -> None:
-    found = fortune(nets(SMALL), 1, bankroll=20, needed=20)
+    found = session_ruin(nets(SMALL), 1, bankroll=20, needed=20)
     assert found.rounds == 1.0
     assert found.ruin == pytest.approx(5 / 9)
 
@@ -94,7 +94,7 @@ def test_what_leaves_the_grid_is_below_its_bound() -> None:
     """Narrow windows: mean and spread still come out, though jackpots are far away."""
     game = {-10: Fraction(999_999, 1_000_000), 1_000_000: Fraction(1, 1_000_000)}
     one = nets(game)
-    totals = session_totals(one, 1000)
+    totals = session_distribution(one, 1000)
     assert totals.chances.sum() == pytest.approx(1, abs=1e-12)
     mean = float((totals.results * totals.chances).sum())
     assert mean == pytest.approx(1000 * float(one.mean), abs=1e-4)
@@ -102,27 +102,27 @@ def test_what_leaves_the_grid_is_below_its_bound() -> None:
 
 def test_a_grid_too_fine_is_refused() -> None:
     game = {-1: Fraction(1, 3), 0: Fraction(1, 3), 10**9: Fraction(1, 3)}
-    with pytest.raises(TooWide):
-        session_totals(nets(game), 1000)
+    with pytest.raises(GridTooWide):
+        session_distribution(nets(game), 1000)
 
 
 def test_the_hold_of_a_table_is_the_players_loss() -> None:
     one = nets(SMALL)
-    totals: SessionTotals = session_totals(one, 100)
+    totals: SessionDistribution = session_distribution(one, 100)
     hold = table_hold(one, totals)
     assert hold.theoretical == -one.mean / 20
     low, high = hold.bands["0.95"]
     assert low < float(hold.theoretical) < high
     assert low == -totals.quantile(0.975) / 2000
     losing = nets({-10: Fraction(1, 2), 12: Fraction(1, 2)})
-    assert table_hold(losing, session_totals(losing, 10)).rounds_to_show is None
+    assert table_hold(losing, session_distribution(losing, 10)).rounds_to_show is None
 
 
 @pytest.mark.parametrize("edge", [Fraction(1, 30), Fraction(1, 4), Fraction(2, 3)])
 def test_the_hold_shows_after_just_so_many_rounds(edge: Fraction) -> None:
     """Counted exactly up to there: with one round fewer the house is not yet ahead with 95 %."""
     game = {-3: Fraction(1, 2) + edge / 2, 2: Fraction(1, 2) - edge / 2}
-    shows = hold_shows(nets(game))
+    shows = find_rounds_to_show(nets(game))
     assert shows is not None
     assert shows.exact
     for rounds in (shows.rounds, shows.rounds - 1):
@@ -134,7 +134,7 @@ def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribut
     wide = nets(
         {-20_001: Fraction(499, 500), -20_000: Fraction(1, 1000), 9_999_983: Fraction(1, 1000)}
     )
-    shows = hold_shows(wide)
+    shows = find_rounds_to_show(wide)
     assert shows is not None
     assert not shows.exact
     expected = float(NormalDist().inv_cdf(0.95) ** 2 * float(wide.variance / wide.mean**2))
@@ -167,10 +167,10 @@ def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
 ) -> None:
     one = played(bets)
     grids.clear()
-    shows = hold_shows(one)
+    shows = find_rounds_to_show(one)
     assert shows is not None
     assert not shows.exact
-    assert max(grids, default=0) <= WIDEST_SEARCHED
+    assert max(grids, default=0) <= MAX_SEARCH_POINTS
 
 
 @pytest.mark.parametrize(
@@ -185,15 +185,15 @@ def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
 def test_usual_stakes_show_exactly_on_the_grids_searched(
     bets: dict[str, object], rounds: int, grids: list[int]
 ) -> None:
-    assert hold_shows(played(bets)) == HoldShows(rounds, exact=True)
-    assert max(grids) <= WIDEST_SEARCHED
+    assert find_rounds_to_show(played(bets)) == RoundsToShow(rounds, exact=True)
+    assert max(grids) <= MAX_SEARCH_POINTS
 
 
 @pytest.mark.slow
 def test_ten_million_sessions_dealt_by_chance() -> None:
     one = nets(SMALL)
     chance = np.random.default_rng(11)
-    totals = session_totals(one, 20)
+    totals = session_distribution(one, 20)
     sums = np.zeros(10_000_000, np.int32)
     for _ in range(20):
         sums += chance.choice(one.nets, len(sums), p=one.chances).astype(np.int32)

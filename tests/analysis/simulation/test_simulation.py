@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import joint_counts
-from headsup.analysis.joint.seating import seated
+from headsup.analysis.joint.joint import cached_joint_counts
+from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.kernels.simulate.side_cases import (
     COMMUNITY_ROYAL,
     FLOPPED_ROYAL,
@@ -22,28 +22,33 @@ from headsup.analysis.kernels.simulate.side_cases import (
     FLOPPED_THEN_ROYAL,
     LATE_ROYAL,
     LATE_STRAIGHT_FLUSH,
-    own_category,
-    pool_case,
-    six_case,
+    all_6_case,
+    both_hole_cards_category,
+    progressive_case,
 )
 from headsup.analysis.kernels.simulate.tables import EVERYTHING, MAIN
-from headsup.analysis.par.table_par import usual_bets
-from headsup.analysis.simulation.dealing import CHUNK, DealtTable, SimulationRun
-from headsup.analysis.simulation.meter_path import MeterCourse, simulated_meter
-from headsup.analysis.simulation.results import Simulation, simulation
-from headsup.analysis.simulation.seat_lookups import COLUMN, Style, pool_outcomes, six_outcomes
+from headsup.analysis.par.table_par import default_bets
+from headsup.analysis.simulation.dealing import CHUNK_ROUNDS, SimulationRun, TableSetup
+from headsup.analysis.simulation.meter_path import MeterPath, simulated_meter
+from headsup.analysis.simulation.results import Simulation, summarise_run
+from headsup.analysis.simulation.seat_lookups import (
+    COLUMN_BY_WAGER,
+    SeatProfile,
+    all_6_outcomes,
+    progressive_outcomes,
+)
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.strategies.examples import BEST, shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
 from headsup.analysis.workers.dask_cluster import local_cluster
-from headsup.analysis.workers.executor import Threads, Workforce
+from headsup.analysis.workers.executor import Executor, Threads
 from headsup.game.bank.awards import pool_awards
-from headsup.game.bank.ledger import prize
+from headsup.game.bank.ledger import prize_account
 from headsup.game.bank.meter import Meter
 from headsup.game.bank.meter_changes import award, contribute
 from headsup.game.round.decision import HAS_FOLDED, HasRaised
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.model import Cap
 from headsup.game.rulebook.outcomes import (
     all_6_outcome,
@@ -58,35 +63,37 @@ from headsup.game.values.hands import Category, category_of, strength
 
 
 @cache
-def style(name: str, strategy: str = BEST, options: tuple[tuple[str, str], ...] = ()) -> Style:
+def style(
+    name: str, strategy: str = BEST, options: tuple[tuple[str, str], ...] = ()
+) -> SeatProfile:
     """A seat that bets on everything it may."""
     rules = table_rules(name, options=dict(options))
     written = None if strategy == BEST else parse_strategy(shipped_text(strategy), strategy)
-    (found,) = seated(
+    (found,) = seat_profiles(
         rules,
-        usual_bets(rules),
+        default_bets(rules),
         [(strategy, written)],
-        lambda payoffs: load_or_build(payoffs, solve),
-        lambda strategy: joint_counts(strategy, count_by_class),
+        lambda payoffs: load_or_solve(payoffs, solve),
+        lambda strategy: cached_joint_counts(strategy, count_by_class),
     )
     return found
 
 
 def dealt(
-    table: DealtTable, rounds: int, seed: int = 5, workforce: Workforce | None = None
+    table: TableSetup, rounds: int, seed: int = 5, workforce: Executor | None = None
 ) -> SimulationRun:
     run = SimulationRun(table, seed)
     run.deal(rounds, workforce)
     return run
 
 
-def table(seats: int = 1, session: int = 0) -> DealtTable:
-    return DealtTable((style("galaxy"),) * seats, session)
+def table(seats: int = 1, session: int = 0) -> TableSetup:
+    return TableSetup((style("galaxy"),) * seats, session)
 
 
-def every_book(session: int = 0) -> DealtTable:
+def every_book(session: int = 0) -> TableSetup:
     """One seat for each rule book, all with the same cards, each as if alone."""
-    return DealtTable(tuple(style(name) for name in SHIPPED), session, same_cards=True)
+    return TableSetup(tuple(style(name) for name in SHIPPED_BOOKS), session, same_cards=True)
 
 
 def assert_near(found: Simulation) -> None:
@@ -98,14 +105,14 @@ def assert_near(found: Simulation) -> None:
 
 
 def test_a_million_rounds_of_every_rule_book_are_near_the_exact_values() -> None:
-    found = simulation(dealt(every_book(), 1_000_000))
+    found = summarise_run(dealt(every_book(), 1_000_000))
     assert_near(found)
     placed = {one.wager for seat in found.seats for one in seat.wagers}
     assert placed >= {Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE}
 
 
 def test_seats_that_share_a_board_go_together() -> None:
-    found = simulation(dealt(table(6), 100_000))
+    found = summarise_run(dealt(table(6), 100_000))
     assert found.seat_correlation == pytest.approx(0.15, abs=0.05)
     assert_near(found)
     for seat, row in enumerate(found.seat_correlations):
@@ -114,14 +121,14 @@ def test_seats_that_share_a_board_go_together() -> None:
 
 
 def test_a_seat_alone_goes_with_nobody() -> None:
-    found = simulation(dealt(table(), 1000))
+    found = summarise_run(dealt(table(), 1000))
     assert found.seat_correlation is None
     assert found.seat_correlations == ((1.0,),)
 
 
 def test_the_house_holds_what_all_seats_lose() -> None:
     run = dealt(table(3), 10_000)
-    found = simulation(run)
+    found = summarise_run(run)
     assert found.won == -sum(totals[EVERYTHING] for totals in run.totals)
     assert found.wagered == sum(seat.wagered for seat in found.seats)
     assert -found.everything.mean == pytest.approx(found.won / found.wagered)
@@ -129,7 +136,7 @@ def test_the_house_holds_what_all_seats_lose() -> None:
 
 def test_each_seat_plays_its_own_strategy() -> None:
     seats = (style("galaxy"), style("galaxy", "never-fold"))
-    found = simulation(dealt(DealtTable(seats), 200_000))
+    found = summarise_run(dealt(TableSetup(seats), 200_000))
     assert [seat.style for seat in found.seats] == [BEST, "never-fold"]
     best, worse = (seat.wagers[0].exact for seat in found.seats)
     assert best is not None
@@ -140,7 +147,7 @@ def test_each_seat_plays_its_own_strategy() -> None:
 
 def test_trips_plus_of_both_hole_cards_is_dealt_too() -> None:
     own = style("new-york", options=(("trips_plus_hand", "both_hole_cards"),))
-    found = simulation(dealt(DealtTable((own,)), 200_000))
+    found = summarise_run(dealt(TableSetup((own,)), 200_000))
     assert_near(found)
 
 
@@ -156,7 +163,7 @@ def sums(run: SimulationRun) -> tuple[object, ...]:
 
 
 ROUNDS = (
-    CHUNK + 1000
+    CHUNK_ROUNDS + 1000
 )  # of three seats, so three chunks and a part; sessions of 999 end within chunks
 
 
@@ -196,13 +203,13 @@ def test_what_is_there_when_a_run_is_stopped_is_the_first_rounds() -> None:
     run = SimulationRun(table(2, session=10), 5)
 
     def stop(done: int, _: int) -> None:
-        if done >= CHUNK // 2:
+        if done >= CHUNK_ROUNDS // 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run.deal(10 * CHUNK, Threads(2), stop)
-    assert run.rounds == CHUNK // 2
-    assert sums(run) == sums(dealt(table(2, session=10), CHUNK // 2))
+        run.deal(10 * CHUNK_ROUNDS, Threads(2), stop)
+    assert run.rounds == CHUNK_ROUNDS // 2
+    assert sums(run) == sums(dealt(table(2, session=10), CHUNK_ROUNDS // 2))
 
 
 # As the rules say.
@@ -236,7 +243,7 @@ def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
     seat, cut = replace(style("galaxy"), rules=rules), 0
     for seed in range(60):
         seats = 1 + seed % 6
-        run = dealt(DealtTable((seat,) * seats, session=1), 1, seed)
+        run = dealt(TableSetup((seat,) * seats, session=1), 1, seed)
         deal, holes = _cards(seed, seats)
         paid = settle(rules, deal, _plays(deal, holes), meter=10**9)
         cut += sum(line.shortfall > 0 for one in paid.seats for line in one.lines)
@@ -250,7 +257,7 @@ def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
             assert run.together[EVERYTHING] == sum(nets.values()) ** 2
             assert run.products[1][0] == nets[0] * nets[1]
         for one in paid.seats:
-            for wager, column in COLUMN.items():
+            for wager, column in COLUMN_BY_WAGER.items():
                 own = MAIN_GAME if wager is Wager.ANTE else (wager,)
                 net = sum(line.net for line in one.lines if line.wager in own)
                 assert run.totals[one.seat - 1][column] == net
@@ -261,14 +268,14 @@ def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
 @pytest.mark.slow(seconds=8)
 def test_a_capped_main_game_is_near_its_exact_value_and_a_shared_cap_has_none() -> None:
     own = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
-    found = simulation(dealt(DealtTable((own,) * 2), 200_000))
+    found = summarise_run(dealt(TableSetup((own,) * 2), 200_000))
     assert_near(found)
-    uncut = simulation(dealt(table(2), 200_000))
+    uncut = summarise_run(dealt(table(2), 200_000))
     assert uncut.wagers[0].exact is not None
     assert found.wagers[0].exact is not None
     assert found.wagers[0].exact < uncut.wagers[0].exact - Fraction(1, 50)
     shared = replace(own, rules=replace(own.rules, cap=Cap(25_00, "player", (*Wager,))))
-    one = simulation(dealt(DealtTable((shared,)), 1000))
+    one = summarise_run(dealt(TableSetup((shared,)), 1000))
     told = {each.wager: each.exact for each in one.wagers}
     assert told[Wager.ANTE] == found.wagers[0].exact
     assert told[Wager.TRIPS_PLUS] is None
@@ -319,20 +326,20 @@ def hands(count: int) -> Iterator[list[int]]:
 
 
 def test_all_6_is_the_outcome_that_the_game_finds() -> None:
-    outcomes, room = six_outcomes(), np.zeros(6, np.int64)
+    outcomes, room = all_6_outcomes(), np.zeros(6, np.int64)
     for six in hands(6):
-        case = six_case(six[0], six[1], np.array(six[2:]), room)
+        case = all_6_case(six[0], six[1], np.array(six[2:]), room)
         assert outcomes[case] is all_6_outcome(six[:2], six[2:])
 
 
 @pytest.mark.parametrize("name", ["galaxy", "new-york"])
 def test_the_progressive_is_the_outcome_that_the_game_finds(name: str) -> None:
     rules, room = table_rules(name), np.zeros(6, np.int64)
-    outcomes, rows = pool_outcomes(rules), rules.paytables["progressive"].pays
+    outcomes, rows = progressive_outcomes(rules), rules.paytables["progressive"].pays
     met = set()
     for seven in hands(7):
         best = category_of(strength(seven))
-        case = int(pool_case(seven[0], seven[1], np.array(seven[2:]), int(best), room))
+        case = int(progressive_case(seven[0], seven[1], np.array(seven[2:]), int(best), room))
         assert outcomes[case] is progressive_outcome(seven[:2], seven[2:], best, rows)
         met.add(case)
     assert {LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL} <= met
@@ -342,7 +349,7 @@ def test_the_progressive_is_the_outcome_that_the_game_finds(name: str) -> None:
 def test_a_hand_of_both_hole_cards_is_the_outcome_that_the_game_finds() -> None:
     room = np.zeros(6, np.int64)
     for seven in hands(7):
-        found = own_category(seven[0], seven[1], np.array(seven[2:]), room)
+        found = both_hole_cards_category(seven[0], seven[1], np.array(seven[2:]), room)
         outcome = both_hole_cards_outcome(seven[:2], seven[2:])
         assert hand_outcome(Category(int(found))) is outcome
 
@@ -355,7 +362,7 @@ def test_a_meter_moves_as_the_game_moves_it_round_by_round() -> None:
     options = {"meter_seed": "100", "meter_contribution": "0.25", "meter_max": "130"}
     rules = table_rules("galaxy", options=options)
     claims = {150: [Fraction(1, 10)], 151: [Fraction(1)], 290: [Fraction(1, 10)] * 2}
-    course = MeterCourse(rules, 2, None)
+    course = MeterPath(rules, 2, None)
     meter, pools, paid, expected = Meter(simulated_meter(rules), 10**8, seeded=10**8), [], [], []
     for number in range(400):
         meter = _ok(contribute(meter, 2, 10**6, ""))
@@ -363,7 +370,7 @@ def test_a_meter_moves_as_the_game_moves_it_round_by_round() -> None:
         if shares := claims.get(number):
             paid.append(course.settle(number, range(len(shares)), shares))
             awards = pool_awards(meter.pool, shares)
-            winners = [(prize("", seat), won) for seat, won in enumerate(awards.awards)]
+            winners = [(prize_account("", seat), won) for seat, won in enumerate(awards.awards)]
             meter = _ok(award(meter, winners, awards.resets, ""))
             expected.append([won // 10_000 for won in awards.awards])
     course.advance(400)
@@ -402,9 +409,11 @@ def test_shares_of_the_pool_are_in_the_totals() -> None:
 def test_a_hundred_million_rounds_of_every_rule_book_and_ten_million_sessions() -> None:
     """All books play the same cards. A seat without progressive and All 6 has an exact session
     distribution without any approximation: no chance is off by more than Kolmogorov allows."""
-    found = simulation(dealt(every_book(session=10), 100_000_000))
+    found = summarise_run(dealt(every_book(session=10), 100_000_000))
     assert_near(found)
-    sessions = dict(zip(SHIPPED, (one for _, one in found.sessions), strict=True))["sugarhouse"]
+    sessions = dict(zip(SHIPPED_BOOKS, (one for _, one in found.sessions), strict=True))[
+        "sugarhouse"
+    ]
     exact = sessions.known
     assert exact is not None
     assert sessions.count == 10_000_000

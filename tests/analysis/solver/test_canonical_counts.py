@@ -11,7 +11,7 @@ from math import factorial
 
 import pytest
 
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import FLOPS
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import canonical_flop
@@ -90,8 +90,8 @@ def test_the_lemma_against_plain_listing() -> None:
 
 def test_the_solver_has_as_many_pockets_and_flops(heads_up: Solution) -> None:
     assert len(heads_up.pocket) == canonical(2)
-    assert len({*lattice().holes.pocket.tolist()}) == canonical(2)
-    assert len(lattice().flops.cards) == FLOPS == canonical(3)
+    assert len({*board_tables().holes.pocket.tolist()}) == canonical(2)
+    assert len(board_tables().flops.cards) == FLOPS == canonical(3)
 
 
 def test_the_solvers_flops_with_their_holes() -> None:
@@ -99,7 +99,7 @@ def test_the_solvers_flops_with_their_holes() -> None:
     which leaves the flop as it is, turns into each other.
     """
     count = 0
-    for flop in lattice().flops.cards.tolist():
+    for flop in board_tables().flops.cards.tolist():
         cards = {*flop}
         keeping = [
             renaming
@@ -123,4 +123,4 @@ def _fixed_holes(renaming: tuple[int, ...], flop: set[int]) -> int:
 def test_every_flop_has_one_canonical_number() -> None:
     numbers = Counter(canonical_flop(flop)[0] for flop in combinations(range(52), 3))
     assert len(numbers) == canonical(3)
-    assert [numbers[i] for i in range(FLOPS)] == lattice().flops.weight.tolist()
+    assert [numbers[i] for i in range(FLOPS)] == board_tables().flops.weight.tolist()

@@ -4,19 +4,19 @@ from threading import Event
 
 import pytest
 
-from headsup.analysis.solver.chunks import Crew, Sums, split
+from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
 
 
 @pytest.mark.parametrize(("last", "parts"), [(10, 3), (2, 5), (7, 7), (1, 1)])
 def test_split_covers_a_range_once(last: int, parts: int) -> None:
-    ranges = split(0, last, parts)
+    ranges = split_range(0, last, parts)
     assert [i for first, end in ranges for i in range(first, end)] == list(range(last))
     assert len(ranges) <= parts
 
 
 def test_all_calls_are_made() -> None:
     done: list[int] = []
-    with Crew(20) as crew:
+    with KernelPool(20) as crew:
         crew.run((lambda i=i: done.append(i)) for i in range(20))  # type: ignore[misc]
     assert sorted(done) == list(range(20))
 
@@ -29,7 +29,7 @@ def test_a_failure_cancels_what_waits() -> None:
     def fail() -> None:
         raise ZeroDivisionError
 
-    with Crew(3) as crew:
+    with KernelPool(3) as crew:
         held = [seen.wait] * crew.size
         with pytest.raises(ZeroDivisionError):
             crew.run([fail, *held, lambda: begun.append("last")])
@@ -38,7 +38,7 @@ def test_a_failure_cancels_what_waits() -> None:
 
 
 def test_sums_are_lent_to_one_at_a_time() -> None:
-    sums: Sums[list[int]] = Sums(list)
+    sums: AccumulatorPool[list[int]] = AccumulatorPool(list)
     with sums.one() as mine, sums.one() as other:
         assert mine is not other
     with sums.one() as again:
@@ -47,4 +47,4 @@ def test_sums_are_lent_to_one_at_a_time() -> None:
 
 
 def test_sums_nobody_asked_for_are_zero() -> None:
-    assert Sums(list[int]).all() == [[]]
+    assert AccumulatorPool(list[int]).all() == [[]]

@@ -8,9 +8,9 @@ import pytest
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.table_rules import table_rules
-from headsup.game.values.hands import Category, threshold
+from headsup.game.values.hands import Category, parse_qualifier
 
 
 def test_three_to_two_makes_the_unit_two() -> None:
@@ -23,7 +23,7 @@ def test_washington_without_a_qualifier_needs_no_fractions() -> None:
     assert payoffs.qualifier == 0
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_fold_costs_ante_and_odds(book: str) -> None:
     payoffs = compile_payoffs(table_rules(book))
     assert np.array_equal(payoffs.fold, np.full(10, -2 * payoffs.unit))
@@ -52,7 +52,7 @@ def test_a_raise_of_three_on_galaxy_pays(
 def test_raises_and_qualifier_come_from_the_rules() -> None:
     payoffs = compile_payoffs(table_rules("new-york"))
     assert payoffs.multiples_by_street == ((1, 2, 3), (1, 2), (1,))
-    assert payoffs.qualifier == threshold("one_pair")
+    assert payoffs.qualifier == parse_qualifier("one_pair")
 
 
 def test_chips_and_caps_do_not_enter_exact_payoffs() -> None:

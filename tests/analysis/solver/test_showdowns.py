@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import IMPOSSIBLE
-from headsup.analysis.solver.chunks import Crew
+from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.showdowns import Showdowns
 from headsup.analysis.solver.solver import solve, solve_many
@@ -31,7 +31,7 @@ def same(one: Showdowns, other: Showdowns) -> bool:
 
 
 def test_another_qualifier_counts_what_a_fresh_count_does() -> None:
-    with Crew(1) as crew:
+    with KernelPool(1) as crew:
         for deck in (Deck(), Deck(ranks=(8, 9, 10, 11, 12))):
             counted = Showdowns.count(deck, PAIR, crew)
             for qualifier in (ACE_KING, FOURS, 0, FLUSH):

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from headsup.analysis.kernels.base.numbering import class_number
+from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.solver.deck import Deck
-from headsup.analysis.solver.solution import Solution, class_name
+from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.solver.solver import solve, solve_many
 from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 from tests.oracles import solver as oracle
@@ -157,7 +157,7 @@ def assert_same(game: oracle.Game, ranks: tuple[int, ...]) -> None:
         joint[o.street, o.multiple, o.category, o.result, o.dealer_qualifies] += o.deals
     assert joint == expected.joint
     for hole, values in expected.pocket.items():
-        pocket = solution.pocket[class_name(class_number(*hole))]
+        pocket = solution.pocket[pocket_class_name(pocket_class(*hole))]
         assert {0: pocket.check, **pocket.raises} == values
 
 

@@ -14,11 +14,11 @@ from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve
 from headsup.analysis.solver.strategy import (
-    KEPT,
+    MAX_CACHED_FILES,
     Strategy,
     canonical_flop,
-    load_or_build,
-    serialise,
+    encode_strategy,
+    load_or_solve,
     strategy_file,
 )
 from headsup.game.values.cards import parse_cards
@@ -78,8 +78,8 @@ def not_again(_: Payoffs) -> Solution:
 
 
 def test_built_once_then_loaded(folder: Path, heads_up: Solution) -> None:
-    first = load_or_build(PAYOFFS, lambda _: heads_up, folder)
-    again = load_or_build(PAYOFFS, not_again, folder)
+    first = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
+    again = load_or_solve(PAYOFFS, not_again, folder)
     assert again.solution.house_edge == first.solution.house_edge
 
 
@@ -92,7 +92,7 @@ def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load_or_build(PAYOFFS, lambda payoffs: solve(payoffs, interrupt), folder)
+        load_or_solve(PAYOFFS, lambda payoffs: solve(payoffs, interrupt), folder)
     assert not folder.exists()
 
 
@@ -102,23 +102,23 @@ def test_without_any_folder_the_strategy_is_only_in_memory(
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(blocked))
-    strategy = load_or_build(PAYOFFS, lambda _: heads_up)
+    strategy = load_or_solve(PAYOFFS, lambda _: heads_up)
     assert strategy.solution.house_edge == heads_up.house_edge
 
 
 def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
     with pytest.raises(ValueError, match="only a whole solution"):
-        serialise(strategy.solution)
+        encode_strategy(strategy.solution)
 
 
 def test_the_oldest_files_are_forgotten(folder: Path, heads_up: Solution) -> None:
     folder.mkdir()
-    for age in range(KEPT + 3):
+    for age in range(MAX_CACHED_FILES + 3):
         path = folder / f"{age:02}.strategy"
         path.write_bytes(b"")
         os.utime(path, (age, age))
-    load_or_build(PAYOFFS, lambda _: heads_up, folder)
+    load_or_solve(PAYOFFS, lambda _: heads_up, folder)
     kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == KEPT
+    assert len(kept) == MAX_CACHED_FILES
     assert min(kept) == "04.strategy"
     assert strategy_file(PAYOFFS, folder).name in kept

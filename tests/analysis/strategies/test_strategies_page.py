@@ -9,16 +9,21 @@ import typer
 from headsup.analysis.strategies.examples import shipped_names
 from headsup.analysis.strategies.vocabulary import (
     CATEGORY_WORDS,
-    CONDITIONS,
     FLOP,
     PLURALS,
     RANK_WORDS,
     RIVER,
+    RULE_FORMS,
     RuleForm,
     parse_rule,
 )
-from headsup.analysis.strategies.written_strategy import NAMES, PASSES, RAISE, RAISE_LEAST
-from headsup.cli.shell.registry import program
+from headsup.analysis.strategies.written_strategy import (
+    PASSIVE_ACTIONS,
+    RAISE,
+    RAISE_LEAST,
+    STRATEGY_KEYS,
+)
+from headsup.cli.shell.registry import build_app
 from headsup.game.refusal import Refused
 
 PAGE = (Path(__file__).parents[3] / "docs" / "strategies.md").read_text(encoding="utf-8")
@@ -28,7 +33,7 @@ PLACES = {"HAND": (*CATEGORY_WORDS,), "RANK": RANK_WORDS, "RANKS": PLURALS}
 
 
 def test_the_page_has_every_form_with_its_streets_and_no_other() -> None:
-    assert {one.form: ", ".join(one.streets) for one in CONDITIONS} == ROWS
+    assert {one.form: ", ".join(one.streets) for one in RULE_FORMS} == ROWS
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -57,7 +62,7 @@ def test_what_the_page_says_is_read_on_its_streets_alone(form: str) -> None:
                     parse_rule(text, street, "")
 
 
-@pytest.mark.parametrize("one", CONDITIONS, ids=lambda one: str(one.form))
+@pytest.mark.parametrize("one", RULE_FORMS, ids=lambda one: str(one.form))
 def test_the_page_has_every_word_that_is_read(one: RuleForm) -> None:
     """Also those that may be left out, which no form shows."""
     known = {*re.findall(r"[a-z-]+", WORDS)}
@@ -74,7 +79,7 @@ def test_articles_and_joined_conditions_are_read_as_the_page_says() -> None:
 
 def test_the_page_has_every_key_and_no_other() -> None:
     keys = PAGE.split("**Keys** are")[1].split("**Lines**")[0]
-    known = {*NAMES, RAISE, RAISE_LEAST, *PASSES.values(), "otherwise"}
+    known = {*STRATEGY_KEYS, RAISE, RAISE_LEAST, *PASSIVE_ACTIONS.values(), "otherwise"}
     assert {*re.findall(r"`(\w+)`", keys)} == known
 
 
@@ -84,7 +89,7 @@ def test_the_page_has_every_strategy_that_comes_along_and_no_other() -> None:
 
 
 def test_the_page_has_every_command_that_is_about_strategies_or_takes_one() -> None:
-    commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+    commands = typer.main.get_command(build_app()).commands  # type: ignore[attr-defined]
     told = " ".join(PAGE.split())  # whatever the line breaks
     for name in commands["strategy"].commands:
         assert f"headsup strategy {name}" in told

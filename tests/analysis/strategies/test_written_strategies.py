@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from headsup.analysis.kernels.base.numbering import (
-    class_number,
     hole_number,
-    multiset5,
+    multiset5_number,
     pair_number,
+    pocket_class,
 )
 from headsup.analysis.kernels.solve.features import flop_features, river_features
-from headsup.analysis.solver.chunks import Crew
+from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import canonical_flop
-from headsup.analysis.strategies.evaluation import Evaluation, Solved, evaluate_solved
+from headsup.analysis.strategies.evaluation import Evaluation, SolvedBaseline, evaluate_against
 from headsup.analysis.strategies.examples import shipped_names, shipped_text
 from headsup.analysis.strategies.positions import situation_cards
 from headsup.analysis.strategies.ranges import parse_range, write_range
@@ -45,14 +45,14 @@ otherwise = "fold"
 
 
 @pytest.fixture(scope="module")
-def solved() -> Iterator[Solved]:
-    with Crew(1) as crew:
-        yield Solved.of(payoffs(HEADS_UP), crew)
+def solved() -> Iterator[SolvedBaseline]:
+    with KernelPool(1) as crew:
+        yield SolvedBaseline.of(payoffs(HEADS_UP), crew)
 
 
-def evaluated(solved: Solved, written: WrittenStrategy) -> Evaluation:
-    with Crew(1) as crew:
-        return evaluate_solved(solved, written, "test", crew)
+def evaluated(solved: SolvedBaseline, written: WrittenStrategy) -> Evaluation:
+    with KernelPool(1) as crew:
+        return evaluate_against(solved, written, "test", crew)
 
 
 # Ranges.
@@ -132,7 +132,7 @@ def test_unknown_ranges_are_named(text: str) -> None:
         (('otherwise = "fold"', 'fold = "fewer than ٢١ dealer outs"'), "is not a rule"),
     ],
 )
-def test_mistakes_are_told(solved: Solved, change: tuple[str, str], sentence: str) -> None:
+def test_mistakes_are_told(solved: SolvedBaseline, change: tuple[str, str], sentence: str) -> None:
     with pytest.raises(Refused) as refused:
         evaluated(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
     assert sentence in str(refused.value)
@@ -176,7 +176,7 @@ def test_all_mistakes_are_told_at_once() -> None:
     assert many.value.lines[20:] == ("and 10 more, 30 mistakes in all",)
 
 
-def test_streets_that_contradict_themselves_are_told_at_once(solved: Solved) -> None:
+def test_streets_that_contradict_themselves_are_told_at_once(solved: SolvedBaseline) -> None:
     text = SHORT.replace("raise =", 'check = "22, 77-TT"\nraise =', 1).replace(
         'otherwise = "fold"', 'fold = "hidden pair of aces or better"'
     )
@@ -236,7 +236,7 @@ def test_what_is_seen_at_the_river() -> None:
             continue
         tried += 1
         at = (
-            multiset5(*sorted(card >> 2 for card in board)),
+            multiset5_number(*sorted(card >> 2 for card in board)),
             pair_number(*sorted(card >> 2 for card in hole)),
         )
         assert found.category[at] == oracle.category(hole, board)
@@ -249,9 +249,9 @@ def test_what_is_seen_at_the_river() -> None:
 @pytest.mark.slow
 def test_a_short_deck_played_deal_by_deal() -> None:
     ranks = (9, 10, 11, 12)
-    with Crew(1) as crew:
-        short = Solved.of(payoffs(HEADS_UP), crew, Deck(ranks))
-        found = evaluate_solved(short, parse_strategy(SHORT, "short"), "short", crew)
+    with KernelPool(1) as crew:
+        short = SolvedBaseline.of(payoffs(HEADS_UP), crew, Deck(ranks))
+        found = evaluate_against(short, parse_strategy(SHORT, "short"), "short", crew)
     classes = parse_range("TT+, AKs, AQo", "here")
 
     def flop(hole: tuple[int, ...], board: tuple[int, ...]) -> bool:
@@ -264,7 +264,7 @@ def test_a_short_deck_played_deal_by_deal() -> None:
     edge = oracle.played_edge(
         HEADS_UP,
         ranks,
-        lambda hole: class_number(*hole) in classes,
+        lambda hole: pocket_class(*hole) in classes,
         flop,
         oracle.hidden_pair_or_better,
     )
@@ -272,7 +272,7 @@ def test_a_short_deck_played_deal_by_deal() -> None:
     assert sum(found.streets.values()) == found.cost
 
 
-def test_costs_add_up_to_the_whole(solved: Solved, heads_up: Solution) -> None:
+def test_costs_add_up_to_the_whole(solved: SolvedBaseline, heads_up: Solution) -> None:
     found = evaluated(solved, parse_strategy(shipped_text("published"), "published"))
     assert found.best_edge == heads_up.house_edge
     assert found.house_edge == found.best_edge + found.cost
@@ -283,7 +283,7 @@ def test_costs_add_up_to_the_whole(solved: Solved, heads_up: Solution) -> None:
     assert f"{100 * float(found.cost):.4f}" == "0.5157"
 
 
-def test_best_play_costs_nothing(solved: Solved, heads_up: Solution) -> None:
+def test_best_play_costs_nothing(solved: SolvedBaseline, heads_up: Solution) -> None:
     assert heads_up.actions is not None
     joint = solved.distributor.distribute(heads_up.actions)
     assert (joint == heads_up.joint).all()
@@ -291,7 +291,7 @@ def test_best_play_costs_nothing(solved: Solved, heads_up: Solution) -> None:
 
 
 @pytest.mark.slow
-def test_short_strategies_are_found(solved: Solved) -> None:
+def test_short_strategies_are_found(solved: SolvedBaseline) -> None:
     five = simplify(solved, 5)
     assert five.size <= 5
     found = evaluated(solved, five)

@@ -8,16 +8,16 @@ import pytest
 
 from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.advice.showdown_odds import DEALS, pocket_chances
-from headsup.analysis.kernels.base.numbering import class_number
+from headsup.analysis.advice.showdown_odds import DEALS_PER_HOLE, pocket_probabilities
+from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.solver.solver import solve_many
 from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.training.kinds import Kind, kind_of
-from headsup.analysis.training.note import Note, Source, UnreadableNote, read_note, write_note
-from headsup.analysis.training.questions import CLOSE, margin, new_question
-from headsup.analysis.training.repetition import STEPS, Repetition
-from headsup.analysis.training.summary import Summary, page, picture
+from headsup.analysis.training.note import Note, NoteSource, UnreadableNote, read_note, write_note
+from headsup.analysis.training.questions import CLOSE_MARGIN, margin, new_question
+from headsup.analysis.training.repetition import REPEAT_AFTER_QUESTIONS, Repetition
+from headsup.analysis.training.summary import Summary, draw_summary, summary_page
 from headsup.analysis.training.tally import Tally, last_evening
 from headsup.analysis.training.valuer import KnownGame
 from headsup.game.rulebook.wagers import Street
@@ -33,7 +33,7 @@ def note(
     hole: str = "AsKd",
     board: str = "2c7d9h",
     right: bool = True,
-    source: Source = Source.TABLE,
+    source: NoteSource = NoteSource.TABLE,
     at: str = "2026-03-01T20:00:00Z",
     ante: int = 1_000,
 ) -> Note:
@@ -99,7 +99,7 @@ def test_what_is_no_note_is_refused(line: str) -> None:
 
 def test_a_tally_counts_tables_and_drills_apart_by_street_and_kind() -> None:
     dear, cheap = note(right=False, ante=5_000), note("AsAd", "", right=False)
-    drilled = note("7s2d", "", source=Source.DRILL)
+    drilled = note("7s2d", "", source=NoteSource.DRILL)
     tally = Tally.of([note(), dear, cheap, drilled])
     assert (tally.total.decisions, tally.total.correct) == (3, 1)
     assert tally.total.cost == Fraction(1, 3)
@@ -119,9 +119,9 @@ def test_an_evening_ends_with_a_long_pause() -> None:
 
 
 def test_a_missed_question_comes_back_soon_and_later_each_time_it_is_right() -> None:
-    history = [note(right=False, source=Source.DRILL)]
-    right = note(source=Source.DRILL)
-    for gap in STEPS:
+    history = [note(right=False, source=NoteSource.DRILL)]
+    right = note(source=NoteSource.DRILL)
+    for gap in REPEAT_AFTER_QUESTIONS:
         for number in range(gap):
             assert not Repetition.of(history).due
             other = parse_cards("2c3d"), (DECK[8 + number % 40], *parse_cards("KhQc"))
@@ -132,22 +132,22 @@ def test_a_missed_question_comes_back_soon_and_later_each_time_it_is_right() -> 
 
 
 def test_a_question_missed_again_starts_from_the_first_step() -> None:
-    wrong, right = note(right=False, source=Source.DRILL), note(source=Source.DRILL)
+    wrong, right = note(right=False, source=NoteSource.DRILL), note(source=NoteSource.DRILL)
     (repeat,) = Repetition.of([wrong, right, wrong]).repeats
-    assert (repeat.step, repeat.due) == (0, 3 + STEPS[0])
+    assert (repeat.step, repeat.due) == (0, 3 + REPEAT_AFTER_QUESTIONS[0])
 
 
 def test_a_mistake_at_the_table_is_due_at_once_whatever_the_order_of_the_cards() -> None:
     played = note("AsKd", "2c7d9h", right=False)
     (repeat,) = Repetition.of([played]).due
     assert repeat.note == played
-    again = note("KdAs", "9h2c7d", source=Source.DRILL)
+    again = note("KdAs", "9h2c7d", source=NoteSource.DRILL)
     assert Repetition.of([played, again]).due == ()
     assert Repetition.of([played, again]).repeats[0].step == 1
 
 
 def test_what_was_never_missed_does_not_come_back() -> None:
-    assert Repetition.of([note(), note(source=Source.DRILL)]).repeats == ()
+    assert Repetition.of([note(), note(source=NoteSource.DRILL)]).repeats == ()
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def test_a_new_question_is_close_exact_and_reached_by_good_play(
         found = new_question(game, seed, street)
         assert found is not None
         assert found == new_question(game, seed, street)
-        assert margin(found.advice) <= CLOSE
+        assert margin(found.advice) <= CLOSE_MARGIN
         assert found.advice.street == street
         if found.board:
             assert found.advice == advise(game.payoffs, found.hole, found.board)
@@ -183,7 +183,7 @@ def test_a_new_question_is_of_the_kind_asked_for(game: KnownGame) -> None:
 def test_pocket_chances_are_those_of_the_advisor(game: KnownGame) -> None:
     hole = parse_cards("AsKd")
     found = advise(game.payoffs, hole, seen=())
-    chances = pocket_chances(hole)
+    chances = pocket_probabilities(hole)
     assert (found.win, found.tie, found.lose) == (chances.win, chances.tie, chances.lose)
     assert advise(game.payoffs, hole, strategy=game.strategy).win == chances.win
 
@@ -203,22 +203,22 @@ def test_every_pocket_chance_follows_from_a_game_that_pays_for_nothing_else() ->
     seen = set()
     for first in DECK:
         for second in DECK[:first]:
-            if (number := class_number(first, second)) in seen:
+            if (number := pocket_class(first, second)) in seen:
                 continue
             seen.add(number)
-            chances = pocket_chances((first, second))
+            chances = pocket_probabilities((first, second))
             on_win = wins.class_values(number).raises[1]
             on_tie = ties.class_values(number).raises[1]
             assert on_win == 3 * chances.win + chances.tie - 1
             assert on_tie == 2 * chances.win + 2 * chances.tie - 1
-            assert (chances.win * DEALS).denominator == 1
+            assert (chances.win * DEALS_PER_HOLE).denominator == 1
     assert len(seen) == 169
 
 
 def test_a_summary_says_everything_and_links_to_nothing() -> None:
-    tally = Tally.of([note(), note(right=False), note("2c2d", "", source=Source.DRILL)])
+    tally = Tally.of([note(), note(right=False), note("2c2d", "", source=NoteSource.DRILL)])
     summary = Summary("Ann <&> the evening", "2026-03-01", tally)
-    drawn, text = picture(summary), page(summary)
+    drawn, text = draw_summary(summary), summary_page(summary)
     assert drawn in text
     assert "Ann &lt;&amp;&gt; the evening" in text
     assert "50.0 %" in drawn
@@ -229,4 +229,4 @@ def test_a_summary_says_everything_and_links_to_nothing() -> None:
 
 
 def test_a_summary_of_nothing_is_a_summary() -> None:
-    assert "Not one mistake" in picture(Summary("Nobody", "nothing yet", Tally.of([])))
+    assert "Not one mistake" in draw_summary(Summary("Nobody", "nothing yet", Tally.of([])))

@@ -13,8 +13,8 @@ from time import monotonic
 
 import pytest
 
-from headsup.analysis.workers.dask_cluster import Cluster, cluster_at, local_cluster
-from headsup.analysis.workers.executor import Threads, run
+from headsup.analysis.workers.dask_cluster import Cluster, connect_cluster, local_cluster
+from headsup.analysis.workers.executor import Threads, run_chunks
 from headsup.game.refusal import Code, Refused
 from tests.analysis.farm import ROOT, farm
 
@@ -22,13 +22,13 @@ from tests.analysis.farm import ROOT, farm
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_results_come_in_order(count: int) -> None:
     told: list[tuple[int, int]] = []
-    found = run(range(50), partial(pow, 3), Threads(count), lambda *done: told.append(done))
+    found = run_chunks(range(50), partial(pow, 3), Threads(count), lambda *done: told.append(done))
     assert list(found) == [3**n for n in range(50)]
     assert told == [(n, 50) for n in range(1, 51)]
 
 
 def test_no_chunks_are_no_work() -> None:
-    assert list(run([], partial(pow, 3))) == []
+    assert list(run_chunks([], partial(pow, 3))) == []
 
 
 def test_who_stops_listening_has_the_first_results_and_drops_the_rest() -> None:
@@ -44,7 +44,7 @@ def test_who_stops_listening_has_the_first_results_and_drops_the_rest() -> None:
 
     kept: list[int] = []
     try:
-        for result in run(range(1000), work, Threads(2)):
+        for result in run_chunks(range(1000), work, Threads(2)):
             kept.append(result)
             gone.set()
             raise KeyboardInterrupt
@@ -56,7 +56,7 @@ def test_who_stops_listening_has_the_first_results_and_drops_the_rest() -> None:
 
 def test_a_failure_is_told() -> None:
     with pytest.raises(ZeroDivisionError):
-        list(run([1, 0, 2], partial(divmod, 7), Threads(1)))
+        list(run_chunks([1, 0, 2], partial(divmod, 7), Threads(1)))
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def processes() -> Iterator[Cluster]:
 def test_a_worker_that_dies_loses_nothing(processes: Cluster) -> None:
     """One of two is killed when the first chunks are there; what it held is worked again."""
     found = []
-    for result in run(range(120), partial(pow, 3), processes):
+    for result in run_chunks(range(120), partial(pow, 3), processes):
         found.append(result)
         if len(found) == 5:
             os.kill(min(processes.pids()), signal.SIGKILL)
@@ -77,7 +77,7 @@ def test_a_worker_that_dies_loses_nothing(processes: Cluster) -> None:
 
 def test_a_failure_on_a_worker_is_told(processes: Cluster) -> None:
     with pytest.raises(ZeroDivisionError):
-        list(run([1, 0, 2], partial(divmod, 7), processes))
+        list(run_chunks([1, 0, 2], partial(divmod, 7), processes))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_failure_on_a_worker_is_told(processes: Cluster) -> None:
 )
 def test_an_unreachable_scheduler_is_one_sentence(address: str, why: str) -> None:
     began = monotonic()
-    with pytest.raises(Refused, match=why) as refused, cluster_at(address):
+    with pytest.raises(Refused, match=why) as refused, connect_cluster(address):
         pass
     assert refused.value.code == Code.NO_CLUSTER
     assert monotonic() - began < 60
@@ -109,13 +109,13 @@ def test_a_scheduler_lost_in_the_middle_is_one_sentence_and_the_first_results_st
         if done == 5:
             lost.lose()
 
-    with farm() as lost, cluster_at(lost.address) as cluster:
+    with farm() as lost, connect_cluster(lost.address) as cluster:
         with pytest.raises(Refused, match="the scheduler is gone") as refused:
-            kept.extend(run(range(500), partial(pow, 3), cluster, lose_it))
+            kept.extend(run_chunks(range(500), partial(pow, 3), cluster, lose_it))
         assert refused.value.code == Code.NO_CLUSTER
         assert lost.address in refused.value.message
         with pytest.raises(Refused, match="the scheduler is gone"):  # nor does it come back
-            list(run(range(5), partial(pow, 3), cluster))
+            list(run_chunks(range(5), partial(pow, 3), cluster))
     assert 5 <= len(kept) < 500
     assert kept == [3**n for n in range(len(kept))]
 
@@ -138,9 +138,11 @@ def test_workers_with_another_headsup_are_named_and_given_no_work(
     installed(tmp_path / "headsup")
     with farm(tmp_path) as other:
         no_version = pytest.raises(Refused, match="do not run this version of headsup")
-        with no_version as refused, cluster_at(other.address):
+        with no_version as refused, connect_cluster(other.address):
             pass
         assert refused.value.message.count("tcp://127.0.0.1") == 2  # the scheduler and a worker
         client = import_module("distributed").Client(other.address, set_as_default=False)
         with client, pytest.raises(Refused, match="do not run this version of headsup"):
-            list(run([1], partial(pow, 3), Cluster(client, "later")))  # as if it had come later
+            list(
+                run_chunks([1], partial(pow, 3), Cluster(client, "later"))
+            )  # as if it had come later

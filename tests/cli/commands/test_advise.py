@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from headsup.cli.shell.registry import program
+from headsup.cli.shell.registry import build_app
 from headsup.game.refusal import Refused
-from headsup.library.cards import read_question
+from headsup.library.cards import read_decision_cards
 from tests.cli.run import headsup
 
 
 def answer(*words: str) -> Any:
-    result = CliRunner().invoke(program(), [*words, "--json"], catch_exceptions=False)
+    result = CliRunner().invoke(build_app(), [*words, "--json"], catch_exceptions=False)
     assert result.exit_code == 0
     return json.loads(result.stdout)
 
@@ -43,7 +43,7 @@ def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
 
 
 def test_a_game_that_favours_the_player_is_answered_with_a_warning() -> None:
-    result = CliRunner().invoke(program(), ["solve", "--rules", "washington-no-qualifier"])
+    result = CliRunner().invoke(build_app(), ["solve", "--rules", "washington-no-qualifier"])
     assert result.exit_code == 0
     assert "these rules favour the player" in result.stdout
 
@@ -91,7 +91,7 @@ def test_seen_cards_change_the_value() -> None:
 )
 def test_impossible_questions_are_refused(hole: str, board: str, seen: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        read_question(hole, board, seen)
+        read_decision_cards(hole, board, seen)
     assert refused.value.code == code
 
 

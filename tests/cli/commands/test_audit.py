@@ -11,7 +11,7 @@ from headsup.cli.commands.audit import print_report
 from headsup.game.bank.balances import Balances
 from headsup.game.bank.ledger import Account, AccountKind, Ledger
 from headsup.game.record.audit.auditor import AuditReport, Finding
-from headsup.game.record.chain import Head, append, format_link, parse_link
+from headsup.game.record.chain import Head, format_link, make_link, parse_link
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from tests.cli.run import headsup
@@ -76,7 +76,7 @@ def test_a_state_that_is_not_what_follows_is_shown_as_whole_as_the_one_that_is(l
     link = parse_link(LOG.lines[-1])
     right, wrong = link.entry["state"], link.entry["state"][::-1]
     before = Head(link.index, parse_link(LOG.lines[-2]).hash)
-    forged = append(before, link.entry | {"state": wrong})
+    forged = make_link(before, link.entry | {"state": wrong})
     log.write_text("".join([*LOG.lines[:-1], format_link(forged)]))
     said = headsup("audit", str(log), "--json").json["difference"]
     assert (said["expected"], said["found"]) == (f"state {right}", f"state {wrong}")

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from headsup.cli.screens.commentary import sentence
+from headsup.cli.screens.commentary import sentence_for
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from headsup.game.table.events import FlagCorrected, PlayerSat, WagersCountedByHand
-from headsup.game.views.announcements import Whole
+from headsup.game.views.announcements import FullEvent
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal
 from tests.logs import DEALER, METERED, Recorder, open_table, recorded
@@ -210,8 +210,11 @@ def test_control_characters_are_shown_not_sent(tmp_path: Path) -> None:
 
 
 def test_every_name_and_text_is_made_printable() -> None:
-    told = Whole(PlayerSat(1, EVIL))
-    assert str(sentence(told, load("galaxy"))) == r"Seat 1 is taken by A\nThe log holds.\x1b[2J."
+    told = FullEvent(PlayerSat(1, EVIL))
+    assert (
+        str(sentence_for(told, load_book("galaxy")))
+        == r"Seat 1 is taken by A\nThe log holds.\x1b[2J."
+    )
 
 
 def test_nor_are_those_of_an_entry_that_does_not_hold(tmp_path: Path) -> None:
@@ -268,9 +271,9 @@ def test_what_is_wrong_in_a_written_round_names_its_file(
 
 
 def test_the_equipment_tells_of_wagers_as_the_book_calls_them() -> None:
-    book = load("washington")
+    book = load_book("washington")
     corrected = FlagCorrected(2, Wager.PROGRESSIVE, True, "why", "Dee", "Sue")
-    told = str(sentence(Whole(corrected), book))
+    told = str(sentence_for(FullEvent(corrected), book))
     assert told == "Seat 2's Progressive Jackpot counts as a wager."
-    counted = Whole(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
-    assert str(sentence(counted, book)) == "Counted by hand: 2 Trips Plus."
+    counted = FullEvent(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
+    assert str(sentence_for(counted, book)) == "Counted by hand: 2 Trips Plus."

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.training.note import Note, read_note
-from headsup.analysis.training.questions import CLOSE, margin
+from headsup.analysis.training.questions import CLOSE_MARGIN, margin
 from tests.cli.run import headsup, piped
 from tests.cli.terminal import Terminal, run
 
@@ -120,7 +120,7 @@ def test_a_drill_goes_on_with_new_close_decisions(tmp_path: Path) -> None:
     assert answer.out.count("a pair of your own") == 4
     answers = _drilled(tmp_path)
     assert len(answers) == 3
-    assert all(margin(note.advice) <= CLOSE for note in answers)
+    assert all(margin(note.advice) <= CLOSE_MARGIN for note in answers)
 
 
 def _drilled(home: Path) -> list[Note]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from headsup import __version__
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from tests.cli.run import ROOT, headsup, process, refused
 from tests.oracles.printed import printed_tables
 
@@ -26,7 +26,7 @@ DOCUMENTS = {
 def test_the_list_for_programs() -> None:
     answer = headsup("rules", "--json")
     books = answer.json["rules"]
-    assert [book["id"] for book in books] == list(SHIPPED)
+    assert [book["id"] for book in books] == list(SHIPPED_BOOKS)
     galaxy, _, new_york, *_, no_qualifier = books
     assert galaxy["raises"] == {"pocket": [3], "flop": [2], "river": [1]}
     assert new_york["raises"] == {"pocket": [1, 2, 3], "flop": [1, 2], "river": [1]}
@@ -38,7 +38,7 @@ def test_the_list_for_programs() -> None:
 def test_the_list_for_people() -> None:
     answer = headsup("rules")
     assert answer.code == 0
-    for book in SHIPPED:
+    for book in SHIPPED_BOOKS:
         assert f" {book} " in answer.out
 
 
@@ -52,7 +52,7 @@ def test_no_limit_is_told_as_none() -> None:
     assert amounts["meter_max"]["value"] == "0.00"
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_book_for_programs_has_every_printed_cell(book: str) -> None:
     answer = headsup("rules", "show", book, "--json").json
     shown = {
@@ -69,7 +69,7 @@ def test_a_book_for_programs_has_every_printed_cell(book: str) -> None:
     assert len(answer["source_sha256"]) == len(answer["fingerprint"]) == 64
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_book_for_people_fits_eighty_columns_uncut(book: str) -> None:
     answer = headsup("rules", "show", book)
     assert (answer.code, answer.err) == (0, "")
@@ -202,7 +202,7 @@ def value_at(shown: Any, path: str) -> object:
     return shown
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_book_for_programs_has_a_clause_beside_every_value(book: str) -> None:
     shown = headsup("rules", "show", book, "--set", "limits.ante.min=5", "--json").json
     assert uncited(shown) == []

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from headsup.analysis.simulation.meter_path import MeterHistory
-from headsup.cli.screens.simulation import awards_told
-from headsup.report.plots.simulation import GAPS, jackpots_plot
+from headsup.cli.screens.simulation import awards_sentence
+from headsup.report.plots.simulation import GAP_BARS, jackpots_plot
 from tests.analysis.farm import farm
 from tests.cli.run import headsup, refused
 from tests.cli.terminal import Terminal
@@ -130,7 +130,7 @@ def test_times_are_told_as_people_say_them() -> None:
         *(100, 1, 25_000_000_000, 25_000_000_000, 250_000, 25_000_000_000, 25_000_000_000),
         *(25_001_000_000, 2, (7,), (25_001_000_000,)),
     )
-    assert awards_told(won) == "$25,001.00 paid from it: once the whole, 2 times a share"
+    assert awards_sentence(won) == "$25,001.00 paid from it: once the whole, 2 times a share"
 
 
 def test_a_page_and_a_plot(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_the_time_between_jackpots_is_drawn_beside_chance_alone() -> None:
     assert ElementTree.fromstring(plot).get("aria-label") == (
         "Rounds between jackpots: 40, 20,500 on average"
     )
-    assert plot.count("<rect") == 1 + GAPS
+    assert plot.count("<rect") == 1 + GAP_BARS
 
 
 def test_stakes_whose_pays_are_rounded_are_said_to_be() -> None:

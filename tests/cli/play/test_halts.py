@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headsup.cli.play.session import Session
-from headsup.cli.shell.streams import AnswerLost
-from headsup.game.bank.ledger import cage
+from headsup.cli.play.session import PlaySession
+from headsup.cli.shell.streams import UnwritableOutput
+from headsup.game.bank.ledger import cage_account
 from headsup.game.record.audit.auditor import AuditReport, audit
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.money import MICROS_PER_CENT, dollars
-from headsup.house.dealing.shoe import repeatable, shuffled
-from headsup.house.solo.bankroll import Purse, PurseFile
+from headsup.game.values.money import MICROS_PER_CENT, show_dollars
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+from headsup.house.solo.bankroll import Bankroll, BankrollFile
 from headsup.house.solo.logbook import Logbook, read_lines
 from headsup.house.solo.table import SEAT, SoloTable
 from tests.cli.typed import Typed, pipe
@@ -29,9 +29,11 @@ KEYS = ("t 5", "p 5", "", "c", "c", "f", "", "r", "", "c")
 def play(folder: Path, console: Console, *keys: str) -> None:
     with Logbook(folder / "log.jsonl") as logbook:
         opening = OpenTable("sugarhouse")
-        table = SoloTable(opening, lambda number: shuffled(repeatable("roll", number)), logbook)
-        purse_file = PurseFile(folder / "bankroll.json")
-        Session(table, Typed(*keys), console, purse_file.load()[0], purse_file).run()
+        table = SoloTable(
+            opening, lambda number: shuffle_deck(seeded_bits("roll", number)), logbook
+        )
+        purse_file = BankrollFile(folder / "bankroll.json")
+        PlaySession(table, Typed(*keys), console, purse_file.load()[0], purse_file).run()
 
 
 def audited(folder: Path) -> AuditReport:
@@ -41,7 +43,7 @@ def audited(folder: Path) -> AuditReport:
 
 
 def bankroll(folder: Path) -> int:
-    return PurseFile(folder / "bankroll.json").load()[0].cents
+    return BankrollFile(folder / "bankroll.json").load()[0].cents
 
 
 @contextmanager
@@ -62,7 +64,7 @@ def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()
     play(whole, pipe(), *KEYS)
-    assert bankroll(whole) != Purse().cents
+    assert bankroll(whole) != Bankroll().cents
     ends = [len(line) for line in read_lines(whole / "log.jsonl")]
     sizes = sorted({sum(ends[:count]) - 1 for count in range(1, len(ends) + 1)})
     on_felt = 0
@@ -79,7 +81,7 @@ def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
             continue
         rack = floor.chips("solo 1", SEAT)
         assert bankroll(folder) == rack
-        assert f"you leave with {dollars(rack)}" in refused.value.message
+        assert f"you leave with {show_dollars(rack)}" in refused.value.message
         dealt = table.round is not None and table.playing and bool(table.round.deck)
         on_felt += dealt
         assert dealt == ("stay there" in refused.value.message)
@@ -103,7 +105,7 @@ class Screen:
 
     def write(self, text: str) -> int:
         if self.writes == self._most:
-            raise AnswerLost("Input/output error")
+            raise UnwritableOutput("Input/output error")
         self.writes += 1
         return len(text)
 
@@ -123,14 +125,14 @@ def test_a_screen_that_is_lost_is_a_player_who_has_gone(tmp_path: Path) -> None:
         folder = tmp_path / str(writes)
         folder.mkdir()
         console = Console(file=Screen(writes), width=80)  # type: ignore[arg-type]
-        with pytest.raises(AnswerLost):
+        with pytest.raises(UnwritableOutput):
             play(folder, console, *KEYS)
         report = audited(folder)
         assert SEAT not in report.journal.floor.tables["solo 1"].players
         open_hands += any('"auto":true' in line for line in read_lines(folder / "log.jsonl"))
         ledger = report.journal.floor.ledger
-        won = ledger.balance(cage()) // MICROS_PER_CENT
-        assert bankroll(folder) == Purse().cents + won
+        won = ledger.balance(cage_account()) // MICROS_PER_CENT
+        assert bankroll(folder) == Bankroll().cents + won
     assert open_hands > 3
 
 
@@ -145,7 +147,7 @@ def test_the_log_is_whole_after_every_key(tmp_path: Path) -> None:
 
     with Logbook(tmp_path / "log.jsonl") as logbook:
         table = SoloTable(
-            OpenTable("sugarhouse"), lambda n: shuffled(repeatable("roll", n)), logbook
+            OpenTable("sugarhouse"), lambda n: shuffle_deck(seeded_bits("roll", n)), logbook
         )
-        Session(table, Watched("", "c", "c", "f"), pipe(), Purse()).run()
+        PlaySession(table, Watched("", "c", "c", "f"), pipe(), Bankroll()).run()
     assert sizes[0] < sizes[1] < sizes[2] < sizes[3] < sizes[4]

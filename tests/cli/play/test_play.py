@@ -15,15 +15,15 @@ import pytest
 from rich.text import Text
 
 from headsup.cli.play.adviser import Action
-from headsup.cli.play.session import Session
+from headsup.cli.play.session import PlaySession
 from headsup.game.record.audit.auditor import audit
 from headsup.game.round.state import Round
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.frozen_json import Values
-from headsup.game.values.money import dollars, format_cents
-from headsup.house.dealing.shoe import repeatable, shuffled
-from headsup.house.solo.bankroll import Purse
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.game.values.money import format_cents, show_dollars
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.logbook import read_lines
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import piped
@@ -54,7 +54,7 @@ def test_a_seed_of_nothing_is_what_was_said(book: str, said: str, tmp_path: Path
     assert "25,000" not in done.out
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_every_rule_book_can_be_played_and_audited(book: str, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     keys = lines("", "r", "3", "", "c", "c", "r", "", "c", "r2", "", "c", "c", "f", "q", "q", "q")
@@ -342,7 +342,7 @@ def test_a_log_that_cannot_be_kept_halts_the_table(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     chips = audit(read_lines(log)).journal.floor.chips("solo 1", 1)
     assert bankroll(tmp_path) == format_cents(chips)
-    assert f"you leave with {dollars(chips)}" in done.stderr
+    assert f"you leave with {show_dollars(chips)}" in done.stderr
 
 
 @pytest.mark.parametrize("seed", [b"\xff", "\ud800".encode("utf-8", "surrogatepass")])
@@ -544,13 +544,13 @@ class Talker:
 def test_every_screen_fits_80_by_24(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     screen = terminal()
-    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
+    options = FrozenJson({"meter_seed": "100", "meter_contribution": "0.25"})
     table = SoloTable(
-        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("friend", n))
+        OpenTable("galaxy", options=options), lambda n: shuffle_deck(seeded_bits("friend", n))
     )
     typed = ("t 5", "p 5", "6 5", "j", "", "c", "r", "", "c", "c", "f", "", "r")
     keys = Turning(screen, *typed)
-    Session(table, keys, screen, Purse(), advisers=[Talker(words)]).run()
+    PlaySession(table, keys, screen, Bankroll(), advisers=[Talker(words)]).run()
     screens = re.split(r"\x1b\[2J", written(screen))[1:]
     assert len(screens) > 8
     begun = False
@@ -580,12 +580,12 @@ def test_reasons_are_shown_where_there_is_room(tmp_path: Path) -> None:
 
 def test_chips_do_not_tell_the_end_before_the_cards_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
+    options = FrozenJson({"meter_seed": "100", "meter_contribution": "0.25"})
     table = SoloTable(
-        OpenTable("galaxy", options=options), lambda n: shuffled(repeatable("chips", n))
+        OpenTable("galaxy", options=options), lambda n: shuffle_deck(seeded_bits("chips", n))
     )
     screen = terminal()
-    Session(table, Typed("", "r"), screen, Purse(cents=100_000)).run()
+    PlaySession(table, Typed("", "r"), screen, Bankroll(cents=100_000)).run()
     looks = re.split(r"\x1b\[2J", written(screen))
     shown = [re.search(r"Chips \$([\d,.]+)", look) for look in looks]
     chips = [found[1] for found in shown if found]

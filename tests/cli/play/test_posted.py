@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headsup.cli.play.session import Session
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.cli.play.session import PlaySession
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.frozen_json import Values
-from headsup.house.dealing.shoe import repeatable, shuffled
-from headsup.house.solo.bankroll import Purse
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import ROOT, headsup, piped
 from tests.cli.typed import Typed, pipe, terminal, written
@@ -40,16 +40,16 @@ NOTICE = (
 
 
 def opened(book: str, **choices: object) -> SoloTable:
-    return at(OpenTable(book, options=Values(choices)))
+    return at(OpenTable(book, options=FrozenJson(choices)))
 
 
 def at(opening: OpenTable) -> SoloTable:
-    return SoloTable(opening, lambda number: shuffled(repeatable("posted", number)))
+    return SoloTable(opening, lambda number: shuffle_deck(seeded_bits("posted", number)))
 
 
 def played(table: SoloTable, *keys: str) -> str:
     console = pipe()
-    Session(table, Typed(*keys), console, Purse()).run()
+    PlaySession(table, Typed(*keys), console, Bankroll()).run()
     return written(console)
 
 
@@ -62,9 +62,9 @@ def pays(rules: TableRules) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_raises_paytables_notices_and_inscriptions_are_posted(book: str) -> None:
-    has_meter = Wager.PROGRESSIVE in load(book).offers
+    has_meter = Wager.PROGRESSIVE in load_book(book).offers
     table = opened(book, **METER if has_meter else {})
     shown = played(table, "a 20", "l", "q")
     rules = table.table.rules
@@ -107,11 +107,11 @@ def test_a_bonus_figure_is_never_shown_without_the_required_words(
     screen: Callable[[], Console], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    options = Values({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
+    options = FrozenJson({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
     table = at(OpenTable("washington", (("progressive", "HH/JP-7"),), options))
     console = screen()
     keys = Typed("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")
-    Session(table, keys, console, Purse()).run()
+    PlaySession(table, keys, console, Bankroll()).run()
     screens = re.split(r"\x1b\[2J|\n(?= Heads Up| washington)", written(console))
     figures = [shown for shown in screens if "$5,000.00" in shown or "100%" in shown]
     assert len(figures) > 5
@@ -155,7 +155,7 @@ def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TERM", "xterm-256color")
     console = terminal()
     table = opened("washington", **METER)
-    Session(table, Typed("l", "", "", "", "l", "q", "q"), console, Purse()).run()
+    PlaySession(table, Typed("l", "", "", "", "l", "q", "q"), console, Bankroll()).run()
     screens = re.split(r"\x1b\[2J", written(console))
     posted = [screen for screen in screens if "What is posted" in screen]
     assert len(posted) == 4  # three pages, then the first again
@@ -163,15 +163,15 @@ def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     assert ["goes on" in screen for screen in posted] == [True, True, False, True]
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_pages_break_their_lines_on_a_narrow_screen_and_cut_no_amount(
     book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     wide, narrow = (terminal(columns, 200) for columns in (120, 40))
-    meter = METER if Wager.PROGRESSIVE in load(book).offers else {}
+    meter = METER if Wager.PROGRESSIVE in load_book(book).offers else {}
     for screen in (wide, narrow):
-        Session(opened(book, **meter), Typed("l", " ", "?", " "), screen, Purse()).run()
+        PlaySession(opened(book, **meter), Typed("l", " ", "?", " "), screen, Bankroll()).run()
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written(narrow))
     for amount in re.findall(r"\$[\d,.]+\d|\(?Ctrl-D do not\)?", written(wide)):
         assert amount in " ".join(shown.split())

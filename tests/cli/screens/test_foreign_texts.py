@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from headsup.cli.play.session import Session
-from headsup.game.rulebook.loader import recorded
+from headsup.cli.play.session import PlaySession
+from headsup.game.rulebook.loader import recordable_rules
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.frozen_json import Values
-from headsup.house.dealing.shoe import repeatable, shuffled
-from headsup.house.solo.bankroll import Purse
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import ROOT, headsup
 from tests.cli.typed import Typed, pipe, terminal, written
@@ -66,12 +66,12 @@ def test_money_stays_on_the_screen_beside_any_label(
     text: str, screen: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    options = Values({"meter_seed": "100", "meter_contribution": "0.25"})
-    opening = OpenTable(recorded(str(book(tmp_path, text))), options=options)
-    table = SoloTable(opening, lambda number: shuffled(repeatable("friend", number)))
+    options = FrozenJson({"meter_seed": "100", "meter_contribution": "0.25"})
+    opening = OpenTable(recordable_rules(str(book(tmp_path, text))), options=options)
+    table = SoloTable(opening, lambda number: shuffle_deck(seeded_bits("friend", number)))
     console = screen()  # type: ignore[operator]
     keys = Typed("t 5", "p 5", "6 5", "j", "?", "escape", "l", "escape", "", "r", "", "c", "r", "q")
-    Session(table, keys, console, Purse()).run()
+    PlaySession(table, keys, console, Bankroll()).run()
     plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", written(console))
     lines = plain.splitlines()
     beginning = text[:3]

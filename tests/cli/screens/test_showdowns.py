@@ -10,28 +10,28 @@ from typing import NamedTuple
 
 import pytest
 
-from headsup.cli.options.solutions import strategy_for
+from headsup.cli.options.solutions import get_strategy
 from headsup.cli.play.adviser import Adviser
 from headsup.cli.play.coach import Coach
-from headsup.cli.play.coach_switch import Coaching
-from headsup.cli.play.session import Session
+from headsup.cli.play.coach_switch import CoachSwitch
+from headsup.cli.play.session import PlaySession
 from headsup.cli.screens.results import result_rows
-from headsup.cli.screens.style import signed
-from headsup.game.round.dealing import places, seat_place
+from headsup.cli.screens.style import signed_dollars
+from headsup.game.round.dealing import deal_order, seat_place
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result
 from headsup.game.table.commands import OpenTable
 from headsup.game.values.cards import DECK, Cards, parse_cards
-from headsup.game.values.frozen_json import Values
-from headsup.game.values.money import dollars
-from headsup.house.solo.bankroll import Purse
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.game.values.money import show_dollars
+from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.coach_mode import CoachMode
 from headsup.house.solo.table import SEAT, SoloTable
 from tests.cli.test_golden import GOLDEN
 from tests.cli.typed import REST, Turning, terminal, written
 
 WIDTHS = (40, 60, 80, 120)
-OPTIONS = Values({"meter_seed": "25000", "meter_contribution": "0.25"})
+OPTIONS = FrozenJson({"meter_seed": "25000", "meter_contribution": "0.25"})
 EVERY_WAGER = ("t 5", "p 5", "6 5", "j")
 
 
@@ -65,7 +65,7 @@ def deck_of(showdown: Showdown) -> Cards:
         "all_6": iter(parse_cards(showdown.packet)),
         seat_place(SEAT): iter(parse_cards(showdown.hole)),
     }
-    first = [next(cards[place]) for place in places(rules.dealing, (SEAT,), True)]
+    first = [next(cards[place]) for place in deal_order(rules.dealing, (SEAT,), True)]
     return (*first, *(card for card in DECK if card not in first))
 
 
@@ -85,7 +85,7 @@ def pages_of(
     table = SoloTable(OpenTable("galaxy", options=OPTIONS), lambda _: deck)
     screen = terminal(width, height)
     keys = Turning(screen, *EVERY_WAGER, *showdown.keys)
-    Session(table, keys, screen, Purse(), advisers=advisers).run()
+    PlaySession(table, keys, screen, Bankroll(), advisers=advisers).run()
     texts = re.sub(r"\x1b\[2J", "\f", written(screen))
     texts = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", texts)
     return [
@@ -119,8 +119,8 @@ def every_wager_is_told(text: str, table: SoloTable, width: int) -> None:
     assert view.round is not None
     assert view.round.results is not None
     for row in result_rows(view.round.results[SEAT], view.round.seats[SEAT].decision):
-        assert dollars(row.stake) in flowing
-        assert ("push" if row.result is Result.PUSH else signed(row.net)) in flowing
+        assert show_dollars(row.stake) in flowing
+        assert ("push" if row.result is Result.PUSH else signed_dollars(row.net)) in flowing
         assert f"{row.why} ({row.clause})" in flowing
     hand = view.round.seats[SEAT].hand
     for announced in (view.round.dealer_hand, hand):
@@ -169,7 +169,7 @@ def test_what_does_not_fit_on_one_screen_is_read_on_several(
 def test_they_are_read_with_the_coach_too(width: int) -> None:
     rules = table_rules("galaxy", options=OPTIONS)
     for showdown in SHOWDOWNS.values():
-        coaching = Coaching(lambda: Coach(rules, strategy_for), CoachMode.AFTER)
+        coaching = CoachSwitch(lambda: Coach(rules, get_strategy), CoachMode.AFTER)
         text, table = played(showdown, width, 24 if width >= 80 else 60, [coaching])
         every_wager_is_told(text, table, width)
         assert "Coach:" in text

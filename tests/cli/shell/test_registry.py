@@ -5,12 +5,12 @@ import sys
 
 import typer
 
-from headsup.cli.shell.registry import COMMANDS, GROUPS, program
+from headsup.cli.shell.registry import COMMANDS, GROUPS, build_app
 from tests.cli.run import ROOT
 
 
 def _names(asked: str) -> set[str]:
-    return {*typer.main.get_command(program(asked)).commands}  # type: ignore[attr-defined]
+    return {*typer.main.get_command(build_app(asked)).commands}  # type: ignore[attr-defined]
 
 
 def test_every_command_is_itself_when_asked_for_alone() -> None:

@@ -195,7 +195,7 @@ def test_a_mistake_of_the_program_is_no_verdict_on_a_log(
     def mistaken(*_: object) -> None:
         raise ZeroDivisionError("by whoever wrote this")
 
-    monkeypatch.setattr("headsup.cli.program", mistaken)
+    monkeypatch.setattr("headsup.cli.build_app", mistaken)
     answer = headsup(*words("audit", tmp_path))
     assert answer.code == 70
     assert "ZeroDivisionError: by whoever wrote this" in answer.err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from headsup.cli.shell.registry import program
+from headsup.cli.shell.registry import build_app
 from tests.cli.run import EXAMPLE, headsup, refused
 from tests.logs import recorded
 
@@ -108,7 +108,7 @@ def test_a_round_that_a_log_does_not_have_is_answered_with_how_many_there_are(
 
 
 def test_help_names_no_types() -> None:
-    group = typer.main.get_command(program())
+    group = typer.main.get_command(build_app())
     names = [[name] for name in group.commands]  # type: ignore[attr-defined]
     inner = (["rules", "show"], ["strategy", "evaluate"], ["strategy", "simplify"])
     for words in ([], *inner, *names):

@@ -9,38 +9,38 @@ from hypothesis import strategies as st
 
 from headsup.game.bank.balances import Balances
 from headsup.game.bank.ledger import (
-    IN_CHIPS,
+    CHIP_ACCOUNTS,
     NEVER_NEGATIVE,
     ROUTES,
     Account,
     AccountKind,
     Breach,
+    InvalidTransfer,
     Ledger,
     Reason,
     Transfer,
-    UnlawfulTransfer,
-    bank,
-    breakage,
-    cage,
-    felt,
-    player,
+    bank_account,
+    breakage_account,
+    cage_account,
+    player_account,
     post,
-    prize,
+    prize_account,
+    wager_account,
 )
 from headsup.game.values.money import MICROS_PER_CENT
 
 DOLLAR = 100 * MICROS_PER_CENT
-ANN, BOB = player("Ann"), player("Bob")
-BANK = bank("T1")
-ANTE = felt("T1", 3, "ante")
-PRIZE = prize("T1", 1)
+ANN, BOB = player_account("Ann"), player_account("Bob")
+BANK = bank_account("T1")
+ANTE = wager_account("T1", 3, "ante")
+PRIZE = prize_account("T1", 1)
 METER, OTHER_METER = Account(AccountKind.METER, "M1"), Account(AccountKind.METER, "M2")
 ACCRUAL = Account(AccountKind.ACCRUAL, "M1")
 RESERVE = Account(AccountKind.RESERVE, "M1")
 
 
 def buy_in(amount: int) -> Transfer:
-    return Transfer(cage(), ANN, amount, Reason.BUY_IN, "visit 1")
+    return Transfer(cage_account(), ANN, amount, Reason.BUY_IN, "visit 1")
 
 
 def stake(amount: int) -> Transfer:
@@ -51,7 +51,7 @@ def test_a_losing_round_moves_the_stake_to_the_tray() -> None:
     ledger = post(Ledger(), [buy_in(100 * DOLLAR), stake(10 * DOLLAR)])
     assert (ledger.balance(ANN), ledger.balance(ANTE)) == (90 * DOLLAR, 10 * DOLLAR)
     ledger = post(ledger, [Transfer(ANTE, BANK, 10 * DOLLAR, Reason.STAKE_LOST, "round 1")])
-    assert dict(ledger) == {cage(): -100 * DOLLAR, ANN: 90 * DOLLAR, BANK: 10 * DOLLAR}
+    assert dict(ledger) == {cage_account(): -100 * DOLLAR, ANN: 90 * DOLLAR, BANK: 10 * DOLLAR}
     assert ledger.total() == 0
 
 
@@ -60,11 +60,11 @@ def test_r18_breakage_of_a_flush_on_five_dollars_has_its_own_account() -> None:
         Ledger(),
         [
             Transfer(BANK, ANN, 7 * DOLLAR, Reason.WINNINGS, "round 1"),
-            Transfer(BANK, breakage("T1"), DOLLAR // 2, Reason.BREAKAGE, "round 1"),
+            Transfer(BANK, breakage_account("T1"), DOLLAR // 2, Reason.BREAKAGE, "round 1"),
         ],
     )
     assert ledger.balance(BANK) == -7_500_000
-    assert ledger.balance(breakage("T1")) == 500_000
+    assert ledger.balance(breakage_account("T1")) == 500_000
 
 
 def test_the_tray_and_the_cage_may_go_below_zero() -> None:
@@ -79,7 +79,7 @@ def test_a_meter_holds_fractions_of_a_cent() -> None:
 
 def test_accounts_at_zero_are_not_kept_so_equal_balances_are_equal_ledgers() -> None:
     there = post(Ledger(), [buy_in(DOLLAR)])
-    back = post(there, [Transfer(ANN, cage(), DOLLAR, Reason.CASH_OUT, "visit 1")])
+    back = post(there, [Transfer(ANN, cage_account(), DOLLAR, Reason.CASH_OUT, "visit 1")])
     assert back == Ledger()
 
 
@@ -128,7 +128,7 @@ def test_a_posted_ledger_cannot_be_changed_in_place() -> None:
 )
 def test_an_unlawful_transfer_raises_without_effect(transfer: Transfer, breach: str) -> None:
     before = post(Ledger(), [buy_in(DOLLAR)])
-    with pytest.raises(UnlawfulTransfer) as refused:
+    with pytest.raises(InvalidTransfer) as refused:
         post(before, [buy_in(MICROS_PER_CENT), stake(MICROS_PER_CENT), transfer])
     assert refused.value.breach == breach
     assert (refused.value.index, refused.value.transfer) == (2, transfer)
@@ -137,12 +137,12 @@ def test_an_unlawful_transfer_raises_without_effect(transfer: Transfer, breach: 
 
 def test_a_stake_is_settled_once() -> None:
     lost = Transfer(ANTE, BANK, DOLLAR, Reason.STAKE_LOST, "round 1")
-    with pytest.raises(UnlawfulTransfer, match="wager T1/3/ante holds 0"):
+    with pytest.raises(InvalidTransfer, match="wager T1/3/ante holds 0"):
         post(Ledger(), [buy_in(DOLLAR), stake(DOLLAR), lost, lost])
 
 
 def test_a_credit_cannot_cover_a_stake_before_it_has_come_in() -> None:
-    with pytest.raises(UnlawfulTransfer) as refused:
+    with pytest.raises(InvalidTransfer) as refused:
         post(Ledger(), [stake(DOLLAR), buy_in(DOLLAR)])
     assert refused.value.index == 0
 
@@ -153,7 +153,7 @@ def test_damage_shows_in_the_sum_of_all_accounts() -> None:
 
 @pytest.mark.parametrize("amount", [1e6, True, "5"])
 def test_money_is_never_anything_but_whole(amount: Any) -> None:
-    with pytest.raises(UnlawfulTransfer) as unlawful:
+    with pytest.raises(InvalidTransfer) as unlawful:
         post(Ledger(), [buy_in(amount)])
     assert unlawful.value.breach is Breach.NOT_WHOLE
 
@@ -207,7 +207,7 @@ def test_after_anything_the_sum_is_zero_and_nobody_owes(batches: list[list[Trans
     for batch in batches:
         try:
             after = post(ledger, batch)
-        except UnlawfulTransfer:
+        except InvalidTransfer:
             continue
         ledger = after
         for transfer in batch:
@@ -217,4 +217,4 @@ def test_after_anything_the_sum_is_zero_and_nobody_owes(batches: list[list[Trans
         assert dict(ledger) == {account: balance for account, balance in twin.items() if balance}
         for account, balance in ledger:
             assert balance > 0 or account.kind not in NEVER_NEGATIVE
-            assert balance % MICROS_PER_CENT == 0 or account.kind not in IN_CHIPS
+            assert balance % MICROS_PER_CENT == 0 or account.kind not in CHIP_ACCOUNTS

@@ -13,10 +13,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from headsup.game.bank import meter_changes
 from headsup.game.bank.awards import pool_awards
-from headsup.game.bank.ledger import Account, AccountKind, Ledger, Reason, Transfer, post, prize
+from headsup.game.bank.ledger import (
+    Account,
+    AccountKind,
+    Ledger,
+    Reason,
+    Transfer,
+    post,
+    prize_account,
+)
 from headsup.game.bank.meter import (
     Active,
-    Adjusted,
+    AdjustmentKind,
     BrokenMeter,
     Closing,
     Discontinued,
@@ -31,7 +39,7 @@ from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
 CENT = MICROS_PER_CENT
 DOLLAR = 100 * CENT
 ALL, TENTH = Fraction(1), Fraction(1, 10)
-ANN, BOB = prize("T1", 1), prize("T1", 2)
+ANN, BOB = prize_account("T1", 1), prize_account("T1", 2)
 APPROVALS = ("Sue", "Tom")
 DAY = "2026-12-31"
 
@@ -69,11 +77,11 @@ def award(
     return accepted(meter_changes.award)(meter, list(amounts), shared.resets, reference)
 
 
-correct = accepted(meter_changes.correct)
-freeze = accepted(meter_changes.freeze)
-unfreeze = meter_changes.unfreeze
-stop = meter_changes.stop
-start = meter_changes.start
+correct = accepted(meter_changes.correct_meter)
+freeze = accepted(meter_changes.freeze_meter)
+unfreeze = meter_changes.unfreeze_meter
+stop = meter_changes.mark_table_down
+start = meter_changes.mark_table_up
 plan_closing = accepted(meter_changes.plan_closing)
 transfer_pool = accepted(meter_changes.transfer_pool)
 set_prize = accepted(meter_changes.set_prize)
@@ -171,14 +179,14 @@ def test_r94_what_another_table_has_won_since_cannot_be_taken_back() -> None:
 
 
 def test_r70_six_tenths_of_one_snapshot() -> None:
-    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
+    winners = [(prize_account("T1", seat), TENTH) for seat in range(6)]
     meter, transfers = award(opened(), winners, "round 1")
     assert [transfer.amount for transfer in transfers] == [100 * DOLLAR] * 6
     assert meter.pool == 400 * DOLLAR
 
 
 def test_r70_six_tenths_one_after_another() -> None:
-    winners = [(prize("T1", seat), TENTH) for seat in range(6)]
+    winners = [(prize_account("T1", seat), TENTH) for seat in range(6)]
     meter, _ = award(opened(meter_seed=1_000_000 * DOLLAR), winners, "round 1", sequential=True)
     assert meter.pool == 531_441 * DOLLAR
 
@@ -293,7 +301,7 @@ def test_a5_a_correction_names_why_and_two_who(
     assert moves(transfers) == [move]
     adjustment = meter.last_adjustment
     assert adjustment is not None
-    assert (adjustment.kind, adjustment.amount) == (Adjusted.CORRECTED, amount)
+    assert (adjustment.kind, adjustment.amount) == (AdjustmentKind.CORRECTED, amount)
     assert (adjustment.reason, adjustment.by) == ("four counted by hand", APPROVALS)
 
 
@@ -337,7 +345,7 @@ def test_r82_a_bonus_prize_is_posted_without_an_entry_and_changed_with_a_record(
     ended = discontinue(meter, "end of season", "Sue")
     assert (ended.pool, ended.standing) == (0, Discontinued())
     assert ended.last_adjustment is not None
-    assert ended.last_adjustment.kind is Adjusted.DISCONTINUED
+    assert ended.last_adjustment.kind is AdjustmentKind.DISCONTINUED
 
 
 def closed() -> Meter:
@@ -512,7 +520,7 @@ class MeterHistory(RuleBasedStateMachine):
         sequential=st.booleans(),
     )
     def prizes_are_won(self, shares: list[Fraction], sequential: bool) -> None:
-        winners = [(prize("T1", n), share) for n, share in enumerate(shares)]
+        winners = [(prize_account("T1", n), share) for n, share in enumerate(shares)]
         self.meter = self.keep(award(self.meter, winners, "win", sequential))
 
     @rule(amount=st.integers(-(10**7), 10**7))

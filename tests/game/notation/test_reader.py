@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.reader import RulesCache, read_round
 from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.refusal import Refused
 from headsup.game.round.decision import HasRaised
@@ -19,7 +19,7 @@ from headsup.game.values.safe_parse import parse_json, parse_toml
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
 ROUND: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
 ABSENT = object()
-memory = RulesMemory()
+memory = RulesCache()
 
 
 def changed(path: str, value: object) -> dict[str, Any]:
@@ -411,7 +411,7 @@ def test_all_mistakes_in_the_rules_are_told_at_once() -> None:
 
 
 def test_rules_are_remembered_by_what_they_say() -> None:
-    memory = RulesMemory()
+    memory = RulesCache()
     galaxy = memory("galaxy", {"trips_plus": "3"}, {})
     assert memory("galaxy", {"trips_plus": "3"}, {}) is galaxy
     assert memory("galaxy", {"trips_plus": "2"}, {}) is not galaxy

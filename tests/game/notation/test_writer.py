@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.game.notation.model import Reported, WrittenRound
-from headsup.game.notation.reader import RulesMemory, read_round, read_written
+from headsup.game.notation.model import WrittenReport, WrittenRound
+from headsup.game.notation.reader import RulesCache, read_round, read_written_round
 from headsup.game.notation.settlement_json import write_settlement
-from headsup.game.notation.transcript import moments, played
+from headsup.game.notation.transcript import play_at_table, play_written_round
 from headsup.game.notation.writer import toml_value, write_round
 from headsup.game.record.audit.auditor import Auditor
-from headsup.game.record.audit.reconstruction import asked
-from headsup.game.record.chain import canonical
-from headsup.game.record.digest import snapshot
+from headsup.game.record.audit.reconstruction import command_for
+from headsup.game.record.chain import canonical_json
+from headsup.game.record.digest import digest_contents
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.round.events import HandResolved, IrregularityReported
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Street
 from headsup.game.settlement import settle
 from headsup.game.table.events import RoundOpened
@@ -37,7 +37,7 @@ from headsup.game.values.trie import Trie
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
 
-MEMORY = RulesMemory()
+MEMORY = RulesCache()
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
 
 ROUND = """\
@@ -88,11 +88,13 @@ supervisor = "Bob"
 
 
 def written(text: str) -> WrittenRound:
-    return read_written(parse_toml(text), MEMORY)
+    return read_written_round(parse_toml(text), MEMORY)
 
 
 def printed(round: WrittenRound) -> str:
-    return write_round(played(round).round, round.reports, round.rules_name, round.table)
+    return write_round(
+        play_written_round(round).round, round.reports, round.rules_name, round.table
+    )
 
 
 def canonical_round(round: Round) -> str:
@@ -104,14 +106,16 @@ def canonical_round(round: Round) -> str:
         for number, seat in round.seats.items()
     }
     same = round._replace(rules=rules, seats=seats, phase=Phase.CLOSED)
-    return canonical(snapshot(Floor(tables=Trie({"T": Table("T", rules, round=same)})))["tables"])
+    return canonical_json(
+        digest_contents(Floor(tables=Trie({"T": Table("T", rules, round=same)})))["tables"]
+    )
 
 
 def test_a_round_as_people_write_it() -> None:
     round = written(ROUND)
     assert (round.table, round.number, round.rules.dealing) == ("T1", 12, "shoe")
     assert round.auto == {4}
-    seats = played(round).round.seats
+    seats = play_written_round(round).round.seats
     assert (seats[1].decision, seats[4].decision) == (HasRaised(Street.POCKET, 3), HAS_FOLDED)
     assert seats[4].auto
 
@@ -120,21 +124,21 @@ def test_what_is_printed_reads_as_the_same_and_prints_the_same() -> None:
     once = printed(written(ROUND))
     assert printed(written(once)) == once
     assert "[[seats]]  # full house, kings full of fives; +$" in once
-    assert canonical_round(played(written(once)).round) == canonical_round(
-        played(written(ROUND)).round
+    assert canonical_round(play_written_round(written(once)).round) == canonical_round(
+        play_written_round(written(ROUND)).round
     )
 
 
 def test_the_golden_text() -> None:
     raw = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     golden = Path(__file__).parent / "golden" / "round.toml"
-    assert printed(read_written(raw, MEMORY)) == golden.read_text(encoding="utf-8")
+    assert printed(read_written_round(raw, MEMORY)) == golden.read_text(encoding="utf-8")
 
 
 def test_json_and_toml_settle_the_same() -> None:
     raw = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     answers = []
-    for source in (raw, parse_toml(printed(read_written(raw, MEMORY)))):
+    for source in (raw, parse_toml(printed(read_written_round(raw, MEMORY)))):
         round = read_round(source, MEMORY)
         answers.append(
             write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
@@ -176,12 +180,12 @@ def test_any_finished_round_is_a_fixed_point(round: strategies.Round) -> None:
     }
     if round.deal.all_6:
         raw["all_6"] = format_cards(round.deal.all_6)
-    first = read_written(raw, MEMORY)
+    first = read_written_round(raw, MEMORY)
     text = printed(first)
     again = written(text)
     assert printed(again) == text
     expected = settle(first.rules, first.deal, first.plays, first.meter)
-    found = played(again).round.settlement
+    found = play_written_round(again).round.settlement
     assert found is not None
     by_seat = {seat.seat: seat.lines for seat in expected.seats}
     assert {seat.seat: seat.lines for seat in found.seats} == by_seat
@@ -206,16 +210,16 @@ def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round
     open_table(log, book, "T1")
     for _ in range(count):
         play_round(log, "T1", random, trouble=0.15)
-    reports: list[Reported] = []
+    reports: list[WrittenReport] = []
     decisions = Auditor().accepted(log.lines)
     for event, floor in (moment for decision in decisions for moment in decision.moments):
         round = floor.tables["T1"].round
         if round is None or isinstance(event, RoundOpened):
             reports = []
         elif isinstance(event, IrregularityReported):
-            command = asked([event])
+            command = command_for([event])
             assert isinstance(command, ReportIrregularity)
-            reports.append(Reported(round.phase, command))
+            reports.append(WrittenReport(round.phase, command))
         elif isinstance(event, HandResolved) and not round.unresolved():
             yield write_round(round, reports, book, "T1"), round
 
@@ -223,19 +227,19 @@ def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round
 def settles_the_same(text: str, round: Round) -> None:
     again = written(text)
     assert printed(again) == text
-    assert canonical_round(played(again).round) == canonical_round(round)
+    assert canonical_round(play_written_round(again).round) == canonical_round(round)
     finished = read_round(parse_toml(text), MEMORY)
     found = settle(finished.rules, finished.deal, finished.plays, finished.meter)
     assert found == round.settlement
     json.dumps(write_settlement(finished, found))
-    *_, last = moments(again)
+    *_, last = play_at_table(again)
     at_table = last.floor.tables["T1"].round
     assert at_table is not None
     assert canonical_round(at_table) == canonical_round(round)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: str) -> None:
     seen = set()
     for text, round in logged_rounds(book, 30, seed=40):
@@ -245,7 +249,7 @@ def test_logged_rounds_with_irregularities_read_play_and_settle_the_same(book: s
 
 
 @pytest.mark.slow(seconds=5)
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_many_more_logged_rounds(book: str) -> None:
     for text, round in logged_rounds(book, 500, seed=41):
         settles_the_same(text, round)
@@ -354,7 +358,7 @@ def with_deck(deck: str, without: str = "") -> str:
 
 
 def test_a_deck_deals_the_cards_that_are_not_named() -> None:
-    deck = format_cards(played(written(ROUND)).round.deck)
+    deck = format_cards(play_written_round(written(ROUND)).round.deck)
     text = with_deck(deck).replace('hole       = "KsKh"\n', "").replace('board  = "Kd9c5h5s2d"', "")
     round = written(text)
     assert format_cards(round.deal.board) == "Kd9c5h5s2d"

@@ -14,10 +14,18 @@ import pytest
 
 from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding, audit
 from headsup.game.record.audit.difference import first_difference
-from headsup.game.record.chain import Fault, Head, Link, append, canonical, format_link, parse_link
+from headsup.game.record.chain import (
+    Fault,
+    Head,
+    Link,
+    canonical_json,
+    format_link,
+    make_link,
+    parse_link,
+)
 from headsup.game.record.digest import digest
 from headsup.game.record.event_codec import read_event
-from headsup.game.record.header import FORMAT, header
+from headsup.game.record.header import LOG_FORMAT, make_header
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.evolve import evolve
@@ -41,7 +49,7 @@ def chained(written: list[Entry]) -> list[str]:
     """Lines whose hashes all fit, as a forger with the format in hand would write them."""
     head, lines = Head(), []
     for entry in written:
-        link = append(head, entry)
+        link = make_link(head, entry)
         lines.append(format_link(link))
         head = link.head
     return lines
@@ -352,12 +360,12 @@ def rechained(lines: list[str], random: Random, change: Callable[[Entry, Random]
     links = [parse_link(line) for line in lines]
     while True:
         at = random.randrange(len(links))
-        entry = json.loads(canonical(links[at].entry))
+        entry = json.loads(canonical_json(links[at].entry))
         if change(entry, random):
             break
     head = links[at - 1].head if at else Head()
     for i in range(at, len(links)):
-        link = append(head, entry if i == at else links[i].entry)
+        link = make_link(head, entry if i == at else links[i].entry)
         lines[i], head = format_link(link), link.head
     return at
 
@@ -442,7 +450,7 @@ def test_a_deeply_nested_line_is_a_bad_entry(depth: int) -> None:
 def test_a_log_that_was_written_before_holds() -> None:
     """What changes states, digests, events or a shipped rule book calls honest logs broken. Once a
     version is out such a change raises FORMAT; until then WRITE_GOLDEN=1 writes this log anew."""
-    kept = Path(__file__).with_name("data").joinpath(f"format-{FORMAT}.jsonl")
+    kept = Path(__file__).with_name("data").joinpath(f"format-{LOG_FORMAT}.jsonl")
     if os.environ.get("WRITE_GOLDEN"):
         kept.write_text("".join(small_log()), encoding="utf-8")
     report = audit(kept.read_text(encoding="utf-8").splitlines(True))
@@ -474,4 +482,4 @@ def test_a_log_begins_with_its_header(first: Any) -> None:
 
 
 def test_a_log_with_nothing_but_a_header_holds() -> None:
-    assert audit([format_link(header())]).holds
+    assert audit([format_link(make_header())]).holds

@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 
 from headsup.game.record.chain import (
     GENESIS,
-    Broken,
+    ChainBreak,
     Fault,
     Head,
     Json,
     Link,
-    NotCanonical,
+    NonCanonicalJson,
     UnreadableLine,
-    append,
-    canonical,
+    canonical_json,
     format_link,
     link_hash,
+    make_link,
     parse_lines,
     parse_link,
-    verify,
+    verify_chain,
 )
 
 
@@ -34,7 +34,7 @@ def log_of(entries: Sequence[Json]) -> list[Link]:
     links: list[Link] = []
     head = Head()
     for entry in entries:
-        links.append(append(head, entry))
+        links.append(make_link(head, entry))
         head = links[-1].head
     return links
 
@@ -48,34 +48,34 @@ HEAD = LOG[-1].head
 
 
 def found(links: Sequence[Link], anchor: Head | None = None) -> tuple[int, Fault] | None:
-    broken = verify(links, anchor)
+    broken = verify_chain(links, anchor)
     return (broken.index, broken.fault) if broken else None
 
 
-def broken_lines(lines: Iterable[str], anchor: Head | None = None) -> Broken | None:
-    """As `verify`; a line that cannot be read is a bad entry too."""
+def broken_lines(lines: Iterable[str], anchor: Head | None = None) -> ChainBreak | None:
+    """As `verify_chain`; a line that cannot be read is a bad entry too."""
     try:
-        return verify(parse_lines(lines), anchor)
+        return verify_chain(parse_lines(lines), anchor)
     except UnreadableLine as unreadable:
-        return Broken(unreadable.line - 1, Fault.UNREADABLE, str(unreadable))
+        return ChainBreak(unreadable.line - 1, Fault.UNREADABLE, str(unreadable))
 
 
 def test_the_hash_of_the_first_entry_is_fixed_for_all_time() -> None:
-    assert canonical({"b": [1, None, True], "a": "é"}) == '{"a":"\\u00e9","b":[1,null,true]}'
+    assert canonical_json({"b": [1, None, True], "a": "é"}) == '{"a":"\\u00e9","b":[1,null,true]}'
     assert link_hash(GENESIS, 0, '{"a":1}') == (
         "7efe10496b257164e0fcd0a9540a57a4294ea915ed7b674f067d43fa80dca1d9"
     )
 
 
 def test_a_log_as_written_is_whole() -> None:
-    assert verify([]) is None
-    assert verify([], Head()) is None
-    assert verify(LOG) is None
-    assert verify(LOG, HEAD) is None
+    assert verify_chain([]) is None
+    assert verify_chain([], Head()) is None
+    assert verify_chain(LOG) is None
+    assert verify_chain(LOG, HEAD) is None
 
 
 def test_a_log_may_grow_after_it_was_anchored() -> None:
-    assert verify(LOG, LOG[4].head) is None
+    assert verify_chain(LOG, LOG[4].head) is None
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_log_may_grow_after_it_was_anchored() -> None:
             id="edited",
         ),
         pytest.param(
-            [*LOG[:3], append(LOG[2].head, "folded"), *LOG[4:]],
+            [*LOG[:3], make_link(LOG[2].head, "folded"), *LOG[4:]],
             None,
             (4, Fault.HASH),
             id="edited and hashed anew: the next does not follow from it",
@@ -137,15 +137,15 @@ def test_what_was_done_to_the_log(
     ],
 )
 def test_an_entry_without_one_text_is_refused(entry: Json) -> None:
-    with pytest.raises(NotCanonical):
-        append(Head(), entry)
+    with pytest.raises(NonCanonicalJson):
+        make_link(Head(), entry)
 
 
 def test_enums_and_tuples_are_logged_as_their_values() -> None:
     class Street(StrEnum):
         FLOP = "flop"
 
-    assert canonical({Street.FLOP: (Street.FLOP, 1)}) == '{"flop":["flop",1]}'
+    assert canonical_json({Street.FLOP: (Street.FLOP, 1)}) == '{"flop":["flop",1]}'
 
 
 LINE = format_link(LOG[0])
@@ -180,7 +180,7 @@ def test_a_line_in_any_other_spelling_is_unreadable_and_named(text: str) -> None
         list(parse_lines([LINE, text]))
     assert unreadable.value.line == 2
     broken = broken_lines([LINE, text])
-    assert broken == Broken(1, Fault.UNREADABLE, str(unreadable.value))
+    assert broken == ChainBreak(1, Fault.UNREADABLE, str(unreadable.value))
 
 
 def test_a_bad_entry_is_named_before_a_later_line_that_cannot_be_read() -> None:
@@ -300,8 +300,8 @@ def test_nor_is_one_written() -> None:
     entry: Json = []
     for _ in range(64):
         entry = [entry]
-    with pytest.raises(NotCanonical, match="nested too deeply"):
-        append(Head(), entry)
+    with pytest.raises(NonCanonicalJson, match="nested too deeply"):
+        make_link(Head(), entry)
 
 
 def test_a_wrong_anchor_before_the_first_entry_is_found() -> None:

@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 
-from headsup.game.record.chain import canonical
-from headsup.game.record.codec.base import LARGEST, Flaw, Unfit, Wanted
-from headsup.game.record.codec.registry import Codecs
-from headsup.game.record.command_codec import read_command, unfit_command, write_command
+from headsup.game.record.chain import canonical_json
+from headsup.game.record.codec.base import MAX_STORED_INT, Expectation, Flaw, TypeMismatch
+from headsup.game.record.codec.registry import CodecRegistry
+from headsup.game.record.command_codec import read_command, refuse_malformed_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -100,7 +100,7 @@ class Everything:
     word: Literal["up", "down"]
 
 
-FORM = Codecs().of(Everything)
+FORM = CodecRegistry().of(Everything)
 VALUE = Everything(
     7,
     "Ann – é",
@@ -144,13 +144,13 @@ def read(raw: object) -> Any:
 
 
 def test_the_text_is_the_canonical_json() -> None:
-    codecs = Codecs()
+    codecs = CodecRegistry()
     form = codecs.of(Everything)
     for value in (VALUE, replace(VALUE, end=Lost(), text='"\n\u2028'), VALUE):
-        assert form.text(value) == canonical(form.write(value))
+        assert form.text(value) == canonical_json(form.write(value))
     tagged = codecs.of(Won | Lost | Everything, tag="nature")
     for one in (Won(-3), Lost(), VALUE):
-        assert tagged.text(one) == canonical(tagged.write(one))
+        assert tagged.text(one) == canonical_json(tagged.write(one))
         assert tagged.read(tagged.write(one)) == one
 
 
@@ -170,7 +170,7 @@ def test_an_object_reads_in_the_order_of_its_keys() -> None:
 
 
 NOT_READ: dict[str, list[object]] = {
-    "count": [True, 7.0, "7", None, LARGEST + 1, -LARGEST - 1],
+    "count": [True, 7.0, "7", None, MAX_STORED_INT + 1, -MAX_STORED_INT - 1],
     "text": [7, None, "half \ud800", "\0"],
     "flag": [1, 0, "true", None],
     "cards": ["As 2c", "as2c", "As2", [51, 0], 51, None],
@@ -192,15 +192,15 @@ NOT_READ: dict[str, list[object]] = {
     ("name", "raw"), [(name, raw) for name, values in NOT_READ.items() for raw in values]
 )
 def test_nothing_else_reads_and_the_field_is_named(name: str, raw: object) -> None:
-    with pytest.raises(Unfit) as unfit:
+    with pytest.raises(TypeMismatch) as unfit:
         read({**TEXT, name: raw})
     assert unfit.value.flaw.field.startswith(name)
 
 
 def test_a_flaw_says_where_in_the_value_it_is() -> None:
-    with pytest.raises(Unfit) as unfit:
+    with pytest.raises(TypeMismatch) as unfit:
         read(TEXT | {"row": [{"seat": 2, "share": 5}, {"seat": True, "share": 1}]})
-    assert unfit.value.flaw == Flaw("row[1].seat", Wanted.WHOLE, True)
+    assert unfit.value.flaw == Flaw("row[1].seat", Expectation.WHOLE, True)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_a_flaw_says_where_in_the_value_it_is() -> None:
     ids=str,
 )
 def test_a_value_built_with_another_type_is_found(change: dict[str, Any]) -> None:
-    with pytest.raises(Unfit) as unfit:
+    with pytest.raises(TypeMismatch) as unfit:
         FORM.check(replace(VALUE, **change))
     assert unfit.value.flaw.field.startswith(next(iter(change)))
 
@@ -235,7 +235,7 @@ def test_a_value_built_with_another_type_is_found(change: dict[str, Any]) -> Non
 @pytest.mark.parametrize("kind", [float, object, int | bool | float, str | Street, list[int]])
 def test_a_type_without_one_text_is_a_bug(kind: Any) -> None:
     with pytest.raises(TypeError):
-        Codecs().of(kind)
+        CodecRegistry().of(kind)
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Kindly:
 
 def test_a_tag_may_not_be_a_field() -> None:
     with pytest.raises(TypeError, match="has a field kind"):
-        Codecs().of(Kindly | Lost)
+        CodecRegistry().of(Kindly | Lost)
 
 
 # Commands at the door of the core.
@@ -293,7 +293,7 @@ def test_every_command_reads_back_as_it_was() -> None:
     assert {type(command) for command in COMMANDS} == set(get_args(Command))
     for command in COMMANDS:
         assert read_command(json.loads(json.dumps(write_command(command)))) == command
-        assert unfit_command(command) is None
+        assert refuse_malformed_command(command) is None
 
 
 def test_what_is_no_command_is_refused() -> None:

@@ -51,7 +51,7 @@ from headsup.game.table.commands import (
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.sealing import commitment_to
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor
 from tests.tables import BOOKS, TRIPS_6, Play, at, folded, opened, opening, stakes, void
 
@@ -99,7 +99,7 @@ def every_kind() -> dict[str, Event]:
     play.reaches(Phase.CLOSED)
     play.does(RestoreEquipment(("Sue", "Tom")))
     play.id = "T5"
-    play.does(replace(opening("sugarhouse"), shuffle=Shuffle.SEALED), Sit(1, "Ann"))
+    play.does(replace(opening("sugarhouse"), shuffle=ShuffleSource.SEALED), Sit(1, "Ann"))
     play.does(SealShuffle(commitment_to("T5", 1, "0" * 64)), OpenRound(), AddSeed(1, "luck"))
     play.does(Proceed(), OpenShuffle("0" * 64))
     play.does(Leave(1), CloseTable("sold", "Sue"))

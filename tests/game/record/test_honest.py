@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Link, format_link
-from headsup.game.record.journal import Journal, act
+from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, Raise
-from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS, Phase
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.round.decide import legal_actions
+from headsup.game.round.state import STREET_BY_PHASE, Phase
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
+    Actor,
     BuyIn,
-    By,
     Command,
     CorrectMeter,
     FreezeMeter,
@@ -32,7 +32,7 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MAX_METER_MICROS, MAX_STAKE_CENTS
 from tests.game.table.test_odd_commands import askers, commands
 from tests.logs import DEALER, Recorder
@@ -58,15 +58,15 @@ class Extremes:
         self.id, self.random = table, random
         self.journal, self.links = Journal(), list[Link]()
         chosen: tuple[dict[str, Any], ...] = (options, OPTIONS[1], {})
-        assert any(self.ask(DEALER, OpenTable(book, (), Values(each))) for each in chosen)
+        assert any(self.ask(DEALER, OpenTable(book, (), FrozenJson(each))) for each in chosen)
 
     @property
     def table(self) -> Table:
         return self.journal.floor.tables[self.id]
 
-    def ask(self, by: By, command: Command) -> bool:
+    def ask(self, by: Actor, command: Command) -> bool:
         at = f"2026-01-{self.random.choice((30, 31))}T{self.random.choice(TIMES)}"
-        self.journal, answer = act(self.journal, at, self.id, by, command)
+        self.journal, answer = record_command(self.journal, at, self.id, by, command)
         if isinstance(answer, Refusal):
             return False
         self.links += answer
@@ -87,9 +87,11 @@ class Extremes:
             for seat in self.table.players:
                 self.bets(seat)
             self.ask(DEALER, CloseBets()) or self.ask(DEALER, Proceed())
-        elif round.phase in STREETS and round.owing():
+        elif round.phase in STREET_BY_PHASE and round.owing():
             seat = self.random.choice(round.owing())
-            choices = sorted(legal(round, seat), key=lambda choice: isinstance(choice, Raise))
+            choices = sorted(
+                legal_actions(round, seat), key=lambda choice: isinstance(choice, Raise)
+            )
             done = self.ask(PlayerAt(seat), self.random.choice([choices[-1], choices[0]]))
             done or self.ask(PlayerAt(seat), choices[0])
         else:
@@ -131,14 +133,14 @@ class Extremes:
 @pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(
-    st.sampled_from(SHIPPED),
+    st.sampled_from(SHIPPED_BOOKS),
     st.sampled_from(TABLES),
     st.sampled_from(OPTIONS),
     st.randoms(use_true_random=False),
     st.lists(st.tuples(askers, commands), max_size=12),
 )
 def test_an_honest_log_passes_however_extreme(
-    book: str, table: str, options: dict[str, Any], random: Random, odd: list[tuple[By, Command]]
+    book: str, table: str, options: dict[str, Any], random: Random, odd: list[tuple[Actor, Command]]
 ) -> None:
     play = Extremes(book, table, options, random)
     play.seated()
@@ -151,7 +153,7 @@ def test_an_honest_log_passes_however_extreme(
     play.holds()
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_leaving_with_more_than_one_buy_in_may_bring_can_be_asked_back(book: str) -> None:
     """A bankroll of $10,000,000, three raises, quit."""
     for seed in range(4):

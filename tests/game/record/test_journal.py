@@ -10,13 +10,13 @@ import pytest
 from headsup import __version__
 from headsup.game.bank.ledger import AccountKind
 from headsup.game.record.audit.auditor import audit
-from headsup.game.record.chain import Head, canonical, format_link, parse_link
-from headsup.game.record.digest import digest, snapshot
+from headsup.game.record.chain import Head, canonical_json, format_link, parse_link
+from headsup.game.record.digest import digest, digest_contents
 from headsup.game.record.event_codec import read_event
-from headsup.game.record.journal import Journal, act, read_by, write_by
-from headsup.game.record.timestamps import is_time
+from headsup.game.record.journal import Journal, format_actor, parse_actor, record_command
+from headsup.game.record.timestamps import is_utc_time
 from headsup.game.refusal import Code, Refusal
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.table.commands import Leave, OpenTable, PlayerAt, Staff
 from headsup.game.table.events import MeterFrozen
 from headsup.game.table.evolve import evolve
@@ -42,23 +42,25 @@ def same_after_replay(rounds: int, seed: int, books: tuple[str, ...]) -> None:
     assert report.finding is None
     assert report.rounds == rounds
     assert report.journal.head == written.journal.head
-    assert canonical(snapshot(report.journal.floor)) == canonical(snapshot(written.journal.floor))
+    assert canonical_json(digest_contents(report.journal.floor)) == canonical_json(
+        digest_contents(written.journal.floor)
+    )
 
 
 @pytest.mark.slow
 def test_300_recorded_rounds_replay_identically() -> None:
-    same_after_replay(300, 300, SHIPPED)
+    same_after_replay(300, 300, SHIPPED_BOOKS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_10000_recorded_rounds_replay_identically(book: str, part: int) -> None:
     same_after_replay(167, part, (book,))
 
 
 def hashed(value: Any) -> str:
-    return sha256(canonical(value).encode("ascii")).hexdigest()
+    return sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
 def hashed_object(entries: dict[str, Any]) -> str:
@@ -98,7 +100,7 @@ def hashed_homes(ledger: Entry) -> Entry:
 
 def digest_of(floor: Floor) -> str:
     """The digest as docs/records.md describes it, from the snapshot alone."""
-    whole: Any = json.loads(canonical(snapshot(floor)))
+    whole: Any = json.loads(canonical_json(digest_contents(floor)))
     meters = {name: hashed(meter) for name, meter in whole["meters"].items()}
     tables = {id: hashed_table(table) for id, table in whole["tables"].items()}
     return hashed(
@@ -158,7 +160,7 @@ def test_a_decision_is_one_entry_with_all_its_events() -> None:
 
 
 def test_an_entry_is_in_its_canonical_text() -> None:
-    assert all(canonical(link.entry) == link.text for link in log().links)
+    assert all(canonical_json(link.entry) == link.text for link in log().links)
 
 
 def test_books_balance_at_the_end() -> None:
@@ -170,12 +172,12 @@ def test_books_balance_at_the_end() -> None:
 
 @pytest.mark.parametrize("by", [PlayerAt(3), Staff("dealer"), Staff("Ann B.")])
 def test_who_did_it_reads_back(by: PlayerAt | Staff) -> None:
-    assert read_by(write_by(by)) == by
+    assert parse_actor(format_actor(by)) == by
 
 
 @pytest.mark.parametrize("name", ["seat 2", "", "  ", " Ann", "two\nlines"])
 def test_staff_do_not_sign_as_a_seat_or_as_nobody(name: str) -> None:
-    journal, answer = act(Journal(), NOON, "T1", Staff(name), OpenTable("galaxy-wpt"))
+    journal, answer = record_command(Journal(), NOON, "T1", Staff(name), OpenTable("galaxy-wpt"))
     assert isinstance(answer, Refusal)
     assert (answer.code, journal) == (Code.BAD_NAME, Journal())
 
@@ -197,12 +199,12 @@ NO_TIMES = [
 @pytest.mark.parametrize("at", NO_TIMES)
 def test_only_utc_is_written(at: str) -> None:
     with pytest.raises(ValueError, match="is not a time"):
-        act(Journal(), at, "T1", DEALER, OpenTable("galaxy-wpt"))
+        record_command(Journal(), at, "T1", DEALER, OpenTable("galaxy-wpt"))
 
 
 @pytest.mark.parametrize("at", ["2024-02-29T00:00:00Z", "2000-02-29T23:59:59.5Z"])
 def test_a_leap_day_is_a_day(at: str) -> None:
-    assert is_time(at)
+    assert is_utc_time(at)
 
 
 def test_a_clock_that_was_put_back_writes_the_last_time_again() -> None:
@@ -210,7 +212,9 @@ def test_a_clock_that_was_put_back_writes_the_last_time_again() -> None:
     times = ["12:00:00.5Z", "11:59:59Z", "12:00:00Z", "12:00:00.500001Z"]
     for number, time in enumerate(times):
         opening = OpenTable("galaxy-wpt")
-        journal, links = act(journal, f"2026-01-31T{time}", f"T{number}", DEALER, opening)
+        journal, links = record_command(
+            journal, f"2026-01-31T{time}", f"T{number}", DEALER, opening
+        )
         assert not isinstance(links, Refusal)
         written += [format_link(link) for link in links]
     assert audit(written).holds

@@ -7,7 +7,7 @@ A map is one word per card from the top of the deck: s1 is seat 1, D the dealer,
 import pytest
 
 from headsup.game.round.commands import CloseBets, PlaceBets, WithdrawBets
-from headsup.game.round.dealing import dealt, deck_with, places
+from headsup.game.round.dealing import build_deck, deal_cards, deal_order
 from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
@@ -45,24 +45,24 @@ def read(words: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(("dealing", "seats"), MAPS)
 def test_r19_the_map_without_all_6(dealing: str, seats: str) -> None:
     numbers = tuple(int(number) for number in seats.split())
-    assert places(dealing, numbers, False) == read(MAPS[dealing, seats])
+    assert deal_order(dealing, numbers, False) == read(MAPS[dealing, seats])
 
 
 @pytest.mark.parametrize(("dealing", "seats"), MAPS)
 def test_r22_all_6_comes_first(dealing: str, seats: str) -> None:
     numbers = tuple(int(number) for number in seats.split())
-    assert places(dealing, numbers, True) == read(PACKET + MAPS[dealing, seats])
+    assert deal_order(dealing, numbers, True) == read(PACKET + MAPS[dealing, seats])
 
 
 @pytest.mark.parametrize("dealing", DEALINGS)
 def test_r19_seats_are_dealt_clockwise_in_whatever_order_they_bet(dealing: str) -> None:
-    assert places(dealing, (5, 2), False) == read(MAPS[dealing, "2 5"])
+    assert deal_order(dealing, (5, 2), False) == read(MAPS[dealing, "2 5"])
 
 
 @pytest.mark.parametrize("dealing", DEALINGS)
 def test_r23_six_seats_with_all_6_take_23_cards(dealing: str) -> None:
-    assert len(places(dealing, (1, 2, 3, 4, 5, 6), True)) == 23
-    assert len(places(dealing, (1, 2, 3, 4, 5, 6), False)) == 19
+    assert len(deal_order(dealing, (1, 2, 3, 4, 5, 6), True)) == 23
+    assert len(deal_order(dealing, (1, 2, 3, 4, 5, 6), False)) == 19
 
 
 # The same as positions in the deck, counted from 0, for seats 2 and 5.
@@ -152,18 +152,18 @@ def test_r21_a_seated_player_without_a_wager_gets_no_cards() -> None:
 
 def test_dealt_gives_the_flop_in_the_order_of_the_deck() -> None:
     deck = (*parse_cards("2c3c 4c5c 6c7c8c9cTc"), *DECK)
-    deal, holes = dealt(deck, read("s1 D  s1 D  B B B B B"))
+    deal, holes = deal_cards(deck, read("s1 D  s1 D  B B B B B"))
     assert holes == {1: parse_cards("2c4c")}
     assert deal.dealer == parse_cards("3c5c")
     assert deal.board == parse_cards("6c7c8c9cTc")
 
 
 def test_deck_with_lays_the_named_cards_where_they_are_dealt() -> None:
-    where = places("hand", (1,), False)
+    where = deal_order("hand", (1,), False)
     cards = {"seat 1": "AsAh", "dealer": "KdKc", "board": "2c3d4h5s7c"}
-    deck = deck_with(where, {place: parse_cards(text) for place, text in cards.items()})
+    deck = build_deck(where, {place: parse_cards(text) for place, text in cards.items()})
     assert sorted(deck) == list(DECK)
-    deal, holes = dealt(deck, where)
+    deal, holes = deal_cards(deck, where)
     assert (holes[1], deal.dealer) == (parse_cards("AsAh"), parse_cards("KdKc"))
     assert deal.board == parse_cards("2c3d4h5s7c")
 

@@ -22,7 +22,7 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     TimeOut,
 )
-from headsup.game.round.decide import decide, legal
+from headsup.game.round.decide import decide, legal_actions
 from headsup.game.round.decision import HasRaised
 from headsup.game.round.events import (
     BoardCompleted,
@@ -33,12 +33,12 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.irregularity import Cause, Resolution
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
 from headsup.game.table.commands import FreezeMeter, OpenRound
 from headsup.game.values.money import MICROS_PER_CENT
-from headsup.game.views.builder import for_rail
+from headsup.game.views.builder import rail_view
 from headsup.game.views.model import VoidView
 from tests.tables import (
     ANTE,
@@ -233,12 +233,12 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
 def test_a7_there_are_more_than_360_combinations() -> None:
     phases, books, causes = len(PHASES), len(BOOKS), len(WHEN)
     assert phases * books * causes * len(RESOLUTIONS) >= 1_500
-    assert set(load("new-york").irregularities) == set(WHEN)
+    assert set(load_book("new-york").irregularities) == set(WHEN)
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_r96_every_book_has_new_yorks_set_the_rest_marked_as_house_rules(book: str) -> None:
-    rules = load(book).irregularities
+    rules = load_book(book).irregularities
     assert set(rules) == set(WHEN)
     own = ("dealer_card_exposed", "card_found_face_up", "player_card_count", "dealer_card_count")
     for cause, rule in rules.items():
@@ -251,7 +251,7 @@ def test_r96_a_void_by_new_yorks_procedure_says_that_it_is_a_house_rule(book: st
     (_, voided) = play.does(void("dealer_card_exposed"))
     clause = "R96, NY (j)(1), (2)(i)"
     assert voided == RoundVoided(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
-    view = for_rail(play.floor, "T1").round
+    view = rail_view(play.floor, "T1").round
     assert view is not None
     shown = VoidView(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
     assert [view.voided, view.seats[1].voided] == [shown, shown]
@@ -338,7 +338,7 @@ def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
     )
     assert play.phase is Phase.SETTLEMENT_DUE
     for seat in (1, 2):
-        assert legal(play.round, seat) == ()
+        assert legal_actions(play.round, seat) == ()
         assert play.refuses(Check(seat)) == "wrong_phase"
     settled = play.settles()
     completed = [event for event in settled if isinstance(event, BoardCompleted)]

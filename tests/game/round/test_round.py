@@ -18,7 +18,7 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import decide, legal
+from headsup.game.round.decide import decide, legal_actions
 from headsup.game.round.decision import HAS_FOLDED, HasRaised
 from headsup.game.round.events import (
     BetsPlaced,
@@ -29,7 +29,7 @@ from headsup.game.round.events import (
     TimeExtended,
 )
 from headsup.game.round.evolve import evolve
-from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
 from headsup.game.table.commands import OpenRound, PlayerAt
@@ -58,7 +58,7 @@ RAISES = {
     "washington-no-qualifier": ([3], [2], [1]),
 }
 PHASES = tuple(Phase)
-DECIDING = tuple(STREETS)
+DECIDING = tuple(STREET_BY_PHASE)
 
 
 def names(play: Play) -> list[str]:
@@ -309,12 +309,15 @@ def test_r27_r28_exactly_the_printed_raises_are_allowed(book: str, phase: Phase)
     play = at(phase, book, seats=(1,))
     printed = RAISES[book][DECIDING.index(phase)]
     last = Fold(1) if phase is Phase.RIVER else Check(1)
-    assert list(legal(play.round, 1)) == [*(Raise(1, multiple) for multiple in printed), last]
+    assert list(legal_actions(play.round, 1)) == [
+        *(Raise(1, multiple) for multiple in printed),
+        last,
+    ]
     for multiple in range(-1, 12):
         asked = Play(play.floor)
         if multiple in printed:
             asked.does(Raise(1, multiple))
-            street = STREETS[phase]
+            street = STREET_BY_PHASE[phase]
             assert asked.round.seats[1].decision == HasRaised(street, multiple)
             paid = play.chips(1) - asked.chips(1)
             assert paid == multiple * play.round.seats[1].stakes[ANTE]
@@ -350,7 +353,7 @@ def test_r30_a_raise_of_1x_closes_the_action(book: str) -> None:
     play.does(Check(2), Proceed())
     for late in (Raise(1, 1), Fold(1), TimeOut(1, 120)):
         assert play.refuses(late) == "already_acted"
-    assert legal(play.round, 1) == ()
+    assert legal_actions(play.round, 1) == ()
 
 
 def test_a_street_takes_one_decision_of_each_seat() -> None:
@@ -369,7 +372,7 @@ def test_no_decision_outside_a_street(phase: Phase) -> None:
     play = at(phase)
     for command in (Check(1), Raise(1, 3), Raise(1, 1), Fold(1), TimeOut(1, 120)):
         assert play.refuses(command) == "wrong_phase"
-    assert all(legal(play.round, seat) == () for seat in range(8))
+    assert all(legal_actions(play.round, seat) == () for seat in range(8))
 
 
 def test_a_seat_without_a_wager_has_no_decision() -> None:
@@ -379,7 +382,7 @@ def test_a_seat_without_a_wager_has_no_decision() -> None:
     for seat in (2, 3, 0, 7):
         for command in (Check(seat), Raise(seat, 3), Fold(seat), TimeOut(seat, 120)):
             assert play.refuses(command) == "no_such_seat"
-        assert legal(play.round, seat) == ()
+        assert legal_actions(play.round, seat) == ()
 
 
 def test_a_raise_beyond_the_chips_is_refused_and_the_player_may_still_check() -> None:
@@ -414,8 +417,8 @@ def test_r34_clockwise_seats_act_from_the_dealers_left(phase: Phase) -> None:
         for seat in later:
             assert play.refuses(act(seat)) == "not_your_turn"
             assert play.refuses(TimeOut(seat, 120)) == "not_your_turn"
-            assert legal(play.round, seat) == ()
-        assert legal(play.round, first)
+            assert legal_actions(play.round, seat) == ()
+        assert legal_actions(play.round, first)
         play.does(act(first))
     assert play.phase is PHASES[PHASES.index(phase) + 1]
 
@@ -560,4 +563,4 @@ def test_every_command_at_every_phase_is_refused_or_changes_only_what_follows(
                 accepted.append(command)
                 assert asked.floor != play.floor or command == PlaceBets(seat, stakes())
         decisions = [item for item in accepted if isinstance(item, Check | Raise | Fold)]
-        assert sorted(map(str, decisions)) == sorted(map(str, legal(play.round, seat)))
+        assert sorted(map(str, decisions)) == sorted(map(str, legal_actions(play.round, seat)))

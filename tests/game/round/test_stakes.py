@@ -3,7 +3,7 @@
 import pytest
 
 from headsup.game.refusal import Refusal, Refused
-from headsup.game.round.stakes import unfit_raise, unfit_stakes
+from headsup.game.round.stakes import refuse_raise, refuse_stakes
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
 
@@ -17,7 +17,7 @@ LIMITS = {
 
 
 def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refusal:
-    refused = unfit_stakes(table_rules(book, {}, options), stakes)
+    refused = refuse_stakes(table_rules(book, {}, options), stakes)
     assert refused is not None
     assert refused.within("seat 3").message == f"seat 3: {refused.message}"
     assert not any(key in refused.message for key in ("trips_plus", "pocket_bonus", "all_6"))
@@ -36,8 +36,8 @@ def refusal(book: str, stakes: dict[Wager, int], **options: object) -> Refusal:
     ],
 )
 def test_everything_a_book_offers_is_accepted(book: str, sides: dict[Wager, int]) -> None:
-    assert unfit_stakes(table_rules(book), MAIN | sides) is None
-    assert unfit_stakes(table_rules(book), {Wager.ANTE: 1, Wager.ODDS: 1}) is None
+    assert refuse_stakes(table_rules(book), MAIN | sides) is None
+    assert refuse_stakes(table_rules(book), {Wager.ANTE: 1, Wager.ODDS: 1}) is None
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def test_posted_limits(stakes: dict[Wager, int], code: str, words: str) -> None:
 @pytest.mark.parametrize("cents", [500, 1000, 50000])
 def test_the_limits_themselves_are_allowed(cents: int) -> None:
     rules = table_rules("galaxy", {}, {"limits": LIMITS})
-    assert unfit_stakes(rules, {Wager.ANTE: cents, Wager.ODDS: cents}) is None
+    assert refuse_stakes(rules, {Wager.ANTE: cents, Wager.ODDS: cents}) is None
 
 
 def test_a_limit_on_single_wagers_binds_the_largest_raise() -> None:
     """R6: with $300 on any one wager and a Raise of 3×, the Ante ends at $100."""
     rules = table_rules("washington", {}, {"single_wager_max": "300.00"})
-    assert unfit_stakes(rules, {Wager.ANTE: 10_000, Wager.ODDS: 10_000}) is None
+    assert refuse_stakes(rules, {Wager.ANTE: 10_000, Wager.ODDS: 10_000}) is None
     refused = refusal(
         "washington", {Wager.ANTE: 10_001, Wager.ODDS: 10_001}, single_wager_max="300.00"
     )
@@ -148,7 +148,7 @@ def test_a_fifth_washington_option_is_refused() -> None:
 def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
     rules = table_rules("washington", {}, {"raise_counts_as_option": False})
     two = MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500}
-    assert unfit_stakes(rules, two) is None
+    assert refuse_stakes(rules, two) is None
     three = two | {Wager.PROGRESSIVE: 100}
     refused = refusal("washington", three, raise_counts_as_option=False)
     assert refused.code == "too_many_wagers"
@@ -158,7 +158,7 @@ def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
 def test_wagers_are_called_as_the_book_calls_them() -> None:
     refused = refusal("washington", MAIN | {Wager.PROGRESSIVE: 99})
     assert refused.message.startswith("seat 3: Progressive Jackpot is $0.99; this table takes")
-    play = unfit_raise(table_rules("washington"), Street.POCKET, 2)
+    play = refuse_raise(table_rules("washington"), Street.POCKET, 2)
     assert play is not None
     assert play.message.startswith("a Play of 2× on the pocket")
 
@@ -166,7 +166,7 @@ def test_wagers_are_called_as_the_book_calls_them() -> None:
 def test_the_progressive_stake_is_the_tables() -> None:
     """R76: one amount only; another where the document leaves it open."""
     rules = table_rules("galaxy", {}, {"progressive_stake": "5.00"})
-    assert unfit_stakes(rules, MAIN | {Wager.PROGRESSIVE: 500}) is None
+    assert refuse_stakes(rules, MAIN | {Wager.PROGRESSIVE: 500}) is None
     refused = refusal("galaxy", MAIN | {Wager.PROGRESSIVE: 100}, progressive_stake="5.00")
     assert refused.code == "progressive_stake"
     assert "takes exactly $5.00" in refused.message

@@ -10,7 +10,7 @@ from headsup.game.notation.writer import write_round
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.settlement import settle
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.game.values.safe_parse import parse_toml
@@ -52,13 +52,13 @@ def test_each_player_has_a_cap_of_their_own(players: tuple[str | None, str | Non
 
 
 def test_what_a_cap_cuts_cites_the_cap_and_nothing_else_does() -> None:
-    cap = load("sugarhouse").options["cap"].clause
-    clauses = load("sugarhouse").clauses
+    cap = load_book("sugarhouse").options["cap"].clause
+    clauses = load_book("sugarhouse").clauses
     lines = won("Ann", "Ann")["seats"]
     assert lines[0]["wagers"]["odds"]["clause"] == cap
     assert lines[1]["wagers"]["odds"]["clause"] == clauses["odds_win"]
     own = won(None, rules="galaxy", cap="1000.00")["seats"][0]["wagers"]["odds"]
-    assert (own["net"], own["clause"]) == ("700.00", load("galaxy").options["cap"].clause)
+    assert (own["net"], own["clause"]) == ("700.00", load_book("galaxy").options["cap"].clause)
 
 
 @pytest.mark.clause("SH Raise cap per player")

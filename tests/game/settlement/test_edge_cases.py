@@ -7,11 +7,11 @@ import pytest
 from headsup.game.refusal import Refusal, RulesRefused
 from headsup.game.round.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.outcomes import progressive_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Result, Street, Wager
-from headsup.game.settlement import Deal, Line, SeatPlay, settle, settled
+from headsup.game.settlement import Deal, Line, SeatPlay, settle, try_settle
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import Category
 
@@ -69,7 +69,7 @@ def test_r66_a_royal_row_is_more_specific_than_a_flopped_straight_flush_row() ->
 
 @pytest.mark.parametrize("blank", ["", "n/a", " "])
 def test_r38_a_blank_does_not_fill_a_bonus_cell(blank: str) -> None:
-    printed = load("washington").paytables["trips_plus"]["HH/TP-6"]
+    printed = load_book("washington").paytables["trips_plus"]["HH/TP-6"]
     cells = dict.fromkeys(printed.pays, blank)
     with pytest.raises(RulesRefused) as refused:
         table_rules("washington", {"trips_plus": "HH/TP-6"}, {"bonus": {"trips_plus": cells}})
@@ -115,7 +115,7 @@ def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
 
 @pytest.mark.clause("WA App. D note 5 property")
 def test_r82_a_bonus_jackpot_pays_each_winner_and_stays_posted() -> None:
-    printed = load("washington").paytables["progressive"]["HH/JP-7"]
+    printed = load_book("washington").paytables["progressive"]["HH/JP-7"]
     cells = {**dict.fromkeys(printed.pays, "5"), "community_royal_flush": "100%"}
     bonus = {"progressive": cells}
     rules = table_rules("washington", {"progressive": "HH/JP-7"}, {"bonus": bonus})
@@ -143,7 +143,7 @@ def test_even_money_is_exactly_one() -> None:
 # Citations.
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_what_survives_a_fold_cites_what_keeps_it_in_play(book: str) -> None:
     rules = table_rules(book)
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
@@ -178,6 +178,6 @@ def test_a_share_of_a_pool_that_is_not_given_is_answered_with_a_refusal() -> Non
     deal = Deal(parse_cards("9h9c"), parse_cards("QsJs2c4dTs"))
     stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.PROGRESSIVE: 100}
     play = SeatPlay(4, parse_cards("AsKs"), stakes, HasRaised(Street.POCKET, 3))
-    answer = settled(rules, deal, [play])
+    answer = try_settle(rules, deal, [play])
     assert isinstance(answer, Refusal)
     assert answer.message == "meter: seat 4 wins 10% of the pool, so the meter's amount is needed"

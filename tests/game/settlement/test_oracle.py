@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.reader import RulesCache, read_round
 from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.settlement import settle
 from tests.oracles import settlement as oracle
 from tests.oracles.rounds import SCENARIOS, random_rounds
 from tests.oracles.scenarios import Scenario
 
-memory = RulesMemory()
+memory = RulesCache()
 
 
 def ours(raw: dict[str, Any]) -> dict[str, Any]:

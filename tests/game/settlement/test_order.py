@@ -2,14 +2,14 @@
 
 import pytest
 
-from headsup.game.bank.ledger import AccountKind, prize
+from headsup.game.bank.ledger import AccountKind, prize_account
 from headsup.game.round.commands import Check, Fold, Proceed, Raise
 from headsup.game.round.events import HandResolved, RoundClosed, RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import CorrectPayout
 from headsup.game.values.money import MICROS_PER_CENT
-from headsup.game.views.builder import for_rail
+from headsup.game.views.builder import rail_view
 from tests.tables import BOOKS, PROGRESSIVE, Play, on_felt, opened, stakes, void
 
 SEATS = (1, 2, 3, 4)
@@ -60,7 +60,7 @@ def test_a_hand_and_its_result_are_seen_when_it_is_its_turn() -> None:
     play = at_settlement()
     play.does(Proceed())
     for done in ([], [4], [4, 2], [4, 2, 3], [4, 2, 3, 1]):
-        view = for_rail(play.floor, "T1").round
+        view = rail_view(play.floor, "T1").round
         assert view is not None
         assert view.dealer_hand is not None, "announced before the first hand"
         assert list(view.results or ()) == done
@@ -90,10 +90,10 @@ def test_a_prize_leaves_the_meter_at_once_and_waits_for_its_winners_turn() -> No
     won = play.lines(1)[PROGRESSIVE].award * MICROS_PER_CENT
     assert won > 0
     assert play.meter.pool == pool - won
-    assert play.floor.ledger.balance(prize("T1", 1)) == won
+    assert play.floor.ledger.balance(prize_account("T1", 1)) == won
     play.does(Proceed())
     assert play.round.resolved == (2,)
-    assert play.floor.ledger.balance(prize("T1", 1)) == won
+    assert play.floor.ledger.balance(prize_account("T1", 1)) == won
     play.does(Proceed())
     assert not any(account.kind is AccountKind.PRIZE for account, _ in play.floor.ledger)
     net = sum(line.net for line in play.lines(1).values())

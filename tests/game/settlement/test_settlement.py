@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from headsup.game.notation.reader import RulesMemory, read_round
+from headsup.game.notation.reader import RulesCache, read_round
 from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.settlement import settle
 from tests.oracles.printed import PrintedTable, printed_tables
 from tests.oracles.settlement import read_cell
 
-memory = RulesMemory()
+memory = RulesCache()
 
 METER = "123456.78"
 SIDE_WAGERS = ("trips_plus", "pocket_bonus", "all_6", "progressive")

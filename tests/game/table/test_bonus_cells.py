@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.audit.reconstruction import asked
+from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
@@ -12,8 +12,8 @@ from headsup.game.table.commands import OpenRound, SetBonusCell
 from headsup.game.table.events import BonusCellSet
 from headsup.game.table.evolve import evolve
 from headsup.game.table.floor_update import BrokenRecord
-from headsup.game.values.frozen_json import Values
-from headsup.game.views.builder import for_rail
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.game.views.builder import rail_view
 from tests.tables import PROGRESSIVE, TRIPS, TRIPS_6, Play, folded, opened, stakes
 
 TWO = ("Sue", "Tom")
@@ -28,7 +28,7 @@ def cell(pay: str, outcome: str = "flush", key: str = "trips_plus") -> SetBonusC
 
 
 def posted(play: Play, outcome: str = "flush", key: str = "trips_plus") -> str:
-    tables = {table.key: table for table in for_rail(play.floor, play.id).posted.paytables}
+    tables = {table.key: table for table in rail_view(play.floor, play.id).posted.paytables}
     return next(row.pays.short for row in tables[key].rows if row.outcome == outcome)
 
 
@@ -39,7 +39,7 @@ def test_a_bonus_cell_is_changed_between_rounds_and_the_next_round_pays_it() -> 
     (event,) = play.does(cell("8"))
     assert isinstance(event, BonusCellSet)
     assert event.fingerprint == play.table.rules.fingerprint != before.fingerprint
-    assert asked([event]) == cell("8")
+    assert command_for([event]) == cell("8")
     assert (posted(play), posted(play, "straight")) == ("8", "5")
     play.bets({1: stakes(trips_plus=500)})
     play.deals({1: "AdTd"}, board="Kd9d7d5s2c", dealer="KhQc")
@@ -112,6 +112,6 @@ def test_the_record_names_the_rules_of_each_round() -> None:
         "washington",
         seats=(1,),
         paytables={"trips_plus": "HH/TP-6"},
-        bonus=Values({"trips_plus": cells}),
+        bonus=FrozenJson({"trips_plus": cells}),
     )
     assert play.table.rules == at_once.table.rules

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from headsup.game.record.command_codec import read_command, write_command
 from headsup.game.record.journal import Journal
-from headsup.game.record.journal import act as journalled
+from headsup.game.record.journal import record_command as journalled
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -27,8 +27,8 @@ from headsup.game.round.state import Phase
 from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
+    Actor,
     BuyIn,
-    By,
     CashOut,
     Command,
     CorrectFlag,
@@ -50,10 +50,10 @@ from headsup.game.table.commands import (
     TransferPool,
 )
 from headsup.game.table.decide import act
-from headsup.game.table.round_history import Recalled, SettledRound
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.round_history import RoundProof, SettledRound
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.trie import Trie
 from tests.tables import BOOKS, PROGRESSIVE, TRIPS_6, Play, at, opened, opening, stakes, void
 
@@ -77,13 +77,13 @@ settled = st.builds(
     SettledRound, numbers, st.lists(st.tuples(numbers, texts), max_size=3).map(tuple)
 )
 recalled = st.none() | st.builds(
-    Recalled, settled, numbers, st.lists(st.sampled_from(["0" * 64, "x", ""])).map(tuple)
+    RoundProof, settled, numbers, st.lists(st.sampled_from(["0" * 64, "x", ""])).map(tuple)
 )
 values = st.dictionaries(
     st.sampled_from(["meter_seed", "meter_contribution", "dealing", "bonus", "limits", "cap"]),
     st.one_of(texts, st.integers(-1, 10**18), st.booleans(), st.none(), st.just([1]), st.just({})),
     max_size=3,
-).map(Values)
+).map(FrozenJson)
 OWN: dict[type[Any], st.SearchStrategy[Any]] = {
     PlaceBets: st.builds(PlaceBets, numbers, st.dictionaries(wagers, numbers, max_size=7)),
     CountByHand: st.builds(CountByHand, st.dictionaries(wagers, numbers, max_size=2)),
@@ -95,7 +95,7 @@ OWN: dict[type[Any], st.SearchStrategy[Any]] = {
         values,
         st.booleans(),
         texts,
-        st.sampled_from(list(Shuffle)),
+        st.sampled_from(list(ShuffleSource)),
     ),
     CorrectPayout: st.builds(CorrectPayout, numbers, numbers, *[texts] * 4, recalled),
     SetBonusCell: st.builds(SetBonusCell, texts, texts, texts, texts, two),
@@ -144,7 +144,7 @@ def moments() -> tuple[Play, ...]:
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=4 * settings().max_examples)
 @given(st.data(), commands, askers, st.sampled_from(["T1", "", "T2", "\x00", "x" * 5_000]))
 def test_every_command_is_answered_and_a_refusal_is_a_printable_sentence(
-    data: st.DataObject, command: Command, by: By, table: str
+    data: st.DataObject, command: Command, by: Actor, table: str
 ) -> None:
     play = data.draw(st.sampled_from(range(len(moments()))).map(moments().__getitem__))
     floor, answer = act(play.floor, table, by, command)
@@ -195,7 +195,7 @@ def test_no_command_walks_all_tables_meters_or_accounts(monkeypatch: pytest.Monk
     for name in ("__iter__", "items", "values", "keys"):
         monkeypatch.setattr(Trie, name, walked)
     for command in CHORES:
-        by: By = Staff("Dee")
+        by: Actor = Staff("Dee")
         if isinstance(command, PlaceBets | WithdrawBets | Check | Raise | Fold):
             by = PlayerAt(command.seat)
         journal, answer = journalled(journal, "2026-01-31T12:00:00Z", "T1", by, command)

@@ -6,13 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.bank.ledger import bank, cage
-from headsup.game.record.audit.reconstruction import asked
-from headsup.game.record.round_proof import recalled as recalled_from
+from headsup.game.bank.ledger import bank_account, cage_account
+from headsup.game.record.audit.reconstruction import command_for
+from headsup.game.record.round_proof import find_round_proof as recalled_from
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, CorrectPayout, Leave, OpenRound, Sit
 from headsup.game.table.events import PayoutCorrected
-from headsup.game.table.round_history import Past, Recalled, SettledRound, recall
+from headsup.game.table.round_history import (
+    RoundHistory,
+    RoundProof,
+    SettledRound,
+    make_round_proof,
+)
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.tables import Play, opened, stakes
 
@@ -22,8 +27,8 @@ rounds = st.lists(
 ).map(lambda lists: [SettledRound(i * 2 + 1, players) for i, players in enumerate(lists)])
 
 
-def past_of(settled: list[SettledRound]) -> Past:
-    past = Past()
+def past_of(settled: list[SettledRound]) -> RoundHistory:
+    past = RoundHistory()
     for item in settled:
         past = past.with_round(item)
     return past
@@ -35,7 +40,7 @@ def test_every_settled_round_can_be_shown_and_no_other(
 ) -> None:
     past = past_of(settled)
     place = data.draw(st.integers(0, len(settled) - 1))
-    shown = recall(settled, place)
+    shown = make_round_proof(settled, place)
     assert past.holds(shown)
     assert not past.holds(shown._replace(round=SettledRound(2, ())))
     elsewhere = data.draw(st.integers(-2, 80).filter(lambda other: other != place))
@@ -53,7 +58,7 @@ def test_the_past_of_a_table_is_as_small_as_its_number_of_rounds_in_binary(
     assert (past.rounds, past.last) == (len(settled), settled[-1])
 
 
-def recalled(play: Play, number: int) -> Recalled:
+def recalled(play: Play, number: int) -> RoundProof:
     """That round out of the log, as the house finds it there."""
     floors, again = [], Play()
     for id, event in play.log:
@@ -87,18 +92,21 @@ def test_r95_a_round_long_past_is_recalled_and_its_payout_corrected() -> None:
     (event,) = play.does(command)
     assert isinstance(event, PayoutCorrected)
     assert (event.round, event.player) == (2, "Ann")
-    assert asked([event]) == command, "an audit puts the same question"
+    assert command_for([event]) == command, "an audit puts the same question"
     assert play.chips(1) == before + 250
 
 
 def test_r95_who_has_left_is_paid_at_the_cage_and_cannot_be_charged() -> None:
     play = five_rounds()
-    outside, tray = play.floor.ledger.balance(cage()), play.floor.ledger.balance(bank("T1"))
+    outside, tray = (
+        play.floor.ledger.balance(cage_account()),
+        play.floor.ledger.balance(bank_account("T1")),
+    )
     owed = CorrectPayout(2, 500, "short-paid", "Dee", "Sue", "Bob", recalled(play, 1))
     play.does(owed)
     moved = 500 * MICROS_PER_CENT
-    assert play.floor.ledger.balance(cage()) == outside + moved
-    assert play.floor.ledger.balance(bank("T1")) == tray - moved
+    assert play.floor.ledger.balance(cage_account()) == outside + moved
+    assert play.floor.ledger.balance(bank_account("T1")) == tray - moved
     assert play.refuses(replace(owed, amount=-1)) == "not_enough_chips"
 
 
@@ -106,7 +114,7 @@ def test_r95_only_who_was_in_the_recalled_round_is_paid() -> None:
     play = five_rounds()
     first, third = recalled(play, 1), recalled(play, 3)
 
-    def claim(seat: int, player: str, shown: Recalled) -> CorrectPayout:
+    def claim(seat: int, player: str, shown: RoundProof) -> CorrectPayout:
         return CorrectPayout(seat, 100, "why", "Dee", "Sue", player, shown)
 
     assert play.refuses(claim(2, "Cem", first)) == "not_in_round"

@@ -8,9 +8,9 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
 from headsup.game.record.command_codec import read_command, write_command
-from headsup.game.record.journal import write
+from headsup.game.record.journal import record_events
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, TimeOut
-from headsup.game.round.state import STREETS, Phase
+from headsup.game.round.state import STREET_BY_PHASE, Phase
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -21,8 +21,8 @@ from headsup.game.table.commands import (
     Sit,
 )
 from headsup.game.table.events import Event, RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
-from headsup.game.table.shuffle import Shuffle
-from headsup.game.views.announcements import told
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.views.announcements import announcement_for
 from headsup.game.views.viewers import parse_viewer
 from headsup.house.fairness import verifier
 from headsup.house.fairness.sealed_shuffles import Seal
@@ -41,7 +41,7 @@ def seal(number: int = 1, secret: bytes = SECRET) -> Seal:
 def sealed_table() -> Play:
     """Two players at a table whose next shuffle is not sealed yet."""
     play = Play()
-    play.does(replace(opening(), shuffle=Shuffle.SEALED))
+    play.does(replace(opening(), shuffle=ShuffleSource.SEALED))
     for seat, name in ((1, "Ann"), (2, "Bob")):
         play.does(Sit(seat, name), BuyIn(seat, 100_000))
     return play
@@ -218,7 +218,7 @@ def test_the_server_seed_is_nowhere_before_it_is_opened(viewer: str) -> None:
     play = closed(AddSeed(1, "luck"))
     texts.append(shown(play, viewer))
     for table, event in play.log:
-        if (news := told(parse_viewer(viewer), play.floor, table, event)) is not None:
+        if (news := announcement_for(parse_viewer(viewer), play.floor, table, event)) is not None:
             texts.append(json.dumps(announced(news)))
     for secret in (SECRET.hex(), str(list(SECRET)), repr(SECRET)):
         assert not [text for text in texts if secret in text]
@@ -236,7 +236,7 @@ def test_a_table_without_seals_says_nothing_of_them() -> None:
 def recorded(secret: bytes = SECRET) -> Recorder:
     """The log of one sealed round of one player, closed and not opened yet."""
     log = Recorder()
-    log.do("T1", STAFF, replace(opening(), shuffle=Shuffle.SEALED))
+    log.do("T1", STAFF, replace(opening(), shuffle=ShuffleSource.SEALED))
     log.do("T1", PlayerAt(1), Sit(1, "Ann"))
     log.do("T1", PlayerAt(1), BuyIn(1, 100_000))
     log.do("T1", STAFF, SealShuffle(seal().commitment))
@@ -246,7 +246,7 @@ def recorded(secret: bytes = SECRET) -> Recorder:
     log.do("T1", STAFF, CloseBets())
     log.do("T1", STAFF, DealCards(seal(secret=secret).deck({1: "luck"})))
     while log.round("T1").phase is not Phase.CLOSED:
-        owes = log.round("T1").phase in STREETS
+        owes = log.round("T1").phase in STREET_BY_PHASE
         log.do("T1", STAFF, TimeOut(1, None) if owes else Proceed())
     return log
 
@@ -265,7 +265,7 @@ def test_an_audit_accepts_what_was_sealed_and_opened() -> None:
 
 def forged(log: Recorder, *events: Event) -> list[str]:
     """The log with a decision that nobody took, in a chain that holds."""
-    _, links = write(log.journal, NOON, "T1", STAFF, events)
+    _, links = record_events(log.journal, NOON, "T1", STAFF, events)
     return [*log.lines, *map(format_link, links)]
 
 

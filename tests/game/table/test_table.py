@@ -5,8 +5,14 @@ from typing import Any
 
 import pytest
 
-from headsup.game.bank.ledger import Account, AccountKind, bank, breakage, cage
-from headsup.game.bank.meter import Adjusted, Closing, Discontinued, Transferred
+from headsup.game.bank.ledger import (
+    Account,
+    AccountKind,
+    bank_account,
+    breakage_account,
+    cage_account,
+)
+from headsup.game.bank.meter import AdjustmentKind, Closing, Discontinued, Transferred
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -49,7 +55,7 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.tables import (
     ANTE,
@@ -171,7 +177,7 @@ def test_players_sit_buy_in_cash_out_and_leave() -> None:
     assert play.chips(3) == 4_000
     assert play.does(Leave(3)) == (CashedOut(3, 4_000), PlayerLeft(3))
     assert play.table.players == {}
-    assert play.floor.ledger.balance(cage()) == 0
+    assert play.floor.ledger.balance(cage_account()) == 0
     play.does(Sit(3, "Ann"))
     assert play.chips(3) == 0
     assert play.does(Leave(3)) == (PlayerLeft(3),)
@@ -304,7 +310,7 @@ def test_chips_change_by_the_net_of_the_lines_and_the_tray_by_the_rest(book: str
     for seat in play.round.settlement.seats:
         assert play.chips(seat.seat) == 100_000 + seat.net
     net = sum(seat.net for seat in play.round.settlement.seats)
-    assert play.floor.ledger.balance(bank("T1")) == -net * MICROS_PER_CENT
+    assert play.floor.ledger.balance(bank_account("T1")) == -net * MICROS_PER_CENT
     assert on_felt(play.floor) == 0
     assert play.floor.ledger.total() == 0
     pools = sum(play.floor.ledger.balance(meter.account) for meter in play.floor.meters.values())
@@ -318,7 +324,7 @@ def test_r18_a_flush_on_odd_chips_breaks_into_its_own_account() -> None:
     play.does(Raise(1, 3))
     play.reaches(Phase.SETTLED)
     assert play.chips(1) == 100_000 + 500 + 1_500 + 700
-    assert play.floor.ledger.balance(breakage("T1")) == DOLLAR // 2
+    assert play.floor.ledger.balance(breakage_account("T1")) == DOLLAR // 2
 
 
 @pytest.mark.parametrize(("rounding", "paid", "kept"), [("down", 7, 5_000), ("up", 8, -5_000)])
@@ -331,8 +337,8 @@ def test_r18_half_a_cent_of_a_flush_is_booked_too(rounding: str, paid: int, kept
     play.reaches(Phase.CLOSED)
     assert play.chips(1) == 100_000 + 5 + 15 + paid
     ledger = play.floor.ledger
-    assert ledger.balance(breakage("T1")) == kept
-    assert ledger.balance(bank("T1")) == -(20 * MICROS_PER_CENT + 75_000)
+    assert ledger.balance(breakage_account("T1")) == kept
+    assert ledger.balance(bank_account("T1")) == -(20 * MICROS_PER_CENT + 75_000)
     assert ledger.total() == 0
 
 
@@ -430,7 +436,7 @@ def test_the_record_names_the_rules_played_and_no_others_fold() -> None:
     event = play.log[0][1]
     assert isinstance(event, TableOpened)
     assert event.fingerprint == play.table.rules.fingerprint
-    other = replace(event, options=Values({**event.options, "rounding": "up"}))
+    other = replace(event, options=FrozenJson({**event.options, "rounding": "up"}))
     with pytest.raises(ValueError, match="not the book"):
         evolve(Floor(), "T1", other)
 
@@ -441,7 +447,7 @@ def test_ny_k_2_any_initial_seed_may_be_none_where_it_is_said() -> None:
     assert pool(play) == 0
     play.bets({1: stakes(progressive=100)})
     assert pool(play) == DOLLAR // 4
-    unsaid = OpenTable("new-york", options=Values({"meter_contribution": "0.25"}))
+    unsaid = OpenTable("new-york", options=FrozenJson({"meter_contribution": "0.25"}))
     assert Play().refuses(unsaid) == "meter_unset"
     for book in ("galaxy", "washington"):
         assert Play().refuses(opening(book, meter_seed="0.00")) == "meter_unset"
@@ -453,7 +459,7 @@ FIXED = dict.fromkeys(BONUS_JACKPOT["bonus"]["progressive"], "100")
 
 @pytest.mark.clause("WA App. D note 5 operator")
 def test_r82_a_bonus_jackpot_of_fixed_prizes_needs_no_meter() -> None:
-    choice = Values({"bonus": {"progressive": FIXED}})
+    choice = FrozenJson({"bonus": {"progressive": FIXED}})
     play = Play()
     play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
     assert (play.table.meter, dict(play.floor.meters)) == ("", {})
@@ -468,7 +474,7 @@ def test_r82_a_bonus_jackpot_of_fixed_prizes_needs_no_meter() -> None:
 
 
 def test_r82_a_bonus_jackpot_of_fixed_prizes_is_ended_too() -> None:
-    choice = Values({"bonus": {"progressive": FIXED}})
+    choice = FrozenJson({"bonus": {"progressive": FIXED}})
     play = Play()
     play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
     play.does(Sit(1, "Ann"), BuyIn(1, 100_000), OpenRound(), PlaceBets(1, stakes()))
@@ -511,13 +517,13 @@ def test_r95_a_round_given_up_is_not_one_that_was_paid() -> None:
 
 def test_r95_a_wrong_payout_is_put_right_by_a_further_entry_of_two_people() -> None:
     play = at(Phase.CLOSED)
-    before, tray = play.chips(1), play.floor.ledger.balance(bank("T1"))
+    before, tray = play.chips(1), play.floor.ledger.balance(bank_account("T1"))
     events = play.does(CorrectPayout(1, 750, "short-paid flush", " Dee ", "Sue"))
     assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue", "P1", None),)
     assert play.chips(1) == before + 750
     play.does(CorrectPayout(1, -1_000, "paid twice", "Dee", "Sue"))
     assert play.chips(1) == before - 250
-    assert play.floor.ledger.balance(bank("T1")) == tray + 250 * MICROS_PER_CENT
+    assert play.floor.ledger.balance(bank_account("T1")) == tray + 250 * MICROS_PER_CENT
 
 
 REFUSED_CORRECTIONS = {
@@ -635,7 +641,7 @@ def test_a5_a_meter_is_corrected_by_two_people_between_rounds() -> None:
     last = play.meter.last_adjustment
     assert last is not None
     assert (last.kind, last.reason, last.by) == (
-        Adjusted.CORRECTED,
+        AdjustmentKind.CORRECTED,
         "counted twice",
         ("Sue", "Tom"),
     )
@@ -764,7 +770,7 @@ def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     play = opened("washington", **BONUS_JACKPOT)
     assert pool(play) == 5_000 * DOLLAR
     assert [account for account, _ in play.floor.ledger] == sorted(
-        [cage(), *(play.table.chips_account(seat) for seat in (1, 2, 3))]
+        [cage_account(), *(play.table.chips_account(seat) for seat in (1, 2, 3))]
     ), "a posted prize is no money"
     play.does(SetBonusPrize(7_500 * DOLLAR, "weekend", "Sue"))
     assert pool(play) == 7_500 * DOLLAR

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 import pytest
 
-from headsup.game.bank.ledger import Account, AccountKind, player
+from headsup.game.bank.ledger import Account, AccountKind, player_account
 from headsup.game.bank.meter import Closing, Regime
 from headsup.game.record.event_codec import read_event, write_event
 from headsup.game.refusal import Refusal
@@ -34,8 +34,8 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.dealing import places
-from headsup.game.round.decide import legal
+from headsup.game.round.dealing import deal_order
+from headsup.game.round.decide import legal_actions
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -46,16 +46,16 @@ from headsup.game.round.events import (
     RoundSettled,
     RoundVoided,
 )
-from headsup.game.round.irregularities import reportable
-from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.round.irregularities import reporting_rule
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.irregularity import Cause, Resolution
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table import postings
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     CashOut,
     CloseTable,
     Command,
@@ -101,12 +101,12 @@ from headsup.game.table.events import (
     WagersRegistered,
 )
 from headsup.game.table.evolve import evolve
-from headsup.game.table.round_history import Recalled, SettledRound
+from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.sealing import commitment_to, deck_from
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS_6, opening
 
@@ -115,13 +115,13 @@ NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
 SERVER_SEED = "5" * 64
 RUN = 250  # commands in a run
 SOME_ROUND = SettledRound(1, ((1, "Ann"), (2, "Bob")))
-CAUSES = tuple(load("new-york").irregularities)
-ODD_OPTIONS = (Values(), Values({"x": 1}), Values({"cap": [None]}))
+CAUSES = tuple(load_book("new-york").irregularities)
+ODD_OPTIONS = (FrozenJson(), FrozenJson({"x": 1}), FrozenJson({"cap": [None]}))
 
 
 class Asked(NamedTuple):
     table: str
-    by: By
+    by: Actor
     command: Command
 
 
@@ -199,7 +199,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
         linked = [command for command in TABLES[book] if command.meter] or TABLES[book]
         links = "T1" in floor.tables and random.random() < 0.3
         opened = random.choice(linked if links else TABLES[book])
-        shuffle = random.choice([Shuffle.SYSTEM] * 3 + [Shuffle.SEALED])
+        shuffle = random.choice([ShuffleSource.SYSTEM] * 3 + [ShuffleSource.SEALED])
         return Asked(id, STAFF, replace(opened, shuffle=shuffle))
     if not table.players or (len(table.players) < 4 and random.random() < 0.3):
         seat = random.randint(1, 6)
@@ -222,7 +222,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Asked:
 
 def seal_due(table: Table) -> Command | None:
     """What the house does about a sealed shuffle before the next round."""
-    if table.shuffle is not Shuffle.SEALED:
+    if table.shuffle is not ShuffleSource.SEALED:
         return None
     if table.sealed is None:
         return SealShuffle(commitment_to(table.id, table.rounds + 1, SERVER_SEED))
@@ -259,7 +259,7 @@ def in_round(random: Random, table: Table) -> Asked:
     assert state is not None
     if state.seats and random.random() < 0.04:
         cause = random.choice([*CAUSES, Cause.MISSED_RAISE, Cause.MISSED_RAISE])
-        seat = random.choice(list(state.seats)) if reportable(cause).of_a_seat else None
+        seat = random.choice(list(state.seats)) if reporting_rule(cause).of_a_seat else None
         resolution = random.choice([Resolution.VOID, *Resolution])
         return Asked(table.id, STAFF, ReportIrregularity(cause, "Dee", "Sue", seat, resolution))
     if state.phase is Phase.BETTING:
@@ -275,7 +275,7 @@ def in_round(random: Random, table: Table) -> Asked:
     if state.phase is Phase.NO_MORE_BETS:
         first = before_the_deal(table, state)
         return Asked(table.id, STAFF, first or DealCards(some_deck(random, table, state)))
-    if state.phase in STREETS:
+    if state.phase in STREET_BY_PHASE:
         passed = [seat for seat in state.seats if seat not in state.owing()]
         if passed and random.random() < 0.02:
             seat = random.choice(passed)
@@ -286,7 +286,7 @@ def in_round(random: Random, table: Table) -> Asked:
             late: list[Command] = [TimeOut(seat, 120), TimeOut(seat, None)]
             late.append(ExtendTime(seat, 60))
             return Asked(table.id, STAFF, random.choice(late))
-        return by_usual(table.id, random.choice(legal(state, seat)))
+        return by_usual(table.id, random.choice(legal_actions(state, seat)))
     return Asked(table.id, STAFF, Proceed())
 
 
@@ -333,7 +333,7 @@ def some_deck(random: Random, table: Table, state: Round) -> tuple[int, ...]:
         return deck_from(table.id, state.number, SERVER_SEED, table.sealed.seeds)
     deck = random.sample(DECK, 52)
     if random.random() < 0.5:
-        where = places(table.rules.dealing, tuple(state.seats), table.rules.offers(ALL_6))
+        where = deal_order(table.rules.dealing, tuple(state.seats), table.rules.offers(ALL_6))
         seat = f"seat {random.choice(list(state.seats))}"
         hole = [i for i, place in enumerate(where) if place == seat]
         board = [i for i, place in enumerate(where) if place == "board"]
@@ -385,7 +385,7 @@ def anything(random: Random, book: str) -> Asked:
         Proceed,
         lambda: irregularity(random),
         lambda: CorrectPayout(seat, cents, text, "Dee", random.choice(["Sue", "dee"])),
-        lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, Recalled(SOME_ROUND, 0, ())),
+        lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, RoundProof(SOME_ROUND, 0, ())),
         lambda: CorrectMeter(random.choice([cents, -cents]), text, ("Sue", text)),
         lambda: FreezeMeter(text),
         lambda: some_equipment(random, seat),
@@ -400,7 +400,7 @@ def anything(random: Random, book: str) -> Asked:
     command = random.choice(make)()
     if random.random() < 0.6:
         return by_usual(other, command)
-    by: list[By] = [PlayerAt(seat), PlayerAt(1), Staff("Sue")]
+    by: list[Actor] = [PlayerAt(seat), PlayerAt(1), Staff("Sue")]
     return Asked(other, random.choice(by), command)
 
 
@@ -534,7 +534,7 @@ class Count:
         ledger = floor.ledger
         for (id, name), cents in self.chips.items():
             assert cents >= 0, f"{name} at {id} is below zero"
-            assert ledger.balance(player(f"{id}/{name}")) == cents * MICROS_PER_CENT
+            assert ledger.balance(player_account(f"{id}/{name}")) == cents * MICROS_PER_CENT
         felt: dict[str, int] = defaultdict(int)
         for account, amount in ledger:
             if account.kind is AccountKind.WAGER:
@@ -640,7 +640,7 @@ def finish(floor: Floor, id: str) -> Floor:
             command = CloseBets()
         elif state.phase is Phase.NO_MORE_BETS:
             command = before_the_deal(floor.tables[id], state) or DealCards(DECK)
-        elif state.phase in STREETS:
+        elif state.phase in STREET_BY_PHASE:
             command = TimeOut(state.owing()[0], None)
         floor, answer = act(floor, id, STAFF, command)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.bank.ledger import bank, felt
-from headsup.game.record.audit.reconstruction import asked
+from headsup.game.bank.ledger import bank_account, wager_account
+from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, WithdrawBets
 from headsup.game.round.events import BetsClosed
@@ -45,17 +45,17 @@ from headsup.game.table.tabulator import (
     Reading,
     Sensor,
     Tabulator,
+    classify_reading,
     end_round,
-    go_down,
     press_button,
-    reading,
-    restore,
-    sensed,
+    record_reading,
+    refuse_sensor_layout,
+    resume_counting,
+    stop_counting,
     tabulator_for,
-    wrong_layout,
 )
 from headsup.game.values.money import MICROS_PER_CENT
-from headsup.game.views.builder import for_dealer, for_rail, for_seat
+from headsup.game.views.builder import dealer_view, player_view, rail_view
 from headsup.game.views.model import TabulatorView
 from headsup.game.views.wire import write_view
 from tests.tables import (
@@ -94,7 +94,7 @@ def with_chips(**seats: tuple[int, ...]) -> Tabulator:
     tabulator = IDLE
     for name, numbers in seats.items():
         for seat in numbers:
-            tabulator = sensed(tabulator, seat, Wager(name), chip=True)
+            tabulator = record_reading(tabulator, seat, Wager(name), chip=True)
     return tabulator
 
 
@@ -112,13 +112,13 @@ def test_the_button_registers_each_wager_and_counts_no_dollars() -> None:
 def test_chips_before_the_button_are_only_chips() -> None:
     tabulator = with_chips(ante=(1,))
     assert (tabulator.chips, tabulator.flags) == ({ANTE: (1,)}, {})
-    assert sensed(tabulator, 1, ANTE, chip=False).chips == {}
+    assert record_reading(tabulator, 1, ANTE, chip=False).chips == {}
 
 
 def test_a_bouncing_sensor_reports_one_chip() -> None:
     tabulator = with_chips(ante=(1, 1, 1))
     assert tabulator.chips == {ANTE: (1,)}
-    bounce = reading(tabulator, 1, ANTE, chip=True)
+    bounce = classify_reading(tabulator, 1, ANTE, chip=True)
     assert isinstance(bounce, Refusal)
     assert bounce.code == "same_reading"
 
@@ -131,12 +131,12 @@ def test_note_4_only_wagers_that_are_removed_are_lit() -> None:
 @pytest.mark.clause("WA App. E until the next round", "WA App. E footnote 3")
 def test_note_3_the_light_stands_for_the_chip_until_the_button_for_the_next_round() -> None:
     tabulator = press_button(with_chips(progressive=(1,)), 1)
-    assert reading(tabulator, 1, PROGRESSIVE, chip=False) is Reading.COLLECTED
-    tabulator = sensed(tabulator, 1, PROGRESSIVE, chip=False)
+    assert classify_reading(tabulator, 1, PROGRESSIVE, chip=False) is Reading.COLLECTED
+    tabulator = record_reading(tabulator, 1, PROGRESSIVE, chip=False)
     assert tabulator.lights == {PROGRESSIVE: (1,)}
     tabulator = end_round(tabulator)
-    assert reading(tabulator, 2, PROGRESSIVE, chip=True) is Reading.BET
-    tabulator = sensed(tabulator, 2, PROGRESSIVE, chip=True)
+    assert classify_reading(tabulator, 2, PROGRESSIVE, chip=True) is Reading.BET
+    tabulator = record_reading(tabulator, 2, PROGRESSIVE, chip=True)
     assert tabulator.lights == {PROGRESSIVE: (1,)}
     tabulator = press_button(tabulator, 2)
     assert tabulator.lights == {PROGRESSIVE: (2,)}
@@ -145,20 +145,20 @@ def test_note_3_the_light_stands_for_the_chip_until_the_button_for_the_next_roun
 
 def test_r87_a_chip_added_or_taken_after_the_button_is_only_logged() -> None:
     tabulator = press_button(with_chips(ante=(1,)), 1)
-    assert reading(tabulator, 1, TRIPS, chip=True) is Reading.PLACED_LATE
-    assert reading(tabulator, 1, ANTE, chip=False) is Reading.TAKEN_LATE
-    changed = sensed(sensed(tabulator, 1, TRIPS, chip=True), 1, ANTE, chip=False)
+    assert classify_reading(tabulator, 1, TRIPS, chip=True) is Reading.PLACED_LATE
+    assert classify_reading(tabulator, 1, ANTE, chip=False) is Reading.TAKEN_LATE
+    changed = record_reading(record_reading(tabulator, 1, TRIPS, chip=True), 1, ANTE, chip=False)
     assert (changed.flags, changed.totals) == (tabulator.flags, tabulator.totals)
 
 
 @pytest.mark.clause("WA App. E malfunction")
 def test_r88_while_it_is_down_no_light_is_lit_and_no_sensor_is_believed() -> None:
-    tabulator = go_down(press_button(with_chips(progressive=(1,)), 1), "power")
+    tabulator = stop_counting(press_button(with_chips(progressive=(1,)), 1), "power")
     assert tabulator.lights == {}
     assert tabulator.flags == {PROGRESSIVE: (1,)}, "what was registered stays registered"
-    assert reading(tabulator, 2, PROGRESSIVE, chip=True) is Reading.UNSEEN
-    assert sensed(tabulator, 2, PROGRESSIVE, chip=True) == tabulator
-    assert restore(tabulator).down == ""
+    assert classify_reading(tabulator, 2, PROGRESSIVE, chip=True) is Reading.UNSEEN
+    assert record_reading(tabulator, 2, PROGRESSIVE, chip=True) == tabulator
+    assert resume_counting(tabulator).down == ""
 
 
 @pytest.mark.clause("WA App. E one sensor", "WA App. E Andromeda-3 sensors")
@@ -173,16 +173,16 @@ def test_r88_while_it_is_down_no_light_is_lit_and_no_sensor_is_believed() -> Non
     ],
 )
 def test_r14_sixteen_positions_of_six_sensors_one_for_each_wager(wrong: Tabulator) -> None:
-    assert wrong_layout(IDLE) is None
+    assert refuse_sensor_layout(IDLE) is None
     assert len(IDLE.sensors) == MAX_SENSORS
-    refused = wrong_layout(wrong)
+    refused = refuse_sensor_layout(wrong)
     assert refused is not None
     assert refused.code == "sensor_layout"
 
 
 @pytest.mark.parametrize(("seat", "wager"), [(0, ANTE), (17, ANTE), (-1, ANTE), (1, Wager.RAISE)])
 def test_no_sensor_no_report(seat: int, wager: Wager) -> None:
-    refused = reading(IDLE, seat, wager, chip=True)
+    refused = classify_reading(IDLE, seat, wager, chip=True)
     assert isinstance(refused, Refusal)
     assert refused.code == "no_such_sensor"
 
@@ -207,7 +207,7 @@ def test_a34_the_count_of_every_round_is_the_chips_at_its_button(
     for number, moves in enumerate(rounds, 1):
         there: set[tuple[int, Wager]] = set()
         for seat, wager, chip in moves:
-            tabulator = sensed(tabulator, seat, wager, chip)
+            tabulator = record_reading(tabulator, seat, wager, chip)
             (there.add if chip else there.discard)((seat, wager))
         tabulator = press_button(tabulator, number)
         totals.update(wager for _, wager in there)
@@ -270,7 +270,7 @@ def test_r86_the_button_at_the_close_of_bets_counts_flags_onto_the_meter(book: s
     assert play.does(CloseBets()) == (BetsClosed(), WagersRegistered({PROGRESSIVE: (1, 3)}))
     assert tabulator(play).counts == {PROGRESSIVE: 2}
     assert play.meter.pool == SEED + 2 * QUARTER
-    assert asked([WagersRegistered({})]) is None, "it only follows from the close of bets"
+    assert command_for([WagersRegistered({})]) is None, "it only follows from the close of bets"
 
 
 @pytest.mark.clause("WA App. E light", "WA App. E until the next round")
@@ -290,20 +290,20 @@ def test_r86_the_lights_of_a_table_stay_lit_until_the_next_rounds_button() -> No
 def test_r86_every_view_at_the_table_shows_lights_and_counts() -> None:
     play = opened("washington")
     play.bets({1: stakes(progressive=100), 2: stakes(), 3: stakes(progressive=100)})
-    for view in (for_rail(play.floor, "T1"), for_dealer(play.floor, "T1")):
+    for view in (rail_view(play.floor, "T1"), dealer_view(play.floor, "T1")):
         assert view.tabulator == TabulatorView({PROGRESSIVE: (1, 3)}, {PROGRESSIVE: 2}, "")
-    written = write_view(for_seat(play.floor, "T1", 2))["tabulator"]
+    written = write_view(player_view(play.floor, "T1", 2))["tabulator"]
     assert written == {"lights": {"progressive": [1, 3]}, "counts": {"progressive": 2}, "down": ""}
     play.does(ReportEquipmentDown("power"))
-    view = for_rail(play.floor, "T1")
+    view = rail_view(play.floor, "T1")
     assert view.tabulator == TabulatorView({}, {PROGRESSIVE: 2}, "power")
     assert view.meter is not None
     assert view.meter.frozen == "power"
-    assert for_rail(opened("sugarhouse").floor, "T1").tabulator is None
+    assert rail_view(opened("sugarhouse").floor, "T1").tabulator is None
 
 
 def stake_on_felt(play: Play, seat: int = 1) -> int:
-    return play.floor.ledger.balance(felt("T1", seat, PROGRESSIVE))
+    return play.floor.ledger.balance(wager_account("T1", seat, PROGRESSIVE))
 
 
 @pytest.mark.clause("WA App. E footnote 3", "WA App. E footnote 4", "WA App. E Andromeda-3 lights")
@@ -311,9 +311,9 @@ def stake_on_felt(play: Play, seat: int = 1) -> int:
 def test_note_3_a_for_1_stake_is_taken_up_before_play(book: str) -> None:
     play = opened(book, seats=(1,))
     play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
-    assert (stake_on_felt(play), play.floor.ledger.balance(bank("T1"))) == (DOLLAR, 0)
+    assert (stake_on_felt(play), play.floor.ledger.balance(bank_account("T1"))) == (DOLLAR, 0)
     play.does(CloseBets())
-    assert (stake_on_felt(play), play.floor.ledger.balance(bank("T1"))) == (0, DOLLAR)
+    assert (stake_on_felt(play), play.floor.ledger.balance(bank_account("T1"))) == (0, DOLLAR)
     play.deals({1: "KsKh"}, board="KdKc7h5s2d", dealer="AcQd")
     play.reaches(Phase.SETTLED)
     line = play.lines(1)[PROGRESSIVE]
@@ -336,7 +336,7 @@ def test_r94_a_stake_that_was_taken_up_comes_back_out_of_the_tray_when_the_round
     assert play.meter.pool == SEED, "and its contribution is reversed"
     play.reaches(Phase.CLOSED)
     assert play.chips(1) == 100_000
-    assert play.floor.ledger.balance(bank("T1")) == 0
+    assert play.floor.ledger.balance(bank_account("T1")) == 0
 
 
 def test_r87_late_chips_are_ignored_and_logged() -> None:
@@ -532,7 +532,7 @@ def test_every_equipment_event_is_asked_for_again_by_an_audit() -> None:
     play.does(ReadSensor(1, PROGRESSIVE, chip=True), RestoreEquipment(TWO))
     again, seen = Play(), set()
     for id, event in play.log:
-        command = asked([event])
+        command = command_for([event])
         kinds: tuple[Any, ...] = (SensorRead, FlagCorrected, EquipmentWentDown, WagersCountedByHand)
         if isinstance(event, (*kinds, EquipmentRestored)):
             assert command is not None

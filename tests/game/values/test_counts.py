@@ -3,7 +3,7 @@
 import pytest
 
 from headsup.game.refusal import Refused
-from headsup.game.values.counts import parse_count, write_count
+from headsup.game.values.counts import parse_count, show_count
 from tests.cli.run import headsup
 
 
@@ -30,9 +30,9 @@ def test_numbers_are_written_in_plain_digits(words: tuple[str, ...]) -> None:
 
 
 def test_a_count_is_told_with_its_word() -> None:
-    assert [write_count(number, "round") for number in (0, 1, 2000)] == [
+    assert [show_count(number, "round") for number in (0, 1, 2000)] == [
         "0 rounds",
         "1 round",
         "2,000 rounds",
     ]
-    assert write_count(2, "entry", "entries") == "2 entries"
+    assert show_count(2, "entry", "entries") == "2 entries"

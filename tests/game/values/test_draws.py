@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from headsup.game.values.cards import DECK, parse_cards
-from headsup.game.values.draws import drawing, draws
+from headsup.game.values.draws import describe_draws, draws
 from headsup.game.values.hands import Category, category_of, strength
 
 
@@ -52,6 +52,6 @@ def test_a_straight_draw_is_named_where_a_card_would_make_a_straight_and_no_othe
 
 def test_draws_make_a_sentence() -> None:
     assert (
-        drawing(("flush draw, four to the king", "open-ended straight draw"))
+        describe_draws(("flush draw, four to the king", "open-ended straight draw"))
         == "a flush draw, four to the king, and an open-ended straight draw"
     )

@@ -7,26 +7,26 @@ from typing import Any
 import pytest
 
 from headsup.game.refusal import Refused
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 CHOSEN = {"limits": {"ante": {"max": "500.00"}}, "pocket_raises": [1, 3], "face_up": True}
 
 
 def test_they_are_what_json_wrote() -> None:
-    assert json.loads(json.dumps(Values(CHOSEN).plain())) == CHOSEN
-    assert Values(Values(CHOSEN)) == Values(CHOSEN)
-    assert Values(CHOSEN)["pocket_raises"] == (1, 3)
+    assert json.loads(json.dumps(FrozenJson(CHOSEN).plain())) == CHOSEN
+    assert FrozenJson(FrozenJson(CHOSEN)) == FrozenJson(CHOSEN)
+    assert FrozenJson(CHOSEN)["pocket_raises"] == (1, 3)
 
 
 def test_the_order_of_keys_does_not_matter() -> None:
-    turned = Values(dict(reversed(CHOSEN.items())))
-    assert turned == Values(CHOSEN)
-    assert hash(turned) == hash(Values(CHOSEN))
+    turned = FrozenJson(dict(reversed(CHOSEN.items())))
+    assert turned == FrozenJson(CHOSEN)
+    assert hash(turned) == hash(FrozenJson(CHOSEN))
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), ("1", 1), ((), ""), (0, None)])
 def test_a_number_is_not_a_flag_nor_a_text(one: Any, other: Any) -> None:
-    assert Values({"key": one}) != Values({"key": other})
+    assert FrozenJson({"key": one}) != FrozenJson({"key": other})
 
 
 DEEP: Any = "x"
@@ -41,7 +41,7 @@ for _ in range(5000):
 )
 def test_what_no_record_holds_is_refused(value: Any) -> None:
     with pytest.raises(Refused) as refused:
-        Values({"key": value})
+        FrozenJson({"key": value})
     assert refused.value.code == "bad_options"
     assert len(refused.value.message) < 200
 
@@ -49,4 +49,4 @@ def test_what_no_record_holds_is_refused(value: Any) -> None:
 @pytest.mark.parametrize("raw", ["{}", [], 5, {1: 2}])
 def test_they_are_one_object(raw: Any) -> None:
     with pytest.raises(Refused, match="options must be a JSON object"):
-        Values(raw)
+        FrozenJson(raw)

@@ -16,11 +16,11 @@ from headsup.game.values.hands import (
     Category,
     best_five,
     category_of,
-    compared_names,
     hand_name,
-    pack,
+    pack_strength,
+    parse_qualifier,
+    showdown_names,
     strength,
-    threshold,
 )
 
 # Our card numbering (deuce of clubs first, suits c d h s) is phevaluator's own.
@@ -91,16 +91,16 @@ def test_suits_are_equal() -> None:
 
 
 def test_qualifier_thresholds() -> None:
-    assert hand("2c2d3h4s5c") >= threshold("one_pair") > hand("AcKdQhJs9c")
-    assert hand("4c4d2h3s5c") >= threshold("44") > hand("3c3dAhKsQc")
-    assert hand("AcKd4h3s2c") >= threshold("AK") > hand("AcQdJhTs9c")
-    assert hand("AcAd2h2s3c") >= threshold("AA22") > hand("KcKdQhQsAc")
+    assert hand("2c2d3h4s5c") >= parse_qualifier("one_pair") > hand("AcKdQhJs9c")
+    assert hand("4c4d2h3s5c") >= parse_qualifier("44") > hand("3c3dAhKsQc")
+    assert hand("AcKd4h3s2c") >= parse_qualifier("AK") > hand("AcQdJhTs9c")
+    assert hand("AcAd2h2s3c") >= parse_qualifier("AA22") > hand("KcKdQhQsAc")
 
 
 @pytest.mark.parametrize("text", ["", "pair", "1", "above_royal", "AAAAA", "AKQJT9"])
 def test_what_is_no_hand_is_no_qualifier(text: str) -> None:
     with pytest.raises(ValueError, match=r"hand|category"):
-        threshold(text)
+        parse_qualifier(text)
 
 
 @pytest.fixture(scope="module")
@@ -290,7 +290,11 @@ def test_every_category_has_its_json_name() -> None:
 
 
 def test_pack_orders_by_category_then_ranks() -> None:
-    assert pack(1, (12, 0)) > pack(1, (11, 12)) > pack(0, (12, 12, 12, 12, 12))
+    assert (
+        pack_strength(1, (12, 0))
+        > pack_strength(1, (11, 12))
+        > pack_strength(0, (12, 12, 12, 12, 12))
+    )
 
 
 @pytest.mark.parametrize(
@@ -351,14 +355,14 @@ def test_a_hand_is_named_as_a_dealer_says_it(cards: str, name: str) -> None:
 def test_hands_named_alike_are_told_apart_by_the_kicker_that_decides(
     one: str, other: str, names: tuple[str, str]
 ) -> None:
-    assert compared_names(hand(one), hand(other)) == names
-    assert compared_names(hand(other), hand(one)) == names[::-1]
+    assert showdown_names(hand(one), hand(other)) == names
+    assert showdown_names(hand(other), hand(one)) == names[::-1]
 
 
 def test_of_two_different_hands_no_two_are_told_alike() -> None:
     hands = sorted({strength(five) for five in every_kind_of_five()})
     for one, other in pairwise(hands):
-        first, second = compared_names(one, other)
+        first, second = showdown_names(one, other)
         assert first != second
 
 

@@ -1,6 +1,6 @@
 """Values made once: found again by identity, and never more of them than are asked for."""
 
-from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.identity_cache import IdentityCache
 
 
 def test_the_same_value_is_made_once_and_an_equal_one_again() -> None:
@@ -10,7 +10,7 @@ def test_the_same_value_is_made_once_and_an_equal_one_again() -> None:
         made.append(value)
         return sum(value)
 
-    remembered = Remembered(total)
+    remembered = IdentityCache(total)
     one, other = (tuple(range(1, 3)) for _ in "ab")
     assert [remembered(one), remembered(one), remembered(other)] == [3, 3, 3]
     assert len(made) == 2
@@ -24,7 +24,7 @@ def test_what_is_asked_for_now_and_then_is_kept_and_what_is_not_is_forgotten() -
         made.append(value[0])
         return value[0]
 
-    remembered = Remembered(first, most=2)
+    remembered = IdentityCache(first, most=2)
     for value in values[1:]:
         remembered(values[0])
         remembered(value)

@@ -6,7 +6,7 @@ import pytest
 
 from headsup.game.refusal import Refused
 from headsup.game.values.amounts import parse_cents, parse_micros
-from headsup.game.values.money import dollars, format_cents, format_micros, micro_dollars
+from headsup.game.values.money import format_cents, format_micros, show_dollars, show_micro_dollars
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_meter_goes_to_the_millionth() -> None:
 )
 def test_cents_are_written(cents: int, plain: str, shown: str) -> None:
     assert format_cents(cents) == plain
-    assert dollars(cents) == shown
+    assert show_dollars(cents) == shown
     assert parse_cents(plain, "net") == cents
 
 
@@ -124,5 +124,5 @@ def test_cents_are_written(cents: int, plain: str, shown: str) -> None:
 )
 def test_meters_are_written(micros: int, plain: str, shown: str) -> None:
     assert format_micros(micros) == plain
-    assert micro_dollars(micros) == shown
+    assert show_micro_dollars(micros) == shown
     assert parse_micros(plain, "meter") == micros

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.values.trie import CROWD, REMOVED, Branch, Leaf, Node, Trie
+from headsup.game.values.trie import MAX_LEAF_ENTRIES, REMOVED, Branch, Leaf, Node, Trie
 
 keys = st.sampled_from([f"k{i}" for i in range(60)])
 batches = st.lists(
@@ -109,7 +109,11 @@ def test_no_leaf_is_crowded_and_no_branch_is_nearly_empty() -> None:
         removed = random.random() < 0.4
         trie = trie.with_changes({key: REMOVED if removed else number})
         for node in nodes(trie.root)[:: 1 + number // 100]:
-            assert node.count <= CROWD if isinstance(node, Leaf) else node.count > CROWD
+            assert (
+                node.count <= MAX_LEAF_ENTRIES
+                if isinstance(node, Leaf)
+                else node.count > MAX_LEAF_ENTRIES
+            )
 
 
 def test_it_shows_what_it_holds() -> None:

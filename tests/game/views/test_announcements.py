@@ -6,13 +6,13 @@ import pytest
 from rich.console import Console
 
 from headsup.cli.screens import felt
-from headsup.cli.screens.commentary import sentence
-from headsup.cli.screens.tablevision import display
+from headsup.cli.screens.commentary import sentence_for
+from headsup.cli.screens.tablevision import draw_tablevision
 from headsup.game.record.event_codec import write_event
-from headsup.game.record.replay import Happening, steps
+from headsup.game.record.replay import AppliedEvent, replay_steps
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.loader import load
+from headsup.game.rulebook.loader import load_book
 from headsup.game.table.commands import (
     BuyIn,
     CorrectMeter,
@@ -29,7 +29,11 @@ from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views import builder
-from headsup.game.views.announcements import moved_elsewhere, name_of, told
+from headsup.game.views.announcements import (
+    announced_event_name,
+    announcement_for,
+    linked_meter_announcement,
+)
 from headsup.game.views.model import Prize
 from headsup.game.views.viewers import parse_viewer
 from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, opening, stakes, void
@@ -40,7 +44,7 @@ NOTICE = "Bonus Jackpot prizes are paid by the casino"
 
 
 def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
-    news = told(parse_viewer(viewer), play.floor, "T1", event)
+    news = announcement_for(parse_viewer(viewer), play.floor, "T1", event)
     return None if news is None else announced(news)
 
 
@@ -178,11 +182,11 @@ def test_a_deck_is_told_as_who_received_cards() -> None:
 
 
 def metered(floor: Floor) -> Any:
-    view = builder.for_tablevision(floor, "T1")
+    view = builder.tablevision_view(floor, "T1")
     return view.meter, view.prize, view.paytable, view.offered, view.notices
 
 
-METERED = tuple(book for book in BOOKS if PROGRESSIVE in load(book).offers)
+METERED = tuple(book for book in BOOKS if PROGRESSIVE in load_book(book).offers)
 
 
 @pytest.mark.clause("NY (k)(2) display", "WA App. E TableVision")
@@ -201,7 +205,7 @@ def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: 
     for table, event in play.log:
         after = evolve(floor, table, event)
         if "T1" in floor.tables and metered(floor) != metered(after):
-            assert told(parse_viewer("tablevision"), after, table, event), event
+            assert announcement_for(parse_viewer("tablevision"), after, table, event), event
             changes.append(type(event).__name__)
         floor = after
     assert changes == [
@@ -218,10 +222,10 @@ def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> 
     play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)))
     before = play.floor
     play.does(CloseBets())
-    news = moved_elsewhere(before, play.floor, "T1")
+    news = linked_meter_announcement(before, play.floor, "T1")
     assert news is not None
     assert announced(news)["meter"]["shows"] == "10000.25"
-    assert moved_elsewhere(play.floor, play.floor, "T1") is None
+    assert linked_meter_announcement(play.floor, play.floor, "T1") is None
 
 
 def test_a_replay_of_one_table_follows_its_linked_meter() -> None:
@@ -232,9 +236,9 @@ def test_a_replay_of_one_table_follows_its_linked_meter() -> None:
     floor, happened = Floor(), []
     for table, event in play.log:
         floor = evolve(floor, table, event)
-        happened.append(Happening(table, event, floor))
-    shown = list(steps(iter(happened), parse_viewer("tablevision"), table="T1"))
-    assert [name_of(item.news) for item in shown] == ["TableOpened", "MeterMoved"]
+        happened.append(AppliedEvent(table, event, floor))
+    shown = list(replay_steps(iter(happened), parse_viewer("tablevision"), table="T1"))
+    assert [announced_event_name(item.news) for item in shown] == ["TableOpened", "MeterMoved"]
     last = shown[-1].view.meter
     assert last is not None
     assert last.shows == 10_000_250_000
@@ -251,11 +255,11 @@ def bonus() -> Play:
 def test_wa_app_d_note_5_the_notice_stands_with_the_figure_in_every_view() -> None:
     play = bonus()
     for viewer in VIEWERS:
-        meter = builder.seen(parse_viewer(viewer), play.floor, "T1").meter
+        meter = builder.view_for(parse_viewer(viewer), play.floor, "T1").meter
         assert meter is not None
         assert meter.prize is Prize.BONUS_JACKPOT
         assert [notice[:43] for notice in meter.notices] == [NOTICE]
-    progressive = builder.for_rail(opened("washington").floor, "T1").meter
+    progressive = builder.rail_view(opened("washington").floor, "T1").meter
     assert progressive is not None
     assert progressive.notices == ()
 
@@ -275,15 +279,15 @@ def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() ->
     play = bonus()
     (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
     book = play.table.rules.book
-    news = told(parse_viewer("dealer"), play.floor, "T1", event)
+    news = announcement_for(parse_viewer("dealer"), play.floor, "T1", event)
     assert news is not None
-    said = sentence(news, book).plain
+    said = sentence_for(news, book).plain
     assert "$5,000.00" in said
     assert NOTICE in said
     screen = Console(width=80)
     for whole in (True, False):
         with screen.capture() as capture:
-            screen.print(display(builder.for_tablevision(play.floor, "T1"), whole))
+            screen.print(draw_tablevision(builder.tablevision_view(play.floor, "T1"), whole))
         assert "$5,000.00" in capture.get()
         assert NOTICE in capture.get()
 
@@ -291,14 +295,14 @@ def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() ->
 @pytest.mark.clause("WA App. D note 5 language")
 def test_wa_app_d_note_5_the_notice_stands_under_the_figure_in_a_game() -> None:
     play = bonus()
-    view = builder.for_seat(play.floor, "T1", 1)
+    view = builder.player_view(play.floor, "T1", 1)
     assert "$10,000.00" in felt.title(view, play.table.rules.book)[0].plain
-    words = " ".join(line.plain.strip() for line in felt.required_words(view))
+    words = " ".join(line.plain.strip() for line in felt.bonus_notice_lines(view))
     assert words.startswith(NOTICE)
     assert words.endswith("without prior notice.")
-    assert all(len(line.plain) <= felt.WIDTH for line in felt.required_words(view))
-    other = builder.for_seat(opened("washington").floor, "T1", 1)
-    assert felt.required_words(other) == []
+    assert all(len(line.plain) <= felt.WIDTH for line in felt.bonus_notice_lines(view))
+    other = builder.player_view(opened("washington").floor, "T1", 1)
+    assert felt.bonus_notice_lines(other) == []
 
 
 # A jackpot that has ended.
@@ -308,10 +312,10 @@ def test_wa_app_d_note_5_the_notice_stands_under_the_figure_in_a_game() -> None:
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
     play = bonus()
-    before = builder.seen(parse_viewer(viewer), play.floor, "T1")
+    before = builder.view_for(parse_viewer(viewer), play.floor, "T1")
     assert PROGRESSIVE in before.offered
     play.does(EndBonus("slow season", "Sue"))
-    view = builder.seen(parse_viewer(viewer), play.floor, "T1")
+    view = builder.view_for(parse_viewer(viewer), play.floor, "T1")
     assert PROGRESSIVE not in view.offered
     assert view.meter is None
     assert "progressive" not in {table.key for table in view.posted.paytables}
@@ -325,7 +329,7 @@ def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
 def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
     play = bonus()
     play.does(EndBonus("slow season", "Sue"))
-    view = builder.for_tablevision(play.floor, "T1")
+    view = builder.tablevision_view(play.floor, "T1")
     assert (view.meter, view.prize, view.paytable) == (None, None, None)
 
 
@@ -335,9 +339,9 @@ def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -> None:
     play = at(Phase.RIVER, book)
-    posted = builder.for_rail(opened(book).floor, "T1").posted
+    posted = builder.rail_view(opened(book).floor, "T1").posted
     for viewer in VIEWERS:
-        assert builder.seen(parse_viewer(viewer), play.floor, "T1").posted is posted
+        assert builder.view_for(parse_viewer(viewer), play.floor, "T1").posted is posted
     rules = play.table.rules
     assert {table.key for table in posted.paytables} == set(rules.paytables)
     assert [item.text for item in posted.layout] == [item.text for item in rules.book.layout]
@@ -347,7 +351,7 @@ def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -
 @pytest.mark.clause("SH Raise cap")
 def test_limits_and_caps_are_posted() -> None:
     limits = {"ante": {"min": "10.00", "max": "100.00"}, "trips_plus": {"max": "25.00"}}
-    posted = builder.for_rail(opened("sugarhouse", limits=limits).floor, "T1").posted
+    posted = builder.rail_view(opened("sugarhouse", limits=limits).floor, "T1").posted
     assert [(limit.wager.value, limit.min, limit.max) for limit in posted.limits] == [
         ("ante", 1_000, 10_000),
         ("trips_plus", None, 2_500),
@@ -357,7 +361,7 @@ def test_limits_and_caps_are_posted() -> None:
 
 
 def test_r39_a_row_that_can_never_be_paid_is_not_posted() -> None:
-    posted = builder.for_rail(opened("washington").floor, "T1").posted
+    posted = builder.rail_view(opened("washington").floor, "T1").posted
     (bad_beat,) = (table for table in posted.paytables if table.key == "bad_beat")
     assert "royal_flush" not in {row.outcome for row in bad_beat.rows}
 
@@ -366,7 +370,7 @@ def test_r39_a_row_that_can_never_be_paid_is_not_posted() -> None:
 def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
     play = opened("new-york", seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes(1_000)), PlaceBets(2, stakes(2_500)))
-    round = builder.for_rail(play.floor, "T1").round
+    round = builder.rail_view(play.floor, "T1").round
     assert round is not None
     amounts = {
         seat: [(item.street.value, item.multiple, item.amount) for item in held.raises]
@@ -383,7 +387,7 @@ def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
 def test_r50_a_push_is_shown_by_a_gesture() -> None:
     """The dealer does not qualify: the Ante goes back. A copy: the felt is tapped."""
     play = at(Phase.SETTLED, seats=(1,))
-    round = builder.for_rail(play.floor, "T1").round
+    round = builder.rail_view(play.floor, "T1").round
     assert round is not None
     assert round.results is not None
     lines = round.results[1].wagers
@@ -399,12 +403,12 @@ def test_ny_e_10_the_hand_is_announced_by_name_with_its_best_five() -> None:
     play.does(Raise(1, 1))
     play.reaches(Phase.RIVER)
     play.does(Fold(2), Proceed())
-    before = builder.for_rail(play.floor, "T1").round
+    before = builder.rail_view(play.floor, "T1").round
     assert before is not None
     assert [seat.hand for seat in before.seats.values()] == [None, None]
     assert before.dealer_hand is None
     play.settles()
-    round = builder.for_rail(play.floor, "T1").round
+    round = builder.rail_view(play.floor, "T1").round
     assert round is not None
     hand = round.seats[1].hand
     assert hand is not None

@@ -4,17 +4,17 @@ import pytest
 
 from headsup.game.round.state import Phase
 from headsup.game.views.announcements import (
-    BonusPrizeAnnounced,
-    BonusPrizeOrdered,
-    CardsReceived,
-    ChipsMoved,
-    IrregularityAnnounced,
-    ThatItHappened,
-    Whole,
-    told,
+    BonusPrizeAnnouncement,
+    BonusPrizeDetails,
+    ChipsAnnouncement,
+    DealAnnouncement,
+    FullEvent,
+    IrregularityAnnouncement,
+    NameOnly,
+    announcement_for,
 )
-from headsup.game.views.seat_announcements import told_apart
-from headsup.game.views.viewers import AtSeat, parse_viewer
+from headsup.game.views.seat_announcements import seats_announced_separately
+from headsup.game.views.viewers import SeatViewer, parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
 from tests.tables import at
 
@@ -73,13 +73,13 @@ GRANTED = {
     "BonusCellSet": "prize prize order prize prize",
 }
 NAMES = {
-    Whole: "all",
-    ThatItHappened: "name",
-    ChipsMoved: "chips",
-    CardsReceived: "cards",
-    IrregularityAnnounced: "report",
-    BonusPrizeAnnounced: "prize",
-    BonusPrizeOrdered: "order",
+    FullEvent: "all",
+    NameOnly: "name",
+    ChipsAnnouncement: "chips",
+    DealAnnouncement: "cards",
+    IrregularityAnnouncement: "report",
+    BonusPrizeAnnouncement: "prize",
+    BonusPrizeDetails: "order",
     type(None): "-",
 }
 
@@ -94,7 +94,10 @@ def test_each_viewer_is_told_what_is_granted(kind: str) -> None:
     floor = at(Phase.POCKET, seats=(1, 2)).floor
     seat = getattr(event, "seat", None) or 1
     viewers = (f"seat {seat}", f"seat {1 if seat > 1 else 2}", "dealer", "rail", "tablevision")
-    made = [NAMES[type(told(parse_viewer(viewer), floor, "T1", event))] for viewer in viewers]
+    made = [
+        NAMES[type(announcement_for(parse_viewer(viewer), floor, "T1", event))]
+        for viewer in viewers
+    ]
     assert " ".join(made) == GRANTED[kind]
 
 
@@ -103,8 +106,8 @@ def test_seats_that_are_not_told_apart_are_told_the_same(kind: str) -> None:
     """What is told them is made once for all of them."""
     event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
     floor = at(Phase.POCKET, seats=seats).floor
-    alike = set(seats) - set(told_apart(event, seats))
-    heard = [told(AtSeat(seat), floor, "T1", event) for seat in alike]
+    alike = set(seats) - set(seats_announced_separately(event, seats))
+    heard = [announcement_for(SeatViewer(seat), floor, "T1", event) for seat in alike]
     assert all(one == heard[0] for one in heard)
 
 
@@ -112,5 +115,5 @@ def test_a_seat_is_told_apart_of_its_own() -> None:
     events = every_kind()
     own = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
     for event in (events[kind] for kind in own):
-        apart = told_apart(event, range(1, 7))
+        apart = seats_announced_separately(event, range(1, 7))
         assert list(apart) == [getattr(event, "seat", None)], event

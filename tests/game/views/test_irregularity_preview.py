@@ -7,7 +7,7 @@ from headsup.game.round.state import Phase
 from headsup.game.rulebook.irregularity import Resolution
 from headsup.game.rulebook.wagers import Result
 from headsup.game.settlement.model import Line
-from headsup.game.views.irregularity_preview import foreseen
+from headsup.game.views.irregularity_preview import preview_irregularities
 from tests.tables import BOOKS, Play, at
 
 MOMENTS = (
@@ -30,7 +30,7 @@ def lines(play: Play, seat: int) -> tuple[Line, ...]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_foreseen_happens(book: str, phase: Phase) -> None:
     start = at(phase, book)
-    found = foreseen(start.round)
+    found = preview_irregularities(start.round)
     assert any(one.stakes for one in found)
     for one in found:
         play = Play(start.floor)
@@ -56,8 +56,10 @@ def test_what_is_foreseen_happens(book: str, phase: Phase) -> None:
 
 
 def test_nothing_is_foreseen_before_bets_are_closed_or_after_a_void() -> None:
-    assert foreseen(at(Phase.BETTING).round) == ()
+    assert preview_irregularities(at(Phase.BETTING).round) == ()
     play = at(Phase.FLOP)
-    first = next(one for one in foreseen(play.round) if one.seat is None and one.stakes)
+    first = next(
+        one for one in preview_irregularities(play.round) if one.seat is None and one.stakes
+    )
     play.does(ReportIrregularity(first.cause, "Dee", "Sue", None, first.resolution))
-    assert foreseen(play.round) == ()
+    assert preview_irregularities(play.round) == ()

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from rich.console import Console, Group, RenderableType
 
-from headsup.cli.screens.commentary import sentence, small_felt
+from headsup.cli.screens.commentary import sentence_for, small_felt
 from headsup.cli.screens.style import cards_text
-from headsup.cli.screens.tablevision import display
+from headsup.cli.screens.tablevision import draw_tablevision
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -53,8 +53,8 @@ from headsup.game.round.events import (
 )
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
-    By,
     Command,
     OpenRound,
     OpenShuffle,
@@ -65,12 +65,12 @@ from headsup.game.table.decide import decide
 from headsup.game.table.events import Event, RoundOpened, ShuffleOpened
 from headsup.game.table.evolve import evolve
 from headsup.game.table.sealing import SEED_BYTES, commitment_to, deck_from
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor
 from headsup.game.values.cards import DECK, format_cards, parse_cards
 from headsup.game.values.money import format_cents
-from headsup.game.views.announcements import announcement_text, told
-from headsup.game.views.builder import seen
+from headsup.game.views.announcements import announcement_for, announcement_text
+from headsup.game.views.builder import view_for
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.viewers import parse_viewer
 from headsup.game.views.wire import write_view
@@ -102,7 +102,7 @@ CAUSES = (
 
 def choices(book: str) -> Iterator[dict[str, Any]]:
     """All that changes what may be seen: seals, dealing, order of acting, face up, forfeits."""
-    yield {"shuffle": Shuffle.SEALED}
+    yield {"shuffle": ShuffleSource.SEALED}
     for clockwise in (False, True):
         for dealing in ("hand", "shoe"):
             yield {"clockwise": clockwise, "dealing": dealing}
@@ -284,7 +284,7 @@ WHO = {viewer: parse_viewer(viewer) for viewer in VIEWERS}
 
 
 def view_of(floor: Floor, viewer: str) -> dict[str, Any]:
-    return write_view(seen(WHO[viewer], floor, "T1"))
+    return write_view(view_for(WHO[viewer], floor, "T1"))
 
 
 def cards_in(text: str) -> set[str]:
@@ -408,7 +408,7 @@ def heard(text: str) -> tuple[dict[str, Any], set[str]]:
 
 def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
     """Of what has just happened."""
-    news = told(WHO[viewer], floor, "T1", event)
+    news = announcement_for(WHO[viewer], floor, "T1", event)
     if news is None:
         return
     text, may = announcement_text(news), secrets.known[viewer]
@@ -432,14 +432,14 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
 def assert_reads_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
     """What a replay prints: the announcement, and the felt under it."""
     who, book = WHO[viewer], floor.tables["T1"].rules.book
-    news = told(who, floor, "T1", event)
+    news = announcement_for(who, floor, "T1", event)
     if news is not None:
-        view = seen(who, floor, "T1")
+        view = view_for(who, floor, "T1")
         if isinstance(view, TableVisionView):
-            below = display(view, whole=True)
+            below = draw_tablevision(view, whole=True)
         else:
             below = small_felt(view, book)
-        read = cards_in_print(Group(sentence(news, book), below))
+        read = cards_in_print(Group(sentence_for(news, book), below))
         may = secrets.known[viewer]
         assert read <= may, f"{viewer} reads {sorted(read - may)}"
 
@@ -472,9 +472,9 @@ class Table:
         self.start, self.choice = start or random.choice(floors(book))
         self.floor = self.start
         self.random = random
-        self.script: list[tuple[By, Command]] = []
+        self.script: list[tuple[Actor, Command]] = []
         self.last: Event = RoundOpened(1)
-        sealed = self.choice.get("shuffle") is Shuffle.SEALED
+        sealed = self.choice.get("shuffle") is ShuffleSource.SEALED
         self.seed = random.randbytes(SEED_BYTES).hex() if sealed else ""
         self.secrets = self.no_secrets()
 
@@ -496,7 +496,7 @@ class Table:
         state = floor.tables["T1"].round
         return state is not None and state.settlement is not None
 
-    def ask(self, by: By, command: Command) -> Iterator[None]:
+    def ask(self, by: Actor, command: Command) -> Iterator[None]:
         """The command's events, one at a time."""
         answer = decide(self.floor, "T1", by, command)
         if isinstance(answer, Refusal):
@@ -595,7 +595,7 @@ def no_leak(book: str, rounds: int, printed: int = 5) -> int:
                 if number % 10 == 0:
                     at_the_same_moment(table.floor, "T1", WHO.values())
                     for who in WHO.values():
-                        if news := told(who, table.floor, "T1", table.last):
+                        if news := announcement_for(who, table.floor, "T1", table.last):
                             announced(news)
         except AssertionError as error:
             script = "\n".join(f"  {by} {command}" for by, command in table.script)
@@ -619,7 +619,7 @@ def test_a14_no_view_of_1670_random_rounds_leaks(book: str) -> None:
 # The same without a word about cards: what a viewer may not know makes no difference.
 
 
-Script: TypeAlias = list[tuple[By, Command]]
+Script: TypeAlias = list[tuple[Actor, Command]]
 
 
 def replayed(table: Table, script: Script) -> Floor:

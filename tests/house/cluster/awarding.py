@@ -8,7 +8,13 @@ from multiprocessing.connection import Connection as Pipe
 from headsup.game.round.events import RoundSettled
 from headsup.game.rulebook.wagers import Wager
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.floor.host import (
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorUnavailable,
+    FloorUpdate,
+)
 from headsup.house.house import House
 from headsup.house.store.database import Database
 
@@ -18,7 +24,7 @@ SOON = 60.0  # seconds for what takes a moment on a machine that does nothing el
 Paid = tuple[str, tuple[tuple[int, int], ...]]
 
 # What is asked of a table: up to the first settlement, and from there on.
-Script = tuple[list[Asked], list[Asked]]
+Script = tuple[list[CommandRequest], list[CommandRequest]]
 
 
 def paid(event: RoundSettled, table: str) -> Paid:
@@ -37,10 +43,10 @@ async def _run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe)
     house = House(database, server, clock.now, alone=False)
     told: dict[str, list[Paid]] = {}
 
-    def come(host: Host) -> None:
+    def come(host: FloorHost) -> None:
         heard = told.setdefault(host.lease.floor, [])
 
-        def happened(news: Happened) -> None:
+        def happened(news: FloorUpdate) -> None:
             settled = (event for event in news.events if isinstance(event, RoundSettled))
             heard.extend(paid(event, news.table) for event in settled)
 
@@ -65,17 +71,17 @@ async def _run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe)
         database.close()
 
 
-async def _play(house: House, script: Sequence[Asked]) -> None:
+async def _play(house: House, script: Sequence[CommandRequest]) -> None:
     for asked in script:
         reply = await _answered(house, asked)
-        if not isinstance(reply, CarriedOut):
+        if not isinstance(reply, Acceptance):
             raise RuntimeError(f"{asked.table}: {asked.command}: {reply}")
 
 
-async def _answered(house: House, asked: Asked) -> object:
+async def _answered(house: House, asked: CommandRequest) -> object:
     async with asyncio.timeout(SOON):
         while True:
             try:
                 return await house.ask(asked)
-            except Unavailable:  # as any client does: once more, with the same id
+            except FloorUnavailable:  # as any client does: once more, with the same id
                 await asyncio.sleep(0.05)

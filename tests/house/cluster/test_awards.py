@@ -23,8 +23,8 @@ from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, OpenRound, Sit
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.reconciliation import reconcile
-from headsup.house.floor.log_reader import rest
-from headsup.house.floor.request import Asked
+from headsup.house.floor.log_reader import replay_to_end
+from headsup.house.floor.request import CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
@@ -80,7 +80,7 @@ FLOORS = {
 ROUNDS = -(-WANTED // sum(len(PROCESSES) * len(of.winners) for of in FLOORS.values()))
 
 
-def scripts(floor: str) -> Iterator[tuple[list[Asked], Script]]:
+def scripts(floor: str) -> Iterator[tuple[list[CommandRequest], Script]]:
     """Of each table of a floor: how it is set up, and what is played there."""
     of, first = FLOORS[floor], ""
     play = Scripted()
@@ -171,7 +171,7 @@ def reckoned(database: Database, floor: str) -> tuple[list[Paid], int]:
     """The log of a floor, by hand: what was paid round by round must be what the pool gives at
     that moment. The rounds in their order, and the pool at the end."""
     of, pool, closed, rounds = FLOORS[floor], SEED, 0, []
-    for step in rest(database, floor, Journal()):
+    for step in replay_to_end(database, floor, Journal()):
         for event in step.events:
             if isinstance(event, BetsClosed):
                 pool, closed = pool + CONTRIBUTION, closed + 1

@@ -7,9 +7,9 @@ from headsup.game.table.commands import OpenRound
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster.join import take_share_always
 from headsup.house.cluster.rebalance import wanted_moves
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_tables import IncidentKind
@@ -49,12 +49,12 @@ async def test_an_idle_server_is_given_floors_and_those_in_play_stay(database: D
     async with started(database, "one", alone=False) as one:
         for number in range(1, 5):
             table = f"T{number}"
-            asked = Asked(f"opening-{table}", table, STAFF, evening(id=table)[0].command)
-            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+            asked = CommandRequest(f"opening-{table}", table, STAFF, evening(id=table)[0].command)
+            assert isinstance(await one.open_table(f"F{number}", asked), Acceptance)
         playing = evening(id="T1")[1:20]
         opened = next(n for n, one in enumerate(playing) if isinstance(one.command, OpenRound))
         for asked in playing[: opened + 1]:
-            assert isinstance(await one.ask(asked), CarriedOut)
+            assert isinstance(await one.ask(asked), Acceptance)
         async with started(database, "two", alone=False) as two:
             for server in ("one", "two"):
                 share_presence(database, server, {}, MINUTE)
@@ -66,12 +66,12 @@ async def test_an_idle_server_is_given_floors_and_those_in_play_stay(database: D
             assert set(one.owned()) == {"F1", "F4"}
             # Whoever asks whichever server, the floor's new owner carries it out, once.
             sit = evening(id="T2")[1]
-            assert await one.ask(sit) == await two.ask(sit) == CarriedOut(2)
+            assert await one.ask(sit) == await two.ask(sit) == Acceptance(2)
             for asked in playing[opened + 1 :]:
-                assert isinstance(await two.ask(asked), CarriedOut)
+                assert isinstance(await two.ask(asked), Acceptance)
             again = await one.spread("Ada")
             assert again.moved == ()
-        (told, *_) = listed(database, IncidentsWanted(who="Ada"))
+        (told, *_) = find_incidents(database, IncidentQuery(who="Ada"))
         assert '"moved": {"F2": "two", "F3": "two"}' in told.what
     assert all(audit_floor(database, f"F{number}").holds for number in range(1, 5))
 
@@ -83,11 +83,11 @@ async def test_a_server_that_joins_takes_its_share_for_itself_and_leaves_what_is
     async with started(database, "one", alone=False) as one:
         for number in range(1, 7):
             asked = evening(id=f"T{number}")[0]
-            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+            assert isinstance(await one.open_table(f"F{number}", asked), Acceptance)
         playing = evening(id="T1")[1:20]
         opened = next(n for n, asked in enumerate(playing) if isinstance(asked.command, OpenRound))
         for asked in playing[: opened + 1]:
-            assert isinstance(await one.ask(asked), CarriedOut)
+            assert isinstance(await one.ask(asked), Acceptance)
         async with started(database, "two", alone=False) as two:
             for server in ("one", "two", "three"):  # two has joined, and so has another
                 share_presence(database, server, {}, MINUTE)
@@ -97,8 +97,8 @@ async def test_a_server_that_joins_takes_its_share_for_itself_and_leaves_what_is
             joining.cancel()
             assert "F1" in one.owned()
             for asked in playing[opened + 1 :]:
-                assert isinstance(await two.ask(asked), CarriedOut)
-        told = listed(database, IncidentsWanted(who="house", kind=IncidentKind.CONFIGURATION))
+                assert isinstance(await two.ask(asked), Acceptance)
+        told = find_incidents(database, IncidentQuery(who="house", kind=IncidentKind.CONFIGURATION))
         assert sum('"act": "floors spread"' in one.what for one in told) == 1
     assert all(audit_floor(database, f"F{number}").holds for number in range(1, 7))
 
@@ -115,19 +115,19 @@ async def test_a_floor_in_which_a_round_began_unseen_stays(database: Database) -
     async with started(database, "one", alone=False) as one:
         for number in range(1, 5):
             asked = evening(id=f"T{number}")[0]
-            assert isinstance(await one.open_table(f"F{number}", asked), CarriedOut)
+            assert isinstance(await one.open_table(f"F{number}", asked), Acceptance)
         playing = evening(id="T1")[1:20]
         opened = next(n for n, asked in enumerate(playing) if isinstance(asked.command, OpenRound))
         for asked in playing[:opened]:
-            assert isinstance(await one.ask(asked), CarriedOut)
+            assert isinstance(await one.ask(asked), Acceptance)
         async with started(database, "two", alone=False) as two:
             await two._followers.stop()  # it hears nothing more
             for server in ("one", "two"):
                 share_presence(database, server, {}, MINUTE)
-            assert isinstance(await one.ask(playing[opened]), CarriedOut)
+            assert isinstance(await one.ask(playing[opened]), Acceptance)
             done = await two.spread("Ada")
             assert done.moved == ("F2",)
-        (told, *_) = listed(database, IncidentsWanted(who="Ada"))
+        (told, *_) = find_incidents(database, IncidentQuery(who="Ada"))
         assert '"moved": {"F2": "two"}' in told.what
 
 

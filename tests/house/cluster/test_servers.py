@@ -18,14 +18,21 @@ from headsup.house import house as houses
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster import forwarding, leases, notifications, replicas
 from headsup.house.dealing.pace import Timings
-from headsup.house.floor.host import Asked, CarriedOut, Happened, Host, Reply, Unavailable
-from headsup.house.floor.next_step import due_key
+from headsup.house.floor.host import (
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorUnavailable,
+    FloorUpdate,
+    Reply,
+)
+from headsup.house.floor.next_step import step_key
 from headsup.house.house import House
 from headsup.house.people.accounts import Person, Role
 from headsup.house.store.database import Database
-from headsup.house.store.engine import MOST_SHARED
+from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from headsup.house.store.forwarded_requests import Request, put_request
-from headsup.house.store.protocol import Append, Kept, StoreLost
+from headsup.house.store.protocol import Append, AppendResult, StoreLost
 from headsup.house.store.schema import ENTRIES, REQUESTS
 from tests.house.houses import FLOOR, all_done, logged, started, wallets, with_wallets
 from tests.postgres import Server
@@ -54,11 +61,11 @@ async def two(database: Database, done: int = 0) -> AsyncIterator[tuple[House, H
             yield one, other
 
 
-def of(house: House) -> Host:
+def of(house: House) -> FloorHost:
     return house.hosts[FLOOR]
 
 
-async def reached(house: House, host: Host) -> None:
+async def reached(house: House, host: FloorHost) -> None:
     async with asyncio.timeout(SOON):
         await of(house).reached(host.journal.head.count - 1)
 
@@ -66,9 +73,9 @@ async def reached(house: House, host: Host) -> None:
 async def test_a_floor_is_followed_entry_by_entry(database: Database) -> None:
     script = evening()
     async with two(database, 3) as (one, other):
-        told: list[Happened] = []
+        told: list[FloorUpdate] = []
         of(one).watch(told.append)
-        heard: list[Happened] = []
+        heard: list[FloorUpdate] = []
         of(other).watch(heard.append)
         assert of(other).lost
         assert of(other).journal == of(one).journal
@@ -81,8 +88,8 @@ async def test_a_floor_is_followed_entry_by_entry(database: Database) -> None:
 async def test_a_table_that_another_server_opens_is_found_at_once(database: Database) -> None:
     async with two(database) as (one, other):
         await all_done(of(one), evening()[:1])
-        new = Asked("opening-T2", "T2", STAFF, evening(id="T2")[0].command)
-        assert isinstance(await one.open_table("G", new), CarriedOut)
+        new = CommandRequest("opening-T2", "T2", STAFF, evening(id="T2")[0].command)
+        assert isinstance(await one.open_table("G", new), Acceptance)
         for table, floor in (("T1", FLOOR), ("T2", "G")):
             host = await other.find(table)
             assert host is not None
@@ -99,12 +106,12 @@ async def test_commands_are_carried_out_by_the_owner_wherever_they_are_asked(
     async with two(database, 1) as (one, other):
         for number, asked in enumerate(script[1:20]):
             house = (one, other)[number % 2]
-            assert await house.ask(asked) == CarriedOut(number + 2)
+            assert await house.ask(asked) == Acceptance(number + 2)
             assert of(house).journal.head.count == number + 3
         for number, asked in enumerate(script[1:20]):
             for house in (one, other):
-                assert await house.ask(asked) == CarriedOut(number + 2)
-        used = await other.ask(Asked(script[3].id, "T1", STAFF, OpenRound()))
+                assert await house.ask(asked) == Acceptance(number + 2)
+        used = await other.ask(CommandRequest(script[3].id, "T1", STAFF, OpenRound()))
         assert isinstance(used, Refusal)
         assert used.code is Code.ID_USED
         assert of(other).lost
@@ -118,8 +125,8 @@ async def test_commands_are_carried_out_by_the_owner_wherever_they_are_asked(
 async def test_a_refusal_is_the_same_wherever_it_is_asked(database: Database) -> None:
     async with two(database, 5) as (one, other):
         for asked in (
-            Asked("taken", "T1", PlayerAt(1), Sit(1, "P6")),
-            Asked("short", "T1", PlayerAt(1), BuyIn(1, 100 * CHIPS)),
+            CommandRequest("taken", "T1", PlayerAt(1), Sit(1, "P6")),
+            CommandRequest("short", "T1", PlayerAt(1), BuyIn(1, 100 * CHIPS)),
         ):
             here, there = await one.ask(asked), await other.ask(asked)
             assert isinstance(here, Refusal)
@@ -137,7 +144,7 @@ async def test_the_owner_holds_what_a_person_asks_at_other_servers_to_a_rate(
         async def said(house: House, person: Person | None, number: int) -> str:
             by = STAFF if person is None else PlayerAt(1)
             id = f"{person.name if person else 'house'}-{number}"
-            answer = await house.ask(Asked(id, "T1", by, BuyIn(1, 100), person))
+            answer = await house.ask(CommandRequest(id, "T1", by, BuyIn(1, 100), person))
             assert isinstance(answer, Refusal)
             return answer.code
 
@@ -155,7 +162,7 @@ async def test_whose_seat_it_is_is_decided_by_the_owner(database: Database) -> N
     """Whatever the asking server believes: it may be behind."""
     async with two(database, 5) as (_, other):
         stranger = Person("id", "Mallory", Role.PLAYER)
-        reply = await other.ask(Asked("mine", "T1", PlayerAt(1), BuyIn(1, 100), stranger))
+        reply = await other.ask(CommandRequest("mine", "T1", PlayerAt(1), BuyIn(1, 100), stranger))
         assert isinstance(reply, Refusal)
         assert reply.code is Code.NOT_ALLOWED
     assert wallets(database)[0] == CHIPS
@@ -166,17 +173,18 @@ async def test_what_is_due_is_done_once_whoever_asks_for_it_where(database: Data
     script = evening()
     first = next(n for n, asked in enumerate(script) if isinstance(asked.command, OpenRound))
     async with two(database, first) as (one, other):
-        key = due_key(of(one).journal.floor.tables["T1"])
+        key = step_key(of(one).journal.floor.tables["T1"])
         houses = (one, other, one, other)
         asked = [
-            Asked(f"press-{n}", "T1", STAFF, OpenRound(), due=key) for n, _ in enumerate(houses)
+            CommandRequest(f"press-{n}", "T1", STAFF, OpenRound(), due=key)
+            for n, _ in enumerate(houses)
         ]
         replies = await asyncio.gather(
             *(house.ask(press) for house, press in zip(houses, asked, strict=True))
         )
         refusals = [reply.code for reply in replies if isinstance(reply, Refusal)]
         assert refusals == [Code.NOT_DUE_ANY_MORE] * 3
-        done = next(n for n, reply in enumerate(replies) if isinstance(reply, CarriedOut))
+        done = next(n for n, reply in enumerate(replies) if isinstance(reply, Acceptance))
         for house in (one, other):
             assert await house.ask(asked[done]) == replies[done]
 
@@ -184,14 +192,14 @@ async def test_what_is_due_is_done_once_whoever_asks_for_it_where(database: Data
 async def test_a_table_is_opened_on_a_floor_that_another_server_owns(database: Database) -> None:
     async with two(database, 1) as (one, other):
         slower = Timings(betting=45.0)
-        asked = Asked("opening-T2", "T2", STAFF, evening(id="T2")[0].command, pace=slower)
-        assert isinstance(await other.open_table(FLOOR, asked), CarriedOut)
+        asked = CommandRequest("opening-T2", "T2", STAFF, evening(id="T2")[0].command, pace=slower)
+        assert isinstance(await other.open_table(FLOOR, asked), Acceptance)
         assert other.paces["T2"].timings == slower
         await one.tend()
         assert one.paces == other.paces
         assert {table.id for table in other.tables()} == {"T1", "T2"}
         assert {table.id for table in one.tables()} == {"T1", "T2"}
-        again = Asked("opening-again", "T2", STAFF, asked.command)
+        again = CommandRequest("opening-again", "T2", STAFF, asked.command)
         assert isinstance(await other.open_table("elsewhere", again), Refusal)
 
 
@@ -205,14 +213,16 @@ async def test_no_two_tables_have_one_name_whoever_opens_them_where(postgres: Se
         async def opens(house: House, floor: str) -> Reply:
             while True:  # who is told to try again does
                 try:
-                    return await house.open_table(floor, Asked(f"on {floor}", "T2", STAFF, command))
-                except Unavailable:
+                    return await house.open_table(
+                        floor, CommandRequest(f"on {floor}", "T2", STAFF, command)
+                    )
+                except FloorUnavailable:
                     await asyncio.sleep(0.01)
 
         replies = await asyncio.gather(
             *(opens(house, f"{n} of {house.server}") for n in range(3) for house in (one, other))
         )
-        assert [type(reply) for reply in replies].count(CarriedOut) == 1
+        assert [type(reply) for reply in replies].count(Acceptance) == 1
         found = [await house.find("T2") for house in (one, other)]
         assert len({host.lease.floor for host in found if host is not None}) == 1
         everywhere = [set(host.journal.floor.tables) for host in one.hosts.values()]
@@ -244,7 +254,7 @@ async def test_what_a_dead_owner_was_asked_is_answered_by_the_next(database: Dat
         await asyncio.sleep(0)
         await asyncio.to_thread(database.renew, [dead], -1)
         async with asyncio.timeout(SOON):
-            assert await asyncio.gather(*asking) == [CarriedOut(2), CarriedOut(3)]
+            assert await asyncio.gather(*asking) == [Acceptance(2), Acceptance(3)]
         assert not of(house).lost
     assert len(logged(database)) == 4
 
@@ -259,13 +269,13 @@ async def test_who_asks_a_floor_that_nobody_answers_for_is_told_so(
         assert taken is not None
         asked = evening()[1]
         for house in (one, other):
-            with pytest.raises(Unavailable):
+            with pytest.raises(FloorUnavailable):
                 await house.ask(asked)
         database.renew([taken], -1)
         await other.tend()
         assert await other.ask(evening()[2]) is not None
         assert of(other).journal.head.count == 2
-        assert await one.ask(asked) == CarriedOut(2)
+        assert await one.ask(asked) == Acceptance(2)
 
 
 async def test_an_owner_whose_lease_has_run_out_refuses_nothing_by_what_it_remembers(
@@ -279,10 +289,10 @@ async def test_an_owner_whose_lease_has_run_out_refuses_nothing_by_what_it_remem
         taken = await asyncio.to_thread(database.take, FLOOR, "two", 60_000_000, True)
         assert taken is not None
         await other.tend()
-        assert await of(other).ask(script[1]) == CarriedOut(2)
+        assert await of(other).ask(script[1]) == Acceptance(2)
         stale.good_until = 0
-        buy_in = Asked("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
-        assert await one.ask(buy_in) == CarriedOut(3)
+        buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
+        assert await one.ask(buy_in) == Acceptance(3)
         assert stale.lost
         assert of(one).journal == of(other).journal
     assert wallets(database)[0] == CHIPS
@@ -297,9 +307,9 @@ async def test_an_owner_that_was_replaced_unheard_refuses_nothing_by_what_it_rem
         stale = of(one)
         assert await asyncio.to_thread(database.take, FLOOR, "two", 60_000_000, True) is not None
         await other.tend()
-        assert await of(other).ask(script[1]) == CarriedOut(2)
-        buy_in = Asked("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
-        assert await one.ask(buy_in) == CarriedOut(3)
+        assert await of(other).ask(script[1]) == Acceptance(2)
+        buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
+        assert await one.ask(buy_in) == Acceptance(3)
         assert stale.lost
 
 
@@ -307,18 +317,18 @@ async def test_what_was_refused_before_another_owned_the_floor_is_answered_as_it
     database: Database,
 ) -> None:
     script = evening()
-    buy_in = Asked("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
+    buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
     async with two(database, 1) as (one, other):
         assert isinstance(await of(one).ask(buy_in), Refusal)
         await asyncio.to_thread(database.take, FLOOR, "two", 60_000_000, True)
         await one.tend()
         await other.tend()
-        assert await of(other).ask(script[1]) == CarriedOut(2)
-        assert await of(other).ask(buy_in) == CarriedOut(3)
+        assert await of(other).ask(script[1]) == Acceptance(2)
+        assert await of(other).ask(buy_in) == Acceptance(3)
         await asyncio.to_thread(database.take, FLOOR, "one", 60_000_000, True)
         await other.tend()
         await one.tend()
-        assert await of(one).ask(buy_in) == CarriedOut(3)
+        assert await of(one).ask(buy_in) == Acceptance(3)
     assert wallets(database)[0] == CHIPS
 
 
@@ -333,7 +343,7 @@ async def test_two_servers_that_both_believe_they_own_a_floor(database: Database
         assert not of(other).lost
         for number, asked in enumerate(script[1:]):
             both = await asyncio.gather(one.ask(asked), other.ask(asked))
-            assert set(both) == {CarriedOut(number + 2)}
+            assert set(both) == {Acceptance(number + 2)}
         assert of(one).lost
         await reached(one, of(other))
         assert of(one).journal == of(other).journal
@@ -367,7 +377,7 @@ async def test_a_followed_log_that_does_not_hold_is_shut_at_once(
                 connection.execute(text("UPDATE floors SET length = 7"))
         await other._followers.look()
         async with asyncio.timeout(SOON):  # sooner than an owner would be waited for
-            with pytest.raises(Unavailable):
+            with pytest.raises(FloorUnavailable):
                 await other.ask(script[5])
         assert of(other).journal == known
 
@@ -376,7 +386,7 @@ async def test_a_lost_signal_loses_nothing(
     postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connections on which signals come are cut, and nobody hears anything any more."""
-    monkeypatch.setattr(notifications, "AGAIN_SECONDS", 600)
+    monkeypatch.setattr(notifications, "RECONNECT_SECONDS", 600)
     database = Database(postgres.new_database())
     database.migrate()
     script = evening()
@@ -395,7 +405,7 @@ async def test_a_lost_signal_loses_nothing(
             while deaf < 2:
                 deaf += await asyncio.to_thread(deafen)
         for number, asked in enumerate(script[1:7]):
-            assert await (one, other)[number % 2].ask(asked) == CarriedOut(number + 2)
+            assert await (one, other)[number % 2].ask(asked) == Acceptance(number + 2)
         await reached(other, of(one))
         assert of(other).journal == of(one).journal
     database.close()
@@ -413,7 +423,7 @@ async def test_a_request_that_has_expired_is_not_carried_out(database: Database)
             }
         )
         await asyncio.to_thread(put_request, database, Request("1", FLOOR, "two", late), -1)
-        assert await other.ask(evening()[1]) == CarriedOut(2)
+        assert await other.ask(evening()[1]) == Acceptance(2)
         with database.reading() as connection:
             held = connection.execute(select(REQUESTS).where(REQUESTS.c.number == "1")).one()
         assert held.answer == ""
@@ -427,10 +437,10 @@ async def test_a19_of_fifty_who_race_for_six_seats_at_two_servers_six_sit(
         asking = []
         for number in range(50):
             name, seat = f"N{number}", 1 + number % 6
-            asked = Asked(f"sitting-{number}", "T1", PlayerAt(seat), Sit(seat, name))
+            asked = CommandRequest(f"sitting-{number}", "T1", PlayerAt(seat), Sit(seat, name))
             asking.append((one, other)[number % 2].ask(asked))
         replies = await asyncio.gather(*asking)
-        seated = [f"N{n}" for n, reply in enumerate(replies) if isinstance(reply, CarriedOut)]
+        seated = [f"N{n}" for n, reply in enumerate(replies) if isinstance(reply, Acceptance)]
         assert len(seated) == 6
         for house in (one, other):
             await reached(house, of(one))
@@ -446,7 +456,7 @@ async def test_readers_who_hold_every_connection_cost_no_lease(
         monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
     async with started(database, "one", alone=False) as house:
         host = await house.open_floor(FLOOR)
-        readers = [database.reading() for _ in range(MOST_SHARED)]
+        readers = [database.reading() for _ in range(MAX_SHARED_CONNECTIONS)]
         enough = host.good_until + 1  # all that was under way when the last of them came is over
         async with asyncio.timeout(SOON):
             while host.good_until < enough:
@@ -460,11 +470,11 @@ async def test_a_server_that_cannot_keep_leaves_its_floor_to_one_that_can(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It can take the floor again and again, and would hold it for ever."""
-    monkeypatch.setattr(leases, "LEASE", 1_000_000)
+    monkeypatch.setattr(leases, "LEASE_MICROSECONDS", 1_000_000)
     for module in (houses, leases):
         monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
 
-    def lost(_: Sequence[Append]) -> list[Kept]:
+    def lost(_: Sequence[Append]) -> list[AppendResult]:
         raise StoreLost("what is sent is too large for this line")
 
     async with two(database, 5) as (one, other):
@@ -472,8 +482,8 @@ async def test_a_server_that_cannot_keep_leaves_its_floor_to_one_that_can(
         monkeypatch.setattr(one.keeper, "_keep", lost)
         async with asyncio.timeout(SOON):
             while of(other).lost:
-                with suppress(Unavailable):
+                with suppress(FloorUnavailable):
                     await of(one).ask(evening()[5])
                 await asyncio.sleep(0.01)
         assert of(one).lost
-        assert await other.ask(evening()[5]) == CarriedOut(6)
+        assert await other.ask(evening()[5]) == Acceptance(6)

@@ -23,9 +23,9 @@ from headsup.game.round.events import (
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     Command,
     CountByHand,
     PlayerAt,
@@ -34,22 +34,22 @@ from headsup.game.table.commands import (
 )
 from headsup.game.table.events import Event, RoundOpened, ShuffleOpened, ShuffleSealed
 from headsup.game.table.sealing import write_published
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
-from headsup.house.dealing.shoe import Decks, repeatable, shuffled
+from headsup.house.dealing.shoe import DeckSource, seeded_bits, shuffle_deck
 from headsup.house.fairness import verifier
-from headsup.house.fairness.sealed_shuffles import Sealer
-from headsup.house.floor.group_commit import Keeper
-from headsup.house.floor.host import Asked, CarriedOut, Happened, Host
-from headsup.house.floor.log_reader import steps
+from headsup.house.fairness.sealed_shuffles import SecretSealer
+from headsup.house.floor.group_commit import GroupCommit
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUpdate
+from headsup.house.floor.log_reader import apply_entries
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Append, WalletMove
 from tests.house.virtualtime import run
 from tests.tables import STAFF, opening, stakes
 
-SEALER = Sealer(bytes(range(32)), "F")
+SEALER = SecretSealer(bytes(range(32)), "F")
 PACE = Timings()
 GRACE = 120.0
 NOON = "2026-01-31T12:00:00Z"
@@ -57,14 +57,14 @@ MINUTE = 60_000_000
 
 
 def seeded(number: int) -> tuple[int, ...]:
-    return shuffled(repeatable("dealer", number))
+    return shuffle_deck(seeded_bits("dealer", number))
 
 
 @dataclass
 class Room:
     """One hosted table, its dealer, and everything that happened with its time."""
 
-    host: Host
+    host: FloorHost
     dealer: AutomaticDealer
     log: list[tuple[float, Event]] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
@@ -74,14 +74,14 @@ class Room:
     def table(self) -> Table:
         return self.host.journal.floor.tables["T1"]
 
-    def see(self, happened: Happened) -> None:
+    def see(self, happened: FloorUpdate) -> None:
         now = asyncio.get_running_loop().time()
         self.log += [(now, event) for event in happened.events]
         self._more.set()
 
-    async def does(self, command: Command, by: By = STAFF) -> None:
-        reply = await self.host.ask(Asked(f"{len(self.log)} {command}", "T1", by, command))
-        assert isinstance(reply, CarriedOut), reply
+    async def does(self, command: Command, by: Actor = STAFF) -> None:
+        reply = await self.host.ask(CommandRequest(f"{len(self.log)} {command}", "T1", by, command))
+        assert isinstance(reply, Acceptance), reply
 
     async def until(self, kind: type[Event], count: int = 1) -> tuple[float, Any]:
         """The count-th event of that kind, and when it happened."""
@@ -97,15 +97,15 @@ class Room:
             await self.does(PlaceBets(seat, stakes()), PlayerAt(seat))
 
 
-async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> Host:
+async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> FloorHost:
     """The floor from where its log ends, as a server that starts takes it."""
     store.open_floor("F")
     lease = store.take("F", "server", MINUTE, force=True)
     assert lease is not None
     journal = Journal()
-    for step in steps(journal, store.texts("F")):
+    for step in apply_entries(journal, store.texts("F")):
         journal = step.journal
-    host = Host(lease, journal, Keeper(store.keep), store.answer, now)
+    host = FloorHost(lease, journal, GroupCommit(store.keep), store.answer, now)
     host.start()
     return host
 
@@ -113,7 +113,7 @@ async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> H
 @asynccontextmanager
 async def room(
     store: MemoryStore | None = None,
-    shoe: Decks | Sealer = SEALER,
+    shoe: DeckSource | SecretSealer = SEALER,
     book: str = "galaxy",
     seats: tuple[int, ...] = (1, 2),
     now: Callable[[], str] = lambda: NOON,
@@ -126,7 +126,7 @@ async def room(
     if "T1" not in host.journal.floor.tables:
         deposits = tuple(WalletMove(f"P{seat}", 10_000_000, "deposit") for seat in seats)
         store.keep([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
-        shuffle = Shuffle.SEALED if isinstance(shoe, Sealer) else Shuffle.SYSTEM
+        shuffle = ShuffleSource.SEALED if isinstance(shoe, SecretSealer) else ShuffleSource.SYSTEM
         await ask(host, STAFF, replace(opening(book, **choice), shuffle=shuffle))
         for seat in seats:
             await ask(host, PlayerAt(seat), Sit(seat, f"P{seat}"))
@@ -145,8 +145,8 @@ async def room(
         await host.stop()
 
 
-async def ask(host: Host, by: By, command: Command) -> None:
-    reply = await host.ask(Asked(f"opening {command}", "T1", by, command))
+async def ask(host: FloorHost, by: Actor, command: Command) -> None:
+    reply = await host.ask(CommandRequest(f"opening {command}", "T1", by, command))
     assert not isinstance(reply, Refusal), reply
 
 
@@ -334,7 +334,7 @@ def test_a_restart_anywhere_between_seal_and_opening_loses_nothing(kind: type[Ev
                 await here.bets(1, 2)
             await here.until(kind)
             promised = [event for _, event in here.log if isinstance(event, ShuffleSealed)]
-        async with room(store, Sealer(SEALER.secret, "F")) as here:
+        async with room(store, SecretSealer(SEALER.secret, "F")) as here:
             if kind is ShuffleSealed:
                 await here.until(RoundOpened)
             if kind in (ShuffleSealed, RoundOpened):

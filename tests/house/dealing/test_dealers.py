@@ -13,20 +13,20 @@ import pytest
 from headsup.game.round.commands import Check, Fold, PlaceBets
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, Command, Sit
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house import house as house_module
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster import forwarding, replicas
 from headsup.house.dealing import dealer
 from headsup.house.dealing.dealers import Dealers
-from headsup.house.dealing.dealing_mode import Attendance, Attendances
-from headsup.house.dealing.pace import Awaited, TablePace, Timings
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
+from headsup.house.dealing.pace import ClockKind, TablePace, Timings
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
-from headsup.house.store.dealing_modes import kept_attendances
+from headsup.house.store.dealing_modes import read_dealing_modes
 from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
 from tests.tables import STAFF, opening, stakes, usual
@@ -52,14 +52,14 @@ async def dealing(database: Database, name: str) -> AsyncIterator[House]:
 
 async def does(house: House, *commands: Command) -> None:
     for command in commands:
-        reply = await house.ask(Asked(uuid4().hex, "T1", usual(command), command))
-        assert isinstance(reply, CarriedOut), reply
+        reply = await house.ask(CommandRequest(uuid4().hex, "T1", usual(command), command))
+        assert isinstance(reply, Acceptance), reply
 
 
-async def opened(house: House, shuffle: Shuffle) -> None:
+async def opened(house: House, shuffle: ShuffleSource) -> None:
     command = replace(opening("galaxy"), shuffle=shuffle)
-    reply = await house.open_table(FLOOR, Asked("opening", "T1", STAFF, command))
-    assert isinstance(reply, CarriedOut), reply
+    reply = await house.open_table(FLOOR, CommandRequest("opening", "T1", STAFF, command))
+    assert isinstance(reply, Acceptance), reply
 
 
 async def until(house: House, phase: Phase, rounds: int = 1) -> Table:
@@ -76,9 +76,9 @@ async def until(house: House, phase: Phase, rounds: int = 1) -> Table:
             await changed.wait()
 
 
-@pytest.mark.parametrize("shuffle", [Shuffle.SYSTEM, Shuffle.SEALED])
+@pytest.mark.parametrize("shuffle", [ShuffleSource.SYSTEM, ShuffleSource.SEALED])
 async def test_a_table_is_dealt_by_its_owner_and_by_the_next_when_that_one_stops(
-    database: Database, shuffle: Shuffle
+    database: Database, shuffle: ShuffleSource
 ) -> None:
     """In the middle of a round that players of both servers are in."""
     with_wallets(database)
@@ -106,21 +106,21 @@ async def test_a_table_is_dealt_by_its_owner_and_by_the_next_when_that_one_stops
 async def test_where_a_person_enters_the_cards_nobody_else_deals(database: Database) -> None:
     with_wallets(database)
     async with dealing(database, "one") as house:
-        await opened(house, Shuffle.ENTERED)
+        await opened(house, ShuffleSource.ENTERED)
         await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
         assert [
             task.get_name() for task in asyncio.all_tasks() if "dealer" in task.get_name()
         ] == []
 
 
-class Watched(Attendances):
+class Watched(DealingModes):
     """Knows how often the dealer has looked whether to wait."""
 
     def __init__(self) -> None:
         super().__init__()
         self.looked, self._news = 0, asyncio.Event()
 
-    def of(self, table: str) -> Attendance:
+    def of(self, table: str) -> DealingMode:
         self.looked += 1
         self._news.set()
         return super().of(table)
@@ -136,22 +136,22 @@ class Watched(Attendances):
 async def test_a_table_that_is_paused_or_taken_over_is_left_alone(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dealer, "LOOK_SECONDS", QUICK.open)
+    monkeypatch.setattr(dealer, "PAUSE_POLL_SECONDS", QUICK.open)
     with_wallets(database)
     async with dealing(database, "one") as house:
         house.attendances = attendances = Watched()
-        await house.attend("T1", Attendance(paused="a break"))
-        await opened(house, Shuffle.SEALED)
+        await house.attend("T1", DealingMode(paused="a break"))
+        await opened(house, ShuffleSource.SEALED)
         await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
         await attendances.looks(5)  # each as long as a round takes to be opened
         assert house.hosts[FLOOR].journal.floor.tables["T1"].round is None
-        await house.attend("T1", Attendance())
+        await house.attend("T1", DealingMode())
         await until(house, Phase.BETTING)
-        await house.attend("T1", Attendance(by_hand=True))
+        await house.attend("T1", DealingMode(by_hand=True))
         await does(house, PlaceBets(1, stakes()))
         await attendances.looks(40)  # longer than who alone has bet is waited for
         assert (await until(house, Phase.BETTING)).rounds == 1
-        await house.attend("T1", Attendance())
+        await house.attend("T1", DealingMode())
         await until(house, Phase.POCKET)
 
 
@@ -160,24 +160,24 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
 ) -> None:
     with_wallets(database)
     async with dealing(database, "one") as one:
-        await opened(one, Shuffle.SEALED)
+        await opened(one, ShuffleSource.SEALED)
         async with started(database, "two", alone=False) as two:
             told: list[str] = []
             one.watch_attended(told.append)
-            await two.attend("T1", Attendance(paused="fire drill"))
+            await two.attend("T1", DealingMode(paused="fire drill"))
             async with asyncio.timeout(SOON):
                 while one.attendances.of("T1").paused != "fire drill":
                     await one.tend()
             assert told == ["T1"]
             await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
-            await two.attend("T1", Attendance())
+            await two.attend("T1", DealingMode())
             async with asyncio.timeout(SOON):
                 while one.attendances.of("T1").waits:
                     await one.tend()
             await until(one, Phase.BETTING)
-            await two.attend("T1", Attendance(by_hand=True))
+            await two.attend("T1", DealingMode(by_hand=True))
     async with started(database, "three") as three:
-        assert three.attendances.of("T1") == Attendance(by_hand=True)
+        assert three.attendances.of("T1") == DealingMode(by_hand=True)
 
 
 async def test_a_pause_is_not_undone_by_a_look_that_began_before_it(
@@ -185,18 +185,18 @@ async def test_a_pause_is_not_undone_by_a_look_that_began_before_it(
 ) -> None:
     read, go_on = threading.Event(), threading.Event()
 
-    def slowly(where: Database) -> dict[str, Attendance]:
-        kept = kept_attendances(where)
+    def slowly(where: Database) -> dict[str, DealingMode]:
+        kept = read_dealing_modes(where)
         read.set()
         assert go_on.wait(SOON)
         return kept
 
     async with started(database, "one", alone=False) as house:
-        await opened(house, Shuffle.SEALED)
-        monkeypatch.setattr(house_module, "kept_attendances", slowly)
+        await opened(house, ShuffleSource.SEALED)
+        monkeypatch.setattr(house_module, "read_dealing_modes", slowly)
         look = asyncio.create_task(house.tend())
         await asyncio.to_thread(read.wait, SOON)
-        pause = asyncio.create_task(house.attend("T1", Attendance(paused="fire drill")))
+        pause = asyncio.create_task(house.attend("T1", DealingMode(paused="fire drill")))
         await asyncio.sleep(0)
         go_on.set()
         await asyncio.gather(look, pause)
@@ -210,7 +210,7 @@ async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start
     with_wallets(database)
     slow = replace(QUICK, betting=600.0)
     async with dealing(database, "one") as one:
-        await opened(one, Shuffle.SEALED)
+        await opened(one, ShuffleSource.SEALED)
         async with started(database, "two", alone=False) as two:
             await two.set_pace("T1", slow, "Sue")
             async with asyncio.timeout(SOON):
@@ -220,7 +220,7 @@ async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start
             await until(one, Phase.BETTING)
             await does(one, PlaceBets(1, stakes()))
             (left,) = one.hosts[FLOOR].clock("T1")
-            assert (left.what, left.of) == (Awaited.BETS, 600.0)
+            assert (left.what, left.of) == (ClockKind.BETS, 600.0)
             await two.set_pace("T1", None, "Sue")
             async with asyncio.timeout(SOON):
                 while one.paces:
@@ -235,27 +235,27 @@ async def test_a_pause_stops_what_the_dealer_was_about_to_do(database: Database)
     with_wallets(database)
     async with dealing(database, "one") as house:
         await house.set_pace("T1", replace(QUICK, betting=600.0))
-        await opened(house, Shuffle.SEALED)
+        await opened(house, ShuffleSource.SEALED)
         await does(house, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
         await until(house, Phase.BETTING)
         await does(house, PlaceBets(1, stakes()))
         house.attendances = attendances = Watched()
-        await house.attend("T1", Attendance(paused="a break"))
+        await house.attend("T1", DealingMode(paused="a break"))
         await attendances.looks(1)  # without anything else happening
         await house.set_pace("T1", None)
         await attendances.looks(2)
         assert (await until(house, Phase.BETTING)).rounds == 1
-        await house.attend("T1", Attendance())
+        await house.attend("T1", DealingMode())
         await until(house, Phase.POCKET)
 
 
 async def test_a_pause_and_a_pace_are_written_down_with_who_asked(database: Database) -> None:
     async with started(database) as house:
-        await opened(house, Shuffle.SEALED)
-        await house.attend("T1", Attendance(paused="fire drill"), "Dee")
-        await house.attend("T1", Attendance(by_hand=True), "Dee")
+        await opened(house, ShuffleSource.SEALED)
+        await house.attend("T1", DealingMode(paused="fire drill"), "Dee")
+        await house.attend("T1", DealingMode(by_hand=True), "Dee")
         await house.set_pace("T1", replace(QUICK, card=2.5), "Sue")
-    found = listed(database, IncidentsWanted(table="T1"))
+    found = find_incidents(database, IncidentQuery(table="T1"))
     told = [(one.kind, one.who, one.floor, json.loads(one.what)) for one in reversed(found)][1:]
     assert [one[:3] for one in told] == [
         ("unavailable", "Dee", FLOOR),

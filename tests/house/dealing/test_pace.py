@@ -17,8 +17,8 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS, Phase
+from headsup.game.round.decide import legal_actions
+from headsup.game.round.state import STREET_BY_PHASE, Phase
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
@@ -30,61 +30,63 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import (
-    Awaited,
-    DealNow,
-    Next,
-    RevealNow,
-    SealNow,
+    ClockKind,
+    DealStep,
+    OpenSealStep,
+    ScheduledStep,
+    SealStep,
     TimeLeft,
     Timings,
-    due,
+    due_steps,
     time_left,
 )
-from headsup.house.fairness.sealed_shuffles import Sealer
+from headsup.house.fairness.sealed_shuffles import SecretSealer
 from tests.tables import BOOKS, STAFF, Play, every_wager, opening, stakes, void
 
-SEALER = Sealer(bytes(32), "F")
+SEALER = SecretSealer(bytes(32), "F")
 PACE = Timings()
 
 
-def table(book: str = "galaxy", shuffle: Shuffle = Shuffle.SEALED, **choice: Any) -> Play:
+def table(
+    book: str = "galaxy", shuffle: ShuffleSource = ShuffleSource.SEALED, **choice: Any
+) -> Play:
     play = Play()
     play.does(replace(opening(book, **choice), shuffle=shuffle))
     return play
 
 
-def seated(*seats: int, shuffle: Shuffle = Shuffle.SEALED, **choice: Any) -> Play:
+def seated(*seats: int, shuffle: ShuffleSource = ShuffleSource.SEALED, **choice: Any) -> Play:
     play = table(shuffle=shuffle, **choice)
     for seat in seats:
         play.does(Sit(seat, f"P{seat}"), BuyIn(seat, 1_000_000))
     return play
 
 
-def command_of(play: Play, next: Next) -> Command:
+def command_of(play: Play, next: ScheduledStep) -> Command:
     """What the house asks of the table when this is due."""
     at = play.table
     match next.what:
-        case SealNow():
+        case SealStep():
             return SealShuffle(SEALER.seal(at.id, at.rounds + 1).commitment)
-        case DealNow():
+        case DealStep():
             seeds = at.sealed.seeds if at.sealed else {}
             return DealCards(SEALER.seal(at.id, at.rounds).deck(seeds))
-        case RevealNow():
+        case OpenSealStep():
             return OpenShuffle(SEALER.seal(at.id, at.rounds).server_seed.hex())
         case what:
             return what
 
 
-def one_due(play: Play, **more: Any) -> Next:
-    (next,) = due(play.table, PACE, **more)
+def one_due(play: Play, **more: Any) -> ScheduledStep:
+    (next,) = due_steps(play.table, PACE, **more)
     return next
 
 
 def does_what_is_due(play: Play) -> None:
     """Whatever is due, the table accepts; then the first of it is done."""
-    waiting = due(play.table, PACE)
+    waiting = due_steps(play.table, PACE)
     for next in waiting:
         trial = Play(play.floor, play.id)
         trial.does(command_of(trial, next), by=Staff("clock"))
@@ -114,12 +116,12 @@ def disturbs(play: Play, random: Random) -> None:
         commands = [void("foul_deck")]
     round = play.table.round
     if round is not None and seat in round.seats:
-        commands += legal(round, seat)
+        commands += legal_actions(round, seat)
     play.ask(random.choice(commands))
 
 
 def holds(play: Play) -> None:
-    at, waiting = play.table, due(play.table, PACE)
+    at, waiting = play.table, due_steps(play.table, PACE)
     round = at.round
     idle = not at.playing and not at.players and (at.sealed is None or at.sealed.round > at.rounds)
     nobody_bet = round is not None and round.phase is Phase.BETTING and not round.seats
@@ -144,11 +146,11 @@ def holds(play: Play) -> None:
 
 def plays_by_chance(book: str, number: int, steps: int) -> None:
     random = Random(f"{book} {number}")
-    shuffle = random.choice([Shuffle.SEALED, Shuffle.SYSTEM])
+    shuffle = random.choice([ShuffleSource.SEALED, ShuffleSource.SYSTEM])
     play = table(book, shuffle, clockwise=random.random() < 0.5)
     for _ in range(steps):
         holds(play)
-        if due(play.table, PACE) and random.random() < 0.4:
+        if due_steps(play.table, PACE) and random.random() < 0.4:
             bet = set(play.table.round.seats) if play.table.round else set()
             before = play.table.round
             does_what_is_due(play)
@@ -164,8 +166,8 @@ def comes_to_its_end(play: Play) -> None:
     """Nobody does anything any more: the dealer alone brings the round to its end and opens what
     was sealed. Nothing is due for ever."""
     for _ in range(60):
-        waiting = due(play.table, PACE)
-        if not waiting or isinstance(waiting[0].what, OpenRound | SealNow):
+        waiting = due_steps(play.table, PACE)
+        if not waiting or isinstance(waiting[0].what, OpenRound | SealStep):
             return
         does_what_is_due(play)
     raise AssertionError("the dealer never comes to an end")
@@ -189,7 +191,7 @@ def test_the_same_for_many_more_tables(book: str) -> None:
 
 def test_an_empty_table_waits() -> None:
     play = table()
-    assert due(play.table, PACE) == ()
+    assert due_steps(play.table, PACE) == ()
 
 
 def test_a_round_is_sealed_before_it_opens_and_revealed_when_it_is_closed() -> None:
@@ -198,31 +200,31 @@ def test_a_round_is_sealed_before_it_opens_and_revealed_when_it_is_closed() -> N
     for _ in range(40):
         if play.table.round is not None and play.phase is Phase.BETTING and not play.round.seats:
             play.does(PlaceBets(1, stakes()))
-        (next, *_) = due(play.table, PACE)
+        (next, *_) = due_steps(play.table, PACE)
         seen.append(type(next.what).__name__)
         play.does(command_of(play, next), by=Staff("clock"))
-        if isinstance(next.what, RevealNow):
+        if isinstance(next.what, OpenSealStep):
             break
-    assert seen[:4] == [SealNow.__name__, "OpenRound", "CloseBets", DealNow.__name__]
-    assert seen[-1] == RevealNow.__name__
+    assert seen[:4] == [SealStep.__name__, "OpenRound", "CloseBets", DealStep.__name__]
+    assert seen[-1] == OpenSealStep.__name__
     assert seen.count("TimeOut") == 3
 
 
 def test_nobody_bets_and_the_round_stays_open() -> None:
-    play = seated(1, 2, shuffle=Shuffle.SYSTEM)
+    play = seated(1, 2, shuffle=ShuffleSource.SYSTEM)
     play.does(OpenRound())
-    assert due(play.table, PACE) == ()
+    assert due_steps(play.table, PACE) == ()
 
 
 def test_betting_lasts_from_the_first_bet_and_ends_early_when_all_have_bet() -> None:
-    play = seated(1, 2, shuffle=Shuffle.SYSTEM)
+    play = seated(1, 2, shuffle=ShuffleSource.SYSTEM)
     play.does(OpenRound(), PlaceBets(1, stakes()))
     first = one_due(play)
     assert (first.after, first.what) == (PACE.betting, CloseBets())
     play.does(PlaceBets(1, stakes(2_000)))
     assert one_due(play) == first, "another bet does not start it anew"
     play.does(PlaceBets(2, stakes()))
-    waiting = due(play.table, PACE)
+    waiting = due_steps(play.table, PACE)
     assert waiting[0] == first
     assert (waiting[1].after, waiting[1].what) == (PACE.all_in, CloseBets())
     play.does(WithdrawBets(2))
@@ -230,19 +232,19 @@ def test_betting_lasts_from_the_first_bet_and_ends_early_when_all_have_bet() -> 
 
 
 def test_a_player_without_a_connection_is_not_waited_for_to_bet() -> None:
-    play = seated(1, 2, 3, shuffle=Shuffle.SYSTEM)
+    play = seated(1, 2, 3, shuffle=ShuffleSource.SYSTEM)
     play.does(OpenRound(), PlaceBets(1, stakes()))
-    assert len(due(play.table, PACE, frozenset({2}))) == 1
-    assert len(due(play.table, PACE, frozenset({2, 3}))) == 2
+    assert len(due_steps(play.table, PACE, frozenset({2}))) == 1
+    assert len(due_steps(play.table, PACE, frozenset({2, 3}))) == 2
 
 
 def test_r33_all_at_once_everyones_time_runs_together() -> None:
-    play = seated(1, 2, 3, shuffle=Shuffle.SYSTEM)
+    play = seated(1, 2, 3, shuffle=ShuffleSource.SYSTEM)
     play.bets({seat: stakes() for seat in (1, 2, 3)})
     play.deals()
     play.does(ExtendTime(1, 60))
     grace = play.table.rules.grace_seconds
-    assert [(next.what, next.after) for next in due(play.table, PACE)] == [
+    assert [(next.what, next.after) for next in due_steps(play.table, PACE)] == [
         (TimeOut(1, grace + 60), grace + 60),
         (TimeOut(2, grace), grace),
         (TimeOut(3, grace), grace),
@@ -250,7 +252,7 @@ def test_r33_all_at_once_everyones_time_runs_together() -> None:
 
 
 def test_r33_in_turn_only_who_is_to_act_is_waited_for() -> None:
-    play = seated(1, 2, shuffle=Shuffle.SYSTEM, clockwise=True)
+    play = seated(1, 2, shuffle=ShuffleSource.SYSTEM, clockwise=True)
     play.bets({seat: stakes() for seat in (1, 2)})
     play.deals()
     first = one_due(play)
@@ -262,16 +264,16 @@ def test_r33_in_turn_only_who_is_to_act_is_waited_for() -> None:
 
 
 def test_a_real_deck_is_dealt_by_a_person() -> None:
-    play = seated(1, shuffle=Shuffle.ENTERED)
+    play = seated(1, shuffle=ShuffleSource.ENTERED)
     play.bets({1: stakes()})
-    assert due(play.table, PACE) == ()
+    assert due_steps(play.table, PACE) == ()
     play.deals()
-    assert play.phase in STREETS
-    assert due(play.table, PACE)
+    assert play.phase in STREET_BY_PHASE
+    assert due_steps(play.table, PACE)
 
 
 def test_each_hand_at_settlement_has_its_moment() -> None:
-    play = seated(1, 2, shuffle=Shuffle.SYSTEM)
+    play = seated(1, 2, shuffle=ShuffleSource.SYSTEM)
     play.bets({seat: stakes() for seat in (1, 2)})
     play.reaches(Phase.RESOLVING)
     first = one_due(play)
@@ -294,8 +296,10 @@ def test_timings_at_their_bounds() -> None:
 
 
 def test_players_are_told_the_time_for_bets_and_decisions_and_for_nothing_else() -> None:
-    assert time_left(Next(20.0, CloseBets(), "m"), 5.0) == TimeLeft(Awaited.BETS, None, 15.0, 20.0)
-    decision = time_left(Next(120.0, TimeOut(3, 120), "m"), 130.0)
-    assert decision == TimeLeft(Awaited.DECISION, 3, 0.0, 120.0)  # it is never less than nothing
-    for what in (SealNow(), OpenRound(), DealNow(), Proceed(), RevealNow()):
-        assert time_left(Next(1.0, what, "m"), 0.5) is None
+    assert time_left(ScheduledStep(20.0, CloseBets(), "m"), 5.0) == TimeLeft(
+        ClockKind.BETS, None, 15.0, 20.0
+    )
+    decision = time_left(ScheduledStep(120.0, TimeOut(3, 120), "m"), 130.0)
+    assert decision == TimeLeft(ClockKind.DECISION, 3, 0.0, 120.0)  # it is never less than nothing
+    for what in (SealStep(), OpenRound(), DealStep(), Proceed(), OpenSealStep()):
+        assert time_left(ScheduledStep(1.0, what, "m"), 0.5) is None

@@ -14,9 +14,14 @@ from headsup.game.round.dealing import is_deck
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import Dealing
 from headsup.game.table.commands import BuyIn, OpenRound, Sit
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, card_name, format_cards
-from headsup.house.dealing.real_cards import entered, entered_by_place, entering, to_enter
+from headsup.house.dealing.real_cards import (
+    parse_by_place,
+    parse_deal,
+    places_to_enter,
+    preview_entry,
+)
 from tests.tables import BOOKS, Play, opening, stakes
 
 
@@ -37,7 +42,7 @@ WAYS = [(book, dealing) for book in BOOKS for dealing in dealings(book)]
 def closed(book: str = "galaxy", dealing: str = "hand", seats: tuple[int, ...] = (1, 4)) -> Play:
     """A table of real cards, after "no more bets"."""
     play = Play()
-    play.does(replace(opening(book, dealing=dealing), shuffle=Shuffle.ENTERED))
+    play.does(replace(opening(book, dealing=dealing), shuffle=ShuffleSource.ENTERED))
     for seat in seats:
         play.does(Sit(seat, f"P{seat}"), BuyIn(seat, 100_000))
     play.does(OpenRound(), *(PlaceBets(seat, stakes()) for seat in seats))
@@ -47,14 +52,14 @@ def closed(book: str = "galaxy", dealing: str = "hand", seats: tuple[int, ...] =
 
 def by_place(round: Round, deck: tuple[int, ...]) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for place, card in zip(to_enter(round), deck, strict=False):
+    for place, card in zip(places_to_enter(round), deck, strict=False):
         texts[place] = texts.get(place, "") + format_cards([card])
     return texts
 
 
 def code(round: Round, text: str) -> str:
     with pytest.raises(Refused) as refused:
-        entered(round, text)
+        parse_deal(round, text)
     assert refused.value.message.isprintable()
     return refused.value.code
 
@@ -73,15 +78,15 @@ def test_the_cards_entered_are_the_cards_dealt(
     play = closed(book, dealing.value, seats)
     round = play.round
     deck = tuple(Random(f"{book} {dealing} {seats}").sample(DECK, 52))
-    count = len(to_enter(round))
-    in_order = entered(round, format_cards(deck[:count]))
+    count = len(places_to_enter(round))
+    in_order = parse_deal(round, format_cards(deck[:count]))
     assert in_order.deck[:count] == deck[:count]
     assert list(in_order.deck[count:]) == sorted(deck[count:])
     assert is_deck(in_order.deck)
     texts = by_place(round, deck)
-    assert entered_by_place(round, texts) == in_order
+    assert parse_by_place(round, texts) == in_order
     typed = ", ".join(f"{place}={cards}" for place, cards in reversed(texts.items()))
-    assert entered(round, typed) == in_order
+    assert parse_deal(round, typed) == in_order
     play.does(in_order)
     assert play.phase is Phase.POCKET
     for seat in seats:
@@ -100,14 +105,14 @@ def round_of_two() -> Round:
 
 def test_places_are_typed_as_they_are_said() -> None:
     round = round_of_two()
-    dealt = entered(round, PLACED)
+    dealt = parse_deal(round, PLACED)
     for text in (
         PLACED.replace(", ", "\n"),
         PLACED.replace(", ", " ;") + ";\n",
         PLACED.replace("=", " = ").replace("Kd9c5h5s2d", " Kd 9c 5h5s 2d "),
         PLACED.replace("seat 1", " seat   1 "),
     ):
-        assert entered(round, text) == dealt
+        assert parse_deal(round, text) == dealt
 
 
 @pytest.mark.parametrize(
@@ -145,27 +150,27 @@ def test_what_is_not_whole_or_has_a_card_twice_is_refused(text: str, refused: st
 
 def test_a_refusal_says_where_both_cards_are() -> None:
     with pytest.raises(Refused, match="2d is in board and again in seat 4"):
-        entered(round_of_two(), PLACED.replace("7h2s", "7h2d"))
+        parse_deal(round_of_two(), PLACED.replace("7h2s", "7h2d"))
     row = "AsKdQh" + "JcTsAs" + "9d8c7h6s5d"
     with pytest.raises(Refused, match="As is in seat 1 and again in dealer"):
-        entered(round_of_two(), row)
+        parse_deal(round_of_two(), row)
 
 
 def test_all_6_has_its_four_cards_where_it_is_on_the_layout() -> None:
     round = closed("galaxy").round
     with pytest.raises(Refused, match="all_6: 4 cards"):
-        entered(round, PLACED)
-    assert isinstance(entered(round, f"{PLACED}, all_6=3c3d4h6s"), DealCards)
+        parse_deal(round, PLACED)
+    assert isinstance(parse_deal(round, f"{PLACED}, all_6=3c3d4h6s"), DealCards)
 
 
 @pytest.mark.parametrize("said", ["all 6", "All 6", " all  6 "])
 def test_a_place_is_typed_as_the_console_calls_it(said: str) -> None:
     round = closed("galaxy").round
-    named = entered(round, f"{PLACED}, all_6=3c3d4h6s")
-    assert entered(round, f"{PLACED}, {said}=3c3d4h6s") == named
-    assert entered(round, f"{said}=3c3d4h6s, {PLACED.replace('seat', 'Seat')}") == named
-    assert entering(round, f"{PLACED}, {said}=3c3d4h6s").complete
-    both = entering(round, f"{said}=3c3d4h6s, all_6=3c3d4h6s, dealer=").wrong
+    named = parse_deal(round, f"{PLACED}, all_6=3c3d4h6s")
+    assert parse_deal(round, f"{PLACED}, {said}=3c3d4h6s") == named
+    assert parse_deal(round, f"{said}=3c3d4h6s, {PLACED.replace('seat', 'Seat')}") == named
+    assert preview_entry(round, f"{PLACED}, {said}=3c3d4h6s").complete
+    both = preview_entry(round, f"{said}=3c3d4h6s, all_6=3c3d4h6s, dealer=").wrong
     assert both is not None
     assert both.code == "bad_place"
 
@@ -173,7 +178,7 @@ def test_a_place_is_typed_as_the_console_calls_it(said: str) -> None:
 @given(st.text(max_size=300))
 def test_whatever_is_typed_gets_a_deck_or_a_refusal(text: str) -> None:
     try:
-        answer: tuple[int, ...] | str = entered(ROUND, text).deck
+        answer: tuple[int, ...] | str = parse_deal(ROUND, text).deck
     except Refused as refused:
         answer = refused.message
     assert answer.isprintable() if isinstance(answer, str) else is_deck(answer)
@@ -185,10 +190,10 @@ ROUND = round_of_two()
 @pytest.mark.parametrize(("book", "dealing"), WAYS)
 def test_cards_are_shown_at_their_places_while_they_are_typed(book: str, dealing: Dealing) -> None:
     round = closed(book, dealing.value).round
-    where = to_enter(round)
+    where = places_to_enter(round)
     text = format_cards(DECK[: len(where)])
     for typed in range(len(text) + 1):
-        found = entering(round, text[:typed])
+        found = preview_entry(round, text[:typed])
         assert found.wrong is None
         known = [card for _, card in found.laid if card is not None]
         assert known == list(DECK[: typed // 2])
@@ -198,15 +203,15 @@ def test_cards_are_shown_at_their_places_while_they_are_typed(book: str, dealing
 
 def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
     round = closed().round
-    assert entering(round, "AsKdA").wrong is None
-    twice = entering(round, "AsKdAs")
+    assert preview_entry(round, "AsKdA").wrong is None
+    twice = preview_entry(round, "AsKdAs")
     assert twice.wrong is not None
     assert twice.wrong.code == "duplicate_card"
-    assert twice.laid == entering(round, "AsKd").laid  # those before it stay where they are
-    nonsense = entering(round, "AsXx").wrong
+    assert twice.laid == preview_entry(round, "AsKd").laid  # those before it stay where they are
+    nonsense = preview_entry(round, "AsXx").wrong
     assert nonsense is not None
     assert nonsense.code == "unknown_card"
-    too_many = entering(round, format_cards(DECK)).wrong
+    too_many = preview_entry(round, format_cards(DECK)).wrong
     assert too_many is not None
     assert too_many.code == "wrong_card_count"
 
@@ -214,32 +219,32 @@ def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
 @pytest.mark.parametrize("ten", ["10s", "10♠", "T♠", "ts"])
 def test_cards_are_typed_as_people_write_them(ten: str) -> None:
     round = closed().round
-    where, cards = to_enter(round), [card for card in DECK if card_name(card) != "Ts"]
+    where, cards = places_to_enter(round), [card for card in DECK if card_name(card) != "Ts"]
     typed = [ten, *map(card_name, cards[: len(where) - 1])]
     for kept in range(len(typed)):
         for begun in ("", "1", "10", "q"):
-            found = entering(round, " ".join([*typed[:kept], begun]))
+            found = preview_entry(round, " ".join([*typed[:kept], begun]))
             assert found.wrong is None
             known = [card_name(card) for _, card in found.laid if card is not None]
             assert known == ["Ts", *typed[1:kept]][:kept]
-    assert entering(round, "".join(typed)).complete
-    assert entered(round, "".join(typed)) == entered(round, " ".join(["Ts", *typed[1:]]))
-    twice = entering(round, f"{ten}Kd{ten}")
+    assert preview_entry(round, "".join(typed)).complete
+    assert parse_deal(round, "".join(typed)) == parse_deal(round, " ".join(["Ts", *typed[1:]]))
+    twice = preview_entry(round, f"{ten}Kd{ten}")
     assert twice.wrong is not None
-    assert twice.laid == entering(round, f"{ten}Kd").laid
+    assert twice.laid == preview_entry(round, f"{ten}Kd").laid
 
 
 def test_cards_typed_by_place_are_shown_there_in_any_order() -> None:
     round = closed().round
-    found = entering(round, "dealer=AsKd, seat 1=7h")
+    found = preview_entry(round, "dealer=AsKd, seat 1=7h")
     laid = [(place, format_cards([card])) for place, card in found.laid if card is not None]
     assert sorted(laid) == [("dealer", "As"), ("dealer", "Kd"), ("seat 1", "7h")]
     assert found.wrong is None
     assert not found.complete
-    twice, nowhere = entering(round, "dealer=As, seat 1=As"), entering(round, "moon=As")
+    twice, nowhere = preview_entry(round, "dealer=As, seat 1=As"), preview_entry(round, "moon=As")
     assert twice.wrong is not None
     assert twice.wrong.code == "duplicate_card"
     assert nowhere.wrong is not None
     assert nowhere.wrong.code == "bad_place"
     every = ", ".join(f"{place}={text}" for place, text in by_place(round, DECK).items())
-    assert entering(round, every).complete
+    assert preview_entry(round, every).complete

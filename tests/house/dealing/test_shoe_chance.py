@@ -1,10 +1,10 @@
 """A10: cards fall evenly on places, and no card says anything of the next, in decks as dealt.
 
-Ten million shuffles take a quarter of an hour through `shuffled` itself. So they are made as it
+Ten million shuffles take a quarter of an hour through `shuffle_deck` itself. So they are made as it
 makes them, many at a time: Fisher–Yates from the last card down, each draw from the highest bits
 of a fresh byte of the operating system's, thrown away when too large. That it is the same is shown
-on some of these very decks: fed with the same bytes, `shuffled` gives the same deck. What comes
-out of `shuffled` on its own source is tried too, on as many decks as there is time for.
+on some of these very decks: fed with the same bytes, `shuffle_deck` gives the same deck. What comes
+out of `shuffle_deck` on its own source is tried too, on as many decks as there is time for.
 
 Bounds are five standard deviations for one figure, which an honest source passes less than once in
 a million runs, and six where a hundred figures are looked at.
@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from headsup.house.dealing.shoe import repeatable, shuffled
-from headsup.house.fairness.sealed_shuffles import Sealer, fresh_secret
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+from headsup.house.fairness.sealed_shuffles import SecretSealer, fresh_secret
 
 Counts = npt.NDArray[np.int64]
 Decks8 = npt.NDArray[np.uint8]
@@ -90,7 +90,8 @@ def test_shuffled_makes_the_same_decks_of_the_same_bytes() -> None:
 
 
 def shuffled_from(given: bytes) -> tuple[int, ...]:
-    """What `shuffled` makes of just these bytes of the operating system's; all of them are used."""
+    """What `shuffle_deck` makes of just these bytes of the operating system's; all of them are
+    used."""
     left = iter(given)
 
     def urandom(size: int) -> bytes:
@@ -98,7 +99,7 @@ def shuffled_from(given: bytes) -> tuple[int, ...]:
         return bytes([next(left)])
 
     with patch("random._urandom", urandom):
-        deck = shuffled()
+        deck = shuffle_deck()
     assert next(left, None) is None
     return deck
 
@@ -111,15 +112,15 @@ def test_random_bits_come_from_the_operating_system() -> None:
 
 
 def from_the_system(count: int) -> Iterator[tuple[int, ...]]:
-    return (shuffled() for _ in range(count))
+    return (shuffle_deck() for _ in range(count))
 
 
 def from_a_seed(count: int) -> Iterator[tuple[int, ...]]:
-    return (shuffled(repeatable("chi", number)) for number in range(count))
+    return (shuffle_deck(seeded_bits("chi", number)) for number in range(count))
 
 
 def from_seals(count: int) -> Iterator[tuple[int, ...]]:
-    sealer = Sealer(fresh_secret(), "F")
+    sealer = SecretSealer(fresh_secret(), "F")
     return (sealer.seal("T1", number).deck({1: "luck"}) for number in range(1, count + 1))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from headsup.game.values.cards import DECK
 from headsup.house.fairness import verifier
-from headsup.house.fairness.sealed_shuffles import Seal, Sealer, fresh_secret
+from headsup.house.fairness.sealed_shuffles import Seal, SecretSealer, fresh_secret
 
 VERIFIER = Path(verifier.__file__)
 SECRET = bytes(range(32))
@@ -34,7 +34,7 @@ def test_the_deck_of_a_seal_is_the_same_for_all_time() -> None:
 
 
 def test_every_seal_deals_all_52_cards_and_no_two_are_alike() -> None:
-    sealer = Sealer(fresh_secret(), "F")
+    sealer = SecretSealer(fresh_secret(), "F")
     seals = [sealer.seal("T1", number) for number in range(1, 200)]
     assert len({one.commitment for one in seals}) == len(seals)
     for one in seals:
@@ -65,7 +65,7 @@ def test_no_text_of_a_player_or_table_imitates_another() -> None:
 
 
 def test_the_secret_is_never_shown_by_accident() -> None:
-    sealer = Sealer(fresh_secret(), "F")
+    sealer = SecretSealer(fresh_secret(), "F")
     one = sealer.seal("T1", 1)
     for shown in (repr(one), f"{one}", repr([one]), repr(sealer), f"{sealer}"):
         assert one.server_seed.hex() not in shown
@@ -76,14 +76,17 @@ def test_the_secret_is_never_shown_by_accident() -> None:
 def test_a_seal_is_made_again_from_the_houses_secret() -> None:
     """A server that starts again, or takes a floor over, deals and opens what was sealed."""
     secret = fresh_secret()
-    assert Sealer(secret, "F").seal("T1", 7) == Sealer(secret, "F").seal("T1", 7)
+    assert SecretSealer(secret, "F").seal("T1", 7) == SecretSealer(secret, "F").seal("T1", 7)
     others = [
-        Sealer(secret, "F").seal("T1", 8),
-        Sealer(secret, "F").seal("T2", 7),
-        Sealer(secret, "G").seal("T1", 7),
-        Sealer(fresh_secret(), "F").seal("T1", 7),
+        SecretSealer(secret, "F").seal("T1", 8),
+        SecretSealer(secret, "F").seal("T2", 7),
+        SecretSealer(secret, "G").seal("T1", 7),
+        SecretSealer(fresh_secret(), "F").seal("T1", 7),
     ]
-    seeds = {Sealer(secret, "F").seal("T1", 7).server_seed, *(one.server_seed for one in others)}
+    seeds = {
+        SecretSealer(secret, "F").seal("T1", 7).server_seed,
+        *(one.server_seed for one in others),
+    }
     assert len(seeds) == 5
 
 

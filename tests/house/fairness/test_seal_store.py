@@ -8,14 +8,14 @@ from sqlalchemy import insert, select
 
 from headsup.game.round.commands import Proceed
 from headsup.game.table.commands import OpenRound, OpenShuffle, SealShuffle
-from headsup.game.table.sealing import Sealed, write_published
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.sealing import SealedShuffle, write_published
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.fairness import verifier
-from headsup.house.fairness.seal_store import KeptSeals, LostSeal
-from headsup.house.fairness.sealed_shuffles import Seal, Sealer, fresh_secret
-from headsup.house.floor.host import Asked, Host
-from headsup.house.integrity.backup import copy
+from headsup.house.fairness.seal_store import DatabaseSealer, LostSeal
+from headsup.house.fairness.sealed_shuffles import Seal, SecretSealer, fresh_secret
+from headsup.house.floor.host import CommandRequest, FloorHost
+from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SECRETS
 from tests.databases import in_a_file
@@ -23,18 +23,18 @@ from tests.house.houses import FLOOR, all_done, opened
 from tests.tables import STAFF, opening
 
 
-async def sealed_table(host: Host) -> Table:
-    command = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
-    await all_done(host, [Asked("opening", "T1", STAFF, command)])
+async def sealed_table(host: FloorHost) -> Table:
+    command = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
+    await all_done(host, [CommandRequest("opening", "T1", STAFF, command)])
     return table(host)
 
 
-def table(host: Host) -> Table:
+def table(host: FloorHost) -> Table:
     return host.journal.floor.tables["T1"]
 
 
 def as_sealed(table: Table, seal: Seal) -> Table:
-    return table._replace(sealed=Sealed(seal.round, seal.commitment))
+    return table._replace(sealed=SealedShuffle(seal.round, seal.commitment))
 
 
 def kept_names(database: Database) -> list[str]:
@@ -45,11 +45,11 @@ def kept_names(database: Database) -> list[str]:
 async def test_another_server_finds_what_was_sealed(database: Database) -> None:
     async with opened(database) as (_, host):
         at = await sealed_table(host)
-        seal = await KeptSeals(database, FLOOR).fresh(at)
+        seal = await DatabaseSealer(database, FLOOR).fresh(at)
         assert (seal.table, seal.round) == ("T1", 1)
         address = database.engine.url.render_as_string(hide_password=False)
         other = Database(address)
-        assert await KeptSeals(other, FLOOR).kept(as_sealed(at, seal)) == seal
+        assert await DatabaseSealer(other, FLOOR).kept(as_sealed(at, seal)) == seal
         other.close()
 
 
@@ -59,14 +59,15 @@ async def test_a_house_from_a_backup_seals_nothing_that_was_published(tmp_path: 
     live = in_a_file(tmp_path / "live.db")
     async with opened(live) as (_, host):
         at = await sealed_table(host)
-        before = await KeptSeals(live, FLOOR).fresh(at)
-        copy(tmp_path / "live.db", tmp_path / "backup.db")
-        copy(tmp_path / "backup.db", tmp_path / "again.db")
+        before = await DatabaseSealer(live, FLOOR).fresh(at)
+        copy_database(tmp_path / "live.db", tmp_path / "backup.db")
+        copy_database(tmp_path / "backup.db", tmp_path / "again.db")
         restored = Database(f"sqlite:///{tmp_path / 'again.db'}")
-        assert await KeptSeals(restored, FLOOR).kept(as_sealed(at, before)) == before
+        assert await DatabaseSealer(restored, FLOOR).kept(as_sealed(at, before)) == before
         later = at._replace(rounds=1)
         seals = [
-            await KeptSeals(database, FLOOR).fresh(later) for database in (live, restored, live)
+            await DatabaseSealer(database, FLOOR).fresh(later)
+            for database in (live, restored, live)
         ]
         assert len({one.server_seed for one in (before, *seals)}) == 4
         restored.close()
@@ -80,8 +81,8 @@ async def test_what_an_older_version_sealed_is_dealt_and_opened(database: Databa
         at = await sealed_table(host)
         with database.engine.begin() as connection:
             connection.execute(insert(SECRETS), {"name": "shuffles", "secret": secret})
-        old = Sealer(secret, FLOOR).seal("T1", 1)
-        seals = KeptSeals(database, FLOOR)
+        old = SecretSealer(secret, FLOOR).seal("T1", 1)
+        seals = DatabaseSealer(database, FLOOR)
         assert await seals.kept(as_sealed(at, old)) == old
         assert (await seals.fresh(at)).server_seed != old.server_seed
 
@@ -89,7 +90,7 @@ async def test_what_an_older_version_sealed_is_dealt_and_opened(database: Databa
 async def test_a_seal_that_nobody_knows_is_no_other(database: Database) -> None:
     async with opened(database) as (_, host):
         at = await sealed_table(host)
-        seals = KeptSeals(database, FLOOR)
+        seals = DatabaseSealer(database, FLOOR)
         await seals.fresh(at)
         stranger = Seal("T1", 1, fresh_secret())
         with pytest.raises(LostSeal):
@@ -103,17 +104,19 @@ async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
 ) -> None:
     async with opened(database) as (_, host):
         await sealed_table(host)
-        seals, commitments = KeptSeals(database, FLOOR), []
+        seals, commitments = DatabaseSealer(database, FLOOR), []
         for number in range(3):
             seal = await seals.fresh(table(host))
             commitments.append(seal.commitment)
             ids = iter(f"{number}-{step}" for step in range(9))
-            seal_it = Asked(next(ids), "T1", STAFF, SealShuffle(seal.commitment))
-            await all_done(host, [seal_it, Asked(next(ids), "T1", STAFF, OpenRound())])
+            seal_it = CommandRequest(next(ids), "T1", STAFF, SealShuffle(seal.commitment))
+            await all_done(host, [seal_it, CommandRequest(next(ids), "T1", STAFF, OpenRound())])
             assert kept_names(database) == [f"seal {seal.commitment}"]
-            await all_done(host, [Asked(next(ids), "T1", STAFF, Proceed())])  # nobody has bet
-            seed = (await KeptSeals(database, FLOOR).kept(table(host))).server_seed.hex()
-            await all_done(host, [Asked(next(ids), "T1", STAFF, OpenShuffle(seed))])
+            await all_done(
+                host, [CommandRequest(next(ids), "T1", STAFF, Proceed())]
+            )  # nobody has bet
+            seed = (await DatabaseSealer(database, FLOOR).kept(table(host))).server_seed.hex()
+            await all_done(host, [CommandRequest(next(ids), "T1", STAFF, OpenShuffle(seed))])
             published = table(host).opened
             assert published is not None
             verifier.verify(write_published(published))
@@ -122,7 +125,7 @@ async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
 
 def test_no_seed_is_shown_by_accident(tmp_path: Path) -> None:
     database = in_a_file(tmp_path / "house.db")
-    seals = KeptSeals(database, FLOOR)
+    seals = DatabaseSealer(database, FLOOR)
     seals._last = Seal("T1", 1, fresh_secret())
     assert seals._last.server_seed.hex() not in repr(seals)
     database.close()

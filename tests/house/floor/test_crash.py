@@ -19,7 +19,7 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, format_link
 from headsup.game.record.digest import digest
-from headsup.house.floor.host import Asked
+from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
 from tests.house.floor.dying import Moment, run
 from tests.house.houses import FLOOR, opened, wallets, with_wallets
@@ -39,7 +39,7 @@ class Standing:
     wallets: list[int]
 
 
-async def uninterrupted(database: Database, script: list[Asked]) -> list[Standing]:
+async def uninterrupted(database: Database, script: list[CommandRequest]) -> list[Standing]:
     with_wallets(database)
     found = []
     async with opened(database) as (_, host):
@@ -61,7 +61,7 @@ class Life:
     killed: bool
 
 
-def lived(address: str, moment: Moment, script: list[Asked]) -> Life:
+def lived(address: str, moment: Moment, script: list[CommandRequest]) -> Life:
     ours, theirs = PROCESSES.Pipe(duplex=False)
     process = PROCESSES.Process(target=run, args=(address, moment, script, theirs))
     process.start()
@@ -78,7 +78,7 @@ def lived(address: str, moment: Moment, script: list[Asked]) -> Life:
 
 
 def interrupted(
-    address: str, script: list[Asked], expected: list[Standing], most: int | None = None
+    address: str, script: list[CommandRequest], expected: list[Standing], most: int | None = None
 ) -> int:
     """Play the script with a kill at every commit, or the first `most`; how many there were."""
     database = Database(address)

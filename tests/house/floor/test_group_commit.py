@@ -8,8 +8,8 @@ import pytest
 
 from headsup.game.record.chain import Head
 from headsup.house.floor import group_commit
-from headsup.house.floor.group_commit import Keeper
-from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.floor.group_commit import GroupCommit
+from headsup.house.store.protocol import Append, AppendResult, Lease
 
 
 def append_of(floor: str) -> Append:
@@ -20,14 +20,14 @@ class Commits:
     def __init__(self) -> None:
         self.floors: list[list[str]] = []
 
-    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
         self.floors.append([append.lease.floor for append in appends])
-        return [Kept.KEPT] * len(appends)
+        return [AppendResult.KEPT] * len(appends)
 
 
 async def test_what_floors_hand_over_while_others_are_kept_shares_a_commit() -> None:
     commits = Commits()
-    shared = Keeper(commits.keep)
+    shared = GroupCommit(commits.keep)
 
     async def keep_three(floor: str) -> None:
         for _ in range(3):
@@ -40,9 +40,9 @@ async def test_what_floors_hand_over_while_others_are_kept_shares_a_commit() -> 
 
 
 async def test_a_floor_by_itself_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "GATHER_SECONDS", 3_600)
+    monkeypatch.setattr(group_commit, "BATCH_INTERVAL_SECONDS", 3_600)
     commits = Commits()
-    alone = Keeper(commits.keep)
+    alone = GroupCommit(commits.keep)
     async with asyncio.timeout(60):
         for _ in range(3):
             await alone.turn("one")
@@ -55,9 +55,9 @@ async def test_floors_take_their_turns_together_and_share_a_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Also those who do not ask at the same moment."""
-    monkeypatch.setattr(group_commit, "GATHER_SECONDS", 0.5)
+    monkeypatch.setattr(group_commit, "BATCH_INTERVAL_SECONDS", 0.5)
     commits, decided = Commits(), list[str]()
-    shared = Keeper(commits.keep)
+    shared = GroupCommit(commits.keep)
 
     async def decide(floor: str) -> None:
         await shared.turn(floor)
@@ -78,15 +78,15 @@ async def test_floors_take_their_turns_together_and_share_a_commit(
 async def test_a_turn_comes_when_what_others_decided_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_commit, "GATHER_SECONDS", 0)
+    monkeypatch.setattr(group_commit, "BATCH_INTERVAL_SECONDS", 0)
     go_on, kept = threading.Event(), list[str]()
 
-    def keep(appends: Sequence[Append]) -> list[Kept]:
+    def keep(appends: Sequence[Append]) -> list[AppendResult]:
         go_on.wait(60)
         kept.extend(append.lease.floor for append in appends)
-        return [Kept.KEPT] * len(appends)
+        return [AppendResult.KEPT] * len(appends)
 
-    slow = Keeper(keep)
+    slow = GroupCommit(keep)
     first = asyncio.create_task(slow.keep(append_of("one")))
     await asyncio.sleep(0)
     turn = asyncio.create_task(slow.turn("two"))
@@ -103,9 +103,9 @@ async def test_a_turn_comes_when_what_others_decided_is_kept(
 async def test_a_floor_that_ends_while_it_waits_for_its_turn_keeps_nobody_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_commit, "GATHER_SECONDS", 0.5)
+    monkeypatch.setattr(group_commit, "BATCH_INTERVAL_SECONDS", 0.5)
     commits = Commits()
-    shared = Keeper(commits.keep)
+    shared = GroupCommit(commits.keep)
     await asyncio.gather(*(shared.keep(append_of(floor)) for floor in ("one", "two")))
     leaving, staying = (asyncio.create_task(shared.turn(floor)) for floor in ("one", "two"))
     await asyncio.sleep(0)

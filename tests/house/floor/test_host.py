@@ -12,11 +12,11 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import Connection, event, text
 
-from headsup.game.record.chain import Json, canonical
+from headsup.game.record.chain import Json, canonical_json
 from headsup.game.record.command_codec import write_command
-from headsup.game.record.journal import write, write_by
+from headsup.game.record.journal import format_actor, record_events
 from headsup.game.refusal import Code, Refusal
-from headsup.game.table.commands import BuyIn, By, OpenRound, PlayerAt, Sit
+from headsup.game.table.commands import Actor, BuyIn, OpenRound, PlayerAt, Sit
 from headsup.game.table.events import PlayerLeft
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import format_cents
@@ -25,13 +25,19 @@ from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor import group_commit
 from headsup.house.floor import request as asked_module
-from headsup.house.floor.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.floor.host import (
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorUnavailable,
+    FloorUpdate,
+)
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.engine import UnusableDatabase
 from headsup.house.store.projection_tables import IncidentKind
-from headsup.house.store.protocol import Append, Kept
+from headsup.house.store.protocol import Append, AppendResult
 from tests.databases import in_a_file
 from tests.house.houses import (
     FLOOR,
@@ -48,7 +54,7 @@ from tests.postgres import running_server
 from tests.scripted import CHIPS, evening
 from tests.tables import STAFF, opening
 
-NOBODY = cast(By, None)  # no command of the protocol is asked by nobody: deciding it is a bug
+NOBODY = cast(Actor, None)  # no command of the protocol is asked by nobody: deciding it is a bug
 
 
 @pytest.fixture
@@ -59,8 +65,8 @@ def sqlite(tmp_path: Path) -> Iterator[Database]:
     database.close()
 
 
-def told(host: Host) -> list[Happened]:
-    seen: list[Happened] = []
+def told(host: FloorHost) -> list[FloorUpdate]:
+    seen: list[FloorUpdate] = []
     host.watch(seen.append)
     return seen
 
@@ -71,9 +77,9 @@ async def test_a_command_that_cannot_be_decided_is_its_senders_trouble_alone(
     script = evening()
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:1])
-        bad = Asked("bad", "T1", NOBODY, OpenRound())
+        bad = CommandRequest("bad", "T1", NOBODY, OpenRound())
         replies = await asyncio.gather(host.ask(script[1]), host.ask(bad), host.ask(script[2]))
-        assert [type(reply) for reply in replies] == [CarriedOut, Refusal, CarriedOut]
+        assert [type(reply) for reply in replies] == [Acceptance, Refusal, Acceptance]
         refused = replies[1]
         assert isinstance(refused, Refusal)
         assert refused.code is Code.FAULT
@@ -85,16 +91,16 @@ async def test_r25_a_table_that_deals_face_up_from_tomorrow_on_does_not_open_tod
 ) -> None:
     async with opened(sqlite) as (_, host):
         tomorrow = opening("washington", face_up=True, face_up_from="2026-02-01")
-        refused = await host.ask(Asked("1", "T1", STAFF, tomorrow))
+        refused = await host.ask(CommandRequest("1", "T1", STAFF, tomorrow))
         assert isinstance(refused, Refusal)
         assert refused.code is Code.NEEDS_APPROVAL
         assert "from 2026-02-01 on" in refused.message
         today = opening("washington", face_up=True, face_up_from=NOON[:10])
-        assert isinstance(await host.ask(Asked("2", "T1", STAFF, today)), CarriedOut)
+        assert isinstance(await host.ask(CommandRequest("2", "T1", STAFF, today)), Acceptance)
 
 
 async def test_who_watches_and_stumbles_does_not_keep_the_others_from_it(sqlite: Database) -> None:
-    def stumbles(_: Happened) -> None:
+    def stumbles(_: FloorUpdate) -> None:
         raise ValueError("a bug in a watcher")
 
     script = evening()
@@ -110,12 +116,12 @@ async def test_a_command_that_comes_twice_at_once_is_done_once(sqlite: Database)
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:2])
         replies = await asyncio.gather(*(host.ask(script[2]) for _ in range(5)))
-        assert set(replies) == {CarriedOut(3)}
-        other = Asked(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
+        assert set(replies) == {Acceptance(3)}
+        other = CommandRequest(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
         reply = await host.ask(other)
         assert isinstance(reply, Refusal)
         assert reply.code is Code.ID_USED
-        assert await host.ask(script[2]) == CarriedOut(3)
+        assert await host.ask(script[2]) == Acceptance(3)
     assert len(logged(sqlite)) == 4
     assert wallets(sqlite)[0] == CHIPS
 
@@ -124,9 +130,9 @@ async def test_one_id_for_two_commands_at_once_is_done_for_the_first(sqlite: Dat
     script = evening()
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:2])
-        other = Asked(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
+        other = CommandRequest(script[2].id, "T1", PlayerAt(1), BuyIn(1, 1))
         first, second = await asyncio.gather(host.ask(script[2]), host.ask(other))
-        assert first == CarriedOut(3)
+        assert first == Acceptance(3)
         assert isinstance(second, Refusal)
         assert second.code is Code.ID_USED
         assert await host.ask(script[2]) == first
@@ -136,7 +142,7 @@ async def test_what_was_carried_out_long_ago_and_comes_twice_at_once_is_answered
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is refused now, and known to the store alone: one copy asks it, the other does not."""
-    monkeypatch.setattr(asked_module, "MOST_REMEMBERED", 3)
+    monkeypatch.setattr(asked_module, "MAX_CACHED_ANSWERS", 3)
     script = evening()
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:1])
@@ -146,7 +152,7 @@ async def test_what_was_carried_out_long_ago_and_comes_twice_at_once_is_answered
         assert host._answers.recent(old) is None
         twice = await asyncio.gather(host.ask(old), host.ask(old))
         again = await host.ask(old)
-        assert isinstance(done, CarriedOut)
+        assert isinstance(done, Acceptance)
         assert [*twice, again] == [done] * 3
 
 
@@ -161,7 +167,7 @@ async def test_what_was_answered_before_a_restart_is_answered_the_same_after_it(
     for _ in range(2):
         async with opened(sqlite) as (_, host):
             assert [await host.ask(asked) for asked in script] == first
-            reply = await host.ask(Asked(script[5].id, "T1", STAFF, OpenRound()))
+            reply = await host.ask(CommandRequest(script[5].id, "T1", STAFF, OpenRound()))
             assert isinstance(reply, Refusal)
             assert reply.code is Code.ID_USED
     assert (logged(sqlite), wallets(sqlite)) == before
@@ -177,7 +183,7 @@ async def test_a_sender_who_has_gone_does_not_stop_the_floor(sqlite: Database) -
             task.cancel()
         await asyncio.gather(*gone, return_exceptions=True)
         assert [await host.ask(asked) for asked in script[1:9]] == [
-            CarriedOut(index) for index in range(2, 10)
+            Acceptance(index) for index in range(2, 10)
         ]
 
 
@@ -190,10 +196,10 @@ async def test_what_was_accepted_is_finished_before_the_end_and_no_more_is_taken
         await asyncio.sleep(0)
         await house.stop()
         assert [await task for task in waiting] == [
-            CarriedOut(index) for index in range(1, len(script) + 1)
+            Acceptance(index) for index in range(1, len(script) + 1)
         ]
-        with pytest.raises(Unavailable):
-            await host.ask(Asked("late", "T1", STAFF, OpenRound()))
+        with pytest.raises(FloorUnavailable):
+            await host.ask(CommandRequest("late", "T1", STAFF, OpenRound()))
     assert len(logged(sqlite)) == len(script) + 1
 
 
@@ -202,15 +208,15 @@ async def test_a_wallet_that_is_short_is_nobody_elses_trouble(sqlite: Database) 
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:4])
         asks = [
-            Asked("too much", "T1", PlayerAt(1), BuyIn(1, 10 * CHIPS)),
-            Asked("enough", "T1", PlayerAt(2), BuyIn(2, CHIPS)),
-            Asked("a seat", "T1", PlayerAt(3), Sit(3, "P3")),
+            CommandRequest("too much", "T1", PlayerAt(1), BuyIn(1, 10 * CHIPS)),
+            CommandRequest("enough", "T1", PlayerAt(2), BuyIn(2, CHIPS)),
+            CommandRequest("a seat", "T1", PlayerAt(3), Sit(3, "P3")),
         ]
         short, *others = await asyncio.gather(*(host.ask(asked) for asked in asks))
         assert isinstance(short, Refusal)
         assert short.code is Code.WALLET_SHORT
-        assert others == [CarriedOut(5), CarriedOut(6)]
-    (short_of,) = listed(sqlite, IncidentsWanted(IncidentKind.NEGATIVE_BALANCE))
+        assert others == [Acceptance(5), Acceptance(6)]
+    (short_of,) = find_incidents(sqlite, IncidentQuery(IncidentKind.NEGATIVE_BALANCE))
     what = {"command": "BuyIn", "player": "P1", "seat": 1, "amount": format_cents(-10 * CHIPS)}
     assert (short_of.who, short_of.table) == ("P1", "T1")
     assert json.loads(short_of.what).items() >= what.items()
@@ -231,10 +237,10 @@ def no_more_pages(database: Database) -> Any:
     return full
 
 
-async def accepts(host: Host, asked: Asked) -> bool:
+async def accepts(host: FloorHost, asked: CommandRequest) -> bool:
     try:
-        return isinstance(await host.ask(asked), CarriedOut)
-    except Unavailable:
+        return isinstance(await host.ask(asked), Acceptance)
+    except FloorUnavailable:
         return False
 
 
@@ -270,7 +276,7 @@ async def test_a_lost_database_is_waited_for_and_the_floor_goes_on() -> None:
             server.stop()
             waiting = [host.ask(asked) for asked in script[30:33]]
             lost = await asyncio.gather(*waiting, return_exceptions=True)
-            assert [type(error) for error in lost] == [Unavailable] * 3
+            assert [type(error) for error in lost] == [FloorUnavailable] * 3
             server.start()
             assert await asyncio.wait_for(host.back(), 30)
             await all_done(host, script[30:])
@@ -286,16 +292,16 @@ async def test_a_commit_that_comes_through_after_all_is_found_in_the_log(
     async with opened(sqlite) as (house, host):
         await all_done(host, script[:5])
         seen = told(host)
-        monkeypatch.setattr(group_commit, "ANSWER_SECONDS", 0.2)
+        monkeypatch.setattr(group_commit, "COMMIT_TIMEOUT_SECONDS", 0.2)
         event.listen(sqlite.keeping, "commit", lambda _: answers.wait(60), once=True)
-        with pytest.raises(Unavailable):
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[5])
-        monkeypatch.setattr(group_commit, "ANSWER_SECONDS", 60)
+        monkeypatch.setattr(group_commit, "COMMIT_TIMEOUT_SECONDS", 60)
         assert seen == []
         answers.set()
         await house.tend()
         assert [one.journal.head.count for one in seen] == [7]
-        assert await host.ask(script[5]) == CarriedOut(6)
+        assert await host.ask(script[5]) == Acceptance(6)
         await all_done(host, script[6:])
     assert len(logged(sqlite)) == len(script) + 1
 
@@ -305,10 +311,10 @@ async def test_a_commit_that_is_begun_too_late_is_kept_out(
 ) -> None:
     """The floor was taken again meanwhile, and what was asked is carried out once."""
     with_wallets(database)
-    script, keep, late = evening(), database.keep, list[Kept]()
+    script, keep, late = evening(), database.keep, list[AppendResult]()
     answers, done = threading.Event(), threading.Event()
 
-    def silent(appends: Sequence[Append]) -> list[Kept]:
+    def silent(appends: Sequence[Append]) -> list[AppendResult]:
         monkeypatch.setattr(host._keeper, "_keep", keep)
         answers.wait(60)
         late.extend(keep(appends))
@@ -318,15 +324,15 @@ async def test_a_commit_that_is_begun_too_late_is_kept_out(
     async with opened(database) as (house, host):
         await all_done(host, script[:5])
         monkeypatch.setattr(host._keeper, "_keep", silent)
-        monkeypatch.setattr(group_commit, "ANSWER_SECONDS", 0.2)
-        with pytest.raises(Unavailable):
+        monkeypatch.setattr(group_commit, "COMMIT_TIMEOUT_SECONDS", 0.2)
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[5])
-        monkeypatch.setattr(group_commit, "ANSWER_SECONDS", 60)
+        monkeypatch.setattr(group_commit, "COMMIT_TIMEOUT_SECONDS", 60)
         await house.tend()
-        assert await host.ask(script[5]) == CarriedOut(6)
+        assert await host.ask(script[5]) == Acceptance(6)
         answers.set()
         assert await asyncio.to_thread(done.wait, 60)
-        assert late == [Kept.NOT_OWNER]
+        assert late == [AppendResult.NOT_OWNER]
         await all_done(host, script[6:])
     assert len(logged(database)) == len(script) + 1
 
@@ -344,12 +350,12 @@ async def test_a_commit_whose_answer_was_lost_is_found_in_the_log(sqlite: Databa
             connection.exec_driver_sql("COMMIT")
             raise OSError("the connection is gone")
 
-        with pytest.raises(Unavailable):
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[5])
         assert seen == []
         await house.tend()
         assert [one.journal.head.count for one in seen] == [7]
-        assert await host.ask(script[5]) == CarriedOut(6)
+        assert await host.ask(script[5]) == Acceptance(6)
         await all_done(host, script[6:])
     assert len(logged(sqlite)) == len(script) + 1
 
@@ -380,19 +386,19 @@ async def test_a_host_that_lost_its_floor_tells_nobody_and_follows_when_it_has_i
         seen = told(host)
         taken = database.take(FLOOR, "two", 60_000_000, force=True)
         assert taken is not None
-        with pytest.raises(Unavailable):
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[3])
         await house.tend()
-        with pytest.raises(Unavailable):
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[3])
-        journal, links = write(host.journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
-        assert database.keep([Append(taken, host.journal.head, links, NOON)]) == [Kept.KEPT]
+        journal, links = record_events(host.journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
+        assert database.keep([Append(taken, host.journal.head, links, NOON)]) == [AppendResult.KEPT]
         assert seen == []
         database.release([taken])
         await house.tend()
         assert host.journal == journal
         assert [one.events for one in seen] == [(PlayerLeft(1),)]
-        assert isinstance(await host.ask(script[3]), CarriedOut)
+        assert isinstance(await host.ask(script[3]), Acceptance)
 
 
 async def test_a_lease_that_was_lost_is_noticed_without_a_command(database: Database) -> None:
@@ -419,7 +425,7 @@ async def test_the_floors_of_a_dead_server_are_taken_over(database: Database) ->
         await house.tend()
         assert not mine.lost
         await all_done(mine, script[20:])
-        with pytest.raises(Unavailable):
+        with pytest.raises(FloorUnavailable):
             await host.ask(script[20])
     await dead.stop()
 
@@ -447,9 +453,9 @@ async def test_a_broken_log_keeps_its_own_floor_shut_and_no_other(tmp_path: Path
         books = reconcile(database, journals, house.shut)
         opening, third = script[0], evening(id="T3")[0]
         for floor, asked in (("G", opening), ("H", opening), ("F", opening), ("F", third)):
-            with pytest.raises(Unavailable, match="stays shut"):
+            with pytest.raises(FloorUnavailable, match="stays shut"):
                 await house.open_table(floor, replace(asked, id="once-more"))
-        assert isinstance(await house.open_table("G", third), CarriedOut)
+        assert isinstance(await house.open_table("G", third), Acceptance)
     (shut,) = books.differences
     assert shut.startswith("floor F: its log does not hold, and ")
     missing = books.paid_in - books.in_wallets - books.on_floors
@@ -471,8 +477,8 @@ async def test_a_file_belongs_to_one_server_at_a_time(tmp_path: Path) -> None:
 
 def test_a_command_is_known_by_the_hash_of_what_is_said_as_canonical_json() -> None:
     for asked in evening():
-        said: list[Json] = [asked.table, write_by(asked.by), write_command(asked.command)]
-        assert asked.digest == sha256(canonical(said).encode()).hexdigest()
+        said: list[Json] = [asked.table, format_actor(asked.by), write_command(asked.command)]
+        assert asked.digest == sha256(canonical_json(said).encode()).hexdigest()
 
 
 async def test_a8_whoever_is_told_finds_it_kept_already(sqlite: Database, tmp_path: Path) -> None:
@@ -480,7 +486,7 @@ async def test_a8_whoever_is_told_finds_it_kept_already(sqlite: Database, tmp_pa
     elsewhere = Database(f"sqlite:///{tmp_path / 'house.db'}")
     early: list[int] = []
 
-    def told_now(news: Happened) -> None:
+    def told_now(news: FloorUpdate) -> None:
         if elsewhere.head(FLOOR).count < news.journal.head.count:
             early.append(news.journal.head.count)
 
@@ -488,7 +494,7 @@ async def test_a8_whoever_is_told_finds_it_kept_already(sqlite: Database, tmp_pa
         host.watch(told_now)
         for asked in evening():
             outcome = await host.ask(asked)
-            assert isinstance(outcome, CarriedOut)
+            assert isinstance(outcome, Acceptance)
             assert elsewhere.head(FLOOR).count == outcome.index + 1
     elsewhere.close()
     assert early == []
@@ -501,12 +507,12 @@ async def test_commands_of_all_floors_that_wait_at_the_same_moment_share_one_com
     async with started(sqlite) as house:
         for number in range(10):
             asked = evening(id=f"T{number}")[0]
-            assert isinstance(await house.open_table(f"F{number}", asked), CarriedOut)
+            assert isinstance(await house.open_table(f"F{number}", asked), Acceptance)
         event.listen(sqlite.keeping, "commit", lambda _: disk.wait(30))
         before = house.keeper.commits
         asking = [asyncio.create_task(house.ask(evening(id=f"T{n}")[1])) for n in range(10)]
         for _ in range(100):  # turns of the loop: everybody has decided
             await asyncio.sleep(0)
         disk.set()
-        assert all(isinstance(one, CarriedOut) for one in await asyncio.gather(*asking))
+        assert all(isinstance(one, Acceptance) for one in await asyncio.gather(*asking))
         assert house.keeper.commits - before <= 2  # the one under way, and that of all who waited

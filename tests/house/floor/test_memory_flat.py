@@ -7,7 +7,7 @@ import pytest
 
 from headsup.game.table.commands import OpenRound
 from headsup.house.floor import replay_buffer, request
-from headsup.house.floor.replay_buffer import Recent
+from headsup.house.floor.replay_buffer import ReplayBuffer
 from tests.databases import in_a_file
 from tests.house.houses import all_done, opened, with_wallets
 from tests.scripted import evening
@@ -25,14 +25,14 @@ def objects() -> int:
 async def test_a31_a_house_holds_as_much_after_many_rounds_as_after_a_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request, "MOST_REMEMBERED", HELD)
-    monkeypatch.setattr(replay_buffer, "MOST_MISSED", HELD)
+    monkeypatch.setattr(request, "MAX_CACHED_ANSWERS", HELD)
+    monkeypatch.setattr(replay_buffer, "REPLAY_BUFFER_ENTRIES", HELD)
     script = evening(rounds=ROUNDS)
     starts = [at for at, one in enumerate(script) if isinstance(one.command, OpenRound)]
     database = in_a_file(tmp_path / "house.db")
     with_wallets(database)
     async with opened(database) as (_, host):
-        kept, held = Recent(host), []
+        kept, held = ReplayBuffer(host), []
         for start, end in zip([0, *starts], [*starts, len(script)], strict=True):
             await all_done(host, script[start:end])
             held.append(objects())

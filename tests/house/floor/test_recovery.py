@@ -12,17 +12,17 @@ from sqlalchemy import text, update
 
 from headsup.game.record.chain import Head
 from headsup.game.record.digest import digest
-from headsup.game.record.floor_snapshot import NotAFloor, kept_text, restored
-from headsup.game.record.journal import Journal, act
+from headsup.game.record.floor_snapshot import BadFloorSnapshot, read_floor, write_floor
+from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
-from headsup.game.rulebook.loader import SHIPPED
+from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.house.floor import snapshots
-from headsup.house.floor.log_reader import BrokenLog, steps
-from headsup.house.floor.snapshots import Snapshots, started, write_snapshot
+from headsup.house.floor.log_reader import BrokenLog, apply_entries
+from headsup.house.floor.snapshots import Snapshots, load_latest_snapshot, write_snapshot
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import SNAPSHOTS
-from headsup.house.store.snapshots import keep_snapshot, kept_snapshots
+from headsup.house.store.snapshots import put_snapshot, read_snapshots
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.house.houses import started as started_house
 from tests.logs import Recorder, between_rounds, open_table, play_round, recorded
@@ -46,21 +46,21 @@ def holding(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
     head = Head()
     for start in range(0, len(log.links), 1000):
         links = tuple(log.links[start : start + 1000])
-        assert database.keep([Append(lease, head, links, NOON)]) == [Kept.KEPT]
+        assert database.keep([Append(lease, head, links, NOON)]) == [AppendResult.KEPT]
         head = links[-1].head
     return lease
 
 
 def followed(log: Recorder) -> Iterator[Journal]:
     """The journal after each entry."""
-    for step in steps(Journal(), ((link.hash, link.text) for link in log.links)):
+    for step in apply_entries(Journal(), ((link.hash, link.text) for link in log.links)):
         yield step.journal
 
 
 # What is kept is read back.
 
 
-@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_floor_reads_back_as_it_was_after_every_step(book: str) -> None:
     log, random = Recorder(), Random(book)
     open_table(log, book, "T1")
@@ -68,7 +68,7 @@ def test_a_floor_reads_back_as_it_was_after_every_step(book: str) -> None:
         play_round(log, "T1", random, trouble=0.05)
         between_rounds(log, "T1", random)
     for journal in followed(log):
-        floor = restored(kept_text(journal.floor))
+        floor = read_floor(write_floor(journal.floor))
         assert floor == journal.floor
         assert digest(floor) == digest(journal.floor)
 
@@ -77,9 +77,12 @@ def test_a_floor_that_was_read_back_decides_like_the_one_that_was_written() -> N
     """Every command of an evening is asked of both, and a snapshot is taken before each."""
     journal = Journal()
     for asked in evening("washington", rounds=2):
-        twin = journal._replace(floor=restored(kept_text(journal.floor)))
+        twin = journal._replace(floor=read_floor(write_floor(journal.floor)))
         args = (NOON, asked.table, asked.by, asked.command)
-        (journal, links), (after, same) = act(journal, *args), act(twin, *args)
+        (journal, links), (after, same) = (
+            record_command(journal, *args),
+            record_command(twin, *args),
+        )
         assert not isinstance(links, Refusal)
         assert same == links
         assert after == journal
@@ -98,8 +101,8 @@ def test_a_floor_that_was_read_back_decides_like_the_one_that_was_written() -> N
 )
 def test_what_is_no_floor_is_not_read(spoil: Callable[[str], str]) -> None:
     log = recorded(3, 1, ("galaxy",))
-    with pytest.raises(NotAFloor):
-        restored(spoil(kept_text(log.journal.floor)))
+    with pytest.raises(BadFloorSnapshot):
+        read_floor(spoil(write_floor(log.journal.floor)))
 
 
 # Trust.
@@ -111,8 +114,8 @@ def test_the_newest_snapshot_that_holds_is_started_from(database: Database) -> N
     journals = list(followed(log))
     for count in (50, 100, 150):
         write_snapshot(database, FLOOR, journals[count - 1])
-    assert [head.count for head, _ in kept_snapshots(database, FLOOR)] == [150, 100]
-    assert started(database, FLOOR) == journals[149]
+    assert [head.count for head, _ in read_snapshots(database, FLOOR)] == [150, 100]
+    assert load_latest_snapshot(database, FLOOR) == journals[149]
     assert Snapshots(database).opened(FLOOR) == log.journal
 
 
@@ -122,9 +125,9 @@ def test_a_snapshot_of_another_state_is_not_believed(sqlite: Database) -> None:
     holding(sqlite, log)
     journals = list(followed(log))
     write_snapshot(sqlite, FLOOR, journals[99])
-    richer = kept_text(journals[149].floor).replace("player T galaxy/P1", "player T galaxy/P8", 1)
-    keep_snapshot(sqlite, FLOOR, journals[149].head, zlib.compress(richer.encode()))
-    assert started(sqlite, FLOOR) == journals[99]
+    richer = write_floor(journals[149].floor).replace("player T galaxy/P1", "player T galaxy/P8", 1)
+    put_snapshot(sqlite, FLOOR, journals[149].head, zlib.compress(richer.encode()))
+    assert load_latest_snapshot(sqlite, FLOOR) == journals[99]
     assert Snapshots(sqlite).opened(FLOOR) == log.journal
 
 
@@ -135,7 +138,7 @@ def test_a_snapshot_of_another_place_is_not_believed(sqlite: Database) -> None:
     write_snapshot(sqlite, FLOOR, journals[99])
     with sqlite.engine.begin() as connection:
         connection.execute(update(SNAPSHOTS).values(length=101))
-    assert started(sqlite, FLOOR) == Journal()
+    assert load_latest_snapshot(sqlite, FLOOR) == Journal()
     assert Snapshots(sqlite).opened(FLOOR) == log.journal
 
 
@@ -143,7 +146,7 @@ def test_a_snapshot_of_another_place_is_not_believed(sqlite: Database) -> None:
 def test_a_snapshot_that_cannot_be_read_is_passed_over(sqlite: Database, state: bytes) -> None:
     log = recorded(2, 1)
     holding(sqlite, log)
-    keep_snapshot(sqlite, FLOOR, log.journal.head, state)
+    put_snapshot(sqlite, FLOOR, log.journal.head, state)
     assert Snapshots(sqlite).opened(FLOOR) == log.journal
 
 
@@ -178,13 +181,13 @@ def test_a_log_whose_end_was_cut_off_is_not_opened(sqlite: Database) -> None:
 async def test_a_house_keeps_snapshots_as_it_plays_and_when_it_stops(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "PER_TABLE", 20)
+    monkeypatch.setattr(snapshots, "SNAPSHOT_ENTRIES_PER_TABLE", 20)
     with_wallets(database)
     script = evening()
     async with opened(database) as (_, host):
         await all_done(host, script)
         last = host.journal
-    found = list(kept_snapshots(database, FLOOR))
+    found = list(read_snapshots(database, FLOOR))
     assert found[0][0] == last.head
     assert len(found) == 2
     async with opened(database) as (_, host):
@@ -209,14 +212,17 @@ async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
     began = time.process_time()
     assert Snapshots(sqlite).opened(FLOOR) == log.journal
     each = (time.process_time() - began) / len(log.links)
-    behind = len(log.links) - snapshots.PER_TABLE
+    behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
     write_snapshot(sqlite, FLOOR, next(islice(followed(log), behind - 1, None)))
     began = time.process_time()
     async with opened(sqlite) as (_, host):
         start = time.process_time() - began
         assert host.journal == log.journal
     print(f"{len(log.links):,} entries: {each * 1e6:.0f} µs each, {each * 1e6:.0f} s for a million")
-    print(f"started from a snapshot {snapshots.PER_TABLE} entries before the end: {start:.3f} s")
+    print(
+        f"started from a snapshot {snapshots.SNAPSHOT_ENTRIES_PER_TABLE} entries before the end: "
+        f"{start:.3f} s"
+    )
     assert start < 1
 
 
@@ -226,7 +232,7 @@ async def test_a_hundred_floors_with_a_hundred_thousand_entries_start_in_5_s(
 ) -> None:
     """At the worst moment: each as many entries behind its snapshot as there ever are."""
     log = long_log(32)
-    behind = len(log.links) - snapshots.PER_TABLE
+    behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
     journal = next(islice(followed(log), behind - 1, None))
     for number in range(100):
         holding(sqlite, log, f"F{number}")

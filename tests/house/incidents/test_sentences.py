@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from headsup.house.cash.thresholds import USUAL, Large
-from headsup.house.incidents.sentences import KINDS, details
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.house.incidents.sentences import KIND_NAMES, describe_incident
 from headsup.house.store.projection_tables import IncidentKind
 
 KIND = IncidentKind
@@ -47,7 +47,7 @@ KIND = IncidentKind
         ),
         (
             KIND.CONFIGURATION,
-            USUAL.changes(Large(win=250_000)),
+            DEFAULT_THRESHOLDS.changes(ReportingThresholds(win=250_000)),
             "amounts that count as large; "
             "before: win $10,000.00, wager $5,000.00, transaction $10,000.00; "
             "from now on: win $2,500.00, wager $5,000.00, transaction $10,000.00",
@@ -87,8 +87,8 @@ KIND = IncidentKind
 def test_what_was_noted_is_told_in_words(
     kind: IncidentKind, what: dict[str, Any], said: str
 ) -> None:
-    assert details(kind, what) == said
+    assert describe_incident(kind, what) == said
 
 
 def test_every_kind_has_words() -> None:
-    assert list(KINDS) == list(IncidentKind)
+    assert list(KIND_NAMES) == list(IncidentKind)

@@ -14,10 +14,10 @@ from sqlalchemy import select, text
 from headsup.game.record.chain import GENESIS, Head
 from headsup.game.refusal import Refused
 from headsup.house.house import House
-from headsup.house.incidents.system_events import Diary
-from headsup.house.integrity.anchor_file import Anchoring
+from headsup.house.incidents.system_events import IncidentQueue
+from headsup.house.integrity.anchor_file import AnchorWriter
 from headsup.house.integrity.anchors import LAST_BYTES, Anchor, AnchorsFile
-from headsup.house.integrity.backup import copy
+from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.schema import INCIDENTS
 from headsup.web.server.operations import Metrics
@@ -43,7 +43,7 @@ def as_older_versions_write(path: Path) -> None:
 def checked(database: Database, path: Path) -> str:
     """What is said to who starts a server with that file; nothing where it starts."""
     try:
-        Anchoring(path, database, Diary(database, "next", noon)).check()
+        AnchorWriter(path, database, IncidentQueue(database, "next", noon)).check()
     except Refused as told:
         return str(told)
     return ""
@@ -120,7 +120,7 @@ async def test_every_anchor_says_whose_it_is(tmp_path: Path) -> None:
     assert {line["house"] for line in lines(anchors)} == {one.identity()}
     assert {line["house"] for line in lines(others)} == {two.identity()}
     assert one.identity() != two.identity()
-    copy(tmp_path / "one.db", tmp_path / "copy.db")
+    copy_database(tmp_path / "one.db", tmp_path / "copy.db")
     copied = Database(f"sqlite:///{tmp_path / 'copy.db'}")
     assert copied.identity() == one.identity()
     for database in (one, two, copied):
@@ -233,7 +233,7 @@ async def test_a_restored_house_begins_a_new_file(tmp_path: Path) -> None:
     """With the old one it would be mixed with what the house did after the backup."""
     database, anchors = await kept(tmp_path, "one")
     database.close()
-    copy(tmp_path / "one.db", tmp_path / "copy.db")
+    copy_database(tmp_path / "one.db", tmp_path / "copy.db")
     copied = Database(f"sqlite:///{tmp_path / 'copy.db'}")
     assert checked(copied, anchors) == ""  # nothing has happened since
     database = in_a_file(tmp_path / "one.db")
@@ -256,7 +256,7 @@ async def side_by_side(folder: Path, alike: bool) -> AsyncIterator[tuple[House, 
     database, anchors = await kept(folder, "one")
     database.close()
     if alike:
-        copy(folder / "one.db", folder / "two.db")
+        copy_database(folder / "one.db", folder / "two.db")
     else:
         (await kept(folder, "two"))[0].close()
     one, two = in_a_file(folder / "one.db"), in_a_file(folder / "two.db")

@@ -17,15 +17,15 @@ from alembic.command import upgrade
 from alembic.config import Config
 from sqlalchemy import text, update
 
-from headsup.game.record.chain import GENESIS, Head, Link, append_text
+from headsup.game.record.chain import GENESIS, Head, Link, make_link_from_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.reconciliation import reconcile
-from headsup.house.dealing.dealing_mode import Attendance
-from headsup.house.floor.host import CarriedOut
+from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.floor.host import Acceptance
 from headsup.house.history.exports import csv_row
-from headsup.house.integrity.backup import copy
+from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import MIGRATIONS, Database
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.schema import FLOORS
@@ -99,7 +99,7 @@ def written_anew(kept: Kept) -> None:
     links: list[Link] = []
     head = Head()
     for _, said in database.texts(FLOOR):
-        links.append(append_text(head, said.replace("T12:00:00Z", "T13:00:00Z")))
+        links.append(make_link_from_text(head, said.replace("T12:00:00Z", "T13:00:00Z")))
         head = links[-1].head
     database.close()
     rows = [
@@ -359,11 +359,11 @@ def test_a_copy_holds_elsewhere(kept: Kept, tmp_path: Path) -> None:
 
 
 async def test_a_restored_house_goes_on(kept: Kept, tmp_path: Path) -> None:
-    copy(kept.file, tmp_path / "copy.db")
+    copy_database(kept.file, tmp_path / "copy.db")
     database = Database(f"sqlite:///{tmp_path / 'copy.db'}")
     async with opened(database) as (_, host):
         assert host.journal == kept.journal
-        assert await host.ask(SCRIPT[3]) == CarriedOut(4)
+        assert await host.ask(SCRIPT[3]) == Acceptance(4)
     database.close()
 
 
@@ -391,9 +391,9 @@ async def early_kept(tmp_path_factory: pytest.TempPathFactory) -> Early:
         words = "backup", backup, "--database", f"sqlite:///{address}"
         assert (await asyncio.to_thread(headsup, *words)).code == 0
         await all_done(host, SCRIPT[30:])
-        await house.attend("T1", Attendance(paused="a break"))
+        await house.attend("T1", DealingMode(paused="a break"))
         other = replace(SCRIPT[0], table="T2", id="opening-of-another")
-        assert isinstance(await house.open_table("G", other), CarriedOut)
+        assert isinstance(await house.open_table("G", other), Acceptance)
     database.close()
     return Early(backup, anchors)
 
@@ -528,7 +528,7 @@ def test_nothing_is_restored_beside_what_another_database_left(
     assert not place.exists()
     assert left.read_bytes() == b"pages of another"
     left.unlink()
-    copy(kept.file, place)
+    copy_database(kept.file, place)
     assert [path.name for path in tmp_path.glob("*new.db*")] == ["new.db"]
 
 
@@ -544,7 +544,7 @@ def test_what_is_no_database_is_not_copied(tmp_path: Path) -> None:
     other = tmp_path / "notes.txt"
     other.write_text("not a database at all, but long enough to be taken for one" * 50)
     with pytest.raises(Refused):
-        copy(other, tmp_path / "copy.db")
+        copy_database(other, tmp_path / "copy.db")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
@@ -566,7 +566,7 @@ async def test_a_copy_under_load_is_of_one_moment_and_loses_nothing_kept_before_
         while not playing.done():
             answered, copies = host.journal.head.count, copies + 1
             target = tmp_path / f"copy {copies}.db"
-            copied = await asyncio.to_thread(copy, file, target)
+            copied = await asyncio.to_thread(copy_database, file, target)
             assert copied.entries >= answered
             found = Database(f"sqlite:///{target}")
             audited = audit_floor(found, FLOOR)

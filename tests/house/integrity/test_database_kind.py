@@ -7,9 +7,9 @@ from threading import Barrier
 import pytest
 
 from headsup.game.refusal import Refused
-from headsup.house.integrity.database_kind import FOR_PLAY, keep_apart
+from headsup.house.integrity.database_kind import PLAY_MONEY_REASON, ensure_database_kind
 from headsup.house.people.accounts import Accounts, Person, Role
-from headsup.house.people.demo_staff import second_person
+from headsup.house.people.demo_staff import ensure_demo_approver
 from headsup.house.store.database import Database
 
 NO_DEMO = "there: a house is kept there"
@@ -19,7 +19,7 @@ NO_HOUSE = "there: a demonstration with play money is kept there: serve it with 
 def kept(database: Database, demo: bool) -> str:
     """What is said to who starts there; nothing where it starts."""
     try:
-        keep_apart(database, demo, "there", "now")
+        ensure_database_kind(database, demo, "there", "now")
     except Refused as told:
         return str(told)
     return ""
@@ -39,8 +39,8 @@ def test_a_house_nobody_works_in_yet_is_no_place_for_a_demonstration(database: D
 
 
 def test_what_holds_nobody_and_nothing_is_new_once(database: Database) -> None:
-    assert keep_apart(database, False, "there", "now")
-    assert not keep_apart(database, False, "there", "now")
+    assert ensure_database_kind(database, False, "there", "now")
+    assert not ensure_database_kind(database, False, "there", "now")
 
 
 @pytest.mark.parametrize("there", ["a floor", "somebody"])
@@ -49,7 +49,7 @@ def test_a_database_of_before_there_were_marks_is_not_new(database: Database, th
         database.open_floor("F")
     else:
         person(Accounts(database, time.time), "Ann", Role.PLAYER)
-    assert not keep_apart(database, False, "there", "now")
+    assert not ensure_database_kind(database, False, "there", "now")
 
 
 def test_no_house_opens_a_demonstration_whoever_a_visitor_made(database: Database) -> None:
@@ -76,7 +76,7 @@ def test_of_two_who_start_at_once_one_is_refused_unless_they_are_alike(database:
 def test_play_money_of_before_there_were_marks_is_no_houses(database: Database) -> None:
     accounts = Accounts(database, time.time)
     guest = person(accounts, "Guest 1", Role.PLAYER)
-    assert accounts.deposit(guest, 100_000, FOR_PLAY, "now")
+    assert accounts.deposit(guest, 100_000, PLAY_MONEY_REASON, "now")
     assert kept(database, demo=False).startswith(NO_HOUSE)
     person(accounts, "Joe", Role.SUPERVISOR)  # it is marked now: staff make it no house
     assert kept(database, demo=False).startswith(NO_HOUSE)
@@ -92,7 +92,7 @@ def test_staff_of_before_there_were_marks_are_a_houses(database: Database) -> No
 
 
 def test_a_demonstration_that_lent_a_second_person_is_one(database: Database) -> None:
-    second_person(Accounts(database, time.time), database, "now")
+    ensure_demo_approver(Accounts(database, time.time), database, "now")
     assert kept(database, demo=False).startswith(NO_HOUSE)
     assert kept(database, demo=True) == ""
 
@@ -103,7 +103,9 @@ def test_books_in_which_play_money_was_mixed_are_opened_by_neither(
 ) -> None:
     accounts = Accounts(database, time.time)
     person(accounts, "Sue", Role.SUPERVISOR)
-    assert accounts.deposit(person(accounts, "Guest 1", Role.PLAYER), 100_000, FOR_PLAY, "now")
+    assert accounts.deposit(
+        person(accounts, "Guest 1", Role.PLAYER), 100_000, PLAY_MONEY_REASON, "now"
+    )
     said = "there: play money of a demonstration is kept there among the books of a house"
     assert kept(database, demo).startswith(said)
     assert kept(database, not demo).startswith(said)

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from headsup.game.refusal import Refused
 from headsup.game.table.commands import OpenRound, Sit
 from headsup.house.incidents import system_events
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.integrity.manifest import SignedManifest
 from headsup.house.integrity.program_files import (
     Program,
@@ -24,7 +24,7 @@ from headsup.house.integrity.program_files import (
     program_files,
     running_program,
 )
-from headsup.house.store.ownership import owners
+from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_tables import IncidentKind
 from tests.cli.run import headsup, refused
 from tests.databases import in_a_file
@@ -68,8 +68,8 @@ def own_program(at: Office, folder: Path) -> Path:
 
 
 def mismatches(at: Office) -> list[str]:
-    wanted = IncidentsWanted(IncidentKind.AUTHENTICATION_MISMATCH)
-    return [one.what for one in listed(at.house.database, wanted)]
+    wanted = IncidentQuery(IncidentKind.AUTHENTICATION_MISMATCH)
+    return [one.what for one in find_incidents(at.house.database, wanted)]
 
 
 async def test_a26_a_program_that_was_changed_opens_no_table_and_no_round_and_finishes_the_rest(
@@ -308,13 +308,13 @@ async def test_a_look_at_the_program_that_fails_ends_no_tending_and_keeps_no_lea
     monkeypatch.setattr(system_events, "CHECK_SECONDS", 0)
     database = in_a_file(tmp_path / "house.db")
     async with opened(database) as (house, host):
-        assert FLOOR in owners(database)
+        assert FLOOR in read_owners(database)
         house.diary.program = Unlooked(tmp_path)
         for _ in range(2):  # the diary is written before a floor is taken again
             host.lose("a test")
             async with asyncio.timeout(60):
                 assert await host.back()
-    assert owners(database) == {}
+    assert read_owners(database) == {}
     database.close()
 
 

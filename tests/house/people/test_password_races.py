@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.house.people.accounts import Accounts, LogIn, NoEntry, Person, Role
-from headsup.house.people.passwords import Hashing, hashed_password, matches
+from headsup.house.people.accounts import AccountRefusal, Accounts, LogIn, Person, Role
+from headsup.house.people.passwords import HashFunctions, hash_password, verify_password
 from headsup.house.store.database import Database
 from tests.postgres import running_server
 
@@ -42,15 +42,15 @@ class House:
         """The same accounts, to which this happens between Argon2 and the answer."""
 
         def compared(known: str, password: str) -> bool:
-            right = matches(known, password)
+            right = verify_password(known, password)
             meanwhile()
             return right
 
         def hashed(password: str) -> str:
             meanwhile()
-            return hashed_password(password)
+            return hash_password(password)
 
-        return Accounts(self.database, lambda: 1_000.0, Hashing(hashed, compared))
+        return Accounts(self.database, lambda: 1_000.0, HashFunctions(hashed, compared))
 
     def comes_in(self, password: str) -> bool:
         return isinstance(self.accounts.log_in("Dee", password), LogIn)
@@ -63,13 +63,13 @@ def house(database: Database) -> House:
 
 def test_a_log_in_that_began_before_a_new_link_is_refused(house: House) -> None:
     slow = house.slow(lambda: house.accounts.invite(house.dee, "Ada"))
-    assert slow.log_in("Dee", OLD) is NoEntry.WRONG
-    assert slow.prove("Dee", OLD) is NoEntry.WRONG
+    assert slow.log_in("Dee", OLD) is AccountRefusal.WRONG
+    assert slow.prove("Dee", OLD) is AccountRefusal.WRONG
 
 
 def test_a_log_in_that_began_before_the_password_changed_is_refused(house: House) -> None:
     slow = house.slow(lambda: house.accounts.change_password(house.dee, OLD, NEW))
-    assert slow.log_in("Dee", OLD) is NoEntry.WRONG
+    assert slow.log_in("Dee", OLD) is AccountRefusal.WRONG
     assert house.comes_in(NEW)
 
 
@@ -86,7 +86,7 @@ def test_a_log_in_before_either_ends_with_it(house: House) -> None:
 
 def test_a_log_in_that_began_before_the_lock_is_refused(house: House) -> None:
     slow = house.slow(lambda: house.accounts.deactivate(house.dee.id, "Ada"))
-    assert slow.log_in("Dee", OLD) is NoEntry.LOCKED
+    assert slow.log_in("Dee", OLD) is AccountRefusal.LOCKED
 
 
 def test_a_change_that_began_before_a_new_link_leaves_the_link_good(house: House) -> None:
@@ -96,7 +96,7 @@ def test_a_change_that_began_before_a_new_link_leaves_the_link_good(house: House
         if not links:
             links.append(house.accounts.invite(house.dee, "Ada"))
 
-    assert house.slow(invited_once).change_password(house.dee, OLD, NEW) is NoEntry.WRONG
+    assert house.slow(invited_once).change_password(house.dee, OLD, NEW) is AccountRefusal.WRONG
     assert not house.comes_in(NEW)
     assert isinstance(house.accounts.accept(links[0], OTHER), LogIn)
     assert house.comes_in(OTHER)
@@ -111,7 +111,7 @@ def test_a_new_link_after_a_change_ends_what_was_changed_to(house: House) -> Non
 
 def test_of_two_changes_at_once_one_is_made(house: House) -> None:
     slow = house.slow(lambda: house.accounts.change_password(house.dee, OLD, NEW))
-    assert slow.change_password(house.dee, OLD, OTHER) is NoEntry.WRONG
+    assert slow.change_password(house.dee, OLD, OTHER) is AccountRefusal.WRONG
     assert house.comes_in(NEW)
 
 
@@ -125,7 +125,7 @@ def test_a_link_that_ends_while_it_is_taken_sets_no_password(house: House, ended
             "another with the same link": lambda: house.accounts.accept(link, OTHER),
         }[ended]
     )
-    assert slow.accept(link, NEW) is NoEntry.BAD_INVITATION
+    assert slow.accept(link, NEW) is AccountRefusal.BAD_INVITATION
     house.accounts.unlock(house.dee.id, "Ada")
     assert not house.comes_in(NEW)
     assert house.comes_in(OTHER) is (ended == "another with the same link")

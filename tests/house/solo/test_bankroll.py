@@ -5,20 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from headsup.house.solo.bankroll import START, Purse, PurseFile, default_path
+from headsup.house.solo.bankroll import (
+    STARTING_CENTS,
+    Bankroll,
+    BankrollFile,
+    default_bankroll_path,
+)
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> PurseFile:
-    return PurseFile(tmp_path / "data" / "bankroll.json")
+def file(tmp_path: Path) -> BankrollFile:
+    return BankrollFile(tmp_path / "data" / "bankroll.json")
 
 
-def test_a_new_player_has_the_first_bankroll(file: PurseFile) -> None:
-    assert file.load() == (Purse(START), "")
+def test_a_new_player_has_the_first_bankroll(file: BankrollFile) -> None:
+    assert file.load() == (Bankroll(STARTING_CENTS), "")
 
 
-def test_what_is_saved_is_loaded(file: PurseFile) -> None:
-    purse = Purse(123_45, 7, {"galaxy": {"ante": 1000, "trips_plus": 500}})
+def test_what_is_saved_is_loaded(file: BankrollFile) -> None:
+    purse = Bankroll(123_45, 7, {"galaxy": {"ante": 1000, "trips_plus": 500}})
     assert file.save(purse) == ""
     assert file.load() == (purse, "")
     assert [path.name for path in file.path.parent.iterdir()] == ["bankroll.json"]
@@ -43,25 +48,25 @@ def test_what_is_saved_is_loaded(file: PurseFile) -> None:
         '{"bankroll": NaN}',
     ],
 )
-def test_a_damaged_file_is_kept_aside(file: PurseFile, text: str) -> None:
+def test_a_damaged_file_is_kept_aside(file: BankrollFile, text: str) -> None:
     file.path.parent.mkdir()
     file.path.write_text(text)
     purse, trouble = file.load()
-    assert purse == Purse(START)
+    assert purse == Bankroll(STARTING_CENTS)
     assert "starting anew" in trouble
     assert file.path.with_name("bankroll.json.unreadable").read_text() == text
-    assert file.load() == (Purse(START), "")
+    assert file.load() == (Bankroll(STARTING_CENTS), "")
 
 
-def test_bytes_that_are_no_text(file: PurseFile) -> None:
+def test_bytes_that_are_no_text(file: BankrollFile) -> None:
     file.path.parent.mkdir()
     file.path.write_bytes(b"\xff\xfe\x00")
-    assert file.load()[0] == Purse(START)
+    assert file.load()[0] == Bankroll(STARTING_CENTS)
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    trouble = PurseFile(tmp_path / "file" / "bankroll.json").save(Purse())
+    trouble = BankrollFile(tmp_path / "file" / "bankroll.json").save(Bankroll())
     assert trouble.startswith("the bankroll was not saved")
 
 
@@ -69,11 +74,11 @@ def test_the_file_is_in_the_users_data_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_path().name == "bankroll.json"
-    assert default_path().parent.name == "headsup"
+    assert default_bankroll_path().name == "bankroll.json"
+    assert default_bankroll_path().parent.name == "headsup"
 
 
-def test_every_damaged_file_is_kept(file: PurseFile) -> None:
+def test_every_damaged_file_is_kept(file: BankrollFile) -> None:
     file.path.parent.mkdir()
     for text in ("{first", "{second", "{third"):
         file.path.write_text(text)
@@ -82,8 +87,8 @@ def test_every_damaged_file_is_kept(file: PurseFile) -> None:
     assert kept == ["{first", "{second", "{third"]
 
 
-def test_one_game_at_a_time(file: PurseFile) -> None:
-    other = PurseFile(file.path)
+def test_one_game_at_a_time(file: BankrollFile) -> None:
+    other = BankrollFile(file.path)
     assert file.claim()
     assert not other.claim()
     file.release()
@@ -93,4 +98,4 @@ def test_one_game_at_a_time(file: PurseFile) -> None:
 
 def test_without_a_place_for_a_lock_saving_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert PurseFile(tmp_path / "file" / "bankroll.json").claim()
+    assert BankrollFile(tmp_path / "file" / "bankroll.json").claim()

@@ -9,8 +9,8 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Refused
-from headsup.house.solo.logbook import Logbook, LogLost, read_lines
-from headsup.house.store.log_file import LONGEST_LINE
+from headsup.house.solo.logbook import Logbook, UnwritableLog, read_lines
+from headsup.house.store.log_file import MAX_LINE_CHARS
 from tests.logs import recorded
 
 
@@ -123,7 +123,7 @@ def test_a_log_that_failed_once_takes_nothing_more(
         book.append(LOG.links[:1])
         monkeypatch.setattr(os, "fsync", fails)
         for _ in range(2):
-            with pytest.raises(LogLost, match="No space left on device"):
+            with pytest.raises(UnwritableLog, match="No space left on device"):
                 book.append(LOG.links[1:2])
         assert book.head(book.floor) == LOG.links[0].head
     monkeypatch.undo()
@@ -157,7 +157,7 @@ def test_half_a_line_that_cannot_be_taken_back_is_found(
     with Logbook(path) as book:
         book.append(LOG.links[:1])
         monkeypatch.setattr(book, "_file", Stuck(book._file))
-        with pytest.raises(LogLost, match="No space left on device"):
+        with pytest.raises(UnwritableLog, match="No space left on device"):
             book.append(LOG.links[1:2])
     with pytest.raises(Refused, match="nothing is added to a broken log: entry 1"):
         Logbook(path)
@@ -170,8 +170,8 @@ def test_a_device_is_no_log(device: str) -> None:
 
 
 def test_a_line_without_an_end_is_not_read_into_memory(path: Path) -> None:
-    path.write_text("{" + LONGEST_LINE * "1")
-    assert [len(part) for part in read_lines(path)] == [LONGEST_LINE, 1]
+    path.write_text("{" + MAX_LINE_CHARS * "1")
+    assert [len(part) for part in read_lines(path)] == [MAX_LINE_CHARS, 1]
     finding = audit(read_lines(path)).finding
     assert finding is not None
     assert finding.index == 0

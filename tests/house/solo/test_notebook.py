@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from headsup.house.solo.notebook import MOST_LINES, Notebook, NotebookFile
+from headsup.house.solo.notebook import MAX_LINES, Notebook, NotebookFile
 from headsup.house.store.database import Database
 from headsup.house.store.notebooks import NotebookTable
 
@@ -28,8 +28,8 @@ def test_lines_come_back_in_order_and_only_the_last(notebook: Notebook) -> None:
     notebook.add("ann", [])
     notebook.add("ann", ["three"])
     assert notebook.lines("ann") == ["one", "two ♠", "three"]
-    notebook.add("ann", [str(number) for number in range(MOST_LINES)])
-    assert notebook.lines("ann") == [str(number) for number in range(MOST_LINES)]
+    notebook.add("ann", [str(number) for number in range(MAX_LINES)])
+    assert notebook.lines("ann") == [str(number) for number in range(MAX_LINES)]
 
 
 def test_what_is_forgotten_is_gone(notebook: Notebook) -> None:

@@ -9,7 +9,7 @@ from headsup.game.round.commands import Check, Fold, Proceed, Raise, TimeOut
 from headsup.game.rulebook.wagers import Street
 from headsup.game.table.commands import Command, Staff
 from headsup.game.values.cards import format_cards
-from headsup.house.solo.seat_decision import OwnDecision, open_decision, own_decision
+from headsup.house.solo.seat_decision import SeatDecision, decision_from_event, pending_decision
 from tests.tables import BOOKS, Play, opened, stakes
 
 
@@ -21,9 +21,9 @@ def dealt(book: str = "galaxy", chips: int = 100_000, sides: int = 0, **options:
     return play
 
 
-def made(play: Play, command: Command, by: Staff | None = None) -> OwnDecision | None:
+def made(play: Play, command: Command, by: Staff | None = None) -> SeatDecision | None:
     (event,) = play.does(command, by=by)
-    return own_decision(play.floor, play.id, event)
+    return decision_from_event(play.floor, play.id, event)
 
 
 def test_each_street_has_its_cards_and_its_options() -> None:
@@ -48,19 +48,19 @@ def test_each_street_has_its_cards_and_its_options() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_open_is_what_was_open_when_it_is_decided(book: str) -> None:
     play = dealt(book)
-    before = open_decision(play.floor, play.id, 1)
+    before = pending_decision(play.floor, play.id, 1)
     assert before is not None
     multiple = max(one for _, one in before.options)
     after = made(play, Raise(1, multiple))
     assert after is not None
     assert after.hand == before
     assert after.chosen == ("raise", multiple)
-    assert open_decision(play.floor, play.id, 1) is None
+    assert pending_decision(play.floor, play.id, 1) is None
 
 
 def test_a_raise_that_the_chips_do_not_reach_for_is_no_option() -> None:
     play = dealt("new-york", chips=2_000 + 2_500)
-    before = open_decision(play.floor, play.id, 1)
+    before = pending_decision(play.floor, play.id, 1)
     assert before is not None
     assert before.options == (("raise", 1), ("raise", 2), ("check", 0))
     after = made(play, Raise(1, 2))
@@ -80,21 +80,21 @@ def test_what_the_clock_decided_is_nobodys_decision() -> None:
 
 def test_hidden_cards_are_not_known() -> None:
     play = dealt()
-    hand = open_decision(play.floor, play.id, 1)
+    hand = pending_decision(play.floor, play.id, 1)
     assert hand is not None
     assert hand.seen == ()
 
 
 def test_hands_dealt_face_up_are_seen() -> None:
     play = dealt("washington", face_up=True)
-    hand = open_decision(play.floor, play.id, 1)
+    hand = pending_decision(play.floor, play.id, 1)
     assert hand is not None
     assert format_cards(hand.seen) == "8c4s"
 
 
 def test_trips_plus_rides_along_where_a_fold_forfeits_it() -> None:
-    stays = open_decision(dealt(sides=500).floor, "T1", 1)
-    forfeits = open_decision(
+    stays = pending_decision(dealt(sides=500).floor, "T1", 1)
+    forfeits = pending_decision(
         dealt("new-york", sides=500, trips_plus_after_fold="forfeits").floor, "T1", 1
     )
     assert stays is not None

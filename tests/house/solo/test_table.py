@@ -12,10 +12,10 @@ from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenTable
 from headsup.game.table.sealing import write_published
-from headsup.game.table.shuffle import Shuffle
-from headsup.house.dealing.shoe import repeatable, shuffled
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.fairness import verifier
-from headsup.house.fairness.sealed_shuffles import Sealer
+from headsup.house.fairness.sealed_shuffles import SecretSealer
 from headsup.house.solo.logbook import Logbook, read_lines
 from headsup.house.solo.table import SEAT, SoloTable
 
@@ -26,7 +26,7 @@ NOON = "2026-01-31T12:00:00Z"
 def table(logbook: Logbook | None = None, cents: int = 100_000) -> SoloTable:
     opening = OpenTable("galaxy-wpt")
     solo = SoloTable(
-        opening, lambda number: shuffled(repeatable("solo", number)), logbook, lambda: NOON
+        opening, lambda number: shuffle_deck(seeded_bits("solo", number)), logbook, lambda: NOON
     )
     solo.sit_down("you", cents)
     return solo
@@ -114,9 +114,9 @@ def test_what_lies_on_the_felt() -> None:
 
 def test_sealed_rounds_are_sealed_before_the_bets_and_opened_at_their_end(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    opening = replace(OpenTable("galaxy-wpt"), shuffle=Shuffle.SEALED)
+    opening = replace(OpenTable("galaxy-wpt"), shuffle=ShuffleSource.SEALED)
     with Logbook(path) as logbook:
-        solo = SoloTable(opening, Sealer(bytes(32)), logbook, lambda: NOON, own_seed="luck")
+        solo = SoloTable(opening, SecretSealer(bytes(32)), logbook, lambda: NOON, own_seed="luck")
         solo.sit_down("you", 100_000)
         for number in (1, 2):
             solo.seal()

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from headsup.game.record.chain import Head, append
+from headsup.game.record.chain import Head, make_link
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import Append, Kept, Lease, StoreLost
+from headsup.house.store.protocol import Append, AppendResult, Lease, StoreLost
 from tests.house.houses import NOON
 
 FILE = "house.db"
@@ -28,7 +28,7 @@ def first_entry(database: Database) -> Append:
     database.open_floor("F")
     lease = database.take("F", "one", 60_000_000)
     assert isinstance(lease, Lease)
-    return Append(lease, Head(), (append(Head(), {"what": "something"}),), NOON)
+    return Append(lease, Head(), (make_link(Head(), {"what": "something"}),), NOON)
 
 
 def test_what_is_committed_after_the_file_has_gone_is_refused(
@@ -66,4 +66,4 @@ def test_another_file_in_its_place_is_not_written(database: Database, tmp_path: 
     with pytest.raises(StoreLost):
         database.keep([entry])
     own.replace(file)
-    assert database.keep([entry]) == [Kept.KEPT]
+    assert database.keep([entry]) == [AppendResult.KEPT]

@@ -15,15 +15,15 @@ from sqlalchemy import func, select, text
 
 from headsup.house.cash.cashier import CashMove, move_cash
 from headsup.house.cash.reconciliation import reconcile
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people import accounts as people
-from headsup.house.people.accounts import Accounts, LogIn, NoEntry, Person, Role
+from headsup.house.people.accounts import AccountRefusal, Accounts, LogIn, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in
 from headsup.web.server.app import create_app
-from headsup.web.server.security import COOKIE, Rates
+from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
 from tests.postgres import Server, running_server
 from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
@@ -36,7 +36,7 @@ OTHER = "another good password"
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit on guesses is of an address, and all tests have the same."""
-    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 @asynccontextmanager
@@ -54,7 +54,7 @@ async def code(answer: httpx.Response) -> tuple[int, str]:
 
 
 def incidents(at: Office, kind: IncidentKind) -> list[Any]:
-    return listed(at.house.database, IncidentsWanted(kind))
+    return find_incidents(at.house.database, IncidentQuery(kind))
 
 
 # The first administrator.
@@ -70,13 +70,13 @@ def test_the_first_link_makes_one_administrator_once(tmp_path: Path) -> None:
     database, accounts = fresh(tmp_path)
     token = accounts.first_invitation()
     assert token is not None
-    assert accounts.become_first("not it", "Ada", PASSWORD) is NoEntry.BAD_INVITATION
-    assert accounts.become_first(token, "house", PASSWORD) is NoEntry.BAD_NAME
-    assert accounts.become_first(token, "Ada", "short") is NoEntry.BAD_PASSWORD
+    assert accounts.become_first("not it", "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
+    assert accounts.become_first(token, "house", PASSWORD) is AccountRefusal.BAD_NAME
+    assert accounts.become_first(token, "Ada", "short") is AccountRefusal.BAD_PASSWORD
     entered = accounts.become_first(token, "Ada", PASSWORD)
     assert isinstance(entered, LogIn)
     assert entered.person.role is Role.ADMINISTRATOR
-    assert accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+    assert accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
     assert accounts.first_invitation() is None
     assert [person.name for person in accounts.people()] == ["Ada"]
     database.close()
@@ -87,10 +87,10 @@ def test_the_first_link_expires_and_is_good_for_nothing_else(tmp_path: Path) -> 
     token = accounts.first_invitation()
     assert token is not None
     late = Accounts(database, lambda: 1_000.0 + people.INVITATION_SECONDS + 1)
-    assert late.become_first(token, "Ada", PASSWORD) is NoEntry.BAD_INVITATION
+    assert late.become_first(token, "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
     assert accounts.who(token) is None
     assert accounts.redeem_ticket(token, "table") is None
-    assert accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
+    assert accounts.accept(token, PASSWORD) is AccountRefusal.BAD_INVITATION
     database.close()
 
 
@@ -125,14 +125,14 @@ def test_links_used_at_the_same_moment_make_one_administrator(postgres: Server) 
     tokens = [one.first_invitation() for one in accounts for _ in range(2)]
     together = Barrier(len(tokens))
 
-    def use(number: int) -> LogIn | NoEntry:
+    def use(number: int) -> LogIn | AccountRefusal:
         together.wait()
         return accounts[number % 2].become_first(tokens[number] or "", f"A{number}", PASSWORD)
 
     with ThreadPoolExecutor(len(tokens)) as threads:
         entered = list(threads.map(use, range(len(tokens))))
     assert sum(isinstance(one, LogIn) for one in entered) == 1
-    assert entered.count(NoEntry.BAD_INVITATION) == len(tokens) - 1
+    assert entered.count(AccountRefusal.BAD_INVITATION) == len(tokens) - 1
     assert len(accounts[0].people()) == 1
     for database in servers:
         database.close()
@@ -152,7 +152,7 @@ def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
         said = {"token": found[1], "name": "Ada", "password": PASSWORD}
         answer = httpx.post(f"{address}/api/first", json=said)
         assert answer.json() == {"name": "Ada", "role": "administrator", "wallet": None}
-        assert COOKIE in answer.cookies
+        assert SESSION_COOKIE in answer.cookies
         again = httpx.post(f"{address}/api/first", json={**said, "name": "Eve"})
         assert again.status_code == 401
     with serving(tmp_path) as (process, _):
@@ -191,7 +191,7 @@ async def test_a_reset_ends_the_old_password_and_every_log_in(tmp_path: Path) ->
         assert (await dee.get("/api/me")).status_code == 200
         given = await http.post("/api/people/Dee/invitation", json={"approval": APPROVAL})
         assert (await dee.get("/api/me")).status_code == 401
-        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.WRONG
+        assert at.accounts.log_in("Dee", PASSWORD) is AccountRefusal.WRONG
         async with stranger(at) as other:
             said = {"token": given.json()["token"], "password": OTHER}
             assert (await other.post("/api/invitations", json=said)).status_code == 200
@@ -202,7 +202,7 @@ async def test_lock_and_unlock(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http, asked_by(at, "Dee") as dee:
         assert (await http.post("/api/people/Dee/lock")).status_code == 204
         assert (await dee.get("/api/me")).status_code == 401
-        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.LOCKED
+        assert at.accounts.log_in("Dee", PASSWORD) is AccountRefusal.LOCKED
         found = {one["name"]: one for one in (await http.get("/api/people")).json()}
         assert found["Dee"]["locked"]
         assert found["Ann"]["wallet"] == f"{RICH // 100}.00"
@@ -255,7 +255,7 @@ async def test_one_changes_the_own_password_and_is_out_everywhere(tmp_path: Path
         said["old"] = PASSWORD
         assert (await one.post("/api/password", json=said)).status_code == 204
         assert (await two.get("/api/me")).status_code == 401
-        assert at.accounts.log_in("Dee", PASSWORD) is NoEntry.WRONG
+        assert at.accounts.log_in("Dee", PASSWORD) is AccountRefusal.WRONG
         assert isinstance(at.accounts.log_in("Dee", OTHER), LogIn)
 
 
@@ -373,7 +373,7 @@ def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
             assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
             move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue"), "")
             assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
-            assert listed(database, IncidentsWanted(IncidentKind.NEGATIVE_BALANCE)) == []
+            assert find_incidents(database, IncidentQuery(IncidentKind.NEGATIVE_BALANCE)) == []
             database.close()
 
 
@@ -397,8 +397,8 @@ def test_where_every_administrator_is_locked_the_next_start_lets_another_in(
     token = accounts.first_invitation()
     assert token is not None
     assert isinstance(accounts.become_first(token, "Ada", PASSWORD), LogIn)
-    for _ in range(people.MOST_FAILURES):  # anybody can do that to a name they know
-        assert accounts.prove("Ada", "not it at all") is NoEntry.WRONG
+    for _ in range(people.MAX_FAILED_LOGINS):  # anybody can do that to a name they know
+        assert accounts.prove("Ada", "not it at all") is AccountRefusal.WRONG
     again = accounts.first_invitation()
     assert again is not None
     second = accounts.become_first(again, "Eve", PASSWORD)

@@ -10,15 +10,15 @@ import pytest
 from headsup.game.record.command_codec import write_command
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.table.commands import BuyIn, OpenRound, PlanMeterClosing, Sit, Staff
-from headsup.game.table.shuffle import Shuffle
-from headsup.house.floor.host import Asked, CarriedOut
-from headsup.web.live.protocol import CardsAsked, DeclinedMessage
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest
 from tests.scripted import evening
 from tests.tables import BOOKS, opening, stakes
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import PASSWORD, PEOPLE, Office, office
 
-REAL = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+REAL = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
 PLACES = "seat 1=KsKh, seat 4=8c4s, dealer=AcQd, board=Kd9c5h5s2d, all_6=2c3c4c6c"
 
 
@@ -49,7 +49,7 @@ async def test_cards_sent_again_are_answered_again(tmp_path: Path) -> None:
         status, answer = await posted(http, url, id="cards-002", text=PLACES)
         assert (status, answer["type"]) == (200, "answered")
         assert await posted(http, url, id="cards-002", text=PLACES) == (200, answer)
-        typed = CardsAsked(id="cards-002", text=PLACES)
+        typed = EnterCardsRequest(id="cards-002", text=PLACES)
         assert (await at.desk.enter(at.people["Dee"], "T1", typed)).model_dump() == answer
         other = PLACES.replace("KsKh", "KhKs")
         status, refused = await posted(http, url, id="cards-002", text=other)
@@ -59,7 +59,7 @@ async def test_cards_sent_again_are_answered_again(tmp_path: Path) -> None:
 async def test_only_dealers_of_real_cards_enter_them(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await bets_are_closed(at)
-        typed = CardsAsked(id="cards-001", text=PLACES)
+        typed = EnterCardsRequest(id="cards-001", text=PLACES)
         for name in PEOPLE:
             answer = await at.desk.enter(at.people[name], "T1", typed)
             assert isinstance(answer, DeclinedMessage)
@@ -76,8 +76,8 @@ async def test_the_meters_forms_are_offered_the_floors_other_pools_and_the_plan(
         shown = (await http.get("/api/tables/T1/meters")).json()
         assert shown["own"]["meter"] == "T1 meter"
         assert (shown["planned"], shown["others"], shown["cells"]) == (None, [], [])
-        asked = Asked("opening-T2", "T2", Staff("house"), opening("galaxy"))
-        assert isinstance(await at.house.open_table("T1", asked), CarriedOut)
+        asked = CommandRequest("opening-T2", "T2", Staff("house"), opening("galaxy"))
+        assert isinstance(await at.house.open_table("T1", asked), Acceptance)
         shown = (await http.get("/api/tables/T1/meters")).json()
         assert [one["meter"] for one in shown["others"]] == ["T2 meter"]
         plan = PlanMeterClosing("2026-12-31", "A-1", "T2 meter")

@@ -6,14 +6,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from headsup.game.table.commands import Sit
-from headsup.game.views.viewers import AtSeat, Watcher
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
-from headsup.house.people.permissions import forbidden
+from headsup.game.views.viewers import SeatViewer, Watcher
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
+from headsup.house.people.permissions import permission_refusal
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.settings import put_pages
-from headsup.web.api.display_slogans import OwnPages
+from headsup.web.api.display_slogans import DisplayPages
 from headsup.web.live.examples import EXAMPLES
-from headsup.web.live.visibility import a_display, is_display, may_view
+from headsup.web.live.visibility import is_display, make_display_person, may_view
 from tests.house.houses import NOON
 from tests.web.api.test_accounts import stranger
 from tests.web.live.test_protocol_http import asked_by
@@ -43,14 +43,14 @@ async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_pa
 async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         floor = at.host.journal.floor
-        screen = a_display("a link")
+        screen = make_display_person("a link")
         assert is_display(screen)
         assert not any(map(is_display, at.people.values()))
-        viewers = (*Watcher, AtSeat(1))
+        viewers = (*Watcher, SeatViewer(1))
         seen = [viewer for viewer in viewers if may_view(screen, viewer, floor, TABLE)]
         assert seen == [Watcher.TABLEVISION]
         for command in (*EXAMPLES, Sit(1, screen.name)):
-            assert forbidden(screen, floor.tables[TABLE], command) is not None
+            assert permission_refusal(screen, floor.tables[TABLE], command) is not None
 
 
 async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is_told(
@@ -71,7 +71,7 @@ async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is
             shown = await http.post(f"{URL}/pages/shown", json={"key": key})
             assert shown.json() == {"pages": mine}
             assert (await http.post(f"{URL}/pages/shown", json={"key": "x"})).status_code == 401
-        change, *_ = listed(at.house.database, IncidentsWanted(IncidentKind.CONFIGURATION))
+        change, *_ = find_incidents(at.house.database, IncidentQuery(IncidentKind.CONFIGURATION))
         assert (change.who, mine[0] in change.what) == ("Sue", True)
     async with office(tmp_path) as again, asked_by(again, "Ann") as http:
         assert (await http.get(f"{URL}/pages")).json() == {"pages": mine}
@@ -79,7 +79,7 @@ async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is
 
 def fits(line: str) -> bool:
     try:
-        return OwnPages(pages=[line]).pages == [line]
+        return DisplayPages(pages=[line]).pages == [line]
     except ValidationError:
         return False
 

@@ -14,12 +14,12 @@ from sqlalchemy import insert
 from headsup.game.record.chain import GENESIS
 from headsup.game.table.commands import FreezeMeter, Staff
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.accounts import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ENTRIES, FLOORS
 from headsup.web.api import exports
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 from tests.tables import opening
 from tests.web.live_server import Live, live
 
@@ -53,7 +53,7 @@ async def begun(server: Live, token: str) -> socket.socket:
     lines = (
         f"GET /api/floors/{LONG}/export HTTP/1.1",
         f"Host: {host}:{port}",
-        f"Cookie: {COOKIE}={token}",
+        f"Cookie: {SESSION_COOKIE}={token}",
     )
     loop, taking = asyncio.get_running_loop(), socket.socket()
     taking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -68,7 +68,7 @@ async def test_exports_that_nobody_goes_on_reading_keep_no_table_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There are more of them than connections to the database."""
-    monkeypatch.setattr(exports, "MOST_EXPORTS", 100)
+    monkeypatch.setattr(exports, "MAX_EXPORTS_PER_PERSON", 100)
     async with auditing(tmp_path) as (server, token):
         host = server.house.host_of("T1")
         assert host is not None
@@ -76,8 +76,10 @@ async def test_exports_that_nobody_goes_on_reading_keep_no_table_waiting(
         for number in range(3):
             frozen = FreezeMeter("dark" if number % 2 == 0 else "")
             async with asyncio.timeout(SOON):
-                reply = await host.ask(Asked(f"freeze {number}", "T1", Staff("Dee / Sue"), frozen))
-            assert isinstance(reply, CarriedOut)
+                reply = await host.ask(
+                    CommandRequest(f"freeze {number}", "T1", Staff("Dee / Sue"), frozen)
+                )
+            assert isinstance(reply, Acceptance)
         async with httpx.AsyncClient(base_url=server.address, timeout=SOON) as http:
             assert (await http.get("/ready")).status_code == 200
         for taking in held:
@@ -88,8 +90,8 @@ async def test_one_person_takes_few_exports_at_a_time_and_what_is_broken_off_cou
     tmp_path: Path,
 ) -> None:
     async with auditing(tmp_path) as (server, token):
-        held = [await begun(server, token) for _ in range(exports.MOST_EXPORTS)]
-        cookies = {COOKIE: token}
+        held = [await begun(server, token) for _ in range(exports.MAX_EXPORTS_PER_PERSON)]
+        cookies = {SESSION_COOKIE: token}
         async with httpx.AsyncClient(base_url=server.address, cookies=cookies) as http:
             refused = await http.get("/api/floors/T1/export")
             told = refused.json()["error"]["code"]

@@ -38,15 +38,15 @@ from headsup.house import clock
 from headsup.house.cash.cashier import CashMove, move_cash
 from headsup.house.cash.reconciliation import reconcile
 from headsup.house.cash.takings import TableTakings, WagerTakings
-from headsup.house.cash.thresholds import USUAL
-from headsup.house.floor.host import CarriedOut
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS
+from headsup.house.floor.host import Acceptance
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.incidents.system_events import ClockWatch
-from headsup.house.people.accounts import NoEntry
+from headsup.house.people.accounts import AccountRefusal
 from headsup.house.store.database import Database
 from headsup.house.store.projection_tables import IncidentKind
-from headsup.web.api.takings import compared
+from headsup.web.api.takings import compare_with_theory
 from tests.scripted import Scripted, evening
 from tests.tables import TRIPS_6, opening, stakes
 from tests.web.api.test_records import got
@@ -66,16 +66,16 @@ async def played(folder: Path, book: str = "galaxy", rounds: int = 2) -> AsyncIt
         for asked in evening(book, rounds=rounds):
             if not isinstance(asked.command, OpenTable):
                 reply = await at.host.ask(asked)
-                assert isinstance(reply, CarriedOut), (asked, reply)
+                assert isinstance(reply, Acceptance), (asked, reply)
         yield at
 
 
 def kinds(at: Office) -> set[str]:
-    return {one.kind for one in listed(at.house.database, IncidentsWanted())}
+    return {one.kind for one in find_incidents(at.house.database, IncidentQuery())}
 
 
 def found(at: Office, kind: IncidentKind) -> Any:
-    return listed(at.house.database, IncidentsWanted(kind))
+    return find_incidents(at.house.database, IncidentQuery(kind))
 
 
 # Significant events.
@@ -108,11 +108,11 @@ async def _what_commands_bring(at: Office) -> None:
     parameters: in the same transaction as the entry of the log."""
     dee, sue = "Dee", ("Sue", PASSWORD)
     await at.does("Ann", Sit(1, "Ann"))
-    await at.does("Ann", BuyIn(1, 4 * USUAL.transaction))
+    await at.does("Ann", BuyIn(1, 4 * DEFAULT_THRESHOLDS.transaction))
     await at.does("Sue", SetBonusCell("trips_plus", "flush", "6", "a promotion", ("", "")), SAM)
     await at.does(dee, CorrectMeter(1_000_000, "counted twice", ("", "")), sue)
     await at.does(dee, OpenRound())
-    await at.does("Ann", PlaceBets(1, stakes(USUAL.wager // 2)))
+    await at.does("Ann", PlaceBets(1, stakes(DEFAULT_THRESHOLDS.wager // 2)))
     await _dealt(at, "AsAh", "AdAcKs9h2c")
     await at.does("Ann", Raise(1, 3))
     await _to_the_end(at)
@@ -138,7 +138,7 @@ async def _dealt(at: Office, hole: str, board: str) -> None:
     play.deals({1: hole}, board=board, dealer="QcJh")
     for asked in play.asked:
         id = f"{asked.id}-{at.host.journal.head.count}"
-        assert isinstance(await at.host.ask(replace(asked, id=id)), CarriedOut)
+        assert isinstance(await at.host.ask(replace(asked, id=id)), Acceptance)
 
 
 async def _to_the_end(at: Office) -> None:
@@ -146,11 +146,11 @@ async def _to_the_end(at: Office) -> None:
     play.reaches(Phase.CLOSED)
     for asked in play.asked:
         id = f"{asked.id}-{at.host.journal.head.count}"
-        assert isinstance(await at.host.ask(replace(asked, id=id)), CarriedOut)
+        assert isinstance(await at.host.ask(replace(asked, id=id)), Acceptance)
 
 
 async def _what_people_bring(at: Office) -> None:
-    assert at.accounts.log_in("Dee", "wrong password") is NoEntry.WRONG
+    assert at.accounts.log_in("Dee", "wrong password") is AccountRefusal.WRONG
     at.accounts.deactivate(at.people["P6"].id, "Ada")
     at.accounts.unlock(at.people["P6"].id, "Ada")
     await at.does("Bob", Sit(2, "Bob"))
@@ -213,7 +213,7 @@ async def _opened(folder: Path) -> set[str]:
     await house.start()
     assert house.hosts == {}
     await house.stop()
-    told = {one.kind for one in listed(database, IncidentsWanted())}
+    told = {one.kind for one in find_incidents(database, IncidentQuery())}
     database.close()
     return told
 
@@ -321,7 +321,7 @@ def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
         Wager.ANTE: (Fraction(1, 50), Fraction(16)),
         Wager.TRIPS_PLUS: (Fraction(1, 10), Fraction(9)),
     }
-    found = compared(taken, edges)
+    found = compare_with_theory(taken, edges)
     # $300 of the Antes, less $150 that the side wager paid of the house's, $10 corrected, $2.50 on
     # the meter.
     assert found.taken.win == "137.50"
@@ -339,7 +339,7 @@ def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
 def test_a_table_is_judged_by_its_band_after_enough_rounds(rounds: int, judged: bool) -> None:
     lost = WagerTakings(rounds, 1_000 * rounds, 100 * rounds, 10_000_000, 0)
     taken = TableTakings("F", "T1", rounds, 10_000_000, 0, 0, 0, {Wager.ANTE: lost})
-    found = compared(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
+    found = compare_with_theory(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
     assert (found.within, found.judged, found.judged_from) == (False, judged, 30)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Staff
-from headsup.house.floor.host import Asked, CarriedOut
-from headsup.house.people.accounts import NoEntry, Role
+from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.people.accounts import AccountRefusal, Role
 from headsup.web.live.examples import OPENING
 from tests.tables import opening
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
@@ -45,7 +45,7 @@ async def test_no_table_is_opened_that_no_address_reaches(
 @pytest.mark.parametrize("name", [*FOLDED, "Pia/2"])
 async def test_nobody_has_a_name_that_no_address_reaches(tmp_path: Path, name: str) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
-        assert at.accounts.create(name, Role.PLAYER, PASSWORD, "") is NoEntry.BAD_NAME
+        assert at.accounts.create(name, Role.PLAYER, PASSWORD, "") is AccountRefusal.BAD_NAME
         told = await http.post("/api/people", json={"name": name, "role": "player"})
         assert (told.status_code, told.json()["error"]["code"]) == (409, "bad_name")
         assert "without a slash" in told.json()["error"]["message"]
@@ -53,7 +53,7 @@ async def test_nobody_has_a_name_that_no_address_reaches(tmp_path: Path, name: s
 
 async def test_a_log_with_such_a_name_is_still_whole(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        asked = Asked("opening-2", DIVIDED, Staff("house"), opening("galaxy"))
-        assert isinstance(await at.house.open_table("old", asked), CarriedOut)
+        asked = CommandRequest("opening-2", DIVIDED, Staff("house"), opening("galaxy"))
+        assert isinstance(await at.house.open_table("old", asked), Acceptance)
     async with office(tmp_path) as at:
         assert at.house.table(DIVIDED) is not None

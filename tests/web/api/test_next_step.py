@@ -16,11 +16,11 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, format_cards
-from headsup.house.dealing.real_cards import to_enter
+from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.fairness import verifier
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from tests.tables import opening, stakes
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import TABLE, Office, office
@@ -58,7 +58,7 @@ async def seated(at: Office, *seats: int) -> None:
 
 
 async def test_one_key_deals_a_whole_sealed_round(tmp_path: Path) -> None:
-    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         dealer = Dealer(http)
         assert (await dealer.due())["step"] == "players"
@@ -101,7 +101,7 @@ async def test_what_is_not_due_any_more_is_not_done(tmp_path: Path) -> None:
 
 async def test_one_key_pressed_by_several_at_once_does_one_step(tmp_path: Path) -> None:
     """It is compared when the floor's owner decides, not when it comes in."""
-    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with (
         office(tmp_path, table) as at,
         asked_by(at, "Dee") as dee,
@@ -164,7 +164,7 @@ async def test_what_was_done_is_answered_as_before_when_it_is_sent_again(tmp_pat
 
 
 async def test_cards_sent_again_in_the_next_round_are_answered_as_before(tmp_path: Path) -> None:
-    table = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1, 2)
         dealer, cards = Dealer(http), f"/api/tables/{TABLE}/cards"
@@ -189,7 +189,7 @@ async def test_cards_sent_again_in_the_next_round_are_answered_as_before(tmp_pat
 
 
 async def test_real_cards_are_entered_as_they_are_typed(tmp_path: Path) -> None:
-    table = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1)
         dealer = Dealer(http)
@@ -202,7 +202,7 @@ async def test_real_cards_are_entered_as_they_are_typed(tmp_path: Path) -> None:
         due = await dealer.due()
         round = at.host.journal.floor.tables[TABLE].round
         assert round is not None
-        assert (due["step"], due["places"]) == ("enter_cards", list(to_enter(round)))
+        assert (due["step"], due["places"]) == ("enter_cards", list(places_to_enter(round)))
         typed = (await http.post(preview, json={"text": "AsKdA"})).json()
         assert [one["card"] for one in typed["places"]][:3] == ["As", "Kd", None]
         assert (typed["wrong"], typed["complete"]) == (None, False)
@@ -277,7 +277,7 @@ async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Pat
 async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alone(
     tmp_path: Path,
 ) -> None:
-    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1, 2)
         dealer = Dealer(http)
@@ -309,7 +309,7 @@ async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alon
 
 async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_path: Path) -> None:
     """The dealer is called away after the round, and the floor's other table plays on."""
-    table = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+    table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1)
         dealer = Dealer(http)
@@ -320,10 +320,10 @@ async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_p
         while await dealer.press() != "close":
             pass
         for number in range(100):
-            asked = Asked(f"meanwhile-{number}", TABLE, Staff("Dee"), FreezeMeter("dark"))
+            asked = CommandRequest(f"meanwhile-{number}", TABLE, Staff("Dee"), FreezeMeter("dark"))
             if number % 2:
                 asked = replace(asked, command=FreezeMeter(""))
-            assert isinstance(await at.host.ask(asked), CarriedOut)
+            assert isinstance(await at.host.ask(asked), Acceptance)
         assert await dealer.press() == "open_round"
         async with asked_by(at, "Sue") as staff:
             shown = (await staff.get(f"/api/tables/{TABLE}/rounds/1")).json()

@@ -5,8 +5,8 @@ from typing import Any
 
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import OpenTable
-from headsup.house.incidents.significant_events import IncidentsWanted
-from headsup.house.incidents.significant_events import listed as incidents
+from headsup.house.incidents.significant_events import IncidentQuery
+from headsup.house.incidents.significant_events import find_incidents as incidents
 from headsup.house.store.projection_tables import IncidentKind
 from tests.web.api.test_console import posted
 from tests.web.live.test_protocol_http import asked_by
@@ -38,7 +38,7 @@ async def test_an_own_book_is_shown_as_a_shipped_one_and_a_table_opens_by_it(
         assert (await posted(http, "/api/tables", **opened_by(found["rules"], "R1")))[0] == 200
         tables = {one["id"]: one for one in (await http.get("/api/tables")).json()}
         assert (tables["R1"]["rules"], tables["R1"]["ante_min"]) == ("riverside", "10.00")
-        told = incidents(at.house.database, IncidentsWanted(IncidentKind.CONFIGURATION, table="R1"))
+        told = incidents(at.house.database, IncidentQuery(IncidentKind.CONFIGURATION, table="R1"))
         assert '"rules":"riverside"' in told[0].what
         assert '"title":"Heads Up Hold\'em at the Riverside"' in told[0].what
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from headsup.game.record.command_codec import write_command
-from headsup.game.table.shuffle import Shuffle
-from headsup.house.dealing.pace import LONGEST, Timings
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings
 from tests.tables import opening
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
 from tests.web.office import TABLE, office
@@ -23,7 +23,7 @@ USUAL = {
     "resolve": 1.2,
     "close": 4.0,
 }
-SEALED = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+SEALED = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
 
 
 async def test_a_supervisor_sets_a_tables_pace_and_lets_it_go_at_the_usual_one(
@@ -32,7 +32,7 @@ async def test_a_supervisor_sets_a_tables_pace_and_lets_it_go_at_the_usual_one(
     async with office(tmp_path, SEALED) as at, asked_by(at, "Sue") as http:
         first = (await http.get(URL)).json()
         assert (first["seconds"], first["usual"]) == (USUAL, USUAL)
-        assert (first["by"], first["longest"], first["may_set"]) == ("", LONGEST, True)
+        assert (first["by"], first["longest"], first["may_set"]) == ("", MAX_STEP_SECONDS, True)
         slower = {**USUAL, "betting": 45, "card": 2.5}
         answer = await http.post(URL, json={"seconds": slower})
         assert answer.status_code == 200, answer.text
@@ -45,7 +45,7 @@ async def test_a_supervisor_sets_a_tables_pace_and_lets_it_go_at_the_usual_one(
         assert (again["seconds"], again["by"], again["at"]) == (USUAL, "", "")
 
 
-@pytest.mark.parametrize("seconds", [-0.1, LONGEST + 1])
+@pytest.mark.parametrize("seconds", [-0.1, MAX_STEP_SECONDS + 1])
 async def test_seconds_out_of_bounds_are_refused_in_words(tmp_path: Path, seconds: float) -> None:
     async with office(tmp_path, SEALED) as at, asked_by(at, "Ada") as http:
         answer = await http.post(URL, json={"seconds": {**USUAL, "close": seconds}})
@@ -65,7 +65,7 @@ async def test_a_pace_that_is_not_whole_cannot_be_read(
 
 
 async def test_where_a_person_deals_there_is_no_pace_to_set(tmp_path: Path) -> None:
-    by_hand = replace(SEALED, shuffle=Shuffle.ENTERED)
+    by_hand = replace(SEALED, shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, by_hand) as at, asked_by(at, "Sue") as http:
         refused = await http.post(URL, json={"seconds": USUAL})
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "dealt_by_a_person")
@@ -93,16 +93,16 @@ async def test_a_table_opens_with_a_pace_of_its_own_once_and_keeps_it(tmp_path: 
 
 
 async def test_every_wrong_pace_is_told_at_its_field_before_a_table_opens(tmp_path: Path) -> None:
-    wrong = {**USUAL, "betting": -1, "close": LONGEST + 1}
+    wrong = {**USUAL, "betting": -1, "close": MAX_STEP_SECONDS + 1}
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         tried = {key: _set_up(wrong)[key] for key in ("floor", "table", "command", "pace")}
         checked = (await http.post("/api/tables/check", json=tried)).json()
         assert [one["field"] for one in checked["wrong"]] == ["pace.betting", "pace.close"]
         assert all("from 0 to 600" in one["message"] for one in checked["wrong"])
-        assert (checked["usual_pace"], checked["longest"]) == (USUAL, LONGEST)
+        assert (checked["usual_pace"], checked["longest"]) == (USUAL, MAX_STEP_SECONDS)
         refused = await http.post("/api/tables", json=_set_up(wrong))
         assert (refused.status_code, refused.json()["code"]) == (409, "bad_timing")
-        by_hand = _set_up(USUAL, Shuffle.ENTERED)
+        by_hand = _set_up(USUAL, ShuffleSource.ENTERED)
         tried = {key: by_hand[key] for key in tried}
         checked = (await http.post("/api/tables/check", json=tried)).json()
         assert [one["field"] for one in checked["wrong"]] == ["pace"]
@@ -111,7 +111,7 @@ async def test_every_wrong_pace_is_told_at_its_field_before_a_table_opens(tmp_pa
         assert at.house.paces == {}
 
 
-def _set_up(pace: dict[str, Any], shuffle: Shuffle = Shuffle.SEALED) -> dict[str, Any]:
+def _set_up(pace: dict[str, Any], shuffle: ShuffleSource = ShuffleSource.SEALED) -> dict[str, Any]:
     command = write_command(replace(SEALED, shuffle=shuffle))
     where = {"id": "opening-T2", "floor": "F2", "table": "T2"}
     return {**where, "command": command, "pace": pace, "approval": APPROVAL}

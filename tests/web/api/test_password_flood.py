@@ -12,10 +12,10 @@ import pytest
 
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
-from headsup.house.people.password_pool import MOST_WAITING, THREADS, Proving
-from headsup.house.people.passwords import Hashing, matches
+from headsup.house.people.password_pool import MAX_WAITING_PASSWORDS, THREADS, PasswordPool
+from headsup.house.people.passwords import HashFunctions, verify_password
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import Rates
+from headsup.web.server.security import RateLimiter
 from tests.web.api.test_accounts import code, stranger
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
 from tests.web.office import PASSWORD, Office, office
@@ -27,7 +27,7 @@ FEW = 2  # threads that all shared work has
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit on guesses is of an address, and a flood comes from many."""
-    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 class Held:
@@ -39,7 +39,7 @@ class Held:
     def matches(self, known: str, password: str) -> bool:
         self.begun.set()
         assert self.go.wait(SOON)
-        return matches(known, password)
+        return verify_password(known, password)
 
 
 @asynccontextmanager
@@ -47,11 +47,11 @@ async def flooded(at: Office, http: httpx.AsyncClient) -> AsyncIterator[list[htt
     """As many wait to have their passwords looked at as there is room for; what they are answered
     is in the list when the flood has ended."""
     held, answers = Held(), list[httpx.Response]()
-    at.accounts._hashing = Hashing(matches=held.matches)
+    at.accounts._hashing = HashFunctions(matches=held.matches)
     said = {"name": "Nobody", "password": "a guess"}
     asked = [
         asyncio.create_task(http.post("/api/login", json=said))
-        for _ in range(THREADS + MOST_WAITING)
+        for _ in range(THREADS + MAX_WAITING_PASSWORDS)
     ]
     try:
         room = at.accounts.proving._room
@@ -106,7 +106,7 @@ async def test_play_goes_on_while_every_thread_for_passwords_is_taken(tmp_path: 
 
 
 async def test_room_is_made_again_by_work_that_fails_and_by_who_goes_away() -> None:
-    proving, go = Proving(threads=1, waiting=1), Event()
+    proving, go = PasswordPool(threads=1, waiting=1), Event()
     with pytest.raises(ZeroDivisionError):
         await proving.run(divmod, 1, 0)
     first = asyncio.create_task(proving.run(go.wait, SOON))

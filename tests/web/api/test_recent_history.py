@@ -10,11 +10,11 @@ from headsup.game.round.events import HandResolved, RoundSettled
 from headsup.game.table.events import Event
 from headsup.game.table.state import Floor
 from headsup.game.values.cards import card_name
-from headsup.game.views.announcements import told, write_announcement
-from headsup.game.views.builder import seen
+from headsup.game.views.announcements import announcement_for, write_announcement
+from headsup.game.views.builder import view_for
 from headsup.game.views.viewers import Watcher
 from headsup.game.views.wire import write_view
-from headsup.house.floor.host import Happened
+from headsup.house.floor.host import FloorUpdate
 from headsup.house.history import recent_history as record
 from tests.house.houses import all_done
 from tests.scripted import evening
@@ -33,14 +33,14 @@ class Heard:
         self.rounds: list[dict[str, Any]] = []
         at.host.watch(self._happened, TABLE)
 
-    def _happened(self, news: Happened) -> None:
+    def _happened(self, news: FloorUpdate) -> None:
         floor = news.journal.floor
         for event in news.events:
-            if (one := told(Watcher.DEALER, floor, TABLE, event)) is not None:
+            if (one := announcement_for(Watcher.DEALER, floor, TABLE, event)) is not None:
                 index, at = news.journal.head.count - 1, news.journal.at
                 event_told = {"index": index, "at": at, "event": write_announcement(one)}
                 self.told.append({**event_told, **self._beside(floor, event)})
-        last = write_view(seen(Watcher.TABLEVISION, floor, TABLE)).get("last")
+        last = write_view(view_for(Watcher.TABLEVISION, floor, TABLE)).get("last")
         if last and last not in self.rounds:
             self.rounds.insert(0, last)
 
@@ -49,7 +49,7 @@ class Heard:
         """Who sat there, and of a result the round as the console showed it at that moment."""
         players = {str(seat): name for seat, name in floor.tables[TABLE].players.items()}
         result = isinstance(event, RoundSettled | HandResolved)
-        view = write_view(seen(Watcher.DEALER, floor, TABLE))
+        view = write_view(view_for(Watcher.DEALER, floor, TABLE))
         return {"players": players, "round": view["round"] if result else None}
 
 
@@ -72,7 +72,7 @@ async def test_after_a_restart_a_console_and_a_display_tell_what_they_told_befor
     assert len(heard.rounds) == ROUNDS
     async with office(tmp_path) as again:
         found = (await lately(again)).json()
-        assert found["told"] == heard.told[-record.MOST_TOLD :]
+        assert found["told"] == heard.told[-record.MAX_ANNOUNCEMENTS :]
         hands = [one for one in found["told"] if one["event"]["event"] == "HandResolved"]
         assert hands
         for one in hands:
@@ -135,8 +135,8 @@ async def test_a_floor_of_many_tables_tells_fewer_rounds_and_is_not_read_for_eve
         heard = await played(at)
         last = heard.told[-1]["index"]
         begun = [one["index"] for one in heard.told if one["event"]["event"] == "RoundOpened"]
-        monkeypatch.setattr(record, "MOST_ENTRIES", last - begun[-2] + 1)
+        monkeypatch.setattr(record, "MAX_REPLAYED_ENTRIES", last - begun[-2] + 1)
         found = (await lately(at)).json()
         assert found["told"][0]["index"] == begun[-2]
-        monkeypatch.setattr(record, "MOST_ENTRIES", 1)
+        monkeypatch.setattr(record, "MAX_REPLAYED_ENTRIES", 1)
         assert (await lately(at)).json() == {"rounds": [], "told": []}

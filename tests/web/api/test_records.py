@@ -10,19 +10,19 @@ from typing import Any
 import httpx
 import pytest
 
-from headsup.game.notation.reader import read_written
+from headsup.game.notation.reader import read_written_round
 from headsup.game.record.journal import Journal
-from headsup.game.record.replay import Happening, steps, write_shown
+from headsup.game.record.replay import AppliedEvent, replay_steps, write_step
 from headsup.game.round.events import CardsDealt
 from headsup.game.table.commands import CorrectPayout, Leave, OpenTable
 from headsup.game.table.evolve import evolve
 from headsup.game.values.cards import format_cards
 from headsup.game.views.viewers import parse_viewer
-from headsup.house.floor.host import CarriedOut
-from headsup.house.floor.log_reader import steps as followed
-from headsup.house.history.recall import place_of, replayed
+from headsup.house.floor.host import Acceptance
+from headsup.house.floor.log_reader import apply_entries as followed
+from headsup.house.history.recall import locate_round, replay_round
 from headsup.web.server.app import create_app
-from headsup.web.server.security import BURST, COOKIE
+from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from tests.scripted import evening
 from tests.web.live.test_protocol_http import ADDRESS, asked_by
@@ -37,7 +37,7 @@ async def played(folder: Path) -> AsyncIterator[Office]:
         for asked in evening(rounds=ROUNDS):
             if not isinstance(asked.command, OpenTable):
                 reply = await at.host.ask(asked)
-                assert isinstance(reply, CarriedOut), (asked, reply)
+                assert isinstance(reply, Acceptance), (asked, reply)
         yield at
 
 
@@ -100,8 +100,8 @@ async def test_a_replay_is_marked_and_shows_each_step_as_it_was_seen(tmp_path: P
                 assert shown["replay"] is True
                 assert (shown["round"], shown["viewer"]) == (number, viewer)
                 expected = [
-                    json.loads(json.dumps(write_shown(one)))
-                    for one in steps(iter(moments), parse_viewer(viewer), TABLE, number)
+                    json.loads(json.dumps(write_step(one)))
+                    for one in replay_steps(iter(moments), parse_viewer(viewer), TABLE, number)
                 ]
                 for place, (one, due) in enumerate(zip(shown["steps"], expected, strict=True)):
                     assert (one["step"], one["event"]) == (place + 1, due["event"])
@@ -110,12 +110,12 @@ async def test_a_replay_is_marked_and_shows_each_step_as_it_was_seen(tmp_path: P
                     assert one["view"] == due["view"]
 
 
-def happenings(at: Office) -> list[Happening]:
+def happenings(at: Office) -> list[AppliedEvent]:
     found, floor = [], Journal().floor
     for step in followed(Journal(), at.house.database.texts(TABLE)):
         for event in step.events:
             floor = evolve(floor, step.table, event)
-            found.append(Happening(step.table, event, floor, step.at))
+            found.append(AppliedEvent(step.table, event, floor, step.at))
     return found
 
 
@@ -213,7 +213,7 @@ async def test_the_notation_of_a_round_is_one_that_can_be_read(tmp_path: Path) -
     async with played(tmp_path) as at:
         for number in (1, 3):
             text = await got(at, "Art", f"/api/tables/T1/rounds/{number}/notation")
-            written = read_written(tomllib.loads(text))
+            written = read_written_round(tomllib.loads(text))
             assert written.table == TABLE
         assert "galaxy" in text
 
@@ -232,10 +232,10 @@ async def test_a_round_far_back_is_shown_without_folding_all_before_it(tmp_path:
                 yield one
 
         database.texts = counted  # type: ignore[method-assign]
-        place = place_of(database, TABLE, 24)
+        place = locate_round(database, TABLE, 24)
         assert place is not None
         assert place.first > 700
-        shown = replayed(database, place, parse_viewer("rail"))
+        shown = replay_round(database, place, parse_viewer("rail"))
         assert len(shown.steps) > 15
         assert len(read) < 560
 
@@ -255,12 +255,12 @@ async def test_who_recalls_without_end_is_told_to_wait_and_nobody_else_is(tmp_pa
         url = f"/api/tables/{TABLE}/rounds/1"
 
         async def asks(name: str, times: int) -> set[int]:
-            cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token}
+            cookies = {SESSION_COOKIE: at.accounts.log_in_as(at.people[name]).token}
             async with httpx.AsyncClient(
                 transport=httpx.ASGITransport(app), base_url=ADDRESS, cookies=cookies
             ) as http:
                 return {(await http.get(url)).status_code for _ in range(times)}
 
-        assert await asks("Sue", BURST) == {404}
-        assert 429 in await asks("Sue", BURST)
+        assert await asks("Sue", MESSAGE_BURST) == {404}
+        assert 429 in await asks("Sue", MESSAGE_BURST)
         assert await asks("Sam", 1) == {404}

@@ -14,7 +14,7 @@ from headsup.web.api import login as coming_in
 from headsup.web.demo import house
 from headsup.web.live.examples import OPENING
 from headsup.web.server.app import create_app
-from headsup.web.server.security import COOKIE, Rates
+from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
 from tests.web.api.test_console import REAL
 from tests.web.office import PASSWORD, PEOPLE, Office, office
@@ -150,7 +150,7 @@ QUERIES = {"GET /api/training/chart": "?game=nothing"}
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, rates in ((coming_in, "_attempts"), (house, "_guests")):
-        monkeypatch.setattr(module, rates, Rates(1000, 1000))
+        monkeypatch.setattr(module, rates, RateLimiter(1000, 1000))
 
 
 def _client(at: Office) -> httpx.AsyncClient:
@@ -181,7 +181,7 @@ async def test_a20_who_may_ask_what_of_the_api(tmp_path: Path, name: str) -> Non
             verb, path = operation.split()
             http.cookies.clear()
             if name:  # anew for each: some end the log-in that they are asked with
-                http.cookies.set(COOKIE, at.accounts.log_in_as(at.people[name]).token)
+                http.cookies.set(SESSION_COOKIE, at.accounts.log_in_as(at.people[name]).token)
             where = _url(path) + QUERIES.get(operation, "")
             answer = await http.request(verb, where, json=BODIES.get(operation))
             if not name:

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import delete
 
 from headsup.house.people.accounts import Role
-from headsup.house.people.approvers import Colleagues
-from headsup.house.people.permissions import StaffChange, takes_two
+from headsup.house.people.approvers import ApproverCount
+from headsup.house.people.permissions import StaffChange, needs_second_person
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.schema import PEOPLE
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import Rates
+from headsup.web.server.security import RateLimiter
 from tests.web.api.test_accounts import code, incidents, stranger
 from tests.web.live.test_attacks import state
 from tests.web.live.test_protocol_http import asked_by
@@ -25,7 +25,7 @@ STAFF = sorted(set(Role) - {Role.PLAYER})
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 def approval(name: str, password: str = PASSWORD) -> dict[str, Any]:
@@ -50,10 +50,10 @@ def test_a_second_person_is_needed_for_the_staff_once_there_is_one(
     role: Role, change: StaffChange
 ) -> None:
     staff = role is not Role.PLAYER
-    assert takes_two(role, change, Colleagues(1, 1)) == staff
-    assert not takes_two(role, change, Colleagues(0, 0))
+    assert needs_second_person(role, change, ApproverCount(1, 1)) == staff
+    assert not needs_second_person(role, change, ApproverCount(0, 0))
     all_locked = staff and change is not StaffChange.UNLOCKED
-    assert takes_two(role, change, Colleagues(1, 0)) == all_locked
+    assert needs_second_person(role, change, ApproverCount(1, 0)) == all_locked
 
 
 async def test_an_administrator_makes_nobody_of_the_staff_alone(tmp_path: Path) -> None:

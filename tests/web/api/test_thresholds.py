@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from headsup.game.table.commands import BuyIn, Sit
-from headsup.house.cash.thresholds import USUAL, Large
-from headsup.house.incidents.significant_events import IncidentsWanted, listed
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.projection_tables import IncidentKind
 from tests.house.houses import started
@@ -22,7 +22,7 @@ LESS: dict[str, Any] = {"win": 5_000, "wager": 2_000, "transaction": 10_000}
 
 
 def told(at: Office, kind: IncidentKind) -> list[str]:
-    return [one.what for one in listed(at.house.database, IncidentsWanted(kind))]
+    return [one.what for one in find_incidents(at.house.database, IncidentQuery(kind))]
 
 
 async def test_a25_what_is_large_is_set_by_two_told_and_kept(tmp_path: Path) -> None:
@@ -34,9 +34,9 @@ async def test_a25_what_is_large_is_set_by_two_told_and_kept(tmp_path: Path) -> 
         assert (alone.status_code, alone.json()["error"]["code"]) == (403, "needs_two_people")
         answer = await http.post(URL, json={**LESS, "approval": APPROVAL})
         assert (answer.status_code, answer.json()) == (200, LESS)
-        (change, *_) = listed(at.house.database, IncidentsWanted(IncidentKind.CONFIGURATION))
+        (change, *_) = find_incidents(at.house.database, IncidentQuery(IncidentKind.CONFIGURATION))
         assert change.who == "Ada / Sue"
-        assert f'"transaction": {USUAL.transaction}' in change.what
+        assert f'"transaction": {DEFAULT_THRESHOLDS.transaction}' in change.what
         assert f'"transaction": {LESS["transaction"]}' in change.what
         await at.does("Ann", BuyIn(1, 9_999))
         await at.does("Ann", BuyIn(1, 10_000))
@@ -46,7 +46,7 @@ async def test_a25_what_is_large_is_set_by_two_told_and_kept(tmp_path: Path) -> 
             taken = await supervisor.post("/api/people/Bob/deposit", json=cash)
             assert taken.status_code == 403  # it takes two by now
     async with office(tmp_path) as again:
-        assert again.house.large == Large(**LESS)
+        assert again.house.large == ReportingThresholds(**LESS)
 
 
 @pytest.mark.parametrize("cents", [0, -1, 10**12 + 1])
@@ -56,7 +56,7 @@ async def test_a_threshold_out_of_bounds_is_refused_in_words(tmp_path: Path, cen
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (409, "bad_threshold")
         assert "wager: an amount may be large from $0.01" in error["message"]
-        assert at.house.large == USUAL
+        assert at.house.large == DEFAULT_THRESHOLDS
 
 
 async def test_other_servers_hold_the_same_amounts_to_be_large(postgres: Server) -> None:
@@ -64,7 +64,7 @@ async def test_other_servers_hold_the_same_amounts_to_be_large(postgres: Server)
     database.migrate()
     async with started(database, "one") as one, started(database, "two") as two:
         await hears(database)
-        await one.set_large(Large(**LESS), "Ada / Sue")
+        await one.set_large(ReportingThresholds(**LESS), "Ada / Sue")
         await two.tend()
-        assert one.large == two.large == Large(**LESS)
+        assert one.large == two.large == ReportingThresholds(**LESS)
     database.close()

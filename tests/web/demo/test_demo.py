@@ -11,16 +11,16 @@ import httpx
 import pytest
 
 from headsup.game.round.commands import PlaceBets
-from headsup.game.round.stakes import unfit_stakes
+from headsup.game.round.stakes import refuse_stakes
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.game.table.state import Table
 from headsup.house.cash.takings import table_takings
 from headsup.web.client import Client
-from headsup.web.demo.bots import BUY_IN
-from headsup.web.demo.house import PLAY_MONEY, automatic_player
-from headsup.web.demo.tables import DEMO_TABLES, DemoTable, is_automatic, stakes
+from headsup.web.demo.bots import BUY_IN_CENTS
+from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
+from headsup.web.demo.tables import DEMO_TABLES, DemoTable, choose_stakes, is_automatic
 from tests.web.live_server import QUICK, Live, demonstration, live
 
 SECONDS = 60  # far more than anything here takes
@@ -152,12 +152,12 @@ async def test_a_table_whose_log_was_changed_stays_shut_and_the_others_open(
 
 async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
-        robin = automatic_player(server.accounts, "Robin (automatic)")
-        assert server.accounts.deposit(robin, -PLAY_MONEY, "robbed", "")
+        robin = find_bot_account(server.accounts, "Robin (automatic)")
+        assert server.accounts.deposit(robin, -PLAY_MONEY_CENTS, "robbed", "")
         await ann.watch("Galaxy", "rail")
         played = await until(server, "Galaxy", lambda one: one.rounds >= 2)
         assert robin.name in played.players.values()
-        assert server.house.database.wallet(robin.name) == PLAY_MONEY - BUY_IN
+        assert server.house.database.wallet(robin.name) == PLAY_MONEY_CENTS - BUY_IN_CENTS
 
 
 async def test_a_guest_gets_more_play_money(tmp_path: Path) -> None:
@@ -184,10 +184,10 @@ async def test_there_are_no_guests_without_the_demonstration(tmp_path: Path) -> 
 @pytest.mark.parametrize("seat", range(1, 7))
 def test_what_automatic_players_bet_is_within_the_rules(demo: DemoTable, seat: int) -> None:
     rules = table_rules(demo.book, {}, demo.opening.options)
-    assert unfit_stakes(rules, stakes(rules, seat)) is None
+    assert refuse_stakes(rules, choose_stakes(rules, seat)) is None
 
 
 def test_every_side_wager_is_played_somewhere() -> None:
     rules = [table_rules(demo.book, {}, demo.opening.options) for demo in DEMO_TABLES]
-    placed = {wager for one in rules for seat in range(1, 7) for wager in stakes(one, seat)}
+    placed = {wager for one in rules for seat in range(1, 7) for wager in choose_stakes(one, seat)}
     assert placed >= {*SIDE_WAGERS}

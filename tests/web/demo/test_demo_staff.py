@@ -12,7 +12,7 @@ import pytest
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import CorrectMeter
 from headsup.house.people.accounts import Role
-from headsup.house.people.demo_staff import SECOND, STAFF
+from headsup.house.people.demo_staff import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
 from tests.tables import opening
@@ -35,7 +35,7 @@ async def visitor(
 async def test_a_visitor_is_any_of_the_staff_and_the_same_guest_again(tmp_path: Path) -> None:
     async with office(tmp_path) as at, visitor(at) as http:
         guest = (await http.post("/api/demo")).json()
-        for role, name in STAFF.items():
+        for role, name in DEMO_STAFF_NAMES.items():
             one = (await http.post("/api/demo/staff", json={"role": role.value})).json()
             assert (one["name"], one["role"]) == (name, role.value)
             assert (await http.get("/api/me")).json()["name"] == name
@@ -65,7 +65,10 @@ async def test_there_is_no_such_staff_but_in_a_demonstration_of_this_machine(
         assert await status(url="http://tables.example:8433") == 403
         assert await status(**{"x-forwarded-for": "1.2.3.4"}) == 403
         assert await status(origin="https://evil.example") == 403
-        assert all(at.accounts.named(name) is None for name in (*STAFF.values(), SECOND))
+        assert all(
+            at.accounts.named(name) is None
+            for name in (*DEMO_STAFF_NAMES.values(), DEMO_APPROVER_NAME)
+        )
 
 
 async def test_what_takes_two_takes_two_in_the_demonstration(tmp_path: Path) -> None:
@@ -85,11 +88,11 @@ async def test_what_takes_two_takes_two_in_the_demonstration(tmp_path: Path) -> 
 
         assert await corrects(None) == "needs_two_people"
         second = (await http.get("/api/demo/second")).json()
-        assert second["name"] == SECOND
+        assert second["name"] == DEMO_APPROVER_NAME
         assert await corrects(second) == ""
-        own = {**second, "name": STAFF[Role.DEALER]}
+        own = {**second, "name": DEMO_STAFF_NAMES[Role.DEALER]}
         assert await corrects(own) == "needs_two_people"
-        held = at.accounts.named(SECOND)
+        held = at.accounts.named(DEMO_APPROVER_NAME)
         assert held is not None
         at.accounts.invite(held, "a visitor")
         at.accounts.deactivate(held.id, "a visitor")

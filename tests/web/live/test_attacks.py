@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from headsup.house.incidents.significant_events import all_listed
-from headsup.house.people.accounts import LogIn, NoEntry
+from headsup.house.incidents.significant_events import iterate_incidents
+from headsup.house.people.accounts import AccountRefusal, LogIn
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import COOKIE, Rates, same_origin
+from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import public_origins
 from tests.web.api.test_accounts import cash, stranger
 from tests.web.live.test_protocol_http import asked_by
@@ -22,7 +22,7 @@ OTHER = "another good password"
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coming_in, "_attempts", Rates(1000, 1000))
+    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 def state(at: Office) -> tuple[object, ...]:
@@ -114,7 +114,7 @@ async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_
             answer = await http.get("/", headers={name: value})
             assert answer.status_code < 500, name
         await at.house.diary.write()
-        noted = {one.kind for one in all_listed(at.house.database)}
+        noted = {one.kind for one in iterate_incidents(at.house.database)}
         assert IncidentKind.PROGRAM_ERROR.value not in noted
 
 
@@ -141,7 +141,7 @@ def test_a_page_is_ours_by_its_whole_address(
 ) -> None:
     headers = [(b"host", b"house.example"), (b"origin", origin.encode())]
     asked = HTTPConnection({"type": "http", "headers": headers})
-    assert same_origin(asked, public_origins(public)) is own
+    assert is_same_origin(asked, public_origins(public)) is own
 
 
 async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
@@ -156,10 +156,10 @@ async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
         for token in (invitation, display, log_in):
             assert at.accounts.redeem_ticket(token, "table") is None
         for token in (ticket, display, log_in, "", "x" * 100):
-            assert at.accounts.accept(token, PASSWORD) is NoEntry.BAD_INVITATION
-            assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+            assert at.accounts.accept(token, PASSWORD) is AccountRefusal.BAD_INVITATION
+            assert at.accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
         async with stranger(at) as http:
-            http.cookies.set(COOKIE, invitation)
+            http.cookies.set(SESSION_COOKIE, invitation)
             assert (await http.get("/api/me")).status_code == 401
         assert isinstance(at.accounts.accept(invitation, PASSWORD), LogIn)
 
@@ -168,7 +168,7 @@ async def test_a_first_link_is_worth_nothing_in_a_house_that_has_one(tmp_path: P
     async with office(tmp_path) as at:
         assert at.accounts.first_invitation() is None
         token = at.accounts._issue("", "first administrator", 1_000)  # made before there was one
-        assert at.accounts.become_first(token, "Eve", PASSWORD) is NoEntry.BAD_INVITATION
+        assert at.accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
         assert "Eve" not in {person.name for person in at.accounts.people()}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Sit
-from headsup.house.dealing.dealing_mode import Attendance
+from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.web.client import Client, News
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.web.live_server import QUICK, live
@@ -76,12 +76,12 @@ async def test_no_time_runs_while_a_table_waits_and_all_of_it_is_there_again_aft
             await opened(ann)
             await ann.ask("T1", PlaceBets(1, STAKES))
             assert (await told(bob, "betting")).clock
-            for waits in (Attendance("fire drill"), Attendance(by_hand=True)):
+            for waits in (DealingMode("fire drill"), DealingMode(by_hand=True)):
                 await server.house.attend("T1", waits)
                 while (news := await told(bob, "betting")).clock:
                     assert news.view.get("paused", "") == ""
                 await asyncio.sleep(0.6)
-                await server.house.attend("T1", Attendance())
+                await server.house.attend("T1", DealingMode())
                 while not (news := await told(bob, "betting")).clock:
                     pass
                 assert news.clock[0]["left"] > 29.5

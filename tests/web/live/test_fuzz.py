@@ -14,13 +14,13 @@ import pytest
 
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Staff
-from headsup.house.floor.request import Asked
+from headsup.house.floor.request import CommandRequest
 from headsup.web.live.examples import EXAMPLES
-from headsup.web.live.protocol import MOST_BYTES
+from headsup.web.live.protocol import MAX_MESSAGE_BYTES
 from headsup.web.live.sockets import Sockets
 from headsup.web.reference import message_examples
 from headsup.web.server.operations import Metrics
-from headsup.web.server.security import BURST, COOKIE
+from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from tests.tables import opening
 from tests.web.live_server import live
 from tests.web.office import Office, office
@@ -95,7 +95,7 @@ class Fuzzer:
 
     def frame(self) -> str | None:
         text = self.random.choice(self.ways)()
-        return None if text is None else text[: MOST_BYTES // 4]
+        return None if text is None else text[: MAX_MESSAGE_BYTES // 4]
 
     def plain(self) -> str:
         return json.dumps(self.random.choice(self.messages))
@@ -186,7 +186,7 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
     """As many as one socket may send, then the next; bytes that are no text among them."""
     fuzzer = Fuzzer("real")
     async with live(tmp_path) as server, AsyncExitStack() as held:
-        asked = Asked("opening", "T1", Staff("house"), opening("galaxy"))
+        asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
         await server.house.open_table("T1", asked)
         host = server.house.host_of("T1")
         assert host is not None
@@ -195,16 +195,16 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
         other = await held.enter_async_context(
             raw(server, await held.enter_async_context(guest(server)))
         )
-        token = http.cookies[COOKIE]
+        token = http.cookies[SESSION_COOKIE]
         person = server.accounts.who(token)
         assert person is not None
-        for _ in range(2_000 // BURST):
+        for _ in range(2_000 // MESSAGE_BURST):
             # Not by HTTP: nobody is given so many tickets there.
             ticket = await asyncio.to_thread(server.accounts.ticket, person, "table", token)
             async with unwelcome(server) as socket:
                 await socket.say(type="hello", ticket=ticket)
                 await socket.hear("welcome")
-                for _ in range(BURST):
+                for _ in range(MESSAGE_BURST):
                     await socket.wire.send(_bytes(fuzzer))
                 await socket.wire.close()
         await other.say(type="ping")

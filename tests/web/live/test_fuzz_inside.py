@@ -15,7 +15,7 @@ import pytest
 from headsup.game.bank.balances import AccountKind
 from headsup.game.record.command_codec import write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed
-from headsup.game.round.decide import legal
+from headsup.game.round.decide import legal_actions
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     BuyIn,
@@ -27,12 +27,12 @@ from headsup.game.table.commands import (
     OpenTable,
     Sit,
 )
-from headsup.game.table.shuffle import Shuffle
-from headsup.game.table.tabulator import watched
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.tabulator import count_stakes
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.house.audit.floor import audit_floor
-from headsup.house.floor.next_step import DealerStep, step_due
+from headsup.house.floor.next_step import DealerStep, next_step
 from headsup.house.people.accounts import Person, Role
 from headsup.house.people.permissions import permission
 from headsup.web.live import command_requests
@@ -112,7 +112,7 @@ class Insider:
         seat = self.random.choice(SEATS)
         if seat not in table.players:
             return self.random.choice((Sit(seat, f"P{seat}"), BuyIn(seat, 50_000)))
-        step, waited_for = step_due(table)
+        step, waited_for = next_step(table)
         round = table.round
         match step:
             case DealerStep.OPEN_ROUND:
@@ -125,13 +125,15 @@ class Insider:
                 assert table.tabulator is not None
                 assert round is not None
                 laid = {number: one.stakes for number, one in round.seats.items()}
-                return CountByHand(watched(table.tabulator, laid))
+                return CountByHand(count_stakes(table.tabulator, laid))
             case DealerStep.CORRECT_FLAG:
                 lit = self.random.random() < 0.5
                 return CorrectFlag(seat, Wager.PROGRESSIVE, lit, "seen on the felt", "", "")
             case _ if round is not None and waited_for:
                 decides = self.random.choice(waited_for)
-                return self.random.choice(legal(round, decides) or (PlaceBets(decides, stakes()),))
+                return self.random.choice(
+                    legal_actions(round, decides) or (PlaceBets(decides, stakes()),)
+                )
             case _:
                 return Proceed()
 
@@ -186,11 +188,11 @@ def quickly_approved(monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(found, Person)
         return found
 
-    monkeypatch.setattr(command_requests, "proved_second", second)
+    monkeypatch.setattr(command_requests, "prove_approver", second)
 
 
 async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
-    table = replace(BOOKS[book], shuffle=Shuffle.ENTERED)
+    table = replace(BOOKS[book], shuffle=ShuffleSource.ENTERED)
     async with office(folder, table) as at:
         before = money(at)
         heard = await fuzzed_inside(at, frames, f"inside {book}")

@@ -7,11 +7,11 @@ import pytest
 
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.table.commands import BuyIn, Command, OpenRound, OpenTable, Sit, Staff
-from headsup.game.views.builder import seen
-from headsup.game.views.view_cache import SameMoment
-from headsup.game.views.viewers import AtSeat
+from headsup.game.views.builder import view_for
+from headsup.game.views.view_cache import ViewCache
+from headsup.game.views.viewers import SeatViewer
 from headsup.game.views.wire import write_view
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from tests.tables import ANTE, ODDS, PROGRESSIVE, Play, opening, usual
@@ -24,15 +24,17 @@ BETS = PlaceBets(1, {ANTE: 500, ODDS: 500, PROGRESSIVE: 100})
 async def linked(at: Office) -> None:
     """A second table that plays for the meter of the first."""
     meter = at.host.journal.floor.tables["T1"].meter
-    asked = Asked("open-the-second", "T2", Staff("house"), OpenTable("galaxy", meter=meter))
-    assert isinstance(await at.house.open_table("T1", asked), CarriedOut)
+    asked = CommandRequest(
+        "open-the-second", "T2", Staff("house"), OpenTable("galaxy", meter=meter)
+    )
+    assert isinstance(await at.house.open_table("T1", asked), Acceptance)
 
 
 async def at_the_first(at: Office, *commands: Command) -> None:
     for number, command in enumerate(commands):
         head = at.host.journal.head.count
-        asked = Asked(f"at-the-first-{head}-{number}", "T1", usual(command), command)
-        assert isinstance(await at.host.ask(asked), CarriedOut)
+        asked = CommandRequest(f"at-the-first-{head}-{number}", "T1", usual(command), command)
+        assert isinstance(await at.host.ask(asked), Acceptance)
 
 
 async def watches(wire: Memory, table: str, viewer: str, after: int | None = None) -> None:
@@ -63,7 +65,9 @@ async def test_r78_a_meter_that_another_table_moves_is_told_at_once(
             assert told["view"]["meter"]["shows"] != before
             (event,) = told["events"]
             assert event == {"event": "MeterMoved", "meter": told["view"]["meter"]}
-            shown = write_view(seen(wire.socket._places["T2"].viewer, at.host.journal.floor, "T2"))
+            shown = write_view(
+                view_for(wire.socket._places["T2"].viewer, at.host.journal.floor, "T2")
+            )
             assert {**shown, **told["view"]} == shown
 
 
@@ -105,9 +109,9 @@ def test_chips_are_told_as_they_are_at_every_table(id: str) -> None:
     """Also at one with a name that no address reaches: there may be such from before."""
     play = Play(id=id)
     play.does(opening("galaxy"), Sit(1, "Ann"), BuyIn(1, 5_000))
-    moment = SameMoment(play.floor, id)
+    moment = ViewCache(play.floor, id)
     for command in (BuyIn(1, 7_000), OpenRound(), BETS):
         play.does(command)
-        moment = SameMoment(play.floor, id, moment)
-        told = json.loads(moment.text(AtSeat(1), with_posted=False))["chips"]
-        assert told == write_view(seen(AtSeat(1), play.floor, id))["chips"], command
+        moment = ViewCache(play.floor, id, moment)
+        told = json.loads(moment.text(SeatViewer(1), with_posted=False))["chips"]
+        assert told == write_view(view_for(SeatViewer(1), play.floor, id))["chips"], command

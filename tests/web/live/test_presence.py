@@ -8,13 +8,13 @@ import httpx
 
 from headsup.game.round.commands import PlaceBets
 from headsup.game.table.commands import BuyIn, Sit, Staff
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.accounts import Person, Role
 from headsup.web.client import Client
 from headsup.web.live.presence import Presence
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 from tests.postgres import Server
 from tests.tables import opening, stakes
 from tests.web.live_server import live
@@ -73,12 +73,12 @@ async def test_a_dealer_deals_the_houses_shoe_through_any_server(
         live(tmp_path, address=address, name="two") as two,
         Client.demo(one.address) as ann,
     ):
-        sealed = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
-        asked = Asked("opening-T1", "T1", Staff("house"), sealed)
-        assert isinstance(await one.house.open_table("T1", asked), CarriedOut)
+        sealed = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
+        asked = CommandRequest("opening-T1", "T1", Staff("house"), sealed)
+        assert isinstance(await one.house.open_table("T1", asked), Acceptance)
         dee = one.accounts.create("Dee", Role.DEALER, None, clock.now())
         assert isinstance(dee, Person)
-        cookies = {COOKIE: one.accounts.log_in_as(dee).token}
+        cookies = {SESSION_COOKIE: one.accounts.log_in_as(dee).token}
         await ann.ask("T1", Sit(1, ann.name))
         await ann.ask("T1", BuyIn(1, 50_000))
         async with httpx.AsyncClient(base_url=two.address, cookies=cookies, timeout=30) as http:

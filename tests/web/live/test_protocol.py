@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from headsup.game.record.command_codec import read_command, write_command
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check
-from headsup.web.client import Client, Turned
+from headsup.web.client import Client, Declined
 from headsup.web.demo.tables import DEMO_TABLES, is_automatic
 from headsup.web.live.examples import EXAMPLES
-from headsup.web.live.protocol import FROM_CLIENT, FromClient, FromServer, Message
+from headsup.web.live.protocol import CLIENT_MESSAGE_ADAPTER, ClientMessage, Message, ServerMessage
 from headsup.web.live.schemas import command_schema, commands_schema
 from headsup.web.reference import BOT, example, message_examples, reference
-from headsup.web.server.security import BURST
+from headsup.web.server.security import MESSAGE_BURST
 from tests.web.live_server import QUICK, Live, demonstration, live
 
 PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
@@ -31,16 +31,16 @@ def test_the_reference_page_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == reference(), "run `make protocol`"
 
 
-@pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)])
+@pytest.mark.parametrize("kind", [*get_args(ClientMessage), *get_args(ServerMessage)])
 def test_there_is_an_example_of_every_message(kind: type[Message]) -> None:
     shown = example(kind)
     assert kind.model_validate_json(shown.model_dump_json()) == shown
-    assert len(message_examples()) == len(get_args(FromClient)) + len(get_args(FromServer))
+    assert len(message_examples()) == len(get_args(ClientMessage)) + len(get_args(ServerMessage))
 
 
-@pytest.mark.parametrize("kind", get_args(FromClient))
+@pytest.mark.parametrize("kind", get_args(ClientMessage))
 def test_every_message_of_a_client_is_told_by_its_type(kind: type[Message]) -> None:
-    assert FROM_CLIENT.validate_json(example(kind).model_dump_json()) == example(kind)
+    assert CLIENT_MESSAGE_ADAPTER.validate_json(example(kind).model_dump_json()) == example(kind)
 
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
@@ -140,13 +140,13 @@ def rounds_of(server: Live, table: str, seat: int) -> list[list[int]]:
 
 async def test_a_client_says_why_the_server_closed_its_socket(tmp_path: Path) -> None:
     async with live(tmp_path) as server, Client.demo(server.address) as client:
-        many = (client.ask("none", Check(1)) for _ in range(2 * BURST))
+        many = (client.ask("none", Check(1)) for _ in range(2 * MESSAGE_BURST))
         async with asyncio.timeout(60):
             answers = await asyncio.gather(*many, return_exceptions=True)
         assert "the server closed the connection: too_many" in {str(one) for one in answers}
         assert client.closed == "too_many"
         for asking in (client.ask("none", Check(1)), client.watch("none", "rail")):
-            with pytest.raises(Turned, match="too_many") as turned:
+            with pytest.raises(Declined, match="too_many") as turned:
                 await asking
             assert turned.value.code == "connection_lost"
 

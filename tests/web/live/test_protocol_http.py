@@ -11,13 +11,13 @@ import pytest
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
 from headsup.house.people.accounts import LogIn
-from headsup.web.demo.tables import Demonstration, DemoTable
+from headsup.web.demo.tables import Demo, DemoTable
 from headsup.web.live.examples import EXAMPLES, OPENING
-from headsup.web.live.protocol import CommandAsked
+from headsup.web.live.protocol import SubmitCommandRequest
 from headsup.web.live.schemas import command_kinds
 from headsup.web.server.app import create_app
 from headsup.web.server.errors import ERRORS
-from headsup.web.server.security import BURST, COOKIE, LOOKS, MOST_BODY_BYTES
+from headsup.web.server.security import MAX_BODY_BYTES, MESSAGE_BURST, READ_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from tests.web.office import PASSWORD, TABLE, Office, office
 
@@ -31,7 +31,7 @@ async def asked_by(at: Office, name: str, **headers: str) -> AsyncIterator[httpx
     app = create_app(at.house, at.accounts, Settings("", "server"))
     entered = at.accounts.log_in_as(at.people[name])
     assert isinstance(entered, LogIn)
-    cookies = {COOKIE: entered.token}
+    cookies = {SESSION_COOKIE: entered.token}
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(
         transport=transport, base_url=ADDRESS, cookies=cookies, headers=headers
@@ -93,7 +93,7 @@ async def test_what_is_no_request_says_little(tmp_path: Path) -> None:
                 answer = await http.post(url, content=content, headers=headers)
                 assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
                 assert "Traceback" not in answer.text
-            large = await http.post(url, content=b" " * (MOST_BODY_BYTES + 1))
+            large = await http.post(url, content=b" " * (MAX_BODY_BYTES + 1))
             assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
 
             async def endless() -> AsyncIterator[bytes]:
@@ -115,22 +115,22 @@ async def test_what_is_no_request_says_little(tmp_path: Path) -> None:
 async def test_a17_a_person_asks_so_often_and_no_more(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Art") as http:
         statuses = []
-        for i in range(BURST + 5):
+        for i in range(MESSAGE_BURST + 5):
             body = said(Sit(1, "Art"), id=f"command-{i}")
             statuses.append((await http.post("/api/tables/T1/commands", json=body)).status_code)
-        assert statuses[:BURST] == [403] * BURST
+        assert statuses[:MESSAGE_BURST] == [403] * MESSAGE_BURST
         assert statuses[-1] == 429
 
 
 @pytest.mark.parametrize(
     ("who", "verb", "path", "most"),
     [
-        ("Ann", "POST", "/api/ticket", BURST),
-        ("Ann", "GET", "/api/tables", LOOKS),
-        ("Ann", "GET", "/api/rounds/mine", LOOKS),
-        ("Ann", "GET", "/api/wallet", LOOKS),
-        ("Sue", "GET", "/api/people/Ann/wallet", LOOKS),
-        ("Dee", "POST", "/api/displays", BURST),
+        ("Ann", "POST", "/api/ticket", MESSAGE_BURST),
+        ("Ann", "GET", "/api/tables", READ_BURST),
+        ("Ann", "GET", "/api/rounds/mine", READ_BURST),
+        ("Ann", "GET", "/api/wallet", READ_BURST),
+        ("Sue", "GET", "/api/people/Ann/wallet", READ_BURST),
+        ("Dee", "POST", "/api/displays", MESSAGE_BURST),
     ],
 )
 async def test_one_person_asks_for_no_list_and_no_ticket_without_end(
@@ -163,7 +163,9 @@ async def test_a_table_is_opened_and_linked_to_a_meter(tmp_path: Path) -> None:
 async def test_the_schema_tells_every_command_with_an_example(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ann") as http:
         schema = (await http.get("/openapi.json")).json()
-    command = schema["components"]["schemas"][CommandAsked.__name__]["properties"]["command"]
+    command = schema["components"]["schemas"][SubmitCommandRequest.__name__]["properties"][
+        "command"
+    ]
     assert [one["title"] for one in command["oneOf"]] == [kind.__name__ for kind in command_kinds()]
     assert command["examples"] == [write_command(one) for one in EXAMPLES]
     for path, operations in schema["paths"].items():
@@ -178,12 +180,12 @@ async def test_automatic_players_are_announced_only_where_they_come(tmp_path: Pa
         app = create_app(at.house, at.accounts, Settings("", "server"))
         entered = at.accounts.log_in_as(at.people["Ann"])
         assert isinstance(entered, LogIn)
-        transport, cookies = httpx.ASGITransport(app), {COOKIE: entered.token}
+        transport, cookies = httpx.ASGITransport(app), {SESSION_COOKIE: entered.token}
         async with httpx.AsyncClient(
             transport=transport, base_url=ADDRESS, cookies=cookies
         ) as http:
             for own in ((), (DemoTable(TABLE, "galaxy", ("Robin",)),)):
-                app.state.demonstration = Demonstration(
+                app.state.demonstration = Demo(
                     at.house, at.accounts, app.state.sockets, ADDRESS, tables=own
                 )
                 (shown,) = (await http.get("/api/tables")).json()

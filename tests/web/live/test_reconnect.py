@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headsup.game.table.commands import FreezeMeter, Staff
 from headsup.house import clock
-from headsup.house.floor.host import Asked
+from headsup.house.floor.host import CommandRequest
 from headsup.house.people.accounts import Person, Role
 from tests.tables import opening
 from tests.web.live.test_sockets import froze, opened
@@ -63,7 +63,7 @@ async def test_who_missed_much_at_several_tables_is_shown_them_and_stays(tmp_pat
     async with live(tmp_path) as server, AsyncExitStack() as stack:
         seen = {}
         for table in tables:
-            asked = Asked(f"opening {table}", table, Staff("house"), opening("galaxy"))
+            asked = CommandRequest(f"opening {table}", table, Staff("house"), opening("galaxy"))
             await server.house.open_table(table, asked)
             host = server.house.host_of(table)
             assert host is not None
@@ -71,7 +71,7 @@ async def test_who_missed_much_at_several_tables_is_shown_them_and_stays(tmp_pat
             seen[table] = host.journal.head.count - 1
             for number in range(missed):
                 frozen = FreezeMeter("" if number % 2 else "dark")
-                await host.ask(Asked(f"{table} {number}", table, Staff("Dee"), frozen))
+                await host.ask(CommandRequest(f"{table} {number}", table, Staff("Dee"), frozen))
         ann = server.accounts.create("Ann", Role.PLAYER, None, clock.now())
         assert isinstance(ann, Person)
         wire = await came(server, ann, server.accounts.log_in_as(ann).token, stack)

@@ -17,16 +17,16 @@ from websockets.asyncio.client import ClientConnection, connect
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import Sit
 from headsup.house import clock
-from headsup.house.people.accounts import Accounts, Admitted, Person, Role
+from headsup.house.people.accounts import Accounts, Admission, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SESSIONS
 from headsup.web.api import displays
 from headsup.web.client import Client
 from headsup.web.live import remote_logout
 from headsup.web.live.handshake import serve_socket
-from headsup.web.live.sockets import MOST_DISPLAYS, Socket, Sockets
+from headsup.web.live.sockets import MAX_SOCKETS_PER_DISPLAY, Socket, Sockets
 from headsup.web.server.operations import Metrics
-from headsup.web.server.security import COOKIE, Rates
+from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live_server import Live, live
@@ -47,7 +47,7 @@ async def ended(client: Client) -> str:
 async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told(
     postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_logout, "LOOK_SECONDS", 3600.0)  # it is not found by looking
+    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)  # it is not found by looking
     address = postgres.new_database()
     async with (
         live(tmp_path, address=address, name="one") as one,
@@ -55,7 +55,7 @@ async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told
         Client.demo(one.address) as ann,
         Client.demo(two.address) as bob,
     ):
-        token = ann._http.cookies[COOKIE]
+        token = ann._http.cookies[SESSION_COOKIE]
         async with Client.holding(two.address, token) as there:
             await hears(two.house.database)
             while len(two.sockets.under()) < 2:
@@ -82,7 +82,7 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_on_whichever_serv
             await player.ask("T1", Sit(seat, player.name))
             await player.watch("T1", f"seat {seat}")
         await hears(two.house.database)
-        async with Client.holding(two.address, ann._http.cookies[COOKIE]) as newer:
+        async with Client.holding(two.address, ann._http.cookies[SESSION_COOKIE]) as newer:
             await newer.watch("T1", "seat 1")
             async with asyncio.timeout(SECONDS):
                 assert await ended(ann) == "replaced"
@@ -136,12 +136,12 @@ async def test_who_logs_out_while_the_ticket_is_redeemed_is_let_into_nothing(
             if message["type"] == "websocket.send":
                 sent.append(message["text"])
 
-        def redeem(ticket: str) -> Admitted | None:
+        def redeem(ticket: str) -> Admission | None:
             admitted = at.accounts.redeem_ticket(ticket, "table")
             at.accounts.log_out(token)
             return admitted
 
-        def made(wire: WebSocket, admitted: Admitted) -> Socket:
+        def made(wire: WebSocket, admitted: Admission) -> Socket:
             return Socket(
                 *(wire, admitted.person, at.house, at.desk, sockets, metrics, admitted.under)
             )
@@ -163,14 +163,14 @@ async def test_a_logging_out_that_nobody_told_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There are no signals on SQLite, and this one is in another program."""
-    monkeypatch.setattr(remote_logout, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 0.05)
     async with (
         live(tmp_path) as there,
         Client.demo(there.address) as ann,
         Client.demo(there.address) as bob,
     ):
         database = Database(f"sqlite:///{tmp_path / 'house.db'}")
-        Accounts(database, time.time).log_out(ann._http.cookies[COOKIE])
+        Accounts(database, time.time).log_out(ann._http.cookies[SESSION_COOKIE])
         database.close()
         async with asyncio.timeout(SECONDS):
             assert await ended(ann) == "logged_out"
@@ -257,7 +257,7 @@ async def guess(server: Live, name: str, password: str = "not the password") -> 
 async def test_three_failures_lock_on_every_server_and_no_socket_or_display_is_left(
     postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_logout, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)
     address = postgres.new_database()
     async with (
         live(tmp_path, address=address, name="one") as one,
@@ -299,12 +299,13 @@ async def test_a_display_outlives_its_makers_log_out_and_not_the_account(tmp_pat
 async def test_a_link_opens_so_many_displays_and_a_further_one_replaces_the_oldest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(displays, "_tickets", Rates(1000, 1000))
+    monkeypatch.setattr(displays, "_tickets", RateLimiter(1000, 1000))
     async with live(tmp_path) as there, AsyncExitStack() as held:
         key, other = staff(there, "Dee")[1], staff(there, "Sue")[1]
         apart = await held.enter_async_context(display(there, other))
         screens = [
-            await held.enter_async_context(display(there, key)) for _ in range(MOST_DISPLAYS)
+            await held.enter_async_context(display(there, key))
+            for _ in range(MAX_SOCKETS_PER_DISPLAY)
         ]
         await held.enter_async_context(display(there, key))
         assert await why_closed(screens[0]) == "replaced"

@@ -38,12 +38,17 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
-from headsup.house.people.accounts import Accounts, NoEntry, Person, Role
-from headsup.house.people.permissions import forbidden, permission, signed, unapproved
+from headsup.house.people.accounts import AccountRefusal, Accounts, Person, Role
+from headsup.house.people.permissions import (
+    approver_refusal,
+    permission,
+    permission_refusal,
+    sign_command,
+)
 from headsup.web.live.examples import EXAMPLES, OPENING, example_of
-from headsup.web.live.protocol import AnsweredMessage, Approval, DeclinedMessage, OpeningAsked
+from headsup.web.live.protocol import AnsweredMessage, Approval, DeclinedMessage, OpenTableRequest
 from headsup.web.live.schemas import command_kinds
 from tests.tables import opened, opening
 from tests.web.office import PASSWORD, PEOPLE, RICH, database_with_people, office
@@ -126,8 +131,8 @@ def test_a20_who_may_ask_what(table: Table, kind: type[Any], role: Role, by_hand
     who = WHO[kind.__name__]
     allowed = LETTERS[role] in who and (by_hand or "*" not in who)
     command = of_seat(example_of(kind), 1)
-    at = table._replace(shuffle=Shuffle.ENTERED) if by_hand else table
-    refused = forbidden(person(role), at, command)
+    at = table._replace(shuffle=ShuffleSource.ENTERED) if by_hand else table
+    refused = permission_refusal(person(role), at, command)
     assert (refused is None) == allowed
     assert permission(command).two_persons == ("+" in who)
     if refused is not None:
@@ -139,8 +144,8 @@ def test_a20_who_may_ask_what(table: Table, kind: type[Any], role: Role, by_hand
 def test_a_player_speaks_for_no_other_seat(table: Table, kind: type[Any]) -> None:
     for seat in (2, 3, 0, 99):  # another's, a free one, and none at all
         command = of_seat(example_of(kind), seat)
-        for at in (table, table._replace(shuffle=Shuffle.ENTERED), None):
-            assert forbidden(person(Role.PLAYER), at, command) is not None
+        for at in (table, table._replace(shuffle=ShuffleSource.ENTERED), None):
+            assert permission_refusal(person(Role.PLAYER), at, command) is not None
 
 
 def test_a_frozen_meter_runs_again_only_by_two() -> None:
@@ -152,10 +157,10 @@ def test_a_frozen_meter_runs_again_only_by_two() -> None:
 @pytest.mark.parametrize("role", Role)
 def test_only_another_person_who_is_a_supervisor_approves(role: Role) -> None:
     asker = person(Role.SUPERVISOR, "Sue")
-    code = unapproved(asker, person(role, "Sam"))
+    code = approver_refusal(asker, person(role, "Sam"))
     assert (code is None) == (role is Role.SUPERVISOR)
     for same in (asker, person(role, "SUE"), replace(person(role, "Sam"), id=asker.id)):
-        refused = unapproved(asker, same)
+        refused = approver_refusal(asker, same)
         assert refused is not None
         assert refused.code == "needs_two_people"
 
@@ -176,7 +181,7 @@ FORGED: tuple[Command, ...] = (
 @pytest.mark.parametrize("command", FORGED, ids=lambda command: type(command).__name__)
 def test_forged_names_are_replaced(command: Command) -> None:
     dee, sue = person(Role.DEALER, "Dee"), person(Role.SUPERVISOR, "Sue")
-    by, real = signed(dee, sue, command)
+    by, real = sign_command(dee, sue, command)
     assert by == Staff("Dee / Sue")
     assert "Ann" not in repr(real)
     assert "Bob" not in repr(real)
@@ -195,7 +200,7 @@ def test_every_command_that_names_persons_takes_two() -> None:
 
 
 def test_a_player_signs_with_the_seat() -> None:
-    assert signed(person(Role.PLAYER), None, Fold(3)) == (PlayerAt(3), Fold(3))
+    assert sign_command(person(Role.PLAYER), None, Fold(3)) == (PlayerAt(3), Fold(3))
 
 
 # The same through the desk, with real accounts.
@@ -255,7 +260,7 @@ async def test_three_wrong_approvals_lock_the_account_that_was_named(tmp_path: P
     async with office(tmp_path) as at:
         for _ in range(3):
             assert await at.code("Dee", correction, ("Sue", "wrong password")) == "bad_approval"
-        assert at.accounts.log_in("Sue", PASSWORD) is NoEntry.LOCKED
+        assert at.accounts.log_in("Sue", PASSWORD) is AccountRefusal.LOCKED
         answer = await at.ask("Dee", correction, ("Sue", PASSWORD))
         assert isinstance(answer, DeclinedMessage)
         assert answer.message == "the account that approves is locked"
@@ -273,9 +278,11 @@ async def test_who_may_not_ask_cannot_try_passwords(tmp_path: Path) -> None:
 async def test_a_table_is_opened_by_two_and_once(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
 
-        def asked(id: str, approval: Approval | None, floor: str = "F2") -> OpeningAsked:
+        def asked(id: str, approval: Approval | None, floor: str = "F2") -> OpenTableRequest:
             written = write_command(OPENING)
-            return OpeningAsked(id=id, floor=floor, table="T2", command=written, approval=approval)
+            return OpenTableRequest(
+                id=id, floor=floor, table="T2", command=written, approval=approval
+            )
 
         sue = Approval(name="Sue", password=PASSWORD)
         for who, approval, code in (
@@ -314,7 +321,7 @@ async def test_nobody_but_the_house_deals_from_its_shoe(tmp_path: Path) -> None:
 
 
 async def test_a_dealer_enters_the_cards_of_a_real_table(tmp_path: Path) -> None:
-    real = replace(opening("galaxy"), shuffle=Shuffle.ENTERED)
+    real = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, real) as at:
         await at.does("Ann", Sit(1, "Ann"))
         await at.does("Ann", BuyIn(1, 10_000))
@@ -344,5 +351,5 @@ def test_nobody_is_called_what_the_house_signs_with(tmp_path: Path) -> None:
     database = database_with_people(tmp_path)
     accounts = Accounts(database, time.time)
     for name in ("seat 3", "dealer", "House", "clock", "a/b", " Ann", ""):
-        assert accounts.create(name, Role.PLAYER, PASSWORD, "") is NoEntry.BAD_NAME, name
+        assert accounts.create(name, Role.PLAYER, PASSWORD, "") is AccountRefusal.BAD_NAME, name
     database.close()

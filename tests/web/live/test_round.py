@@ -7,7 +7,7 @@ import pytest
 from headsup.game.round.commands import Check, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, OpenTable, Sit
-from headsup.web.client import Client, Turned
+from headsup.web.client import Client, Declined
 from tests.web.live_server import live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500, Wager.TRIPS_PLUS: 500}
@@ -41,7 +41,7 @@ async def test_a_command_sent_again_changes_nothing(tmp_path: Path) -> None:
         async with Client.demo(server.address) as client:
             first = await client.ask("T1", Sit(2, client.name), id="the-same-id")
             assert await client.ask("T1", Sit(2, client.name), id="the-same-id") == first
-            with pytest.raises(Turned) as turned:
+            with pytest.raises(Declined) as turned:
                 await client.ask("T1", Sit(3, client.name), id="the-same-id")
             assert turned.value.code == "id_used"
 
@@ -52,6 +52,6 @@ async def test_nobody_sits_in_anothers_name_or_plays_anothers_seat(tmp_path: Pat
         async with Client.demo(server.address) as ann, Client.demo(server.address) as bob:
             await ann.ask("T1", Sit(1, ann.name))
             for command in (Sit(2, ann.name), BuyIn(1, 1000), Check(1)):
-                with pytest.raises(Turned) as turned:
+                with pytest.raises(Declined) as turned:
                     await bob.ask("T1", command)
                 assert turned.value.code == "not_allowed"

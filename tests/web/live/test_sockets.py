@@ -22,11 +22,11 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.house.floor.host import Asked, CarriedOut
-from headsup.house.floor.replay_buffer import MOST_MISSED
+from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES
 from headsup.web.live import remote_logout
-from headsup.web.live.protocol import MOST_BYTES, WhyClosed
-from headsup.web.live.sockets import MOST_QUEUED, MOST_SOCKETS, Sockets
+from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason
+from headsup.web.live.sockets import MAX_QUEUED_MESSAGES, MAX_SOCKETS_PER_PERSON, Sockets
 from headsup.web.server.operations import Metrics
 from tests.tables import TRIPS_6, opening
 from tests.web.live_server import Live, live
@@ -65,8 +65,8 @@ BAD_FRAMES = (
 
 async def opened(server: Live) -> None:
     """A table that nobody deals: what happens there, the test says."""
-    asked = Asked("opening", "T1", Staff("house"), opening("galaxy"))
-    assert isinstance(await server.house.open_table("T1", asked), CarriedOut)
+    asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
+    assert isinstance(await server.house.open_table("T1", asked), Acceptance)
 
 
 async def froze(house: Any, times: int) -> None:
@@ -74,8 +74,10 @@ async def froze(house: Any, times: int) -> None:
     host = house.host_of("T1")
     for i in range(times):
         reason = "" if i % 2 else "dark"
-        asked = Asked(f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason))
-        assert isinstance(await host.ask(asked), CarriedOut)
+        asked = CommandRequest(
+            f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason)
+        )
+        assert isinstance(await host.ask(asked), Acceptance)
 
 
 # Coming back.
@@ -121,17 +123,22 @@ async def test_who_was_away_too_long_or_knows_the_future_sees_the_whole_table(
             first.say(type="watch", table="T1", viewer="rail")
             await settled(lambda: first.messages[-1]["type"] == "watching")
             start = first.messages[-1]["index"]
-            await froze(at.house, MOST_MISSED)
-            await settled(lambda: first.messages[-1].get("index") == start + MOST_MISSED)
+            await froze(at.house, REPLAY_BUFFER_ENTRIES)
+            await settled(lambda: first.messages[-1].get("index") == start + REPLAY_BUFFER_ENTRIES)
             await watches(first, after=start)
-            assert len(last_watch(first)) == MOST_MISSED
+            assert len(last_watch(first)) == REPLAY_BUFFER_ENTRIES
             await froze(at.house, 1)
-            await settled(lambda: first.messages[-1].get("index") == start + MOST_MISSED + 1)
-            for after in (start, 0, start + MOST_MISSED + 2, 2**53):
+            await settled(
+                lambda: first.messages[-1].get("index") == start + REPLAY_BUFFER_ENTRIES + 1
+            )
+            for after in (start, 0, start + REPLAY_BUFFER_ENTRIES + 2, 2**53):
                 await watches(first, after=after)
                 (shown,) = last_watch(first)
-                assert (shown["type"], shown["index"]) == ("shown", start + MOST_MISSED + 1)
-            await watches(first, after=start + MOST_MISSED + 1)
+                assert (shown["type"], shown["index"]) == (
+                    "shown",
+                    start + REPLAY_BUFFER_ENTRIES + 1,
+                )
+            await watches(first, after=start + REPLAY_BUFFER_ENTRIES + 1)
             assert last_watch(first) == []
 
 
@@ -166,7 +173,7 @@ async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> 
         me = (await http.get("/api/me")).json()["name"]
         host = server.house.host_of("T1")
         assert host is not None
-        await host.ask(Asked("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
+        await host.ask(CommandRequest("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
         async with raw(server, http) as first, raw(server, http) as second:
             await first.say(type="watch", table="T1", viewer="seat 3")
             await first.hear("watching")
@@ -204,7 +211,7 @@ async def test_staff_look_over_the_dealers_shoulder(tmp_path: Path) -> None:
 
 
 async def test_a_fourth_socket_of_a_person_closes_the_oldest(tmp_path: Path) -> None:
-    assert MOST_SOCKETS == 3
+    assert MAX_SOCKETS_PER_PERSON == 3
     async with live(tmp_path) as server, guest(server) as http, AsyncExitStack() as held:
         first, second, *_ = [await held.enter_async_context(raw(server, http)) for _ in range(4)]
         assert await first.hear("closing") == {"type": "closing", "code": "replaced"}
@@ -217,7 +224,7 @@ async def test_a15_logging_out_closes_every_socket_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody has to look for who has left."""
-    monkeypatch.setattr(remote_logout, "LOOK_SECONDS", 3600.0)
+    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)
     async with live(tmp_path) as server, AsyncExitStack() as held:
         http, other = [await held.enter_async_context(guest(server)) for _ in range(2)]
         one, two, three = [
@@ -242,7 +249,7 @@ async def test_commands_that_wait_when_their_person_is_locked_are_not_carried_ou
                 said = {"table": TABLE, "command": write_command(command)}
                 wire.frame(json.dumps({"type": "ask", "id": f"command-{number}", **said}))
             await settled(lambda: 1 in at.host.journal.floor.tables[TABLE].players)
-            wire.socket.close(WhyClosed.LOGGED_OUT)
+            wire.socket.close(CloseReason.LOGGED_OUT)
             await settled(lambda: not wire.socket._asking)
         # At most the one that was on its way.
         assert at.host.journal.floor.chips(TABLE, 1) <= 10_000
@@ -256,9 +263,9 @@ async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Pa
                 await watches(wire, after=10**6)
             slow.blocked = True
             before = len(slow.sent)
-            await froze(at.house, MOST_QUEUED + 10)
+            await froze(at.house, MAX_QUEUED_MESSAGES + 10)
             assert slow.metrics.dropped.labels("too_slow")._value.get() == 1
-            await settled(lambda: len(quick.sent) == 2 + MOST_QUEUED + 10)
+            await settled(lambda: len(quick.sent) == 2 + MAX_QUEUED_MESSAGES + 10)
             assert len(slow.sent) == before
             async with asyncio.timeout(60):
                 await slow.socket._over.wait()
@@ -377,10 +384,10 @@ async def test_a17_frames_over_a_real_socket(tmp_path: Path) -> None:
             assert (await socket.hear())["message"] == "messages are text"
             await socket.say(type="hello", ticket="x")
             assert (await socket.hear())["message"] == "this socket is open already"
-            await socket.wire.send("ä" * (MOST_BYTES // 2 + 1))
+            await socket.wire.send("ä" * (MAX_MESSAGE_BYTES // 2 + 1))
             assert await socket.closed() in (1000, 1009)
         async with raw(server, http) as socket:
-            await socket.wire.send("x" * (MOST_BYTES + 1))
+            await socket.wire.send("x" * (MAX_MESSAGE_BYTES + 1))
             assert (await socket.hear()) == {"type": "closing", "code": "too_large"}
             assert await socket.closed() == 1000
         async with raw(server, http) as socket:
@@ -433,9 +440,9 @@ async def test_who_stands_up_looks_on_from_the_rail(tmp_path: Path) -> None:
             assert ann.messages[0]["view"]["chips"] == "50.00"
             await at.does("Dee", OpenRound())
             host = at.host
-            await host.ask(Asked("stands-up", "T1", Staff("Dee"), Leave(1)))
-            await host.ask(Asked("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
-            await host.ask(Asked("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
+            await host.ask(CommandRequest("stands-up", "T1", Staff("Dee"), Leave(1)))
+            await host.ask(CommandRequest("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
+            await host.ask(CommandRequest("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
             await settled(lambda: len(ann.sent) == 6)
             assert "chips" not in ann.messages[-1]["view"]
             assert "legal" not in ann.messages[-1]["view"]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from headsup.game.table.commands import Staff
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.accounts import Person, Role
-from headsup.web.live.protocol import WatchMessage, WhyClosed
+from headsup.web.live.protocol import CloseReason, WatchMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from tests.tables import opening
@@ -28,8 +28,8 @@ def calls(work: Callable[[], object]) -> int:
 
 
 async def opened(at: Office, table: str) -> None:
-    asked = Asked(f"opening-{table}", table, Staff("house"), opening("galaxy"))
-    assert isinstance(await at.house.open_table(table, asked), CarriedOut)
+    asked = CommandRequest(f"opening-{table}", table, Staff("house"), opening("galaxy"))
+    assert isinstance(await at.house.open_table(table, asked), Acceptance)
 
 
 async def test_who_looks_at_one_table_is_asked_of_nobody_else(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ async def test_a_socket_that_closed_while_a_table_was_looked_for_watches_nothing
         sockets = Sockets(Metrics())
         wire = Memory(at, sockets, at.people["Ann"])
         sockets.add(wire.socket)
-        wire.socket.close(WhyClosed.LOGGED_OUT)
+        wire.socket.close(CloseReason.LOGGED_OUT)
         sockets.remove(wire.socket)
         await wire.socket._look_for(WatchMessage(type="watch", table="T1", viewer="rail"))
         assert sockets.watched() == {}

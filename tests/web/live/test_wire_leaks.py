@@ -18,9 +18,9 @@ import pytest
 from headsup.game.record.command_codec import write_command
 from headsup.game.round.commands import Check, Raise
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, By, Command, PlayerAt, Sit
-from headsup.house.floor.host import Happened
-from headsup.house.floor.request import Asked, CarriedOut
+from headsup.game.table.commands import Actor, BuyIn, Command, PlayerAt, Sit
+from headsup.house.floor.host import FloorUpdate
+from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from tests.game.views.test_leaks import (
@@ -61,7 +61,7 @@ class Room:
     def __init__(self, at: Office, wires: dict[str, Memory], book: str, choice: Json) -> None:
         self.at, self.wires, self.book, self.choice = at, wires, book, choice
         self.searched = 0
-        self.happened: list[Happened] = []
+        self.happened: list[FloorUpdate] = []
         self.then: dict[int, Secrets] = {}  # what could be known after each entry of the round
         at.host.watch(self.happened.append)
 
@@ -97,7 +97,7 @@ class Room:
         for wire in self.wires.values():
             wire.sent.clear()
 
-    async def ask(self, by: By, command: Command) -> None:
+    async def ask(self, by: Actor, command: Command) -> None:
         """A player by the own socket, the house by itself."""
         if isinstance(by, PlayerAt):
             wire, id = self.wires[f"seat {by.seat}"], uuid4().hex
@@ -106,8 +106,8 @@ class Room:
             await settled(lambda: any(id in text for text in wire.sent[before:]))
             assert any(f'"answered","id":"{id}"' in text for text in wire.sent[before:])
         else:
-            reply = await self.at.host.ask(Asked(uuid4().hex, TABLE, by, command))
-            assert isinstance(reply, CarriedOut), reply
+            reply = await self.at.host.ask(CommandRequest(uuid4().hex, TABLE, by, command))
+            assert isinstance(reply, Acceptance), reply
 
     async def pry(self, random: Random, first: int) -> None:
         """Somebody asks what is not theirs, looks where they may not, and comes back."""

@@ -36,9 +36,9 @@ async def found(lost: "weakref.ref[Ring]") -> None:
 async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_loop, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(event_loop, "SEARCH_SECONDS", 0.02)
-    event_loop.settle_down()
+    monkeypatch.setattr(event_loop, "GC_CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(event_loop, "GC_COLLECT_SECONDS", 0.02)
+    event_loop.tune_gc()
     assert not gc.isenabled()
     for _ in range(2):
         lost = weakref.ref(Ring())
@@ -47,9 +47,9 @@ async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_b
 
 
 async def test_it_is_looked_for_sooner_where_much_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_loop, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(event_loop, "MANY", 20_000)
-    event_loop.settle_down()
+    monkeypatch.setattr(event_loop, "GC_CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(event_loop, "MAX_UNFREED_OBJECTS", 20_000)
+    event_loop.tune_gc()
     lost = weakref.ref(Ring())
     held: list[list[int]] = [[] for _ in range(30_000)]
     await found(lost)

@@ -8,7 +8,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from headsup.house.integrity.database_kind import keep_apart
+from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
@@ -120,7 +120,7 @@ def test_a_house_says_what_to_do_where_a_demonstration_is_kept(tmp_path: Path) -
     there = f"sqlite:///{tmp_path / 'played.db'}"
     played = Database(there)
     played.migrate()
-    keep_apart(played, True, "there", "now")
+    ensure_database_kind(played, True, "there", "now")
     played.close()
     said = refused(headsup("serve", "--port", 0, "--database", there))
     assert f"{there}: a demonstration with play money is kept there: serve it with --demo" in said

@@ -17,8 +17,8 @@ import pytest
 from headsup.game.round.commands import Check, PlaceBets, Raise, ReportIrregularity
 from headsup.game.rulebook.irregularity import Cause
 from headsup.game.table.commands import (
+    Actor,
     BuyIn,
-    By,
     CashOut,
     Command,
     Leave,
@@ -29,20 +29,20 @@ from headsup.game.table.commands import (
     Sit,
     Staff,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house import clock
 from headsup.house.dealing.dealers import Dealers
-from headsup.house.dealing.dealing_mode import Attendance
-from headsup.house.floor.host import Asked, CarriedOut
-from headsup.house.incidents.sentences import details
-from headsup.house.integrity.database_kind import keep_apart
-from headsup.house.integrity.restore_guard import WHY
+from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.incidents.sentences import describe_incident
+from headsup.house.integrity.database_kind import ensure_database_kind
+from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.house.people.accounts import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_tables import IncidentKind
-from headsup.house.store.settings import kept_restored
-from headsup.web.live.command_requests import Desk
+from headsup.house.store.settings import read_restored_at
+from headsup.web.live.command_requests import CommandDesk
 from headsup.web.server.operations import Metrics
 from tests.cli.run import headsup
 from tests.databases import in_a_file
@@ -54,7 +54,7 @@ from tests.web.live_server import QUICK, Live, live
 from tests.web.office import PASSWORD, TABLE, Office, office
 from tests.web.serving import serving
 
-SEALED = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+SEALED = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
 HOUSE = Staff("house")
 STAND = f"/api/tables/{TABLE}/attendance"
 GIVEN_BACK = {"paused": "", "by_hand": False}
@@ -79,8 +79,8 @@ async def backed_up(folder: Path, then: Then, opening: OpenTable = SEALED) -> Pa
         await seated(at, 1)
         if then in (Then.SEALED, Then.LEFT):
             seal = await at.house.sealer_of(TABLE).fresh(table_of(at))
-            asked = Asked("sealing", TABLE, Staff("house"), SealShuffle(seal.commitment))
-            assert isinstance(await at.house.ask(asked), CarriedOut)
+            asked = CommandRequest("sealing", TABLE, Staff("house"), SealShuffle(seal.commitment))
+            assert isinstance(await at.house.ask(asked), Acceptance)
             if then is Then.LEFT:
                 await at.does("P1", CashOut(1, CHIPS))
                 await at.does("P1", Leave(1))
@@ -112,7 +112,7 @@ async def going_on(folder: Path, address: str) -> AsyncIterator[tuple[Office, Li
     """The whole house on the restored database, with its automatic dealers."""
     async with live(folder, demo=False, address=address) as there:
         people = {person.name: person for person in there.accounts.people()}
-        desk = Desk(there.house, there.accounts, Metrics())
+        desk = CommandDesk(there.house, there.accounts, Metrics())
         dealers = Dealers(there.house, QUICK)
         dealers.start()
         try:
@@ -136,7 +136,7 @@ async def test_a_round_in_which_chips_lie_is_ended_by_staff_before_the_house_dea
 ) -> None:
     address = await restored(tmp_path, then)
     async with going_on(tmp_path, address) as (at, there), asked_by(at, "Dee") as http:
-        assert there.house.attendances.of(TABLE) == Attendance(WHY, by_hand=True)
+        assert there.house.attendances.of(TABLE) == DealingMode(PAUSE_REASON, by_hand=True)
         sealed, entries = table_of(at).sealed, at.host.journal.head.count
         assert sealed is not None
         dealer = Dealer(http)
@@ -169,7 +169,7 @@ async def test_what_was_sealed_and_nobody_has_bet_on_is_used_up(tmp_path: Path, 
     address = await restored(tmp_path, then)
     async with live(tmp_path, demo=False, address=address) as there:
         (table,) = there.house.tables()
-        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.attendances.of(TABLE) == DealingMode()
         assert not table.playing
         assert table.sealed is not None
         assert table.sealed.round == table.rounds == 1, "it can only be opened"
@@ -181,16 +181,16 @@ async def test_what_was_sealed_and_nobody_has_bet_on_is_used_up(tmp_path: Path, 
 async def test_where_nobody_has_a_choice_any_more_the_house_goes_on(tmp_path: Path) -> None:
     address = await restored(tmp_path, Then.DECIDED)
     async with going_on(tmp_path, address) as (at, there):
-        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.attendances.of(TABLE) == DealingMode()
         sealed = table_of(at).sealed
         assert sealed is not None
         await sealed_anew(at, sealed.commitment)
 
 
 async def test_cards_that_were_drawn_only_after_the_backup_are_drawn_anew(tmp_path: Path) -> None:
-    address = await restored(tmp_path, Then.BETS, replace(SEALED, shuffle=Shuffle.SYSTEM))
+    address = await restored(tmp_path, Then.BETS, replace(SEALED, shuffle=ShuffleSource.SYSTEM))
     async with live(tmp_path, demo=False, address=address) as there:
-        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.attendances.of(TABLE) == DealingMode()
 
 
 async def sealed_anew(at: Office, before: str) -> None:
@@ -209,7 +209,7 @@ async def test_it_is_told_once_and_what_goes_on_again_is_not_paused_by_a_later_s
     async with going_on(tmp_path, address) as (at, there), asked_by(at, "Dee") as http:
         await stands(http, by_hand=True)
     async with going_on(tmp_path, address) as (at, there):
-        assert there.house.attendances.of(TABLE) == Attendance(by_hand=True)
+        assert there.house.attendances.of(TABLE) == DealingMode(by_hand=True)
     database = Database(address)
     with database.reading() as connection:
         rows = connection.exec_driver_sql(
@@ -219,7 +219,7 @@ async def test_it_is_told_once_and_what_goes_on_again_is_not_paused_by_a_later_s
     (told,) = (json.loads(row.what) for row in rows)
     assert told["why"] == "restored from a backup"
     assert told["paused"] == [TABLE]
-    assert f"tables paused: {TABLE};" in details(IncidentKind.DATA_LOSS, told)
+    assert f"tables paused: {TABLE};" in describe_incident(IncidentKind.DATA_LOSS, told)
 
 
 @pytest.mark.parametrize("then", [Then.SEALED, Then.BETS])
@@ -228,13 +228,13 @@ async def test_a_demonstration_that_is_restored_pauses_no_table(tmp_path: Path, 
     address = await restored(tmp_path, then)
     async with live(tmp_path, demo=True, address=address) as there:
         (table,) = there.house.tables()
-        assert there.house.attendances.of(TABLE) == Attendance()
+        assert there.house.attendances.of(TABLE) == DealingMode()
         assert there.house.known == {}
         assert table.playing is (then is Then.BETS)
         assert table.sealed is not None
         assert table.sealed.round == table.rounds
         with there.house.database.reading() as connection:
-            assert kept_restored(connection) is None
+            assert read_restored_at(connection) is None
             told = connection.exec_driver_sql(
                 "SELECT what FROM incidents WHERE kind = ?", (IncidentKind.DATA_LOSS.value,)
             ).all()
@@ -250,7 +250,7 @@ async def test_a_demonstration_that_is_restored_pauses_no_table(tmp_path: Path, 
 )
 def test_whose_books_were_restored_is_told(tmp_path: Path, demo: bool, said: str) -> None:
     database, backup = in_a_file(tmp_path / "kept.db"), tmp_path / "backup"
-    keep_apart(database, demo, "there", clock.now())
+    ensure_database_kind(database, demo, "there", clock.now())
     database.close()
     again = f"sqlite:///{tmp_path / 'again.db'}"
     assert headsup("backup", backup, "--database", f"sqlite:///{tmp_path / 'kept.db'}").code == 0
@@ -260,8 +260,8 @@ def test_whose_books_were_restored_is_told(tmp_path: Path, demo: bool, said: str
     assert said in headsup("restore", "--database", again).out.splitlines()
 
 
-def by_house(command: Command, by: By = HOUSE) -> Asked:
-    return Asked(uuid4().hex, TABLE, by, command)
+def by_house(command: Command, by: Actor = HOUSE) -> CommandRequest:
+    return CommandRequest(uuid4().hex, TABLE, by, command)
 
 
 async def test_a_house_on_a_database_server_is_marked_by_the_same_command(tmp_path: Path) -> None:
@@ -270,28 +270,28 @@ async def test_a_house_on_a_database_server_is_marked_by_the_same_command(tmp_pa
         address = server.new_database()
         async with live(tmp_path, demo=False, address=address) as there:
             house = there.house
-            assert isinstance(await house.open_table(TABLE, by_house(SEALED)), CarriedOut)
+            assert isinstance(await house.open_table(TABLE, by_house(SEALED)), Acceptance)
             seal = await house.sealer_of(TABLE).fresh(house.tables()[0])
             for command in (SealShuffle(seal.commitment), OpenRound()):
-                assert isinstance(await house.ask(by_house(command)), CarriedOut)
+                assert isinstance(await house.ask(by_house(command)), Acceptance)
             sitting = PlayerAt(1), (Sit(1, "Ann"), BuyIn(1, CHIPS), PlaceBets(1, stakes()))
             person = there.accounts.create("Ann", Role.PLAYER, None, clock.now())
             assert isinstance(person, Person)
             there.accounts.deposit(person, CHIPS, "play_money", clock.now())
             for asked in sitting[1]:
                 reply = await house.ask(by_house(asked, sitting[0]))
-                assert isinstance(reply, CarriedOut), reply
+                assert isinstance(reply, Acceptance), reply
         marked = await asyncio.to_thread(headsup, "restore", "--database", address)
         assert (marked.code, marked.err) == (0, "")
         for _ in range(2):  # what nobody has ended waits also at the next start
             async with live(tmp_path, demo=False, address=address) as there:
-                assert there.house.attendances.of(TABLE).paused == WHY
+                assert there.house.attendances.of(TABLE).paused == PAUSE_REASON
 
 
 async def test_a_backup_that_is_served_as_it_is_is_a_restored_house(tmp_path: Path) -> None:
     backup = await backed_up(tmp_path, Then.BETS)
     async with live(tmp_path, demo=False, address=f"sqlite:///{backup}") as there:
-        assert there.house.attendances.of(TABLE).paused == WHY
+        assert there.house.attendances.of(TABLE).paused == PAUSE_REASON
 
 
 @pytest.mark.parametrize("name", ["a?b.db", "50%.db", "f%20.db", "d#e.db", "größe 1.db"])

@@ -15,20 +15,20 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from headsup.game.table.commands import OpenTable, Staff
 from headsup.house import clock
-from headsup.house.floor.host import Asked, CarriedOut
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.people.accounts import Accounts
 from headsup.web.api import displays
 from headsup.web.api import login as coming_in
 from headsup.web.server.app import create_app
-from headsup.web.server.security import COOKIE, SOCKET_OPTIONS, Rates
+from headsup.web.server.security import SESSION_COOKIE, SOCKET_OPTIONS, RateLimiter
 from headsup.web.server.settings import Settings
 from tests.scripted import evening
 from tests.tables import opening
 from tests.web.office import TABLE, database_with_people
 
 EXAMPLES = 6  # of each operation, for each person
-UNHURRIED = Rates(10**9, 10**9)
+UNHURRIED = RateLimiter(10**9, 10**9)
 
 
 @contextmanager
@@ -49,8 +49,8 @@ def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
         task = asyncio.create_task(server.serve())
         while not server.started:
             await asyncio.sleep(0.01)
-        opened = Asked("opening", TABLE, Staff("house"), opening("galaxy"))
-        assert isinstance(await house.open_table(TABLE, opened), CarriedOut)
+        opened = CommandRequest("opening", TABLE, Staff("house"), opening("galaxy"))
+        assert isinstance(await house.open_table(TABLE, opened), Acceptance)
         for asked in evening():
             if not isinstance(asked.command, OpenTable):
                 await house.ask(asked)
@@ -110,6 +110,6 @@ def _tried(operation: Any, accounts: Accounts, name: str) -> None:
         assert person is not None
         accounts.unlock(person.id)
         token = accounts.log_in_as(person).token
-        case.call_and_validate(cookies={COOKIE: token})
+        case.call_and_validate(cookies={SESSION_COOKIE: token})
 
     tried()

@@ -14,8 +14,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from headsup.house.integrity.program_files import manifest_text, program_files
-from headsup.house.store.engine import kept_in
-from headsup.house.store.file_lock import Claim
+from headsup.house.store.engine import database_location
+from headsup.house.store.file_lock import FileLock
 from headsup.web.client import Client
 from tests.cli.run import headsup, refused
 from tests.house.integrity.test_program_files import signed
@@ -126,7 +126,7 @@ def test_what_is_new_is_said_and_what_is_another_houses_is_refused(tmp_path: Pat
     "hidden", ["me:secret@db.example/house", "db.example/house?password=secret"]
 )
 def test_where_everything_is_kept_is_said_without_a_password(hidden: str) -> None:
-    assert kept_in(f"postgresql://{hidden}") == "postgresql://db.example/house"
+    assert database_location(f"postgresql://{hidden}") == "postgresql://db.example/house"
 
 
 @pytest.mark.slow(seconds=40)
@@ -244,7 +244,7 @@ def test_an_unusable_database_is_one_sentence(address: str, words: str) -> None:
 
 def test_a_database_that_another_server_uses_is_one_sentence(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'house.db'}"
-    claim = Claim(tmp_path / "house.db")
+    claim = FileLock(tmp_path / "house.db")
     sentence = refused(headsup("serve", "--port", 0, "--database", address))
     claim.release()
     assert "is open in another server" in sentence

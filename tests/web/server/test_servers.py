@@ -22,7 +22,7 @@ from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed
 
 from headsup.game.table.commands import Command
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.reconciliation import reconcile
@@ -30,7 +30,7 @@ from headsup.house.dealing.pace import Timings
 from headsup.house.people.accounts import Accounts, LogIn, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ANSWERS, FLOORS
-from headsup.web.client import Approved, Client, Turned
+from headsup.web.client import ApproverLogin, Client, Declined
 from headsup.web.demo.bots import Bot
 from tests.postgres import Server, running_server
 from tests.tables import opening, stakes
@@ -39,7 +39,7 @@ from tests.web.serving import serving
 SUE = ("Sue", "correct horse battery")
 QUICK = Timings().times(0.1)
 MONEY = 10_000_000
-LOST = (Turned, OSError, ConnectionClosed, httpx.HTTPError)
+LOST = (Declined, OSError, ConnectionClosed, httpx.HTTPError)
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Sure(Client):
     player: Player
 
     async def ask(
-        self, table: str, command: Command, id: str = "", approval: Approved | None = None
+        self, table: str, command: Command, id: str = "", approval: ApproverLogin | None = None
     ) -> int:
         assert (table, approval) == (self.player.table, None)
         self.player.pending = id or uuid4().hex, command
@@ -120,7 +120,7 @@ class Sure(Client):
         id, command = self.player.pending
         try:
             index = await Client.ask(self, self.player.table, command, id)
-        except Turned as turned:
+        except Declined as turned:
             if turned.code not in ("unavailable", "connection_lost"):
                 self.player.pending = None  # refused: nothing was done
             raise
@@ -198,7 +198,7 @@ async def playing(
         async with Client.holding(server.address, ada.token) as client:
             for one in range(each):
                 table = f"T{number}{one}"
-                sealed = replace(opening("galaxy"), shuffle=Shuffle.SEALED)
+                sealed = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
                 await client.open_table(table, table, sealed, SUE, pace=QUICK)
                 casino.tables.append(table)
     for number, table in enumerate(casino.tables):

@@ -17,13 +17,13 @@ from sqlalchemy.exc import OperationalError
 from websockets.asyncio.client import connect
 
 from headsup.game.table.commands import BuyIn, Sit, Staff
-from headsup.house.floor.host import FOLLOWED, Asked, CarriedOut
+from headsup.house.floor.host import OWNED_ELSEWHERE, Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS
-from headsup.web.client import Client, News, Turned
-from headsup.web.server.operations import halts
-from headsup.web.server.readiness import LOOK_SECONDS
-from headsup.web.server.shutdown import UNFINISHED
+from headsup.web.client import Client, Declined, News
+from headsup.web.server.operations import is_halted
+from headsup.web.server.readiness import PROBE_SECONDS
+from headsup.web.server.shutdown import EXIT_UNFINISHED
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
@@ -37,7 +37,7 @@ async def asked(client: Client, chips: int) -> str:
     """The code with which buying chips is declined, if it is; one id for one amount."""
     try:
         await client.ask("T1", BuyIn(1, chips), f"buying-{chips}")
-    except Turned as turned:
+    except Declined as turned:
         return turned.code
     return ""
 
@@ -96,12 +96,12 @@ def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_p
     """The connections stay open: whoever waits for an answer there would wait for ever."""
     with running_server() as server:
         address = server.new_database()
-        at_once = "from headsup.web.server import shutdown; shutdown.END_SECONDS = 3.0"
+        at_once = "from headsup.web.server import shutdown; shutdown.SHUTDOWN_SECONDS = 3.0"
         with serving(tmp_path, "--database", address, first=at_once) as (process, _):
             server.fall_silent()
             try:
                 process.send_signal(signal.SIGTERM)
-                assert process.wait(SOON) == UNFINISHED
+                assert process.wait(SOON) == EXIT_UNFINISHED
             finally:
                 server.speak()
         assert "the database does not answer" in (tmp_path / "errors").read_text()
@@ -113,14 +113,14 @@ def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_p
 def test_a_server_that_never_gets_open_ends_when_it_is_told_to(tmp_path: Path) -> None:
     """It says where it is too early, since from there on nothing more is heard of it."""
     never = (
-        "import asyncio; from headsup.web.server import shutdown; shutdown.END_SECONDS = 2.0;"
+        "import asyncio; from headsup.web.server import shutdown; shutdown.SHUTDOWN_SECONDS = 2.0;"
         "from headsup.house.house import House;"
         f"said = '{ANNOUNCED}\\n{KEPT}';"
         "House.start = lambda _: (print(said, flush=True), asyncio.sleep(3600))[1]"
     )
     with serving(tmp_path, first=never) as (process, _):
         process.send_signal(signal.SIGTERM)
-        assert process.wait(SOON) == UNFINISHED
+        assert process.wait(SOON) == EXIT_UNFINISHED
 
 
 async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(
@@ -223,8 +223,14 @@ async def test_a_floor_halts_where_nothing_is_kept_and_not_where_another_server_
         host = there.house.hosts["T1"]
         found = []
         # And nothing else happens until it is as it was.
-        for host.lost in ("", FOLLOWED, f"floor T1: {FOLLOWED}", "floor T1: StoreLost", ""):
-            found.append(halts(host))
+        for host.lost in (
+            "",
+            OWNED_ELSEWHERE,
+            f"floor T1: {OWNED_ELSEWHERE}",
+            "floor T1: StoreLost",
+            "",
+        ):
+            found.append(is_halted(host))
         assert found == [False, False, False, True, False]
 
 
@@ -254,13 +260,15 @@ async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
         httpx.AsyncClient(base_url=there.address, timeout=30) as http,
     ):
         house, database = there.house, there.house.database
-        outcome = await house.open_table("T1", Asked("o", "T1", Staff("house"), opening("galaxy")))
-        assert isinstance(outcome, CarriedOut)
+        outcome = await house.open_table(
+            "T1", CommandRequest("o", "T1", Staff("house"), opening("galaxy"))
+        )
+        assert isinstance(outcome, Acceptance)
         assert (await http.get("/ready")).status_code == 200
         full = fill_up(database)
         await asyncio.to_thread(use_up, database)
         await becomes_unready(http)
-        assert not any(halts(host) for host in house.hosts.values())
+        assert not any(is_halted(host) for host in house.hosts.values())
         event.remove(database.engine, "connect", full)
         database.engine.dispose()
         await becomes_ready(http)
@@ -300,7 +308,7 @@ async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> N
         answers = await asyncio.gather(*(http.get("/ready") for _ in range(50)))
         # A machine that is busy enough may not get round to one in time.
         assert 200 in {answer.status_code for answer in answers} <= {200, 503}
-        looks = 2 + int((time.monotonic() - began) / LOOK_SECONDS)
+        looks = 2 + int((time.monotonic() - began) / PROBE_SECONDS)
         assert 0 < tried <= 2 * looks, "each is two statements"
         with there.house.database.reading() as connection:
             names = connection.execute(select(SECRETS.c.name)).scalars().all()

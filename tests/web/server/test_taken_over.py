@@ -9,11 +9,11 @@ import httpx
 
 from headsup.game.table.commands import Sit
 from headsup.house import clock
-from headsup.house.dealing.dealing_mode import LEFT, Attendance
+from headsup.house.dealing.dealing_mode import DEALER_AWAY, DealingMode
 from headsup.house.people.accounts import Person, Role
 from headsup.web.client import Client
 from headsup.web.live.presence import Presence
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 from tests.postgres import Server
 from tests.tables import opening
 from tests.web.live_server import Live, demonstration, live
@@ -64,15 +64,15 @@ async def test_the_demonstration_deals_again_when_who_took_a_table_over_is_gone(
         httpx.AsyncClient(base_url=server.address, timeout=30) as http,
     ):
         await http.post("/api/demo/staff", json={"role": "dealer"})
-        async with Client.holding(server.address, http.cookies[COOKIE]) as dealer:
+        async with Client.holding(server.address, http.cookies[SESSION_COOKIE]) as dealer:
             await dealer.watch("Galaxy", "dealer")
             await told(dealer, "")
             assert (await http.post("/api/tables/Galaxy/attendance", json=BY_HAND)).is_success
             await ann.watch("Galaxy", "rail")
             await told(ann, "")
-        await told(ann, LEFT)
+        await told(ann, DEALER_AWAY)
         await told(ann, "")
-        assert server.house.attendances.of("Galaxy") == Attendance()
+        assert server.house.attendances.of("Galaxy") == DealingMode()
         async with asyncio.timeout(SOON):
             while (found := server.house.table("Galaxy")) and found.rounds < 3:
                 await server.happens("Galaxy")
@@ -84,18 +84,18 @@ async def test_a_house_says_that_a_table_waits_and_leaves_it_to_who_took_it_over
     async with live(tmp_path) as server, looked_after(server), Client.demo(server.address) as ann:
         await server.open_table("T1", opening("galaxy"))
         await ann.watch("T1", "rail")
-        await server.house.attend("T1", Attendance(by_hand=True), "Dee")
-        await told(ann, LEFT)
-        assert await waits(ann, "T1") == LEFT
+        await server.house.attend("T1", DealingMode(by_hand=True), "Dee")
+        await told(ann, DEALER_AWAY)
+        assert await waits(ann, "T1") == DEALER_AWAY
         art, dee = token(server, "Art", Role.AUDITOR), token(server, "Dee", Role.DEALER)
         async with Client.holding(server.address, art) as auditor:
             await auditor.watch("T1", "dealer")  # who looks on at the console deals nothing
-            await told(auditor, LEFT)
+            await told(auditor, DEALER_AWAY)
             async with Client.holding(server.address, dee) as dealer:
                 await dealer.watch("T1", "dealer")
                 await told(ann, "")
                 assert await waits(ann, "T1") == ""
-            await told(ann, LEFT)
+            await told(ann, DEALER_AWAY)
         assert server.house.attendances.of("T1").by_hand
 
 
@@ -112,12 +112,12 @@ async def test_a_dealer_at_the_console_of_another_server_has_not_left(
         await one.open_table("T1", opening("galaxy"))
         index = await ann.ask("T1", Sit(1, ann.name))
         await ann.watch("T1", "seat 1")
-        await one.house.attend("T1", Attendance(by_hand=True), "Dee")
-        await told(ann, LEFT)
+        await one.house.attend("T1", DealingMode(by_hand=True), "Dee")
+        await told(ann, DEALER_AWAY)
         async with Client.holding(two.address, token(one, "Dee", Role.DEALER)) as dealer:
             host = await two.house.find("T1")
             assert host is not None
             await host.reached(index)
             await dealer.watch("T1", "dealer")
             await told(ann, "")
-        await told(ann, LEFT)
+        await told(ann, DEALER_AWAY)

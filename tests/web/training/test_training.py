@@ -21,16 +21,16 @@ from headsup.game.round.commands import (
     Proceed,
     Raise,
 )
-from headsup.game.round.dealing import ALL_6, BOARD, deck_with, places, seat_place
+from headsup.game.round.dealing import ALL_6, BOARD, build_deck, deal_order, seat_place
 from headsup.game.round.dealing import DEALER as DEALER_PLACE
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, By, Command, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.table.commands import Actor, BuyIn, Command, OpenRound, PlayerAt, Sit, Staff
 from headsup.game.values.cards import Cards, format_cards, parse_cards
-from headsup.house.floor.request import Asked, CarriedOut
+from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.server.app import create_app
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 from headsup.web.server.settings import Settings
-from headsup.web.workers.training_values import Valuation
+from headsup.web.workers.training_values import ValueClient
 from tests.cli.run import headsup, piped
 from tests.tables import opening
 from tests.web.office import TABLE, Office, office
@@ -44,13 +44,13 @@ class Room:
     """A table with Ann at seat 1 and Bob at seat 2, and the pages of both."""
 
     at: Office
-    values: Valuation
+    values: ValueClient
     ann: httpx.AsyncClient
     bob: httpx.AsyncClient
 
-    async def does(self, by: By, command: Command) -> None:
-        answer = await self.at.host.ask(Asked(uuid4().hex, TABLE, by, command))
-        assert isinstance(answer, CarriedOut), answer
+    async def does(self, by: Actor, command: Command) -> None:
+        answer = await self.at.host.ask(CommandRequest(uuid4().hex, TABLE, by, command))
+        assert isinstance(answer, Acceptance), answer
 
     async def deal(self, deck: Cards) -> None:
         await self.does(DEALER, OpenRound())
@@ -77,7 +77,7 @@ async def room(folder: Path, book: str = "galaxy", notebook: str = "") -> AsyncI
         app = create_app(at.house, at.accounts, Settings("", "server", notebook=notebook))
         clients = []
         for name in ("Ann", "Bob"):
-            cookies = {COOKIE: at.accounts.log_in_as(at.people[name]).token}
+            cookies = {SESSION_COOKIE: at.accounts.log_in_as(at.people[name]).token}
             transport = httpx.ASGITransport(app)
             base = "http://house.test/api/training"
             clients.append(httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies))
@@ -113,10 +113,10 @@ async def coached(client: httpx.AsyncClient, mode: str) -> Any:
 def deck(own: str, other: str, dealer: str, board: str, at: Room) -> Cards:
     """A deck that deals these cards, in the order in which the table deals."""
     rules = at.at.host.journal.floor.tables[TABLE].rules
-    order = places(rules.dealing, (1, 2), rules.offers(Wager.ALL_6))
+    order = deal_order(rules.dealing, (1, 2), rules.offers(Wager.ALL_6))
     wanted = {seat_place(1): own, seat_place(2): other, DEALER_PLACE: dealer, BOARD: board}
     wanted[ALL_6] = "8c8d8h8s"
-    return deck_with(order, {place: parse_cards(text) for place, text in wanted.items()})
+    return build_deck(order, {place: parse_cards(text) for place, text in wanted.items()})
 
 
 @pytest.mark.parametrize("book", ["galaxy", "new-york", "washington"])

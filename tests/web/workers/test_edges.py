@@ -7,7 +7,7 @@ from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.web.workers.edge_parts import EdgePart, part_of
+from headsup.web.workers.edge_parts import EdgePart, narrow_choice
 from headsup.web.workers.edge_worker import side_edges
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import office
@@ -48,10 +48,12 @@ def test_a_field_that_cannot_change_the_main_game_does_not_compute_it_again() ->
         "paytables": {"trips_plus": "2"},
         "options": {"meter_seed": "1.00", "limits": limits},
     }
-    assert part_of(changed, EdgePart.MAIN) == part_of(plain, EdgePart.MAIN)
+    assert narrow_choice(changed, EdgePart.MAIN) == narrow_choice(plain, EdgePart.MAIN)
     for other in ({"paytables": {"odds": "2"}}, {"options": {"qualifier": "none"}}):
-        assert part_of({**plain, **other}, EdgePart.MAIN) != part_of(plain, EdgePart.MAIN)
-    assert part_of(changed, EdgePart.SIDES) == changed
+        assert narrow_choice({**plain, **other}, EdgePart.MAIN) != narrow_choice(
+            plain, EdgePart.MAIN
+        )
+    assert narrow_choice(changed, EdgePart.SIDES) == changed
 
 
 async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> None:

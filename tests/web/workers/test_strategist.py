@@ -8,17 +8,23 @@ import pytest
 
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.analysis.solver.strategy import Strategy, load_or_solve
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
-from headsup.web.workers.strategist import Choice, Skill, Strategist, by_rule, by_strategy
+from headsup.web.workers.strategist import (
+    LegalAction,
+    Skill,
+    Strategist,
+    decide_by_rule,
+    decide_by_strategy,
+)
 
-CHECK: Choice = {"action": "check"}
-FOLD: Choice = {"action": "fold"}
+CHECK: LegalAction = {"action": "check"}
+FOLD: LegalAction = {"action": "fold"}
 ACES, TWOS, RAGS = (parse_cards(text) for text in ("AsAd", "2h2s", "7h2s"))
 
 
-def raising(*multiples: int) -> list[Choice]:
+def raising(*multiples: int) -> list[LegalAction]:
     return [{"action": "raise", "multiple": multiple} for multiple in multiples]
 
 
@@ -29,21 +35,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def strategy(folder: Path) -> Strategy:
-    return load_or_build(compile_payoffs(table_rules("new-york")), solve, folder)
+    return load_or_solve(compile_payoffs(table_rules("new-york")), solve, folder)
 
 
 def test_the_solved_strategy_is_played(strategy: Strategy) -> None:
     three = raising(1, 2, 3)
-    assert by_strategy(strategy, ACES, (), [*three, CHECK])["multiple"] == 3
-    assert by_strategy(strategy, RAGS, (), [*three, CHECK]) == CHECK
+    assert decide_by_strategy(strategy, ACES, (), [*three, CHECK])["multiple"] == 3
+    assert decide_by_strategy(strategy, RAGS, (), [*three, CHECK]) == CHECK
     flop, river = parse_cards("AhKd9c"), parse_cards("AhKd9cQcJc")
-    assert by_strategy(strategy, ACES, flop, [*raising(1, 2), CHECK])["multiple"] == 2
-    assert by_strategy(strategy, RAGS, river, [*raising(1), FOLD]) == FOLD
+    assert decide_by_strategy(strategy, ACES, flop, [*raising(1, 2), CHECK])["multiple"] == 2
+    assert decide_by_strategy(strategy, RAGS, river, [*raising(1), FOLD]) == FOLD
 
 
 def test_who_cannot_afford_the_best_raise_makes_the_largest_one(strategy: Strategy) -> None:
-    assert by_strategy(strategy, ACES, (), [*raising(1, 2), CHECK])["multiple"] == 2
-    assert by_strategy(strategy, ACES, (), [CHECK]) == CHECK
+    assert decide_by_strategy(strategy, ACES, (), [*raising(1, 2), CHECK])["multiple"] == 2
+    assert decide_by_strategy(strategy, ACES, (), [CHECK]) == CHECK
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,7 @@ def test_who_cannot_afford_the_best_raise_makes_the_largest_one(strategy: Strate
     [("AsAd", "", True), ("7h2s", "", False), ("7h2s", "7c9dJs", True), ("7h2s", "3c9dJs", False)],
 )
 def test_until_then_a_plain_rule_is_played(hole: str, board: str, raises: bool) -> None:
-    choice = by_rule(parse_cards(hole), parse_cards(board), [*raising(2), CHECK])
+    choice = decide_by_rule(parse_cards(hole), parse_cards(board), [*raising(2), CHECK])
     assert (choice["action"] == "raise") is raises
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from headsup.analysis.advice.showdown_odds import pocket_chances
+from headsup.analysis.advice.showdown_odds import pocket_probabilities
 from headsup.analysis.solver.strategy import Strategy
 
 
@@ -33,7 +33,7 @@ class Advice:
 
 def pocket_advice(strategy: Strategy, hole: Sequence[int]) -> Advice:
     """Before the flop a solved strategy knows every value."""
-    pocket, chances = strategy.pocket(hole), pocket_chances(hole)
+    pocket, chances = strategy.pocket(hole), pocket_probabilities(hole)
     raises = [ActionValue("raise", multiple, ev) for multiple, ev in pocket.raises.items()]
     values = (*raises, ActionValue("check", 0, pocket.check))
     return Advice("pocket", values, chances.win, chances.tie, chances.lose)

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
-from headsup.analysis.kernels.base.arrays import Pays, Situation
-from headsup.analysis.kernels.base.evaluator import lookup
+from headsup.analysis.kernels.base.arrays import AdvicePays, Situation
+from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.solve import advice as kernels
-from headsup.analysis.solver.chunks import Crew, Progress, Sums
+from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, Progress
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.solver.strategy import Strategy
 
-STREETS = {0: "pocket", 3: "flop", 5: "river"}
+STREET_BY_BOARD_SIZE = {0: "pocket", 3: "flop", 5: "river"}
 
 
 class BadQuestion(ValueError):
@@ -56,7 +56,7 @@ class _Question:
         named = hole + board + seen
         if len(hole) != 2:
             raise BadQuestion(f"a hole is two cards, not {len(hole)}")
-        if len(board) not in STREETS:
+        if len(board) not in STREET_BY_BOARD_SIZE:
             raise BadQuestion(f"a board is none, three or five cards, not {len(board)}")
         if not all(0 <= card < 52 for card in named):
             raise BadQuestion("a card is a number from 0 to 51")
@@ -70,12 +70,12 @@ class _Question:
         unknown = sum(1 << int(card) for card in self._cards)
         self._situation = Situation(np.array(hole), self._cards, unknown, payoffs.qualifier)
         river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
-        self._pays = Pays(payoffs.base, payoffs.fold, min(river), max(river))
+        self._pays = AdvicePays(payoffs.base, payoffs.fold, min(river), max(river))
 
     def on_river(self) -> Advice:
-        used = kernels.scratch()
+        used = kernels.advice_scratch()
         used.board[:] = self.board
-        strength = kernels.showdown(self._situation, lookup(), used)
+        strength = kernels.count_showdown(self._situation, strength_tables(), used)
         counts = used.counts
         pays, unit = self.payoffs.base[strength >> 20], self.payoffs.unit
         base = int((counts * pays).sum())
@@ -85,9 +85,9 @@ class _Question:
         return self._advice("river", [*values, fold], win, tie, self._dealers)
 
     def on_flop(self) -> Advice:
-        totals, used = np.zeros(kernels.SUMS, np.int64), kernels.scratch()
+        totals, used = np.zeros(kernels.SUMS, np.int64), kernels.advice_scratch()
         used.board[:3] = self.board
-        kernels.on_flop(self._situation, lookup(), self._pays, used, totals)
+        kernels.sum_turns_and_rivers(self._situation, strength_tables(), self._pays, used, totals)
         deals = comb(len(self._cards), 2) * self._dealers
         win, tie, base, best = totals.tolist()
         lose = deals - win - tie
@@ -101,7 +101,7 @@ class _Question:
         totals, flops = self._every_board(progress)
         win, tie, base, _ = totals.tolist()
         raises = [multiple * self.payoffs.unit for multiple in self.payoffs.flop_multiples]
-        best = kernels.choose_flops(flops, turns, min(raises), max(raises))
+        best = kernels.sum_best_flops(flops, turns, min(raises), max(raises))
         deals = comb(cards, 5) * self._dealers
         lose = deals - win - tie
         values = self._raises(self.payoffs.pocket_multiples, base, win, lose, deals)
@@ -113,15 +113,15 @@ class _Question:
         self, progress: Progress | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         cards = len(self._cards)
-        sums, look = Sums(lambda: _sums(comb(cards, 3))), lookup()
+        sums, look = AccumulatorPool(lambda: _sums(comb(cards, 3))), strength_tables()
 
         def run(last: int) -> None:
             with sums.one() as (totals, flops):
-                used = kernels.scratch()
-                kernels.in_pocket(last, self._situation, look, self._pays, used, totals, flops)
+                used = kernels.advice_scratch()
+                kernels.sum_boards(last, self._situation, look, self._pays, used, totals, flops)
 
         lasts = range(cards - 1, 3, -1)
-        with Crew(len(lasts), progress) as crew:
+        with KernelPool(len(lasts), progress) as crew:
             crew.run(partial(run, last) for last in lasts)
         (totals, flops), *others = sums.all()
         for other_totals, other_flops in others:

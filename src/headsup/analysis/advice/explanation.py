@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.advice.advice import ActionValue, Advice
-from headsup.analysis.par.exact_numbers import exact
-from headsup.game.values.draws import drawing
+from headsup.analysis.par.exact_numbers import exact_json
+from headsup.game.values.draws import describe_draws
 
 VERY_CLOSE, FAIRLY_CLOSE = Fraction(1, 50), Fraction(3, 20)  # of an Ante
 
@@ -24,7 +24,7 @@ def advice_json(
     }
     if advice.win is not None and advice.tie is not None and advice.lose is not None:
         chances = {"win": advice.win, "tie": advice.tie, "lose": advice.lose}
-        written["showdown"] = {name: exact(chance) for name, chance in chances.items()}
+        written["showdown"] = {name: exact_json(chance) for name, chance in chances.items()}
     return written
 
 
@@ -32,7 +32,7 @@ def value_json(value: ActionValue) -> dict[str, Any]:
     written: dict[str, Any] = {"action": value.action}
     if value.multiple:
         written["multiple"] = value.multiple
-    return {**written, "ev": exact(value.ev)}
+    return {**written, "ev": exact_json(value.ev)}
 
 
 def explain(advice: Advice, raise_word: str = "raise", draws: Sequence[str] = ()) -> str:
@@ -43,29 +43,30 @@ def explain(advice: Advice, raise_word: str = "raise", draws: Sequence[str] = ()
     chance = ""
     if advice.win is not None and advice.tie is not None:
         chance = f" You win {float(advice.win):.1%} of showdowns and tie {float(advice.tie):.1%}."
-    drawn = f" You have {drawing(draws)}." if draws else ""
-    said = f"{_what(best, second, raise_word)} {_how_close(best.ev - second.ev)}{drawn}{chance}"
+    drawn = f" You have {describe_draws(draws)}." if draws else ""
+    choice = _describe_choice(best, second, raise_word)
+    said = f"{choice} {_describe_gap(best.ev - second.ev)}{drawn}{chance}"
     return said[:1].upper() + said[1:]
 
 
-def _what(best: ActionValue, second: ActionValue, word: str) -> str:
+def _describe_choice(best: ActionValue, second: ActionValue, word: str) -> str:
     gap = float(best.ev - second.ev)
     if best.action == "raise" and second.action == "fold":
         return f"{word}: it ends {gap:.3f} Antes better than folding, which gives up 2."
     if best.action == "fold":
-        doing = _doing(word)
+        doing = _gerund(word)
         return f"Fold: it gives up 2 Antes, and {doing} would lose {gap:.3f} more on average."
     if best.action == "raise":
         return f"{word} {best.multiple}×: it earns {gap:.3f} Antes more than waiting."
-    doing = f"{_doing(word)} {second.multiple}×"
+    doing = f"{_gerund(word)} {second.multiple}×"
     return f"Check: waiting keeps {gap:.3f} Antes that {doing} would give away."
 
 
-def _doing(word: str) -> str:
+def _gerund(word: str) -> str:
     return f"{word.removesuffix('e')}ing"
 
 
-def _how_close(gap: Fraction) -> str:
+def _describe_gap(gap: Fraction) -> str:
     if gap < VERY_CLOSE:
         return "It is very close."
     return "It is fairly close." if gap < FAIRLY_CLOSE else "It is clear."

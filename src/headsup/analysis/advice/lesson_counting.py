@@ -12,25 +12,25 @@ from numpy.typing import NDArray
 
 from headsup.analysis.advice.lessons import KindOfHand, Lessons, ShortCard
 from headsup.analysis.kernels.base.arrays import PASSIVE
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import PAIRS
 from headsup.analysis.kernels.solve.features import Features, flop_features, river_features
-from headsup.analysis.solver.actions import Actions, BestActions
+from headsup.analysis.solver.actions import Actions, StrategyActions
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.strategies.evaluation import evaluate
+from headsup.analysis.strategies.evaluation import evaluate_strategy
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.ranges import write_range
 from headsup.analysis.strategies.vocabulary import FLOP, RIVER, parse_rule
 from headsup.analysis.strategies.written_strategy import (
-    PASSES,
+    PASSIVE_ACTIONS,
     POCKET,
     RAISE,
     WrittenStrategy,
     parse_strategy,
 )
 
-SHORT = "five-lines"  # of those shipped
+SHORT_CARD = "five-lines"  # of those shipped
 # A hand is of the first kind whose line applies.
 FLOP_KINDS = ("hidden pair or better", "four to a flush", "open-ended straight draw", "anything")
 RIVER_KINDS = (
@@ -56,7 +56,7 @@ def count_lessons(strategy: Strategy) -> Lessons:
 
 def short_card(best: Solution) -> WrittenStrategy:
     """The shipped card; before the flop it is the chart of these rules."""
-    card = parse_strategy(shipped_text(SHORT), SHORT)
+    card = parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
     raising = [number for number, action in enumerate(best.pocket_values.actions) if action]
     chart = replace(card.streets[POCKET], lines={RAISE: (write_range(raising),)})
     return replace(card, streets={**card.streets, POCKET: chart})
@@ -64,8 +64,8 @@ def short_card(best: Solution) -> WrittenStrategy:
 
 def _card(best: Solution) -> ShortCard:
     card = short_card(best)
-    found = evaluate(best.payoffs, card, SHORT)
-    return ShortCard(SHORT, card_words(card), found.house_edge, found.cost, found.streets)
+    found = evaluate_strategy(best.payoffs, card, SHORT_CARD)
+    return ShortCard(SHORT_CARD, card_words(card), found.house_edge, found.cost, found.streets)
 
 
 def card_words(card: WrittenStrategy) -> dict[str, str]:
@@ -73,7 +73,7 @@ def card_words(card: WrittenStrategy) -> dict[str, str]:
     words = {}
     for street, rules in card.streets.items():
         lines = (f"a {one}" if one.startswith(_WITH_ARTICLE) else one for one in rules.lines[RAISE])
-        rest = f"{rules.otherwise or PASSES[street]} the rest.".capitalize()
+        rest = f"{rules.otherwise or PASSIVE_ACTIONS[street]} the rest.".capitalize()
         words[street] = f"Raise with {', or '.join(lines)}. {rest}"
     return words
 
@@ -81,15 +81,15 @@ def card_words(card: WrittenStrategy) -> dict[str, str]:
 # Kinds of hands.
 
 
-def _flop_kinds(actions: BestActions) -> tuple[KindOfHand, ...]:
-    known, features = lattice(), flop_features()
+def _flop_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
+    known, features = board_tables(), flop_features()
     checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
     dealt = (features.category >= 0) & checked
     return _kinds(FLOP, FLOP_KINDS, features, known.flops.weight[:, None] * dealt, actions.flop)
 
 
-def _river_kinds(actions: BestActions) -> tuple[KindOfHand, ...]:
-    known, (features, _) = lattice(), river_features()
+def _river_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
+    known, (features, _) = board_tables(), river_features()
     checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
     holes = np.bincount(known.holes.pair[checked], minlength=PAIRS)
     weights = known.rank_boards.ways * holes

@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headsup.analysis.cache import LESSONS, cache_folder, kept_or_made
+from headsup.analysis.cache import LESSON_FILES, cache_folder, load_or_compute
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.strategy import KEPT, strategy_file
+from headsup.analysis.solver.strategy import MAX_CACHED_FILES, strategy_file
 
-FORM = 2  # of what is kept; another is counted again
+FORMAT_VERSION = 2  # of what is kept; another is counted again
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +44,30 @@ class Lessons:
     river: tuple[KindOfHand, ...]  # boards by rank alone: flushes are left aside
 
 
-def lessons(
+def cached_lessons(
     payoffs: Payoffs, count: Callable[[Payoffs], Lessons], folder: Path | None = None
 ) -> Lessons:
     """Counted once for each game; `count` is handed in, so that whoever finds them kept need load
     neither the strategy nor the kernels."""
     named = partial(_file, payoffs)
-    content = kept_or_made(
-        named, lambda: _written(count(payoffs)), KEPT, folder or cache_folder(), _is_of_form
+    content = load_or_compute(
+        named,
+        lambda: _write(count(payoffs)),
+        MAX_CACHED_FILES,
+        folder or cache_folder(),
+        _has_current_format,
     )
     return _read(json.loads(bytes(content)))
 
 
 def _file(payoffs: Payoffs, folder: Path) -> Path:
-    return strategy_file(payoffs, folder).with_suffix(LESSONS[1:])
+    return strategy_file(payoffs, folder).with_suffix(LESSON_FILES[1:])
 
 
 # Kept.
 
 
-def _written(found: Lessons) -> bytes:
+def _write(found: Lessons) -> bytes:
     kinds = {
         street: [[one.name, str(one.frequency), str(one.raised)] for one in of_street]
         for street, of_street in (("flop", found.flop), ("river", found.river))
@@ -75,11 +79,11 @@ def _written(found: Lessons) -> bytes:
         "cost": str(found.card.cost),
         "streets": {street: str(cost) for street, cost in found.card.streets.items()},
     }
-    return json.dumps({"form": FORM, "card": card, **kinds}).encode()
+    return json.dumps({"form": FORMAT_VERSION, "card": card, **kinds}).encode()
 
 
-def _is_of_form(content: memoryview) -> bool:
-    return bool(json.loads(bytes(content)).get("form") == FORM)
+def _has_current_format(content: memoryview) -> bool:
+    return bool(json.loads(bytes(content)).get("form") == FORMAT_VERSION)
 
 
 def _read(raw: Mapping[str, Any]) -> Lessons:

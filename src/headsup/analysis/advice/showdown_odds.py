@@ -12,14 +12,14 @@ from functools import cache
 from importlib import resources
 from math import comb
 
-from headsup.analysis.kernels.base.numbering import class_number
-from headsup.analysis.solver.solution import class_name
+from headsup.analysis.kernels.base.numbering import pocket_class
+from headsup.analysis.solver.solution import pocket_class_name
 
-DEALS = comb(50, 5) * comb(45, 2)
+DEALS_PER_HOLE = comb(50, 5) * comb(45, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class ShowdownProbabilities:
     """Of winning, tying and losing the showdown."""
 
     win: Fraction
@@ -30,12 +30,17 @@ class Chances:
         return 1 - self.win - self.tie
 
 
-def pocket_chances(hole: Sequence[int]) -> Chances:
-    return _by_class()[class_name(class_number(hole[0], hole[1]))]
+def pocket_probabilities(hole: Sequence[int]) -> ShowdownProbabilities:
+    return _by_class()[pocket_class_name(pocket_class(hole[0], hole[1]))]
 
 
 @cache
-def _by_class() -> dict[str, Chances]:
+def _by_class() -> dict[str, ShowdownProbabilities]:
     text = (resources.files(__package__) / "showdown_odds.txt").read_text(encoding="ascii")
     rows = (line.split() for line in text.splitlines())
-    return {name: Chances(Fraction(int(w), DEALS), Fraction(int(t), DEALS)) for name, w, t in rows}
+    return {
+        name: ShowdownProbabilities(
+            Fraction(int(w), DEALS_PER_HOLE), Fraction(int(t), DEALS_PER_HOLE)
+        )
+        for name, w, t in rows
+    }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 
-from headsup.analysis.counts.card_counts import CardCounts, StraightFlushes, write_counts
+from headsup.analysis.counts.card_counts import HandCounts, StraightFlushCase, write_counts
 from headsup.analysis.counts.categories import (
     both_hole_cards_counts,
     category_counts,
@@ -18,8 +18,8 @@ from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.game.values.hands import Category
 
 
-def count_cards() -> CardCounts:
-    return CardCounts(
+def count_hands() -> HandCounts:
+    return HandCounts(
         category_counts(6),
         category_counts(7),
         both_hole_cards_counts(),
@@ -28,7 +28,7 @@ def count_cards() -> CardCounts:
     )
 
 
-def _straight_flushes() -> tuple[StraightFlushes, ...]:
+def _straight_flushes() -> tuple[StraightFlushCase, ...]:
     """By best hand, hand on the flop and royal on board.
 
     Only which cards are of the suit matters; the others are any of the remaining 39. With the
@@ -54,7 +54,7 @@ def _straight_flushes() -> tuple[StraightFlushes, ...]:
                 if case not in examples:
                     seven = [*ranks, *[-1] * (7 - size)]
                     examples[case] = tuple(seven[i] for i in (*hole, *flop, *rest))
-    return tuple(StraightFlushes(*case, count, examples[case]) for case, count in deals.items())
+    return tuple(StraightFlushCase(*case, count, examples[case]) for case, count in deals.items())
 
 
 def _splits() -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -66,4 +66,4 @@ def _splits() -> Iterator[tuple[tuple[int, ...], ...]]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(write_counts(count_cards()))
+    sys.stdout.write(write_counts(count_hands()))

@@ -16,7 +16,7 @@ from headsup.game.values.hands import CATEGORIES, Category
 FILE = "card_counts.json"
 
 
-class StraightFlushes(NamedTuple):
+class StraightFlushCase(NamedTuple):
     """Deals in one suit that the progressive treats alike, with one of them."""
 
     best: Category
@@ -27,20 +27,20 @@ class StraightFlushes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CardCounts:
+class HandCounts:
     six: Mapping[str, int]  # hands of six cards, by the category of the best five
     seven: Mapping[str, int]
     both_hole_cards: Mapping[str, int]  # hole and board, by both hole cards and three of the board
-    straight_flushes: tuple[StraightFlushes, ...]
+    straight_flushes: tuple[StraightFlushCase, ...]
     all_6: tuple[Mapping[Outcome, int], ...]  # [pocket class]: over its holes and all packets
 
 
 @cache
-def card_counts() -> CardCounts:
+def hand_counts() -> HandCounts:
     return read_counts((resources.files(__package__) / FILE).read_text(encoding="ascii"))
 
 
-def write_counts(counts: CardCounts) -> str:
+def write_counts(counts: HandCounts) -> str:
     """Every field on a line of its own."""
     fields: dict[str, Any] = {
         "six": counts.six,
@@ -56,14 +56,14 @@ def write_counts(counts: CardCounts) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def read_counts(text: str) -> CardCounts:
+def read_counts(text: str) -> HandCounts:
     raw = json.loads(text)
-    return CardCounts(
+    return HandCounts(
         raw["six"],
         raw["seven"],
         raw["both_hole_cards"],
         tuple(
-            StraightFlushes(CATEGORIES[best], CATEGORIES[flopped], royal, deals, tuple(example))
+            StraightFlushCase(CATEGORIES[best], CATEGORIES[flopped], royal, deals, tuple(example))
             for best, flopped, royal, deals, example in raw["straight_flushes"]
         ),
         tuple({Outcome(key): ways for key, ways in of.items()} for of in raw["all_6"]),

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_SUITED,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_SUITED_TYPE,
     PAIRS,
     RANKS,
-    multiset3,
-    set3,
+    multiset3_number,
+    set3_number,
 )
 from headsup.game.values.hands import Category
 
@@ -32,12 +32,12 @@ Hands = NDArray[np.int8]  # [rank, hand]: cards of each rank
 def category_counts(cards: int) -> dict[str, int]:
     """All hands of five, six or seven cards, by the category of the best five."""
     every = _multisets(cards)
-    counts = _counted(rank_categories(every), _ways(every, 4))
+    counts = _count_categories(rank_categories(every), _ways(every, 4))
     for suited in range(5, cards + 1):
         flush, off = _sets(suited), _multisets(cards - suited)
         ways = np.tile(4 * _ways(off, 3), flush.shape[1])
-        counts -= _counted(rank_categories(_together(flush, off)), ways)
-        counts += _counted(flush_categories(flush).repeat(off.shape[1]), ways)
+        counts -= _count_categories(rank_categories(_combine(flush, off)), ways)
+        counts += _count_categories(flush_categories(flush).repeat(off.shape[1]), ways)
     return _by_key(counts)
 
 
@@ -64,7 +64,7 @@ def _as_counts(rows: NDArray[np.integer[Any]]) -> Hands:
     return counts.astype(np.int8).reshape(RANKS, -1)
 
 
-def _together(first: Hands, second: Hands) -> Hands:
+def _combine(first: Hands, second: Hands) -> Hands:
     """Every hand of the first cards with every one of the second."""
     return (first[:, :, None] + second[:, None]).reshape(RANKS, -1)
 
@@ -75,7 +75,7 @@ def _ways(hands: Hands, suits: int) -> Ints:
     return np.asarray(choose[hands].prod(0))
 
 
-def _counted(categories: Ints, ways: Ints) -> Ints:
+def _count_categories(categories: Ints, ways: Ints) -> Ints:
     return np.bincount(categories, ways, len(Category)).astype(np.int64)  # far below 2**53
 
 
@@ -141,27 +141,27 @@ def suit_categories() -> list[Category]:
 @cache
 def both_hole_cards_counts() -> dict[str, int]:
     """Hole and board, by the best hand of both hole cards and exactly three of the board."""
-    known = lattice()
+    known = board_tables()
     boards, holes = known.rank_boards, np.bincount(known.holes.pair, minlength=PAIRS)
     by_ranks = _best_by_ranks()
-    counts = _counted(by_ranks.ravel(), (boards.ways * holes).ravel())
-    kinds = known.types.kinds[FIRST_SUITED:].astype(np.int64) - RANKS
+    counts = _count_categories(by_ranks.ravel(), (boards.ways * holes).ravel())
+    kinds = known.types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
     pairs = kinds[:, 0] + kinds[:, 1] * (kinds[:, 1] + 1) // 2
     before = by_ranks[known.suited_boards.ranks][:, pairs]
     after = np.maximum(before, _best_by_suit(kinds))
     ways = _suited_ways()
-    counts -= _counted(before.ravel(), ways.ravel())
-    counts += _counted(after.ravel(), ways.ravel())
+    counts -= _count_categories(before.ravel(), ways.ravel())
+    counts += _count_categories(after.ravel(), ways.ravel())
     return _by_key(counts)
 
 
 def _best_by_ranks() -> Ints:
     """[rank board, pair]: the best category of the pair with three ranks of the board."""
-    known = lattice()
+    known = board_tables()
     flops, pairs = _as_counts(known.rank_flops.ranks), _as_counts(known.types.ranks)
-    five = rank_categories(_together(flops, pairs)).reshape(-1, PAIRS)
+    five = rank_categories(_combine(flops, pairs)).reshape(-1, PAIRS)
     columns = known.rank_boards.ranks.astype(np.int64).T
-    threes = [multiset3(*three) for three in combinations(columns, 3)]
+    threes = [multiset3_number(*three) for three in combinations(columns, 3)]
     return np.asarray(np.maximum.reduce([five[three] for three in threes]))
 
 
@@ -170,12 +170,12 @@ def _best_by_suit(kinds: Ints) -> Ints:
 
     Where the board holds one of the cards it says nothing: no such hole is dealt.
     """
-    boards = lattice().suited_boards
-    five = _together(_as_counts(boards.threes), _as_counts(kinds))
+    boards = board_tables().suited_boards
+    five = _combine(_as_counts(boards.threes), _as_counts(kinds))
     flushes = flush_categories(five).reshape(-1, len(kinds))
     best = []
     for suited in (boards.threes, boards.fours, boards.fives):
-        threes = [set3(*three) for three in combinations(suited.astype(np.int64).T, 3)]
+        threes = [set3_number(*three) for three in combinations(suited.astype(np.int64).T, 3)]
         best.append(np.maximum.reduce([flushes[three] for three in threes]))
     off = (PAIRS, RANKS, 1)
     return np.concatenate([rows.repeat(times, 0) for rows, times in zip(best, off, strict=True)])
@@ -183,16 +183,21 @@ def _best_by_suit(kinds: Ints) -> Ints:
 
 def _suited_ways() -> Ints:
     """[suited board, suited hole]: real boards and holes in the four suits, 0 if a card repeats."""
-    known = lattice()
+    known = board_tables()
     types = known.types
     ways = np.concatenate(
         [
-            np.tile(types.ways2[:, FIRST_SUITED:], (FIRST_FOUR // PAIRS, 1)),
-            np.tile(types.ways1[:, FIRST_SUITED:], ((FIRST_FIVE - FIRST_FOUR) // RANKS, 1)),
-            np.ones((len(known.suited_boards.fives), len(types.kinds) - FIRST_SUITED), np.int64),
+            np.tile(types.ways2[:, FIRST_SUITED_TYPE:], (FIRST_FOUR_SUITED // PAIRS, 1)),
+            np.tile(
+                types.ways1[:, FIRST_SUITED_TYPE:],
+                ((FIRST_FIVE_SUITED - FIRST_FOUR_SUITED) // RANKS, 1),
+            ),
+            np.ones(
+                (len(known.suited_boards.fives), len(types.kinds) - FIRST_SUITED_TYPE), np.int64
+            ),
         ]
     )
-    kinds = types.kinds[FIRST_SUITED:].astype(np.int64) - RANKS
+    kinds = types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
     masks = known.suited_boards.suited.astype(np.int64)[:, None]
     repeats = (masks >> kinds[:, 0] | masks >> kinds[:, 1]) & 1
     return np.where(repeats == 1, 0, 4 * ways)

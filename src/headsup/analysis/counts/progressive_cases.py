@@ -10,26 +10,29 @@ import numpy as np
 
 from headsup.analysis.joint.staked_table import case_hand
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.kernels.base.evaluator import lookup, straight_top
+from headsup.analysis.kernels.base.evaluator import straight_top, strength_tables
 from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.analysis.kernels.simulate.decisions import Playbooks
-from headsup.analysis.kernels.simulate.progressive_cases import PoolScratch, count_pool_cases
+from headsup.analysis.kernels.simulate.progressive_cases import (
+    ProgressiveScratch,
+    count_progressive_cases,
+)
 from headsup.analysis.kernels.simulate.side_cases import (
     FLOPPED_ROYAL,
     LATE_STRAIGHT_FLUSH,
-    POOL_CASES,
+    PROGRESSIVE_CASES,
 )
-from headsup.analysis.simulation.seat_lookups import places
-from headsup.analysis.solver.actions import WAYS_TO_DECIDE
-from headsup.analysis.solver.chunks import Crew, split
+from headsup.analysis.simulation.seat_lookups import decision_index
+from headsup.analysis.solver.actions import DECISION_PATHS
+from headsup.analysis.solver.chunks import KernelPool, split_range
 from headsup.analysis.solver.strategy import Strategy
 from headsup.game.values.hands import Category
 
-CHUNKS = 16
+STRAIGHT_FLUSH_CHUNKS = 16
 SUITS = 4
 
 
-def by_pool_case(strategy: Strategy, counts: Int64s, crew: Crew) -> Int64s:
+def split_pool_cases(strategy: Strategy, counts: Int64s, crew: KernelPool) -> Int64s:
     """Rounds as `joint` has them, with the progressive's cases in the place of categories."""
     found = count_cases(strategy, crew)
     hands = [case_hand(LATE_STRAIGHT_FLUSH + case) for case in range(found.shape[2])]
@@ -40,18 +43,27 @@ def by_pool_case(strategy: Strategy, counts: Int64s, crew: Crew) -> Int64s:
     return np.concatenate([counts[:, :, :LATE_STRAIGHT_FLUSH], found], axis=2)
 
 
-def count_cases(strategy: Strategy, crew: Crew) -> Int64s:
+def count_cases(strategy: Strategy, crew: KernelPool) -> Int64s:
     """[class, way to decide, case from a straight flush up, result, dealer qualifies]."""
-    sevens, cases = straight_flushes(), POOL_CASES - LATE_STRAIGHT_FLUSH
-    books = books_of(strategy)
+    sevens, cases = straight_flush_deals(), PROGRESSIVE_CASES - LATE_STRAIGHT_FLUSH
+    books = playbooks_for(strategy)
     qualifier = strategy.solution.payoffs.qualifier
-    parts = split(0, len(sevens), CHUNKS)
-    shape = (RANKS * RANKS, WAYS_TO_DECIDE, cases, 3, 2)
+    parts = split_range(0, len(sevens), STRAIGHT_FLUSH_CHUNKS)
+    shape = (RANKS * RANKS, DECISION_PATHS, cases, 3, 2)
     counts = [np.zeros(shape, np.int64) for _ in parts]
     crew.run(
         partial(
-            count_pool_cases,
-            *(*part, sevens, qualifier, places(), books, lookup(), PoolScratch.empty(), own),
+            count_progressive_cases,
+            *(
+                *part,
+                sevens,
+                qualifier,
+                decision_index(),
+                books,
+                strength_tables(),
+                ProgressiveScratch.empty(),
+                own,
+            ),
         )
         for part, own in zip(parts, counts, strict=True)
     )
@@ -62,13 +74,13 @@ def count_cases(strategy: Strategy, crew: Crew) -> Int64s:
     return total
 
 
-def books_of(strategy: Strategy) -> Playbooks:
+def playbooks_for(strategy: Strategy) -> Playbooks:
     pocket = np.array([strategy.solution.pocket_values.actions], np.uint8)
     return Playbooks(pocket, *(section[None] for section in strategy.packed))
 
 
 @cache
-def straight_flushes() -> Int64s:
+def straight_flush_deals() -> Int64s:
     """[number, 7]: all seven cards with a straight flush in the first suit."""
     own, others = range(0, 52, SUITS), [card for card in range(52) if card % SUITS]
     rows = []

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import comb
 from typing import assert_never
 
-from headsup.analysis.counts.card_counts import card_counts
+from headsup.analysis.counts.card_counts import hand_counts
 from headsup.game.rulebook.outcomes import NOTHING, pocket_outcome, progressive_outcome
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import CLUBS, DIAMONDS, HEARTS, SPADES
@@ -29,7 +29,7 @@ def outcome_counts(
     """
     match wager:
         case Wager.TRIPS_PLUS:
-            known = card_counts()
+            known = hand_counts()
             counts = dict(known.both_hole_cards if both_hole_cards else known.seven)
         case Wager.POCKET_BONUS:
             counts = pocket_counts()
@@ -53,7 +53,7 @@ def pocket_counts() -> dict[str, int]:
 @cache
 def all_6_counts() -> dict[str, int]:
     """The two hole cards with four more: one six-card royal in each suit."""
-    counts = dict(card_counts().six)
+    counts = dict(hand_counts().six)
     royals = counts.pop(Category.ROYAL_FLUSH.key)
     return {
         "six_card_royal_diamonds": 1,
@@ -76,19 +76,19 @@ def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
 def progressive_by_hand(rows: frozenset[str]) -> dict[Category, dict[str, int]]:
     """The same for each category of the hand of seven cards."""
     counts = {
-        category: Counter({category.key: SPLITS * card_counts().seven[category.key]})
+        category: Counter({category.key: SPLITS * hand_counts().seven[category.key]})
         for category in Category
         if category < Category.STRAIGHT_FLUSH
     }
-    for flushes in card_counts().straight_flushes:
+    for flushes in hand_counts().straight_flushes:
         for suit, suits in ((SPADES, 1), (HEARTS, 3)):
-            cards = _dealt(flushes.example, suit)
+            cards = _cards_in_suit(flushes.example, suit)
             row = progressive_outcome(cards[:2], cards[2:], flushes.best, rows)
             counts.setdefault(flushes.best, Counter())[row] += suits * flushes.deals
     return {category: dict(by_row) for category, by_row in counts.items()}
 
 
-def _dealt(seven: tuple[int, ...], suit: int) -> list[int]:
+def _cards_in_suit(seven: tuple[int, ...], suit: int) -> list[int]:
     """Cards of these ranks in a suit; a rank of -1 is any card of another suit."""
     others = iter((CLUBS, DIAMONDS))  # two deuces, which make nothing in that suit
     return [4 * rank + suit if rank >= 0 else next(others) for rank in seven]

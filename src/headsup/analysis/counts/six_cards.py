@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.counts.categories import flush_categories, rank_categories
-from headsup.analysis.kernels.base.numbering import RANKS, class_number
-from headsup.analysis.solver.solution import class_hands
+from headsup.analysis.kernels.base.numbering import RANKS, pocket_class
+from headsup.analysis.solver.solution import pocket_class_size
 from headsup.game.rulebook.outcomes import Outcome, hand_outcome
 from headsup.game.values.hands import Category
 
@@ -30,7 +30,7 @@ def _of_class(number: int) -> dict[Outcome, int]:
     row, column = divmod(number, RANKS)
     suited = row > column
     hole = (4 * row, 4 * column + (0 if suited else 1))
-    assert class_number(*hole) == number
+    assert pocket_class(*hole) == number
     counts = _by_ranks(row, column)
     if suited:
         for more in (3, 4):
@@ -38,7 +38,7 @@ def _of_class(number: int) -> dict[Outcome, int]:
     else:
         for own, other in ((row, column), (column, row)):
             _move_flushes(counts, (own,), 4, 0, other)
-    hands = class_hands(number)
+    hands = pocket_class_size(number)
     found: Counter[Outcome] = Counter(
         {hand_outcome(category): hands * ways for category, ways in counts.items() if ways}
     )

@@ -8,13 +8,13 @@ from headsup.analysis.design.meters import (
     MeterPlan,
     meter_plan,
     other_seeds,
-    with_contribution,
-    with_seed,
+    solve_contribution,
+    solve_seed,
 )
 from headsup.analysis.design.paytables import (
     DesignedTable,
-    DesignFound,
-    Solving,
+    DesignResult,
+    GameSolver,
     design_main,
     design_side,
     refuse_unmet,
@@ -23,21 +23,21 @@ from headsup.analysis.design.rows import MAIN, RowName, design_keys, design_rows
 from headsup.analysis.design.search import Goal
 from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR
 from headsup.analysis.solver.chunks import Progress
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.refusal import Code, Refused, closest_name
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.values.money import MICROS_PER_CENT, Micros
 
-DESIGNS = (*PAYTABLE_KEYS, MAIN)
+DESIGNABLE_TABLES = (*PAYTABLE_KEYS, MAIN)
 
 
 @dataclass(frozen=True)
-class DesignAsked:
+class DesignRequest:
     """What is to be designed. Without `seed` or `contribution` a progressive has its own."""
 
     rules: TableRules
-    what: str  # one of `DESIGNS`
+    what: str  # one of `DESIGNABLE_TABLES`
     goal: Goal
     rows: Mapping[RowName, Sequence[Fraction]] = field(default_factory=dict)
     most: int = 6
@@ -50,8 +50,8 @@ class DesignAsked:
 class DesignAnswer:
     """What was found; `meter` is that of the best table of a progressive."""
 
-    asked: DesignAsked
-    found: DesignFound
+    asked: DesignRequest
+    found: DesignResult
     meter: MeterPlan | None = None
     seeds: tuple[MeterPlan, ...] = ()  # the same edge with other seeds
     before: MeterPlan | None = None  # the present pays with the present meter
@@ -78,18 +78,22 @@ def _amount(dollars: Fraction) -> str:
     return f"{micros // MICROS_PER_DOLLAR}.{micros % MICROS_PER_DOLLAR:06d}"
 
 
-def design(asked: DesignAsked, solving: Solving, progress: Progress | None = None) -> DesignAnswer:
+def design_tables(
+    asked: DesignRequest, solving: GameSolver, progress: Progress | None = None
+) -> DesignAnswer:
     """Tables that meet the goal; where there are none, a refusal that says how near one gets."""
     _check(asked)
-    answer = _designed(asked, solving, progress)
+    answer = _design(asked, solving, progress)
     refuse_unmet(answer.found)
     return answer
 
 
-def _check(asked: DesignAsked) -> None:
-    if asked.what not in DESIGNS:
-        meant = nearest(asked.what, DESIGNS)
-        raise Refused(Code.BAD_DESIGN, "table", table=asked.what, known=DESIGNS, meant=meant)
+def _check(asked: DesignRequest) -> None:
+    if asked.what not in DESIGNABLE_TABLES:
+        meant = closest_name(asked.what, DESIGNABLE_TABLES)
+        raise Refused(
+            Code.BAD_DESIGN, "table", table=asked.what, known=DESIGNABLE_TABLES, meant=meant
+        )
     if not any(key in asked.rules.paytables for key in design_keys(asked.what)):
         raise Refused(Code.BAD_DESIGN, "not_offered", rules=asked.rules.id, table=asked.what)
     metered = asked.seed is not None or asked.contribution is not None
@@ -101,7 +105,7 @@ def _check(asked: DesignAsked) -> None:
         raise Refused(Code.BAD_DESIGN, "contribution", contribution=adds, stake=stake)
 
 
-def _designed(asked: DesignAsked, solving: Solving, progress: Progress | None) -> DesignAnswer:
+def _design(asked: DesignRequest, solving: GameSolver, progress: Progress | None) -> DesignAnswer:
     rules, goal = asked.rules, asked.goal
     if asked.what == Wager.PROGRESSIVE:
         return _progressive(asked)
@@ -114,7 +118,7 @@ def _designed(asked: DesignAsked, solving: Solving, progress: Progress | None) -
     return DesignAnswer(asked, found)
 
 
-def _progressive(asked: DesignAsked) -> DesignAnswer:
+def _progressive(asked: DesignRequest) -> DesignAnswer:
     """Rows that are named are designed at the meter's average; else the meter itself is."""
     rules, goal = asked.rules, asked.goal
     before = meter_plan(rules, None, None)
@@ -123,7 +127,7 @@ def _progressive(asked: DesignAsked) -> DesignAnswer:
     if asked.rows or (asked.seed is not None and asked.contribution is not None):
         plan, seeds = now, []
     else:
-        wanted = with_seed if asked.contribution is not None else with_contribution
+        wanted = solve_seed if asked.contribution is not None else solve_contribution
         plan = wanted(now, goal.house_edge)
         rows, seeds = tuple(row.kept() for row in rows), other_seeds(plan)
     metered = replace(

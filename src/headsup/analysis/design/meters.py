@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR, side_sheet
-from headsup.game.bank.meter import HOME_CONTRIBUTION, HOME_SEED
+from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS, HOME_SEED_MICROS
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Micros
 
-SEEDS = (5_000, 10_000, 25_000, 50_000, 100_000)  # dollars, to choose from
+SEED_CHOICES = (5_000, 10_000, 25_000, 50_000, 100_000)  # dollars, to choose from
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ def meter_plan(rules: TableRules, seed: Micros | None, contribution: Micros | No
         for row in sheet.outcomes
         if row.pay.kind is PayKind.POOL and row.pay.amount == 1
     )
-    stands = seed if seed is not None else rules.meter_seed or HOME_SEED
+    stands = seed if seed is not None else rules.meter_seed or HOME_SEED_MICROS
     adds = contribution if contribution is not None else rules.meter_contribution
     if contribution is None and not adds:
-        adds = HOME_CONTRIBUTION
+        adds = HOME_CONTRIBUTION_MICROS
     return MeterPlan(
         Fraction(stands, MICROS_PER_DOLLAR),
         Fraction(adds, MICROS_PER_DOLLAR),
@@ -79,25 +79,27 @@ def meter_plan(rules: TableRules, seed: Micros | None, contribution: Micros | No
     )
 
 
-def with_contribution(plan: MeterPlan, edge: Fraction) -> MeterPlan:
+def solve_contribution(plan: MeterPlan, edge: Fraction) -> MeterPlan:
     """The contribution for this edge in the long run, to the millionth of a dollar."""
     wanted = plan.stake * (1 - plan.fixed_return - edge) - plan.full * plan.seed
-    return _planned(plan, edge, plan.seed, wanted)
+    return _feasible_plan(plan, edge, plan.seed, wanted)
 
 
-def with_seed(plan: MeterPlan, edge: Fraction) -> MeterPlan:
+def solve_seed(plan: MeterPlan, edge: Fraction) -> MeterPlan:
     """The seed for this edge in the long run."""
     if not plan.full:
         raise Refused(Code.BAD_DESIGN, "no_reseed")
     wanted = plan.stake * (1 - plan.fixed_return - edge) - plan.contribution
-    return _planned(plan, edge, wanted / plan.full, plan.contribution)
+    return _feasible_plan(plan, edge, wanted / plan.full, plan.contribution)
 
 
-def _planned(plan: MeterPlan, edge: Fraction, seed: Fraction, contribution: Fraction) -> MeterPlan:
+def _feasible_plan(
+    plan: MeterPlan, edge: Fraction, seed: Fraction, contribution: Fraction
+) -> MeterPlan:
     """Neither is negative, and no wager adds more than its stake: else say how near one gets."""
     fit = MeterPlan(
-        _micros(max(seed, Fraction(0))),
-        _micros(min(max(contribution, Fraction(0)), plan.stake)),
+        _round_to_micros(max(seed, Fraction(0))),
+        _round_to_micros(min(max(contribution, Fraction(0)), plan.stake)),
         *(plan.stake, plan.fixed_return, plan.coefficient, plan.full),
     )
     if seed < 0 or not 0 <= contribution <= plan.stake:
@@ -112,20 +114,20 @@ def _planned(plan: MeterPlan, edge: Fraction, seed: Fraction, contribution: Frac
     return fit
 
 
-def _micros(dollars: Fraction) -> Fraction:
+def _round_to_micros(dollars: Fraction) -> Fraction:
     return Fraction(round(dollars * MICROS_PER_DOLLAR), MICROS_PER_DOLLAR)
 
 
 def other_seeds(plan: MeterPlan) -> list[MeterPlan]:
     """The same edge with other seeds, where a contribution makes it so."""
     plans = []
-    for seed in SEEDS:
+    for seed in SEED_CHOICES:
         needed = plan.contribution + plan.full * (plan.seed - seed)
         if 0 <= needed <= plan.stake:
             plans.append(
                 MeterPlan(
                     Fraction(seed),
-                    _micros(needed),
+                    _round_to_micros(needed),
                     *(plan.stake, plan.fixed_return, plan.coefficient, plan.full),
                 )
             )

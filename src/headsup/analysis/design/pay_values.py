@@ -3,7 +3,7 @@
 A round is paid by one row at most. So for fixed decisions mean, second moment and hits are sums
 with one term for each row. A side wager has no decisions. In the main game the best decisions
 change with the pays: the player's value is the highest of all decisions' sums, a convex piecewise
-linear function of the pays, and every table solved gives one more piece of it (`PayWorth`) that
+linear function of the pays, and every table solved gives one more piece of it (`PayMoments`) that
 touches it there and lies nowhere above.
 """
 
@@ -28,7 +28,7 @@ MEAN, SQUARE, HITS = range(3)
 
 
 @dataclass(frozen=True)
-class PayWorth:
+class PayMoments:
     """For one way to decide: `rest`, and for each row and each of its pays, the player's mean,
     second moment and chance to win, per unit staked."""
 
@@ -42,9 +42,9 @@ class PayWorth:
         return total
 
 
-def side_worth(
+def side_moments(
     rules: TableRules, wager: SideWager, rows: Sequence[DesignRow], meter: Micros
-) -> PayWorth:
+) -> PayMoments:
     """All rows are listed with their highest pays and then changed, so that a row that pays
     nothing keeps its place."""
     listed = with_pays(rules, {row.name: max(row.pays) for row in rows})
@@ -60,7 +60,7 @@ def side_worth(
             sheet = side_sheet(with_pays(listed, {row.name: pay}), wager, meter)
             values.append(_row_moments(sheet, row))
         worth.append(np.array(values))
-    return PayWorth(rest, tuple(worth))
+    return PayMoments(rest, tuple(worth))
 
 
 def _row_moments(sheet: SideSheet, row: DesignRow) -> Doubles:
@@ -100,7 +100,7 @@ def _base(payoffs: Payoffs) -> Doubles:
     return payoffs.base / float(payoffs.unit)
 
 
-def main_worth(pays: MainPays, solution: Solution) -> PayWorth:
+def main_moments(pays: MainPays, solution: Solution) -> PayMoments:
     """What these tables are worth when played as this one is played best."""
     others = ~np.logical_or.reduce(pays.cells) if pays.cells else np.ones_like(pays.rest, np.bool_)
     folded = solution.payoffs.fold / float(solution.payoffs.unit)
@@ -116,7 +116,7 @@ def main_worth(pays: MainPays, solution: Solution) -> PayWorth:
         for row, (cells, bases) in enumerate(zip(pays.cells, pays.nets, strict=True)):
             for pay, base in enumerate(bases):
                 rows[row][pay] += _sums(chances * cells, base + raised)
-    return PayWorth(rest, rows)
+    return PayMoments(rest, rows)
 
 
 def _ways(solution: Solution) -> list[tuple[int, Doubles]]:
@@ -139,7 +139,7 @@ def _sums(chances: Doubles, nets: Doubles) -> Doubles:
     )
 
 
-def row_weights(rows: Sequence[DesignRow], worth: PayWorth) -> Mapping[tuple[str, str], float]:
+def row_weights(rows: Sequence[DesignRow], worth: PayMoments) -> Mapping[tuple[str, str], float]:
     """How much one unit more on a row moves the mean."""
     weights = {}
     for row, values in zip(rows, worth.rows, strict=True):

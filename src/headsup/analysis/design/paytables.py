@@ -14,20 +14,28 @@ from numpy.typing import NDArray
 from headsup.analysis.design.pay_values import (
     Doubles,
     MainPays,
-    PayWorth,
-    main_worth,
+    PayMoments,
+    main_moments,
     row_weights,
-    side_worth,
+    side_moments,
 )
 from headsup.analysis.design.rows import (
     DesignRow,
     RowName,
+    limit_rows,
     printed_pay,
     row_text,
     with_pays,
-    within_reach,
 )
-from headsup.analysis.design.search import Goal, Merit, Space, Told, Weighed, best_tables, front
+from headsup.analysis.design.search import (
+    Candidate,
+    DesignSpace,
+    Goal,
+    Merit,
+    SpaceFigures,
+    best_tables,
+    pareto_front,
+)
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.solver.chunks import Progress
@@ -40,8 +48,8 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, SideWager
 from headsup.game.values.money import Micros
 
 # Solves several games; progress is told of all of them together.
-Solving = Callable[[Sequence[Payoffs], Progress | None], Sequence[Solution]]
-MOST_TURNS = 12  # of solving what is told of and looking again
+GameSolver = Callable[[Sequence[Payoffs], Progress | None], Sequence[Solution]]
+MAX_SEARCH_TURNS = 12  # of solving what is told of and looking again
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +80,7 @@ class DesignedTable:
 
 
 @dataclass(frozen=True)
-class Cloud:
+class TableSample:
     """The tables that were looked at, in figures: a sample, for pictures."""
 
     edges: Doubles
@@ -82,7 +90,7 @@ class Cloud:
 
 
 @dataclass(frozen=True)
-class DesignFound:
+class DesignResult:
     """What a design came to; `found` are the least changed first."""
 
     what: str
@@ -94,7 +102,7 @@ class DesignFound:
     meeting: int
     solved: int  # main games that were solved on the way
     as_if_never_folded: bool  # a fold forfeits the wager, and is left out: the edge is higher
-    cloud: Cloud = field(repr=False, compare=False)
+    cloud: TableSample = field(repr=False, compare=False)
 
 
 def design_side(
@@ -106,12 +114,12 @@ def design_side(
     ordered: bool = True,
     meter: Micros = 0,
     meter_now: Micros = 0,
-) -> DesignFound:
+) -> DesignResult:
     """A progressive is counted at an average `meter`, the present one at that of `meter_now`."""
     ends = [row.ends() for row in rows]
-    weights = row_weights(ends, side_worth(rules, wager, ends, meter))
-    rows = within_reach(rows, weights, ordered)
-    worth = side_worth(rules, wager, rows, meter)
+    weights = row_weights(ends, side_moments(rules, wager, ends, meter))
+    rows = limit_rows(rows, weights, ordered)
+    worth = side_moments(rules, wager, rows, meter)
     space = _space(rows, ordered)
 
     def table(pays: Mapping[RowName, Fraction], stands: Micros = meter) -> DesignedTable:
@@ -119,11 +127,11 @@ def design_side(
         sheet = side_sheet(changed, wager, stands)
         return DesignedTable(changed, pays, sheet.house_edge, sheet.hit_frequency, sheet.variance)
 
-    weighed = Weighed.of(space, [worth], goal)
+    weighed = SpaceFigures.of(space, [worth], goal)
     told = best_tables(space, weighed, most)
     tables = {at: table(space.pays(at)) for _, at in told}
     present = table({row.name: row.now for row in rows}, meter_now)
-    return _found(wager.value, goal, space, weighed, told, tables, present, 0)
+    return _make_result(wager.value, goal, space, weighed, told, tables, present, 0)
 
 
 def design_main(
@@ -132,20 +140,20 @@ def design_main(
     rows: Sequence[DesignRow],
     goal: Goal,
     most: int,
-    solving: Solving,
+    solving: GameSolver,
     ordered: bool = True,
     progress: Progress | None = None,
-) -> DesignFound:
+) -> DesignResult:
     (present,) = solving([compile_payoffs(rules)], progress)
     ends = [row.ends() for row in rows]
-    weights = row_weights(ends, main_worth(MainPays.of(rules, ends), present))
-    rows = within_reach(rows, weights, ordered)
+    weights = row_weights(ends, main_moments(MainPays.of(rules, ends), present))
+    rows = limit_rows(rows, weights, ordered)
     pays = MainPays.of(rules, rows)
     space = _space(rows, ordered)
-    pieces: list[PayWorth] = [main_worth(pays, present)]
+    pieces: list[PayMoments] = [main_moments(pays, present)]
     tables: dict[int, DesignedTable] = {}
-    for _ in range(MOST_TURNS):
-        weighed = Weighed.of(space, pieces, goal)
+    for _ in range(MAX_SEARCH_TURNS):
+        weighed = SpaceFigures.of(space, pieces, goal)
         told = best_tables(space, weighed, most)
         fresh = [at for _, at in told if at not in tables]
         if not fresh:
@@ -153,13 +161,13 @@ def design_main(
         changed = [with_pays(rules, space.pays(at)) for at in fresh]
         solutions = solving([compile_payoffs(one) for one in changed], progress)
         for at, one, solution in zip(fresh, changed, solutions, strict=True):
-            tables[at] = _solved(one, space.pays(at), solution)
-            pieces.append(main_worth(pays, solution))
-    now = _solved(rules, {row.name: row.now for row in rows}, present)
-    return _found(what, goal, space, weighed, told, tables, now, len(tables) + 1)
+            tables[at] = _solved_table(one, space.pays(at), solution)
+            pieces.append(main_moments(pays, solution))
+    now = _solved_table(rules, {row.name: row.now for row in rows}, present)
+    return _make_result(what, goal, space, weighed, told, tables, now, len(tables) + 1)
 
 
-def _solved(
+def _solved_table(
     rules: TableRules, pays: Mapping[RowName, Fraction], solution: Solution
 ) -> DesignedTable:
     wins = sum(one.deals for one in solution.results if one.net > 0)
@@ -167,23 +175,23 @@ def _solved(
     return DesignedTable(rules, pays, solution.house_edge, hits, solution.variance)
 
 
-def _space(rows: Sequence[DesignRow], ordered: bool) -> Space:
-    space = Space.of(rows, ordered)
+def _space(rows: Sequence[DesignRow], ordered: bool) -> DesignSpace:
+    space = DesignSpace.of(rows, ordered)
     if not len(space.picks):
         raise Refused(Code.BAD_DESIGN, "order")
     return space
 
 
-def _found(
+def _make_result(
     what: str,
     goal: Goal,
-    space: Space,
-    weighed: Weighed,
-    told: list[Told],
+    space: DesignSpace,
+    weighed: SpaceFigures,
+    told: list[Candidate],
     tables: Mapping[int, DesignedTable],
     present: DesignedTable,
     solved: int,
-) -> DesignFound:
+) -> DesignResult:
     found = tuple(
         replace(
             tables[at],
@@ -194,7 +202,7 @@ def _found(
         for merits, at in told
         if at in tables
     )
-    return DesignFound(
+    return DesignResult(
         what,
         goal,
         space.rows,
@@ -206,7 +214,7 @@ def _found(
         as_if_never_folded=any(
             not present.rules.after_fold[wager] for wager in SIDE_WAGERS if wager == what
         ),
-        cloud=_cloud(space, weighed, told),
+        cloud=_sample_tables(space, weighed, told),
     )
 
 
@@ -214,24 +222,26 @@ def _miss(goal: Goal, table: DesignedTable) -> float:
     return goal.miss(table.house_edge, table.hit_frequency, table.variance)
 
 
-SHOWN = 1_200  # points of a picture, near the goal and anywhere else
-NEAR = 6.0  # allowances from the goal
+MAX_PLOT_POINTS = 1_200  # points of a picture, near the goal and anywhere else
+NEAR_TOLERANCES = 6.0  # allowances from the goal
 
 
-def _cloud(space: Space, weighed: Weighed, told: list[Told]) -> Cloud:
-    near = np.flatnonzero(weighed.misses <= max(NEAR, 2 * weighed.misses[told[0][1]]))
-    best = near[front(weighed.misses[near], space.change[near])]
-    some = np.unique(np.concatenate([best, _every(near), _every(np.arange(len(space.picks)))]))
-    return Cloud(
+def _sample_tables(space: DesignSpace, weighed: SpaceFigures, told: list[Candidate]) -> TableSample:
+    near = np.flatnonzero(weighed.misses <= max(NEAR_TOLERANCES, 2 * weighed.misses[told[0][1]]))
+    best = near[pareto_front(weighed.misses[near], space.change[near])]
+    some = np.unique(
+        np.concatenate([best, _thin_out(near), _thin_out(np.arange(len(space.picks)))])
+    )
+    return TableSample(
         weighed.edges[some], weighed.deviations[some], weighed.misses[some], space.change[some]
     )
 
 
-def _every(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    return places[:: max(1, -(-len(places) // SHOWN))]
+def _thin_out(places: NDArray[np.int64]) -> NDArray[np.int64]:
+    return places[:: max(1, -(-len(places) // MAX_PLOT_POINTS))]
 
 
-def refuse_unmet(found: DesignFound) -> None:
+def refuse_unmet(found: DesignResult) -> None:
     """Where no table meets the goal: say how near one gets."""
     nearest = found.found[0]
     if nearest.meets:

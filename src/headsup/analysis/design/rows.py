@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.refusal import Code, Refused, closest_name
 from headsup.game.rulebook.model import LOSS, OUTCOMES, PUSH, Pay, PayKind, Paytable, Row
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 
 MAIN = "main"  # Odds and Bad Beat together
-MOST_TABLES = 1_000_000  # that are looked at, one by one
+MAX_TABLES = 1_000_000  # that are looked at, one by one
 
 # Pays as casinos print them: whole numbers, and from ten on round ones.
 _ROUND = (10, 11, 12, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 80)
-USUAL = (*range(1, 10), *(number * 10**power for power in range(4) for number in _ROUND))
+USUAL_PAYS = (*range(1, 10), *(number * 10**power for power in range(4) for number in _ROUND))
 
 RowName = tuple[str, str]  # paytable key and outcome
 
@@ -84,7 +84,7 @@ def _no_row(what: str, typed: str, tables: Sequence[Paytable]) -> Refused:
             known[str(outcome)] = text
             if table.pays.get(outcome, LOSS).kind is PayKind.PAYS:
                 paid.append(text)
-    meant = known.get(nearest(typed, known), "")
+    meant = known.get(closest_name(typed, known), "")
     return Refused(Code.BAD_DESIGN, "row", row=typed, table=what, rows=paid, meant=meant)
 
 
@@ -103,15 +103,15 @@ def _rows_of(
             pays = tuple(sorted({*asked[name]}))
             yield DesignRow(table.key, outcome, label, pays, pay.amount, asked=True)
         elif pay.kind is PayKind.PAYS:
-            around = _around(pay.amount)
+            around = _nearby_pays(pay.amount)
             pays = (Fraction(0), *around) if may_end and pay.amount <= 10 else around
             yield DesignRow(table.key, outcome, label, pays, pay.amount)
-        elif pay.kind is PayKind.LOSS and may_end and _below(table, outcome):
+        elif pay.kind is PayKind.LOSS and may_end and _is_next_below(table, outcome):
             pays = (Fraction(0), Fraction(1), Fraction(2))
             yield DesignRow(table.key, outcome, label, pays, pay.amount)
 
 
-def _below(table: Paytable, outcome: Outcome) -> bool:
+def _is_next_below(table: Paytable, outcome: Outcome) -> bool:
     """Whether this is one of the two hands next below the last that is paid.
 
     An Odds win is never lost, and a progressive's rows decide which others count.
@@ -123,13 +123,13 @@ def _below(table: Paytable, outcome: Outcome) -> bool:
     return max(paid, default=-1) < order.index(outcome) <= max(paid, default=-1) + 2
 
 
-def _around(now: Fraction) -> tuple[Fraction, ...]:
+def _nearby_pays(now: Fraction) -> tuple[Fraction, ...]:
     """Usual pays from half to twice what the row pays now, which may stay as well."""
-    near = {Fraction(pay) for pay in USUAL if now / 2 <= pay <= max(2 * now, now + 2)}
+    near = {Fraction(pay) for pay in USUAL_PAYS if now / 2 <= pay <= max(2 * now, now + 2)}
     return tuple(sorted({now, *near}))
 
 
-def within_reach(
+def limit_rows(
     rows: Sequence[DesignRow], weights: Mapping[RowName, float], ordered: bool
 ) -> tuple[DesignRow, ...]:
     """So few tables that all can be looked at: rows that move least stay as they are.
@@ -141,8 +141,8 @@ def within_reach(
     def size() -> int:
         return table_count([row.kept() if row.name in kept else row for row in rows], ordered)
 
-    if size() > MOST_TABLES:
-        raise Refused(Code.BAD_DESIGN, "too_many", tables=size(), most=MOST_TABLES)
+    if size() > MAX_TABLES:
+        raise Refused(Code.BAD_DESIGN, "too_many", tables=size(), most=MAX_TABLES)
 
     def moves(row: DesignRow) -> float:
         return weights[row.name] * float(row.pays[-1] - row.pays[0])
@@ -150,7 +150,7 @@ def within_reach(
     for row in sorted(rows, key=moves, reverse=True):
         if row.name in kept:
             kept.discard(row.name)
-            if size() > MOST_TABLES:
+            if size() > MAX_TABLES:
                 kept.add(row.name)
     return tuple(row.kept() if row.name in kept else row for row in rows)
 

@@ -15,15 +15,18 @@ from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS
 from headsup.game.values.safe_parse import parse_toml
 
-DESIGNED = "Designed"  # the id of the new table
-_ALONE = ("limits", "bonus")  # options of a table that have a place of their own in a book
+DESIGNED_TABLE_ID = "Designed"  # the id of the new table
+_TOP_LEVEL_OPTIONS = (
+    "limits",
+    "bonus",
+)  # options of a table that have a place of their own in a book
 
 
-class NotConfirmed(RuntimeError):
+class BookMismatch(RuntimeError):
     """The book that was written does not say what was designed: a bug, never a refusal."""
 
 
-def design_book(
+def write_design_book(
     rules: TableRules,
     what: str,
     paytables: Mapping[str, Any],
@@ -35,27 +38,27 @@ def design_book(
     It keeps to its document where that is open, and is a study where it is not.
     """
     raw = _base(rules)
-    raw["title"] = _designed(raw.get("title", rules.book.title), what)
+    raw["title"] = _designed_title(raw.get("title", rules.book.title), what)
     raw["paytables"] = {**raw.get("paytables", {}), **paytables}
-    for name in _ALONE:
+    for name in _TOP_LEVEL_OPTIONS:
         if name in options:
-            raw[name] = _merged(raw.get(name, {}), options[name])
-    others = {key: value for key, value in options.items() if key not in _ALONE}
+            raw[name] = _merge(raw.get(name, {}), options[name])
+    others = {key: value for key, value in options.items() if key not in _TOP_LEVEL_OPTIONS}
     raw["options"] = {**raw.get("options", {}), **others}
-    blocks = [block for block in raw.get("paytable", []) if not _replaced(block, what)]
+    blocks = [block for block in raw.get("paytable", []) if not _is_replaced(block, what)]
     for key in design_keys(what):
         if key in rules.paytables:
-            raw["paytables"][key] = DESIGNED
+            raw["paytables"][key] = DESIGNED_TABLE_ID
             blocks.append(_block(rules.paytables[key]))
     raw["paytable"] = blocks
     for kind in (raw.get("kind", "house"), "study"):
         text = f"# {about}\n{toml_text({**raw, 'kind': kind})}"
         try:
-            return _confirmed(text, rules, what)
+            return _confirm(text, rules, what)
         except RulesRefused:
             if kind == "study":
                 raise
-    raise NotConfirmed(what)
+    raise BookMismatch(what)
 
 
 def _base(rules: TableRules) -> dict[str, Any]:
@@ -65,22 +68,22 @@ def _base(rules: TableRules) -> dict[str, Any]:
     return dict(parse_toml(Path(book.file).read_text(encoding="utf-8-sig")))
 
 
-def _designed(title: str, what: str) -> str:
+def _designed_title(title: str, what: str) -> str:
     """A book with pays of its own does not bear the official title alone."""
     addition = f", {' and '.join(design_keys(what)).replace('_', ' ')} designed"
     return title if title.endswith(addition) else title + addition
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(one)
     for key, value in other.items():
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _merged(merged[key], value) if both else value
+        merged[key] = _merge(merged[key], value) if both else value
     return merged
 
 
-def _replaced(block: Mapping[str, Any], what: str) -> bool:
-    return block.get("key") in design_keys(what) and block.get("ids") == [DESIGNED]
+def _is_replaced(block: Mapping[str, Any], what: str) -> bool:
+    return block.get("key") in design_keys(what) and block.get("ids") == [DESIGNED_TABLE_ID]
 
 
 def _block(table: Paytable) -> dict[str, Any]:
@@ -89,17 +92,17 @@ def _block(table: Paytable) -> dict[str, Any]:
         "custom": True,
         "clause": "headsup design",
         "basis": table.basis.value,
-        "ids": [DESIGNED],
-        "rows": [[row.outcome.value, row.label, _spelled(row.pay)] for row in table.rows],
+        "ids": [DESIGNED_TABLE_ID],
+        "rows": [[row.outcome.value, row.label, _pay_text(row.pay)] for row in table.rows],
     }
 
 
-def _spelled(pay: Pay) -> str:
+def _pay_text(pay: Pay) -> str:
     """In one spelling, whatever the document and a new pay are printed as."""
     return printed_pay(pay.amount) if pay.kind is PayKind.PAYS else pay.printed
 
 
-def _confirmed(text: str, rules: TableRules, what: str) -> str:
+def _confirm(text: str, rules: TableRules, what: str) -> str:
     """Read again, the book must come to the very same figures."""
     read = table_rules(text)
     if what in SIDE_WAGERS:
@@ -108,7 +111,7 @@ def _confirmed(text: str, rules: TableRules, what: str) -> str:
     else:
         same = compile_payoffs(read).key == compile_payoffs(rules).key
     if not same:
-        raise NotConfirmed(what)
+        raise BookMismatch(what)
     return text
 
 

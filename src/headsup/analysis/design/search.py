@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.design.pay_values import HITS, MEAN, SQUARE, Doubles, PayWorth, Picks
+from headsup.analysis.design.pay_values import HITS, MEAN, SQUARE, Doubles, PayMoments, Picks
 from headsup.analysis.design.rows import DesignRow
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 _DECIMAL = re.compile(r"-?\d{1,2}(?:\.\d{1,18})?", re.ASCII)
 
@@ -50,7 +50,7 @@ class Goal:
         return worst
 
 
-def share_of(number: Fraction | None, text: str, where: str) -> Fraction:
+def check_share(number: Fraction | None, text: str, where: str) -> Fraction:
     """A share of what is staked, never all of it; who writes 3.5 may mean 3.5%."""
     if number is None or not -1 < number < 1:
         percent = number is not None and abs(number) < 100 and _DECIMAL.fullmatch(text.strip())
@@ -59,7 +59,7 @@ def share_of(number: Fraction | None, text: str, where: str) -> Fraction:
     return number
 
 
-class Merit(Word):
+class Merit(TextEnum):
     """Why a table is told of, among those that meet the goal."""
 
     LEAST_CHANGE = "least_change"
@@ -70,7 +70,7 @@ class Merit(Word):
 
 
 @dataclass(frozen=True)
-class Space:
+class DesignSpace:
     """Every table that the rows allow."""
 
     rows: tuple[DesignRow, ...]
@@ -78,7 +78,7 @@ class Space:
     change: Doubles  # from the present pays: the sum of the logarithms of each row's change
 
     @classmethod
-    def of(cls, rows: Sequence[DesignRow], ordered: bool) -> "Space":
+    def of(cls, rows: Sequence[DesignRow], ordered: bool) -> "DesignSpace":
         picks = np.zeros((1, 0), np.uint16)
         for place, row in enumerate(rows):
             count = len(row.pays)
@@ -104,7 +104,7 @@ def _amounts(row: DesignRow) -> Doubles:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class SpaceFigures:
     """The whole space in figures, as far as the pieces known tell them."""
 
     edges: Doubles
@@ -113,7 +113,7 @@ class Weighed:
     misses: Doubles
 
     @classmethod
-    def of(cls, space: Space, pieces: Sequence[PayWorth], goal: Goal) -> "Weighed":
+    def of(cls, space: DesignSpace, pieces: Sequence[PayMoments], goal: Goal) -> "SpaceFigures":
         means = pieces[0].of(space.picks, MEAN)
         squares, hits = pieces[0].of(space.picks, SQUARE), pieces[0].of(space.picks, HITS)
         for piece in pieces[1:]:
@@ -127,10 +127,10 @@ class Weighed:
         return cls(-means, hits, deviations, goal.misses(-means, hits, deviations))
 
 
-Told = tuple[tuple[Merit, ...], int]  # all the merits of a table, and its place in the space
+Candidate = tuple[tuple[Merit, ...], int]  # all the merits of a table, and its place in the space
 
 
-def best_tables(space: Space, weighed: Weighed, most: int) -> list[Told]:
+def best_tables(space: DesignSpace, weighed: SpaceFigures, most: int) -> list[Candidate]:
     """The tables worth telling of, the least changed first; one, the nearest, if none meets."""
     meets = np.flatnonzero(weighed.misses <= 1.0)
     if not len(meets):
@@ -145,7 +145,7 @@ def best_tables(space: Space, weighed: Weighed, most: int) -> list[Told]:
     told: dict[int, tuple[Merit, ...]] = {}
     for merit, at in found.items():
         told[int(at)] = (*told.get(int(at), ()), merit)
-    for at in _spread(front(misses, change), max(0, most - len(told))):
+    for at in _spread(pareto_front(misses, change), max(0, most - len(told))):
         told.setdefault(int(meets[at]), (Merit.BETWEEN,))
     order = list(Merit)
     ranked = sorted(told.items(), key=lambda one: (order.index(one[1][0]), space.change[one[0]]))
@@ -156,7 +156,7 @@ def _least(first: Doubles, then: Doubles) -> int:
     return int(np.lexsort((then, first))[0])
 
 
-def front(misses: Doubles, change: Doubles) -> NDArray[np.int64]:
+def pareto_front(misses: Doubles, change: Doubles) -> NDArray[np.int64]:
     """Places of tables of which no other is both nearer and less changed, by change."""
     order = np.lexsort((misses, np.round(change, 12)))
     least = np.minimum.accumulate(misses[order])

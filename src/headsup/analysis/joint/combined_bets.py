@@ -14,19 +14,19 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from headsup.analysis.cache import TOGETHER, cache_folder, kept_or_made
+from headsup.analysis.cache import COVARIANCE_FILES, cache_folder, load_or_compute
 from headsup.analysis.par.exact_numbers import square_root
-from headsup.analysis.solver.strategy import KEPT, Strategy, strategy_file
+from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy, strategy_file
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
 
-ROUNDS = (100, 1_000, 10_000, 100_000, 1_000_000)  # after which a band is given
-BAND = Fraction(1645, 1000)  # deviations on both sides of the mean: nine times in ten
+BAND_ROUNDS = (100, 1_000, 10_000, 100_000, 1_000_000)  # after which a band is given
+BAND_DEVIATIONS = Fraction(1645, 1000)  # deviations on both sides of the mean: nine times in ten
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class WagerCovariance:
     """Two wagers' covariance, per unit of each; the main game's unit is the Ante."""
 
     first: Wager
@@ -36,13 +36,13 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CombinedBets:
     """A round's whole result at certain stakes, in cents; `mean` is what the house wins."""
 
     mean: Fraction
     variance: Fraction
     if_independent: Fraction  # the variance without the covariances
-    pairs: tuple[Pair, ...]
+    pairs: tuple[WagerCovariance, ...]
 
     @property
     def exact(self) -> bool:
@@ -66,7 +66,7 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class BetsPlayed:
+class PlayedBets:
     """The bets of a round, the main game played by this strategy, the meter at this figure."""
 
     rules: TableRules
@@ -75,26 +75,28 @@ class BetsPlayed:
     meter: Micros
 
 
-Take = Callable[[BetsPlayed], Together]
+BetCombiner = Callable[[PlayedBets], CombinedBets]
 
 
-def kept_together(played: BetsPlayed, take: Take, folder: Path | None = None) -> Together:
+def load_or_combine(
+    played: PlayedBets, take: BetCombiner, folder: Path | None = None
+) -> CombinedBets:
     """Taken once; `take` is handed in, so that whoever finds it kept need not load what counts."""
     named = partial(_file, played)
-    most = 4 * KEPT  # they are small, and there are several for a strategy
-    content = kept_or_made(named, lambda: _written(take(played)), most, folder or cache_folder())
+    most = 4 * MAX_CACHED_FILES  # they are small, and there are several for a strategy
+    content = load_or_compute(named, lambda: _write(take(played)), most, folder or cache_folder())
     return _read(bytes(content))
 
 
-def _file(played: BetsPlayed, folder: Path) -> Path:
+def _file(played: PlayedBets, folder: Path) -> Path:
     """Named by the sources of what it comes from, as a strategy is, and by what was asked."""
     bets = {wager.value: stake for wager, stake in played.bets.items()}
     asked = json.dumps([played.rules.fingerprint, bets, played.meter])
     name = strategy_file(played.strategy.solution.payoffs, folder).stem
-    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}{TOGETHER[1:]}"
+    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}{COVARIANCE_FILES[1:]}"
 
 
-def _written(found: Together) -> bytes:
+def _write(found: CombinedBets) -> bytes:
     pairs = [
         [pair.first.value, pair.second.value, str(pair.covariance), pair.exact]
         for pair in found.pairs
@@ -103,11 +105,11 @@ def _written(found: Together) -> bytes:
     return json.dumps({"sums": sums, "pairs": pairs}).encode()
 
 
-def _read(content: bytes) -> Together:
+def _read(content: bytes) -> CombinedBets:
     told = json.loads(content)
     pairs = tuple(
-        Pair(Wager(first), Wager(second), Fraction(covariance), exact)
+        WagerCovariance(Wager(first), Wager(second), Fraction(covariance), exact)
         for first, second, covariance, exact in told["pairs"]
     )
     mean, variance, if_independent = map(Fraction, told["sums"])
-    return Together(mean, variance, if_independent, pairs)
+    return CombinedBets(mean, variance, if_independent, pairs)

@@ -19,44 +19,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.cache import (
-    FORMER_ROUNDS,
-    ROUNDS,
+    OLD_ROUND_FILES,
+    ROUND_FILES,
     cache_folder,
-    forget_oldest,
-    kept_or_made,
+    delete_oldest,
+    load_or_compute,
 )
 from headsup.analysis.joint.staked_table import (
-    ALONE,
-    PACKETS_LEFT,
-    SHAPE,
-    Nets,
+    COUNTS_SHAPE,
+    PACKETS_PER_DEAL,
+    PADDED_COUNTS_SHAPE,
     RoundCell,
     StakedTable,
+    WagerNets,
 )
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.solver.actions import (
-    FLOP_LEAST,
-    FLOP_MOST,
-    POCKET_LEAST,
-    POCKET_MOST,
+    FLOP_MAX_RAISE,
+    FLOP_MIN_RAISE,
+    POCKET_MAX_RAISE,
+    POCKET_MIN_RAISE,
     RIVER_FOLD,
-    RIVER_LEAST,
-    RIVER_MOST,
+    RIVER_MAX_RAISE,
+    RIVER_MIN_RAISE,
 )
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.strategy import KEPT, Strategy, strategy_file
+from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy, strategy_file
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
 
-HANDS = len(SHAPE)  # the axis of hands of both hole cards
-UNFOLDED = 1  # any multiple: a wager that no fold forfeits does not ask which
+HAND_AXIS = len(COUNTS_SHAPE)  # the axis of hands of both hole cards
+ANY_MULTIPLE = 1  # any multiple: a wager that no fold forfeits does not ask which
 Objects = NDArray[Any]  # of nets, or of integers of any size
 
 
-def joint_counts(
+def cached_joint_counts(
     strategy: Strategy, count: Callable[[Strategy], Int64s], folder: Path | None = None
 ) -> Int64s:
     """Deals by [class, way to decide, case, result, dealer qualifies], kept for the next run.
@@ -67,20 +67,20 @@ def joint_counts(
 
     def counted() -> bytes:
         if folder:
-            forget_oldest(folder, FORMER_ROUNDS, 0)
+            delete_oldest(folder, OLD_ROUND_FILES, 0)
         return count(strategy).tobytes()
 
     named = partial(joint_file, strategy.solution.payoffs)
-    content = kept_or_made(named, counted, KEPT, folder)
-    return np.frombuffer(content, np.int64).reshape(SHAPE)
+    content = load_or_compute(named, counted, MAX_CACHED_FILES, folder)
+    return np.frombuffer(content, np.int64).reshape(COUNTS_SHAPE)
 
 
 def joint_file(payoffs: Payoffs, folder: Path) -> Path:
-    return strategy_file(payoffs, folder).with_suffix(ROUNDS[1:])
+    return strategy_file(payoffs, folder).with_suffix(ROUND_FILES[1:])
 
 
 @dataclass(frozen=True, eq=False)
-class RoundJoint:
+class RoundDistribution:
     """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
 
     Counts are [class, way to decide, case, result, dealer qualifies, hand of both hole cards, case
@@ -109,7 +109,7 @@ class RoundJoint:
     @property
     def deals(self) -> int:
         """All of them, of which counts are a part."""
-        return Deck().deals * (PACKETS_LEFT if self.table.one_deck else 1)
+        return Deck().deals * (PACKETS_PER_DEAL if self.table.one_deck else 1)
 
     def mean(self, wager: Wager) -> Fraction:
         """In cents, from the player's side."""
@@ -121,7 +121,7 @@ class RoundJoint:
 
     def _product(self, one: Wager, other: Wager) -> Fraction:
         if one is other:
-            squares = _each(self._nets[one], lambda nets: nets.second)
+            squares = _map_nets(self._nets[one], lambda nets: nets.second)
             return Fraction(self._weighed(squares), self.deals * self.scales[one])
         value = self._weighed(self._firsts[one], self._firsts[other])
         return Fraction(value, self.deals * self.scales[one] * self.scales[other])
@@ -134,13 +134,15 @@ class RoundJoint:
         nets = np.empty(self.table.places(wager), object)
         for place in np.ndindex(nets.shape):
             number, way, *rest = place
-            multiple = self.multiples[way] if nets.shape[1] > 1 else UNFOLDED
+            multiple = self.multiples[way] if nets.shape[1] > 1 else ANY_MULTIPLE
             nets[place] = self.table.net(wager, RoundCell(number, multiple, *rest))
         return nets
 
     @cached_property
     def _firsts(self) -> dict[Wager, Objects]:
-        return {wager: _each(nets, lambda nets: nets.first) for wager, nets in self._nets.items()}
+        return {
+            wager: _map_nets(nets, lambda nets: nets.first) for wager, nets in self._nets.items()
+        }
 
     def _weighed(self, *factors: Objects) -> int:
         """The sum of these products over all deals, in integers of any size."""
@@ -171,11 +173,11 @@ class RoundJoint:
 
     def totals(self) -> dict[Cents, int]:
         """The net of a whole round by weight, ascending; whoever reads it adds the weights up."""
-        sums: dict[tuple[Nets, ...], dict[Cents, int]] = {}
+        sums: dict[tuple[WagerNets, ...], dict[Cents, int]] = {}
         for cell, weight in self._cells().items():
             sums[cell] = {0: weight}
         for _ in self.wagers:  # the first wager of all, then the next: few sums are many cells
-            more: dict[tuple[Nets, ...], dict[Cents, int]] = {}
+            more: dict[tuple[WagerNets, ...], dict[Cents, int]] = {}
             for (nets, *rest), before in sums.items():
                 into = more.setdefault(tuple(rest), {})
                 for net, weight in nets.after(before).items():
@@ -183,11 +185,11 @@ class RoundJoint:
             sums = more
         return dict(sorted(sums[()].items()))
 
-    def _cells(self) -> dict[tuple[Nets, ...], int]:
+    def _cells(self) -> dict[tuple[WagerNets, ...], int]:
         """Deals by what each wager nets in them."""
         every = [np.broadcast_to(self._nets[wager], self.counts.shape) for wager in self.wagers]
         happens = self.counts.nonzero()
-        cells: dict[tuple[Nets, ...], int] = {}
+        cells: dict[tuple[WagerNets, ...], int] = {}
         weights = self.counts[happens].tolist()
         for weight, *nets in zip(weights, *(of[happens] for of in every), strict=True):
             key = tuple(nets)
@@ -195,32 +197,32 @@ class RoundJoint:
         return cells
 
 
-def _each(nets: Objects, moment: Callable[[Nets], int]) -> Objects:
+def _map_nets(nets: Objects, moment: Callable[[WagerNets], int]) -> Objects:
     moments = np.empty(nets.shape, object)
     moments.ravel()[:] = [moment(one) for one in nets.ravel()]  # fresh, so a view of it
     return moments
 
 
-def round_joint(
+def round_distribution(
     rules: TableRules, payoffs: Payoffs, counts: Int64s, bets: Mapping[Wager, Cents], meter: Micros
-) -> RoundJoint:
+) -> RoundDistribution:
     """What a round at these stakes may come to. The progressive's meter stands still."""
-    if counts.shape == SHAPE:
-        counts = counts.reshape(ALONE)
-    if Wager.TRIPS_PLUS in bets and rules.both_hole_cards and counts.shape[HANDS] == 1:
+    if counts.shape == COUNTS_SHAPE:
+        counts = counts.reshape(PADDED_COUNTS_SHAPE)
+    if Wager.TRIPS_PLUS in bets and rules.both_hole_cards and counts.shape[HAND_AXIS] == 1:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
     table = StakedTable(rules, bets, meter, counts.shape)
-    return RoundJoint(counts, _multiples(payoffs), table)
+    return RoundDistribution(counts, _multiples(payoffs), table)
 
 
 def _multiples(payoffs: Payoffs) -> dict[int, int]:
     pocket, flop, river = payoffs.multiples_by_street
     return {
-        POCKET_LEAST: min(pocket),
-        POCKET_MOST: max(pocket),
-        FLOP_LEAST: min(flop),
-        FLOP_MOST: max(flop),
+        POCKET_MIN_RAISE: min(pocket),
+        POCKET_MAX_RAISE: max(pocket),
+        FLOP_MIN_RAISE: min(flop),
+        FLOP_MAX_RAISE: max(flop),
         RIVER_FOLD: 0,
-        RIVER_LEAST: min(river),
-        RIVER_MOST: max(river),
+        RIVER_MIN_RAISE: min(river),
+        RIVER_MAX_RAISE: max(river),
     }

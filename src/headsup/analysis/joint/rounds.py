@@ -94,7 +94,9 @@ def return_table(solution: Solution) -> tuple[ReturnRow, ...]:
 # Wager by wager, as settlement itself says.
 
 
-def _settled(rules: TableRules, solution: Solution) -> Iterator[tuple[RoundResult, list[Line]]]:
+def _settle_results(
+    rules: TableRules, solution: Solution
+) -> Iterator[tuple[RoundResult, list[Line]]]:
     """Every result with its lines, at the smallest Ante that settles without rounding."""
     exact = replace(rules, chip_unit=1, cap=None)
     tables = [rules.paytables[key] for key in ("odds", "bad_beat") if key in rules.paytables]
@@ -108,7 +110,7 @@ def _settled(rules: TableRules, solution: Solution) -> Iterator[tuple[RoundResul
 def wager_edges(rules: TableRules, solution: Solution) -> dict[Wager, Fraction]:
     """What the house gains on each of Ante, Odds and Raise, per Ante; together the house edge."""
     edges = {wager: Fraction() for wager in (Wager.ANTE, Wager.ODDS, Wager.RAISE)}
-    for one, lines in _settled(rules, solution):
+    for one, lines in _settle_results(rules, solution):
         ante = lines[0].stake
         for line in lines:
             edges[line.wager] -= Fraction(one.deals * line.net, ante * solution.deals)
@@ -119,7 +121,7 @@ def odds_rows(rules: TableRules, solution: Solution) -> tuple[OddsRow, ...]:
     """Every way in which the Odds wager ends, from the best down: hands that win, copies, Bad
     Beats, what loses, what was folded."""
     found: dict[tuple[int, int, str], tuple[Pay | None, Fraction, int]] = {}
-    for one, lines in _settled(rules, solution):
+    for one, lines in _settle_results(rules, solution):
         line = next(line for line in lines if line.wager is Wager.ODDS)
         net = Fraction(line.net, line.stake)
         key = _odds_case(one, line, rules)
@@ -154,6 +156,6 @@ def _pays(pay: Pay | None) -> str:
     return "" if pay is None else pay.short
 
 
-def nets(solution: Solution) -> dict[Fraction, Fraction]:
+def net_distribution(solution: Solution) -> dict[Fraction, Fraction]:
     """The distribution of a round's result in Antes, ascending."""
     return {row.net: row.probability for row in return_table(solution)}

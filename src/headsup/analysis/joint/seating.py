@@ -3,61 +3,61 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from headsup.analysis.joint.joint import RoundJoint, round_joint
-from headsup.analysis.joint.one_deck import CountBeside, CountedWith
+from headsup.analysis.joint.joint import RoundDistribution, round_distribution
+from headsup.analysis.joint.one_deck import ExtraAxes, OneDeckCounter
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.par.par_sheet import forfeits_trips_plus
-from headsup.analysis.simulation.seat_lookups import Style
+from headsup.analysis.par.par_sheet import is_trips_plus_forfeited
+from headsup.analysis.simulation.seat_lookups import SeatProfile
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.strategies.played_strategy import played
+from headsup.analysis.strategies.played_strategy import count_strategy
 from headsup.analysis.strategies.written_strategy import WrittenStrategy
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
 
 
-def seated(
+def seat_profiles(
     rules: TableRules,
     bets: Mapping[Wager, Cents],
     plays: Sequence[tuple[str, WrittenStrategy | None]],
     solved: Callable[[Payoffs], Strategy],
     counted: Callable[[Strategy], Int64s],
-) -> tuple[Style, ...]:
+) -> tuple[SeatProfile, ...]:
     """A seat for each of `plays`, by name and strategy; None is best play.
 
     Trips Plus that a fold forfeits is played for together with the main game (R54).
     """
     ratio = Fraction(0)
-    if forfeits_trips_plus(rules):
+    if is_trips_plus_forfeited(rules):
         ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
     best = solved(compile_payoffs(rules, ratio))
-    known: dict[str, Style] = {}
+    known: dict[str, SeatProfile] = {}
     for name, written in plays:
         if name not in known:
-            strategy, counts = (best, counted(best)) if written is None else played(
+            strategy, counts = (best, counted(best)) if written is None else count_strategy(
                 written, name, best
             )  # fmt: skip
-            known[name] = Style(name, rules, bets, strategy, counts)
+            known[name] = SeatProfile(name, rules, bets, strategy, counts)
     return tuple(known[name] for name, _ in plays)
 
 
-def one_round(
+def seat_distribution(
     rules: TableRules,
     bets: Mapping[Wager, Cents],
     meter: Micros,
     play: tuple[str, WrittenStrategy | None],
     solved: Callable[[Payoffs], Strategy],
     counted: Callable[[Strategy], Int64s],
-    beside: CountBeside,
-) -> RoundJoint:
+    beside: OneDeckCounter,
+) -> RoundDistribution:
     """All ways in which a seat's round may end, side wagers together with the main game.
 
     `beside` counts rounds by what does not follow from hole and hand, where a wager asks for it.
     """
-    (style,) = seated(rules, bets, [play], solved, counted)
-    asked, counts = CountedWith.of(rules, bets), style.counts
+    (style,) = seat_profiles(rules, bets, [play], solved, counted)
+    asked, counts = ExtraAxes.of(rules, bets), style.counts
     if asked:
         counts = beside(style.strategy, asked)
-    return round_joint(rules, style.strategy.solution.payoffs, counts, bets, meter)
+    return round_distribution(rules, style.strategy.solution.payoffs, counts, bets, meter)

@@ -15,27 +15,27 @@ from itertools import product
 from math import comb
 from typing import NamedTuple, assert_never
 
-from headsup.analysis.counts.card_counts import card_counts
+from headsup.analysis.counts.card_counts import hand_counts
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.kernels.simulate.side_cases import LATE_STRAIGHT_FLUSH, POOL_CASES
-from headsup.analysis.simulation.seat_lookups import pool_outcomes, six_outcomes
-from headsup.analysis.solver.actions import WAYS_TO_DECIDE
-from headsup.analysis.solver.solution import class_hands
+from headsup.analysis.kernels.simulate.side_cases import LATE_STRAIGHT_FLUSH, PROGRESSIVE_CASES
+from headsup.analysis.simulation.seat_lookups import all_6_outcomes, progressive_outcomes
+from headsup.analysis.solver.actions import DECISION_PATHS
+from headsup.analysis.solver.solution import pocket_class_size
 from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.outcomes import Outcome, hand_outcome, pocket_outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Comparison, SideWager, Wager
 from headsup.game.settlement import main_lines, paid_line
-from headsup.game.settlement.caps import capped_alone
+from headsup.game.settlement.caps import cap_single_seat
 from headsup.game.values.hands import Category
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
-PACKETS = comb(50, 4)  # of All 6, beside a hole
-PACKETS_LEFT = comb(43, 4)  # beside board and dealer too
+PACKETS_PER_HOLE = comb(50, 4)  # of All 6, beside a hole
+PACKETS_PER_DEAL = comb(43, 4)  # beside board and dealer too
 # [class, way to decide, case of the progressive, LOSE | TIE | WIN, dealer qualifies]
-SHAPE = (RANKS * RANKS, WAYS_TO_DECIDE, POOL_CASES, 3, 2)
+COUNTS_SHAPE = (RANKS * RANKS, DECISION_PATHS, PROGRESSIVE_CASES, 3, 2)
 # Then the hand of both hole cards and All 6's case, one place each where they are not counted.
-ALONE = (*SHAPE, 1, 1)
+PADDED_COUNTS_SHAPE = (*COUNTS_SHAPE, 1, 1)
 
 
 class RoundCell(NamedTuple):
@@ -59,7 +59,7 @@ def case_hand(case: int) -> Category:
 
 
 @dataclass(frozen=True, eq=False)
-class Nets:
+class WagerNets:
     """What a wager may net in cents, with weights; one entry where the cell decides it."""
 
     weights: Mapping[Cents, int]
@@ -88,16 +88,16 @@ class StakedTable:
         rules: TableRules,
         bets: Mapping[Wager, Cents],
         meter: Micros,
-        shape: tuple[int, ...] = ALONE,
+        shape: tuple[int, ...] = PADDED_COUNTS_SHAPE,
     ) -> None:
         self._rules, self._bets, self._meter = rules, bets, meter
-        self._hands, self._sixes = shape[len(SHAPE) :]
+        self._hands, self._sixes = shape[len(COUNTS_SHAPE) :]
         self._sides: list[SideWager] = [wager for wager in SIDE_WAGERS if wager in bets]
         self.scales: dict[Wager, int] = {Wager.ANTE: 1}
         for wager in self._sides:
             self.scales[wager] = self._scale(wager)
-        self._main: dict[Cents, Nets] = {}
-        self._known: dict[tuple[object, ...], Nets] = {}
+        self._main: dict[Cents, WagerNets] = {}
+        self._known: dict[tuple[object, ...], WagerNets] = {}
 
     @property
     def one_deck(self) -> bool:
@@ -106,19 +106,19 @@ class StakedTable:
 
     def _scale(self, wager: SideWager) -> int:
         # Every class has 4, 6 or 12 hands.
-        return 12 * PACKETS if wager is Wager.ALL_6 and not self.one_deck else 1
+        return 12 * PACKETS_PER_HOLE if wager is Wager.ALL_6 and not self.one_deck else 1
 
     @cached_property
     def _pool(self) -> Sequence[Outcome]:
-        return pool_outcomes(self._rules)
+        return progressive_outcomes(self._rules)
 
     @cached_property
     def _six(self) -> tuple[Outcome, ...]:
-        return six_outcomes()
+        return all_6_outcomes()
 
     def places(self, wager: Wager) -> tuple[int, ...]:
         """How many nets the wager has along each axis of the counts."""
-        classes, ways, cases, results, qualifies = SHAPE
+        classes, ways, cases, results, qualifies = COUNTS_SHAPE
         folds = wager in self._sides and not self._rules.after_fold[wager]
         match wager:
             case Wager.ANTE:
@@ -140,7 +140,7 @@ class StakedTable:
         ante = self._bets[Wager.ANTE]
         return (2 + multiple) * ante + sum(self._bets[wager] for wager in self._sides)
 
-    def net(self, wager: Wager, cell: RoundCell) -> Nets:
+    def net(self, wager: Wager, cell: RoundCell) -> WagerNets:
         """Of one wager; the same object for the same nets."""
         side = next((one for one in self._sides if one is wager), None)
         if side is not None:
@@ -148,15 +148,15 @@ class StakedTable:
         ante, hand = self._bets[Wager.ANTE], case_hand(cell.case)
         ends = Comparison(cell.result), bool(cell.qualifies)
         lines = main_lines(self._rules, ante, cell.multiple, hand, *ends)
-        net = sum(line.net for line in capped_alone(self._rules, lines))
-        return self._main.setdefault(net, Nets({net: 1}))
+        net = sum(line.net for line in cap_single_seat(self._rules, lines))
+        return self._main.setdefault(net, WagerNets({net: 1}))
 
-    def _side(self, wager: SideWager, cell: RoundCell) -> Nets:
+    def _side(self, wager: SideWager, cell: RoundCell) -> WagerNets:
         forfeited = cell.multiple == 0 and not self._rules.after_fold[wager]
         key: tuple[object, ...] = (wager,) if forfeited else (wager, self._decides(wager, cell))
         if key not in self._known:
             lost = {-self._bets[wager]: self.scales[wager]}
-            self._known[key] = Nets(lost if forfeited else self._paid(wager, cell))
+            self._known[key] = WagerNets(lost if forfeited else self._paid(wager, cell))
         return self._known[key]
 
     def _decides(self, wager: SideWager, cell: RoundCell) -> object:
@@ -167,7 +167,7 @@ class StakedTable:
             case Wager.PROGRESSIVE:
                 return self._pool[cell.case]
             case Wager.POCKET_BONUS:
-                return pocket_group(cell.number)
+                return pocket_bonus_outcome(cell.number)
             case Wager.ALL_6:
                 return self._six[cell.six] if self.one_deck else cell.number
             case _:
@@ -191,17 +191,17 @@ class StakedTable:
             case Wager.PROGRESSIVE:
                 return {self._pool[cell.case]: 1}
             case Wager.POCKET_BONUS:
-                return {pocket_group(cell.number): 1}
+                return {pocket_bonus_outcome(cell.number): 1}
             case Wager.ALL_6 if self.one_deck:
                 return {self._six[cell.six]: 1}
             case Wager.ALL_6:
-                by_class, hands = card_counts().all_6[cell.number], class_hands(cell.number)
+                by_class, hands = hand_counts().all_6[cell.number], pocket_class_size(cell.number)
                 return {key: ways * 12 // hands for key, ways in by_class.items()}
             case _:
                 assert_never(wager)
 
     def _net(self, wager: SideWager, outcome: Outcome) -> Cents:
-        (line,) = capped_alone(
+        (line,) = cap_single_seat(
             self._rules, (paid_line(self._rules, wager, self._bets[wager], outcome),)
         )
         pay = self._rules.paytables[wager.value].pays.get(outcome, LOSS)
@@ -212,7 +212,7 @@ class StakedTable:
 
 
 @cache
-def pocket_group(number: int) -> Outcome:
+def pocket_bonus_outcome(number: int) -> Outcome:
     """What Pocket Bonus makes of a class."""
     row, column = divmod(number, RANKS)
     return pocket_outcome((4 * row, 4 * column + (0 if row > column else 1)))

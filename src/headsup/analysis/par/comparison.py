@@ -11,7 +11,7 @@ from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
 from headsup.game.refusal import RulesRefused
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -34,11 +34,13 @@ class PaytableFigures:
     solution: Solution | None = None
 
 
-def compare(progress: Progress | None = None, meter_micros: int = 0) -> list[PaytableFigures]:
+def compare_paytables(
+    progress: Progress | None = None, meter_micros: int = 0
+) -> list[PaytableFigures]:
     """The main game for each legal pair of tables, then every table of each side wager."""
-    books = [load(name) for name in SHIPPED]
+    books = [load_book(name) for name in SHIPPED_BOOKS]
     mains = [figures for book in books for figures in _mains(book)]
-    every = _solved(mains, progress)
+    every = _solve_main_games(mains, progress)
     for wager in SIDE_WAGERS:
         every += [
             side_figures(book, wager, id, meter_micros)
@@ -70,7 +72,9 @@ def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[PaytableFigures]
     yield PaytableFigures(book.id, MAIN, name, rules)
 
 
-def _solved(mains: Sequence[PaytableFigures], progress: Progress | None) -> list[PaytableFigures]:
+def _solve_main_games(
+    mains: Sequence[PaytableFigures], progress: Progress | None
+) -> list[PaytableFigures]:
     """Documents often print the same tables: each different game is solved once."""
     games: dict[str, Payoffs] = {}
     keys: list[str] = []

@@ -7,32 +7,32 @@ PLACES = 10
 _CONTEXT = Context(prec=60)
 
 
-def decimal(value: Fraction, places: int = PLACES) -> str:
+def decimal_text(value: Fraction, places: int = PLACES) -> str:
     """Rounded half to even, from the exact fraction."""
-    return _rounded(_quotient(value), places)
+    return _round_text(_quotient(value), places)
 
 
-def exact(value: Fraction) -> dict[str, str]:
-    return {"exact": f"{value.numerator}/{value.denominator}", "decimal": decimal(value)}
+def exact_json(value: Fraction) -> dict[str, str]:
+    return {"exact": f"{value.numerator}/{value.denominator}", "decimal": decimal_text(value)}
 
 
 def square_root(value: Fraction) -> Decimal:
     return _CONTEXT.sqrt(_quotient(value))
 
 
-def root(value: Fraction, places: int = 6) -> str:
+def root_text(value: Fraction, places: int = 6) -> str:
     """The square root of an exact variance."""
-    return _rounded(square_root(value), places)
+    return _round_text(square_root(value), places)
 
 
 def percent(value: Fraction, places: int = 4) -> str:
     """For people: `2.3584%`."""
-    return f"{decimal(value * 100, places)}%"
+    return f"{decimal_text(value * 100, places)}%"
 
 
 def _quotient(value: Fraction) -> Decimal:
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def _rounded(value: Decimal, places: int) -> str:
+def _round_text(value: Decimal, places: int) -> str:
     return format(value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN, _CONTEXT), "f")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from headsup.analysis.counts.side_wagers import outcome_counts
-from headsup.analysis.joint.combined_bets import Together
+from headsup.analysis.joint.combined_bets import CombinedBets
 from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.solver.solution import Solution
 from headsup.game.rulebook.model import LOSS, OUTCOMES, Basis, Pay, PayKind, Paytable
@@ -120,7 +120,7 @@ class ParSheet:
     solution: Solution
     sides: tuple[SideSheet, ...]
     other_basis: SideSheet | None = None  # R15: the progressive on the basis the book leaves open
-    together: Together | None = None  # the bets it was made for, as one; None where unknown
+    together: CombinedBets | None = None  # the bets it was made for, as one; None where unknown
 
     def side(self, wager: Wager) -> SideSheet:
         return next(sheet for sheet in self.sides if sheet.wager is wager)
@@ -150,7 +150,7 @@ class ParSheet:
         )
 
 
-def forfeits_trips_plus(rules: TableRules) -> bool:
+def is_trips_plus_forfeited(rules: TableRules) -> bool:
     """Whether Trips Plus and the main game are solved together (R54).
 
     Only where the hand of seven cards decides it: the solver keeps no other.
@@ -174,7 +174,7 @@ def par_sheet(
     sides = tuple(side_sheet(rules, wager, meter) for wager in SIDE_WAGERS if rules.offers(wager))
     if together is not None:
         sides = tuple(
-            _forfeited(sheet, *together) if sheet.wager is Wager.TRIPS_PLUS else sheet
+            _with_forfeit(sheet, *together) if sheet.wager is Wager.TRIPS_PLUS else sheet
             for sheet in sides
         )
     return ParSheet(rules, solution, sides, _other_basis(rules, meter))
@@ -199,7 +199,7 @@ def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) 
         net = _net(pay, table.basis, meter / stake)
         label = labels.get(outcome, "Any other hand")
         rows.append(SideOutcome(outcome, label, pay, count, Fraction(count, ways), net))
-    pool = _pool(rows, stake, meter) if _from_a_pool(wager) else None
+    pool = _pool(rows, stake, meter) if _is_pool_wager(wager) else None
     forfeited = not rules.after_fold[wager]
     return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool, forfeited)
 
@@ -222,7 +222,7 @@ def _net(pay: Pay, basis: Basis, meter: Fraction) -> Fraction:
             assert_never(pay.kind)
 
 
-def _from_a_pool(wager: Wager) -> bool:
+def _is_pool_wager(wager: Wager) -> bool:
     match wager:
         case Wager.PROGRESSIVE:
             return True
@@ -253,7 +253,7 @@ def _other_basis(rules: TableRules, meter_micros: int) -> SideSheet | None:
     return _sheet(rules, Wager.PROGRESSIVE, replace(table, basis=other), meter_micros)
 
 
-def _forfeited(sheet: SideSheet, stake: Fraction, solution: Solution) -> SideSheet:
+def _with_forfeit(sheet: SideSheet, stake: Fraction, solution: Solution) -> SideSheet:
     """Trips Plus counted over whole rounds, where a folded hand's stake is lost."""
     kept: dict[str, int] = {}
     folded = 0

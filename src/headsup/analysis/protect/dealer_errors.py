@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from headsup.analysis.solver.compile import ante_units
+from headsup.analysis.solver.compile import units_per_ante
 from headsup.analysis.solver.solution import RoundResult, Solution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Comparison, Wager
@@ -120,7 +120,7 @@ ERRORS: tuple[tuple[str, str, _Gain], ...] = (
 def dealer_errors(rules: TableRules, solution: Solution) -> list[DealerError]:
     """Errors that these rules give occasion to."""
     exact = replace(rules, chip_unit=1, cap=None)
-    unit = ante_units(rules)
+    unit = units_per_ante(rules)
     rounds = [(one.deals, _round(exact, unit, one)) for one in solution.results if one.multiple]
     found = []
     for key, what, gain in ERRORS:

@@ -14,18 +14,18 @@ from math import sqrt
 import numpy as np
 
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.protect.exposure import CALLS, known_edge
-from headsup.analysis.protect.known import CARDS, Known
-from headsup.analysis.solver.chunks import Crew, Progress
+from headsup.analysis.protect.exposure import KERNEL_CALLS, exposure_edge
+from headsup.analysis.protect.known import CARDS, KnownCards
+from headsup.analysis.solver.chunks import KernelPool, Progress
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.workers.executor import Threads, Workforce, run
+from headsup.analysis.workers.executor import Executor, Threads, run_chunks
 
-MOST_HANDS = 5  # beside one's own, at a table of six
+MAX_OTHER_HANDS = 5  # beside one's own, at a table of six
 NORMAL_95 = 1.959964  # standard errors on either side of 95 % of a normal distribution
 
 
 @dataclass(frozen=True)
-class FaceUp:
+class FaceUpEstimate:
     """The player's edge with so many other hands seen, as estimated; per Ante."""
 
     hands: int
@@ -46,26 +46,26 @@ class FaceUp:
         return self.mean - float(self.unseen)
 
 
-def seen_hands(
+def estimate_seen_hands(
     payoffs: Payoffs,
     hands: int,
     layouts: int,
     seed: int,
     progress: Progress | None = None,
-    workforce: Workforce | None = None,
-) -> FaceUp:
+    workforce: Executor | None = None,
+) -> FaceUpEstimate:
     """Draw layouts of other hands; the same seed draws the same, and whoever works finds the same.
 
     Here one layout is solved after the other, by all processors; workers elsewhere each solve one.
     """
-    drawn = _drawn(hands, layouts, seed)
+    drawn = _draw_layouts(hands, layouts, seed)
     asked = [(), *((4 * rank,) for rank in range(RANKS)), *drawn]
-    unseen, *edges = run(asked, partial(_edge, payoffs), workforce or Threads(1), progress)
+    unseen, *edges = run_chunks(asked, partial(_edge, payoffs), workforce or Threads(1), progress)
     alone, together = [float(edge) for edge in edges[:RANKS]], edges[RANKS:]
     worths = np.array(
-        [_left_over(edge, alone, cards) for edge, cards in zip(together, drawn, strict=True)]
+        [_adjusted_edge(edge, alone, cards) for edge, cards in zip(together, drawn, strict=True)]
     )
-    return FaceUp(
+    return FaceUpEstimate(
         hands, layouts, seed, unseen,
         mean=float(worths.mean()),
         standard_error=float(worths.std(ddof=1)) / sqrt(layouts),
@@ -73,16 +73,16 @@ def seen_hands(
 
 
 def _edge(payoffs: Payoffs, cards: tuple[int, ...]) -> Fraction:
-    with Crew(2 * CALLS) as crew:
-        return known_edge(payoffs, Known(out=cards), crew).player_edge
+    with KernelPool(2 * KERNEL_CALLS) as crew:
+        return exposure_edge(payoffs, KnownCards(out=cards), crew).player_edge
 
 
-def _drawn(hands: int, layouts: int, seed: int) -> list[tuple[int, ...]]:
+def _draw_layouts(hands: int, layouts: int, seed: int) -> list[tuple[int, ...]]:
     chance = np.random.Generator(np.random.Philox(key=seed))
     return [tuple(chance.permutation(CARDS)[: 2 * hands].tolist()) for _ in range(layouts)]
 
 
-def _left_over(edge: Fraction, alone: list[float], cards: tuple[int, ...]) -> float:
+def _adjusted_edge(edge: Fraction, alone: list[float], cards: tuple[int, ...]) -> float:
     """The layout's edge, less what its cards do one by one beyond what cards do on average."""
     usual = sum(alone) / RANKS
     return float(edge) - sum(alone[card >> 2] - usual for card in cards)

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import DeckTerms, ExposedFlops
-from headsup.analysis.kernels.base.board_tables import lattice, suited_view
-from headsup.analysis.kernels.base.numbering import HOLES, RANKS, hole_number, multiset3
+from headsup.analysis.kernels.base.board_tables import board_tables, suited_flop_number
+from headsup.analysis.kernels.base.numbering import HOLES, RANKS, hole_number, multiset3_number
 from headsup.analysis.solver.deck import Deck
 
 CARDS = 52
-Renaming = tuple[int, ...]  # [suit]: the suit it becomes
+SuitPermutation = tuple[int, ...]  # [suit]: the suit it becomes
 
 
 @dataclass(frozen=True)
-class Sight:
+class SuitView:
     """The deck as some suits see it, and what the dealer is known to hold, in kinds."""
 
     suits: tuple[int, ...]
@@ -35,7 +35,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCards:
     dealer: tuple[int, ...] = ()
     out: tuple[int, ...] = ()  # in other hands, or shown and taken away
     deck: Deck = Deck()  # noqa: RUF009 (frozen, and the same for all)
@@ -54,18 +54,18 @@ class Known:
         )
 
     @property
-    def renamings(self) -> tuple[Renaming, ...]:
+    def renamings(self) -> tuple[SuitPermutation, ...]:
         return tuple(
             renaming
             for renaming in permutations(range(4))
             if all(
-                {_renamed(card, renaming) for card in cards} == {*cards}
+                {_permute_suit(card, renaming) for card in cards} == {*cards}
                 for cards in (self.dealer, self.out)
             )
         )
 
     @property
-    def sights(self) -> list[Sight]:
+    def sights(self) -> list[SuitView]:
         taken, sights = self.taken, dict[tuple[tuple[int, ...], ...], list[int]]()
         for suit in range(4):
             left = [[1 - (taken >> 4 * rank + s & 1) for s in range(4)] for rank in range(RANKS)]
@@ -75,14 +75,14 @@ class Known:
                 sorted((card >> 2) + (RANKS if card & 3 == suit else 0) for card in self.dealer)
             )
             sights.setdefault((off, suited, kinds), []).append(suit)
-        return [Sight(tuple(suits), *seen) for seen, suits in sights.items()]
+        return [SuitView(tuple(suits), *seen) for seen, suits in sights.items()]
 
 
-def _renamed(card: int, renaming: Renaming) -> int:
+def _permute_suit(card: int, renaming: SuitPermutation) -> int:
     return card >> 2 << 2 | renaming[card & 3]
 
 
-def exposed_flops(known: Known) -> ExposedFlops:
+def exposed_flops(known: KnownCards) -> ExposedFlops:
     """One flop for all that a renaming makes alike, without those that known cards exclude."""
     flops = _flops(known.renamings)
     used = np.bitwise_or.reduce(np.int64(1) << flops.cards.astype(np.int64), axis=1)
@@ -91,7 +91,7 @@ def exposed_flops(known: Known) -> ExposedFlops:
 
 
 @cache
-def _flops(renamings: tuple[Renaming, ...]) -> ExposedFlops:
+def _flops(renamings: tuple[SuitPermutation, ...]) -> ExposedFlops:
     flops = np.array(list(combinations(range(CARDS), 3)))
     keys = np.min([_numbers(flops, renaming) for renaming in renamings], axis=0)
     _, first, weight = np.unique(keys, return_index=True, return_counts=True)
@@ -99,12 +99,16 @@ def _flops(renamings: tuple[Renaming, ...]) -> ExposedFlops:
     return ExposedFlops(
         cards=np.array(kept, np.uint8),
         weight=weight.astype(np.int64),
-        ranks=np.array([multiset3(*sorted(card >> 2 for card in flop)) for flop in kept], np.int16),
-        views=np.array([[suited_view(flop, suit) for suit in range(4)] for flop in kept], np.int16),
+        ranks=np.array(
+            [multiset3_number(*sorted(card >> 2 for card in flop)) for flop in kept], np.int16
+        ),
+        views=np.array(
+            [[suited_flop_number(flop, suit) for suit in range(4)] for flop in kept], np.int16
+        ),
     )
 
 
-def _numbers(rows: NDArray[np.int64], renaming: Renaming) -> NDArray[np.int64]:
+def _numbers(rows: NDArray[np.int64], renaming: SuitPermutation) -> NDArray[np.int64]:
     """A number for each set of cards once its suits are renamed."""
     renamed = np.sort(rows >> 2 << 2 | np.array(renaming)[rows & 3], 1)
     return np.asarray((renamed * CARDS ** np.arange(rows.shape[1])).sum(1))
@@ -118,9 +122,9 @@ class Situations:
     deals: NDArray[np.int64]  # [situation]: how many real ones it stands for
 
 
-def situations(known: Known, seen: int) -> Situations:
+def situations(known: KnownCards, seen: int) -> Situations:
     """For none, one or two cards seen of the flop; two are numbered as a hole is."""
-    of, size = _situations(known.renamings, seen)
+    of, size = _number_situations(known.renamings, seen)
     holes = _masks(2)
     shown = (np.zeros(1, np.int64), _masks(1), holes)[seen]
     dealt = (holes[:, None] & shown) == 0
@@ -131,16 +135,18 @@ def situations(known: Known, seen: int) -> Situations:
 def _masks(cards: int) -> NDArray[np.int64]:
     if cards == 1:
         return np.int64(1) << np.arange(CARDS)
-    return np.asarray((np.int64(1) << lattice().holes.cards.astype(np.int64)).sum(1))
+    return np.asarray((np.int64(1) << board_tables().holes.cards.astype(np.int64)).sum(1))
 
 
 @cache
-def _situations(renamings: tuple[Renaming, ...], seen: int) -> tuple[NDArray[np.int32], int]:
+def _number_situations(
+    renamings: tuple[SuitPermutation, ...], seen: int
+) -> tuple[NDArray[np.int32], int]:
     shown = (1, CARDS, HOLES)[seen]
     least: NDArray[np.int64] | None = None
     for renaming in renamings:
-        cards = np.array([_renamed(card, renaming) for card in range(CARDS)])
-        holes = np.array([hole_number(cards[a], cards[b]) for a, b in lattice().holes.cards])
+        cards = np.array([_permute_suit(card, renaming) for card in range(CARDS)])
+        holes = np.array([hole_number(cards[a], cards[b]) for a, b in board_tables().holes.cards])
         other = (np.zeros(1, np.int64), cards, holes)[seen]
         keys = holes[:, None] * shown + other
         least = keys if least is None else np.minimum(least, keys)
@@ -149,22 +155,22 @@ def _situations(renamings: tuple[Renaming, ...], seen: int) -> tuple[NDArray[np.
     return of.reshape(HOLES, shown).astype(np.int32), len(names)
 
 
-def holes_with_flops(known: Known) -> int:
+def count_hole_flops(known: KnownCards) -> int:
     """Holes with whole flops, up to suits: the average of those that each renaming leaves alone."""
     flops = np.array(list(combinations(range(CARDS), 3)))
-    holes = lattice().holes.cards.astype(np.int64)
+    holes = board_tables().holes.cards.astype(np.int64)
     fixed = 0
     for renaming in known.renamings:
         still = [
             masks[masks & known.taken == 0]
             for cards in (flops, holes)
-            for masks in [_still(cards, renaming)]
+            for masks in [_fixed_masks(cards, renaming)]
         ]
         fixed += sum(int((still[1] & flop == 0).sum()) for flop in still[0])
     return fixed // len(known.renamings)
 
 
-def _still(rows: NDArray[np.int64], renaming: Renaming) -> NDArray[np.int64]:
+def _fixed_masks(rows: NDArray[np.int64], renaming: SuitPermutation) -> NDArray[np.int64]:
     """Masks of the sets of cards that a renaming leaves as they are."""
     same = _numbers(rows, renaming) == _numbers(rows, tuple(range(4)))
     return np.asarray((np.int64(1) << rows[same]).sum(1))

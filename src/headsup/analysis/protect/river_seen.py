@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import ExposedLayers, Int64s, RiverChoice
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import (
     PAIRS,
     RANK_BOARDS,
@@ -27,60 +27,64 @@ from headsup.analysis.kernels.protect.river_seen import (
 )
 from headsup.analysis.kernels.solve.flops import LayerScratch, choose_rank_boards
 from headsup.analysis.protect.exposure import (
-    CALLS,
-    Exposed,
-    Seeing,
-    before_flop,
-    joined,
-    look,
-    with_flop,
+    KERNEL_CALLS,
+    ExposureResult,
+    KnownCardValues,
+    build_layers,
+    combine_results,
+    decide_before_flop,
+    decide_with_flop,
 )
-from headsup.analysis.protect.known import Known
-from headsup.analysis.solver.chunks import Crew
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.protect.known import KnownCards
+from headsup.analysis.solver.chunks import KernelPool
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD
 from headsup.analysis.solver.layers import edge_choice, river_choice, river_terms
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.showdowns import Showdowns
 
-RIVER_CALLS = CALLS + 900  # as `CALLS`
+RIVER_KERNEL_CALLS = KERNEL_CALLS + 900  # as `KERNEL_CALLS`
 ORDERS = 2  # either of the two cards may be the one seen
 
 
-def river_edges(payoffs: Payoffs, known: Known, crew: Crew, seen: Sequence[int]) -> list[Exposed]:
+def river_exposure_edges(
+    payoffs: Payoffs, known: KnownCards, crew: KernelPool, seen: Sequence[int]
+) -> list[ExposureResult]:
     """As `known_edges`, with one card seen that comes after the flop."""
     dealers = comb(known.left - 7, 2 - len(known.dealer))
-    seeing = look(payoffs, known, dealers, crew)
+    seeing = build_layers(payoffs, known, dealers, crew)
     deals = (known.left - 6) * dealers
-    found: list[list[tuple[int, Exposed]]] = [[] for _ in seen]
+    found: list[list[tuple[int, ExposureResult]]] = [[] for _ in seen]
     for rank in known.deck.ranks:
         cards_seen = _seen_cards(known, rank)
         if not cards_seen:
             continue
         layers = _layers(payoffs, known, seeing.showdowns, rank, crew)
         for card, weight in cards_seen:
-            beside = Known(known.dealer, (*known.out, card), known.deck)
+            beside = KnownCards(known.dealer, (*known.out, card), known.deck)
             sights = 2 * seeing.layers.sights + (np.arange(4) == card & 3)
-            own = Seeing(layers._replace(sights=sights), 0)
+            own = KnownCardValues(layers._replace(sights=sights), 0)
             for place, cards in enumerate(seen):
                 one = (
-                    with_flop(payoffs, beside, own, deals, crew)
+                    decide_with_flop(payoffs, beside, own, deals, crew)
                     if cards == 3
-                    else before_flop(payoffs, beside, cards, own, deals, crew)
+                    else decide_before_flop(payoffs, beside, cards, own, deals, crew)
                 )
                 found[place].append((weight, one))
-    each = ORDERS * FLOPS_OF_A_BOARD * seeing.raising
+    each = ORDERS * FLOPS_PER_BOARD * seeing.raising
     return [
-        _raised(joined(cases), comb(3, cards) * each)
+        _add_base_value(combine_results(cases), comb(3, cards) * each)
         for cards, cases in zip(seen, found, strict=True)
     ]
 
 
-def _raised(one: Exposed, value: int) -> Exposed:
+def _add_base_value(one: ExposureResult, value: int) -> ExposureResult:
     """With what the least raise on the flop is worth, over which everything else was a gain."""
-    return Exposed(one.value + value, one.raises, one.decisions, one.classes, one.deals, one.unit)
+    return ExposureResult(
+        one.value + value, one.raises, one.decisions, one.classes, one.deals, one.unit
+    )
 
 
-def _seen_cards(known: Known, rank: int) -> list[tuple[int, int]]:
+def _seen_cards(known: KnownCards, rank: int) -> list[tuple[int, int]]:
     """The cards of a rank up to suits, with how many each stands for."""
     alike: dict[int, int] = {}
     for card in range(4 * rank, 4 * rank + 4):
@@ -91,7 +95,7 @@ def _seen_cards(known: Known, rank: int) -> list[tuple[int, int]]:
 
 
 def _layers(
-    payoffs: Payoffs, known: Known, met: Sequence[Showdowns], rank: int, crew: Crew
+    payoffs: Payoffs, known: KnownCards, met: Sequence[Showdowns], rank: int, crew: KernelPool
 ) -> ExposedLayers:
     """By sight twice: for a card of that rank of another suit, then for the suit's own."""
     dealers = met[0].dealers
@@ -117,7 +121,7 @@ def _collect(
     by_ranks: Int64s,
     by_suits: Int64s,
 ) -> None:
-    known, used = lattice(), SeenScratch.empty()
+    known, used = board_tables(), SeenScratch.empty()
     values = np.zeros((RANK_BOARDS, PAIRS), np.int64)
     counts, actions = met[0].rank_boards, np.empty((RANK_BOARDS, PAIRS), np.uint8)
     choose_rank_boards(0, RANK_BOARDS, counts, choice, LayerScratch.empty(), values, actions)

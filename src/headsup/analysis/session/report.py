@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headsup.analysis.counts.caps import best_play, cut_alone
-from headsup.analysis.joint.joint import RoundJoint
-from headsup.analysis.session.ruin import FinalFortune, Unfollowed, final_fortune
+from headsup.analysis.counts.caps import best_play_label, is_capped_alone
+from headsup.analysis.joint.joint import RoundDistribution
+from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin, ultimate_ruin
 from headsup.analysis.session.session import (
-    Fortune,
+    GridTooWide,
     RoundNets,
-    SessionTotals,
+    SessionDistribution,
+    SessionRuin,
     TableHold,
-    TooWide,
-    fortune,
-    session_totals,
+    session_distribution,
+    session_ruin,
     table_hold,
 )
 from headsup.analysis.solver.chunks import Progress
@@ -25,17 +25,17 @@ from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True)
-class Sitting:
+class SessionReport:
     rules: TableRules
     stakes: Mapping[Wager, Cents]
     one: RoundNets
-    totals: SessionTotals
+    totals: SessionDistribution
     hold: TableHold
     pace: int  # rounds in an hour
     needed: Cents  # what a round may take
-    fortune: Fortune | None = None
+    fortune: SessionRuin | None = None
     # Of the bankroll, if nobody stops after these rounds.
-    final: FinalFortune | Unfollowed | None = None
+    final: UltimateRuin | UnknownRuin | None = None
     strategy: str = BEST  # how it is played, by name
     bankroll: Cents | None = None
     target: Cents | None = None
@@ -45,14 +45,14 @@ class Sitting:
     def play(self) -> str:
         """How it is played, truly: best play may be that of another game."""
         if self.strategy == BEST:
-            return best_play(self.rules, self.stakes)
+            return best_play_label(self.rules, self.stakes)
         return f"played by {self.strategy}"
 
 
-def sit(
+def report_session(
     rules: TableRules,
     stakes: Mapping[Wager, Cents],
-    joint: RoundJoint,
+    joint: RoundDistribution,
     rounds: int,
     pace: int,
     bankroll: Cents | None = None,
@@ -60,7 +60,7 @@ def sit(
     progress: Progress | None = None,
     names: tuple[str, str] = ("bankroll", "target"),
     strategy: str = BEST,
-) -> Sitting:
+) -> SessionReport:
     """So many rounds; with a bankroll also what becomes of it.
 
     `names` are what whoever asks calls bankroll and target, for refusals.
@@ -68,19 +68,19 @@ def sit(
     most = max(multiple for street in Street for multiple in rules.raises[street])
     needed = stakes[Wager.ANTE] * (1 + most) + sum(stakes.values())
     _check(bankroll, target, needed, names)
-    if not all(cut_alone(rules, stakes, wager) for wager in stakes):
+    if not all(is_capped_alone(rules, stakes, wager) for wager in stakes):
         raise Refused(Code.NOT_SOLVABLE, "shared_cap", rules=rules.id)
     one = RoundNets.of(joint)
     try:
-        totals = session_totals(one, rounds)
+        totals = session_distribution(one, rounds)
         found = final = None
         if bankroll is not None:
-            found = fortune(one, rounds, bankroll, needed, target, progress)
-            final = final_fortune(one, bankroll, needed, target)
-    except TooWide as error:
+            found = session_ruin(one, rounds, bankroll, needed, target, progress)
+            final = ultimate_ruin(one, bankroll, needed, target)
+    except GridTooWide as error:
         raise Refused(Code.BAD_ARGUMENTS, "too_wide", places=error.places) from None
     hold = table_hold(one, totals)
-    return Sitting(
+    return SessionReport(
         *(rules, stakes, one, totals, hold, pace, needed, found, final),
         *(strategy, bankroll, target, joint.exact),
     )

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from headsup.analysis.session.session import Floats, RoundNets
 from headsup.game.values.money import Cents
 
-MOST_PLACES = 12_000
-UNLIKELY = 1e-12
+MAX_RUIN_POINTS = 12_000
+NEGLIGIBLE_PROBABILITY = 1e-12
 
 
 @dataclass(frozen=True)
-class FinalFortune:
+class UltimateRuin:
     """What becomes of a bankroll if nobody stops before."""
 
     ruin: float
@@ -29,8 +29,9 @@ class FinalFortune:
 
 
 @dataclass(frozen=True)
-class Unfollowed:
-    """Nothing is known of a bankroll without end: the grid would have more than `MOST_PLACES`."""
+class UnknownRuin:
+    """Nothing is known of a bankroll without end: the grid would have more than
+    `MAX_RUIN_POINTS`."""
 
     places: int
 
@@ -38,13 +39,13 @@ class Unfollowed:
     def reason(self) -> str:
         return (
             f"it would take {self.places:,} sums of money between ruin and what is out of its "
-            f"reach; {MOST_PLACES:,} are followed at most"
+            f"reach; {MAX_RUIN_POINTS:,} are followed at most"
         )
 
 
-def final_fortune(
+def ultimate_ruin(
     one: RoundNets, bankroll: Cents, needed: Cents, target: Cents | None = None
-) -> FinalFortune | Unfollowed:
+) -> UltimateRuin | UnknownRuin:
     """`needed` is what a round may take.
 
     Without a target a game that favours the house ends in ruin, and one that favours the player is
@@ -53,39 +54,39 @@ def final_fortune(
     step = reduce(gcd, (int(net) for net in one.nets), 0) or 1
     below = (bankroll - needed) // step  # places down to the last that plays
     if target is None and one.mean <= 0:
-        return FinalFortune(1.0, 0.0, None)
-    top = target if target is not None else bankroll + _out_of_reach(one)
+        return UltimateRuin(1.0, 0.0, None)
+    top = target if target is not None else bankroll + _safe_distance(one)
     places = below + ceil((top - bankroll) / step)
-    if places > MOST_PLACES:
-        return Unfollowed(places)
+    if places > MAX_RUIN_POINTS:
+        return UnknownRuin(places)
     moves = one.nets // step
     rises = np.array([one.chances[moves >= places - place].sum() for place in range(places)])
-    above, rounds = _solved(one, moves, places, rises)
+    above, rounds = _solve_toeplitz(one, moves, places, rises)
     reached = float(min(max(above[below], 0.0), 1.0))
     if target is None:
-        return FinalFortune(1.0 - reached, 0.0, None)
-    return FinalFortune(1.0 - reached, reached, float(rounds[below]))
+        return UltimateRuin(1.0 - reached, 0.0, None)
+    return UltimateRuin(1.0 - reached, reached, float(rounds[below]))
 
 
-def _out_of_reach(one: RoundNets) -> Cents:
-    """So far above the bankroll that ruin comes with less than `UNLIKELY` (Lundberg): e^(-t·x),
-    where t > 0 has the mean of e^(-t·net) at 1."""
+def _safe_distance(one: RoundNets) -> Cents:
+    """So far above the bankroll that ruin comes with less than `NEGLIGIBLE_PROBABILITY` (Lundberg):
+    e^(-t·x), where t > 0 has the mean of e^(-t·net) at 1."""
     low, high = 0.0, 1.0 / max(1.0, float(-one.nets[0]))
-    while _growth(one, high) < 1.0:
+    while _mgf(one, high) < 1.0:
         low, high = high, 2 * high
     for _ in range(100):
         middle = (low + high) / 2
-        low, high = (middle, high) if _growth(one, middle) < 1.0 else (low, middle)
-    return ceil(-log(UNLIKELY) / low)
+        low, high = (middle, high) if _mgf(one, middle) < 1.0 else (low, middle)
+    return ceil(-log(NEGLIGIBLE_PROBABILITY) / low)
 
 
-def _growth(one: RoundNets, t: float) -> float:
+def _mgf(one: RoundNets, t: float) -> float:
     return float(
         sum(chance * exp(-t * net) for net, chance in zip(one.nets, one.chances, strict=True))
     )
 
 
-def _solved(
+def _solve_toeplitz(
     one: RoundNets, moves: NDArray[np.int64], places: int, rises: Floats
 ) -> tuple[Floats, Floats]:
     """h of `h = K·h + rises`, and m of `m = K·m + 1`."""

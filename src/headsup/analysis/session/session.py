@@ -3,7 +3,8 @@
 The result of a round is one of a few hundred sums on a grid of cents, with exact weights. The
 result of N rounds is its N-fold convolution, taken as the N-th power of its Fourier transform. A
 transform goes round in a circle; the circle is made so wide that what leaves it, by Chernoff's
-bound, is below `OUTSIDE`. What rounding can do is bounded too, and both are said in `error`.
+bound, is below `TAIL_PROBABILITY`. What rounding can do is bounded too, and both are said in
+`error`.
 """
 
 from collections.abc import Mapping
@@ -16,20 +17,20 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.joint.joint import RoundJoint
+from headsup.analysis.joint.joint import RoundDistribution
 from headsup.analysis.solver.chunks import Progress
 from headsup.game.values.money import Cents
 
 Floats = NDArray[np.float64]
 
-OUTSIDE = 1e-13
-WIDEST = 1 << 24  # places of a grid
-WIDEST_SEARCHED = 1 << 20  # where many grids are made for one answer
-ROUNDING = 2.0**-53
-TRANSFORM = 5.0  # roundings that one step of a transform may cost, generously
+TAIL_PROBABILITY = 1e-13
+MAX_GRID_POINTS = 1 << 24  # places of a grid
+MAX_SEARCH_POINTS = 1 << 20  # where many grids are made for one answer
+UNIT_ROUNDOFF = 2.0**-53
+FFT_ROUNDINGS = 5.0  # roundings that one step of a transform may cost, generously
 
 
-class TooWide(ValueError):
+class GridTooWide(ValueError):
     """The stakes are too fine for so many rounds: the grid would not fit."""
 
     def __init__(self, places: int) -> None:
@@ -48,7 +49,7 @@ class RoundNets:
     staked: Fraction
 
     @classmethod
-    def of(cls, joint: RoundJoint) -> "RoundNets":
+    def of(cls, joint: RoundDistribution) -> "RoundNets":
         totals = joint.totals()
         weight = sum(totals.values())
         return cls(
@@ -64,7 +65,7 @@ class RoundNets:
         """All differences of nets are multiples of it."""
         return reduce(gcd, (int(net - self.nets[0]) for net in self.nets), 0) or 1
 
-    def reach(self, rounds: int, outside: float = OUTSIDE) -> tuple[float, float]:
+    def reach(self, rounds: int, outside: float = TAIL_PROBABILITY) -> tuple[float, float]:
         """Sums of so many rounds lie between these, but for that chance on either side.
 
         Chernoff: P(sum ≥ x) ≤ E[e^(t·net)]^rounds · e^(-t·x) for every t > 0.
@@ -85,7 +86,7 @@ class RoundNets:
 
 
 @dataclass(frozen=True)
-class SessionTotals:
+class SessionDistribution:
     """The result of a session on its grid: `chances[i]` of `first + i · step` cents."""
 
     rounds: int
@@ -112,7 +113,9 @@ class SessionTotals:
         return int(self.results[min(at, len(self.chances) - 1)])
 
 
-def session_totals(one: RoundNets, rounds: int, widest: int = WIDEST) -> SessionTotals:
+def session_distribution(
+    one: RoundNets, rounds: int, widest: int = MAX_GRID_POINTS
+) -> SessionDistribution:
     """Too wide a grid is refused before anything is computed on it."""
     step, low = one.step, int(one.nets[0])
     least, most = one.reach(rounds)
@@ -120,30 +123,30 @@ def session_totals(one: RoundNets, rounds: int, widest: int = WIDEST) -> Session
     last = ceil((most - rounds * low) / step)
     size = 1 << (last - first).bit_length()
     if size > widest:
-        raise TooWide(size)
+        raise GridTooWide(size)
     grid = np.zeros(size)
     np.add.at(grid, ((one.nets - low) // step) % size, one.chances)
     transform = np.fft.rfft(grid)
     powers = transform**rounds
     chances = np.roll(np.fft.irfft(powers, size), -(first % size))
     chances = np.maximum(chances[: last - first + 1], 0.0)
-    return SessionTotals(
-        rounds, rounds * low + first * step, step, chances, _error(transform, rounds, size)
+    return SessionDistribution(
+        rounds, rounds * low + first * step, step, chances, _error_bound(transform, rounds, size)
     )
 
 
-def _error(transform: NDArray[np.complex128], rounds: int, size: int) -> float:
+def _error_bound(transform: NDArray[np.complex128], rounds: int, size: int) -> float:
     """By Cauchy–Schwarz: a sum of entries errs by at most the norm of the transform's error."""
-    each = TRANSFORM * log2(size) * ROUNDING
+    each = FFT_ROUNDINGS * log2(size) * UNIT_ROUNDOFF
     norm = sqrt(2.0 * float((np.abs(transform) ** (2 * (rounds - 1))).sum()))
-    return each * (rounds * norm + 1) + 2 * OUTSIDE
+    return each * (rounds * norm + 1) + 2 * TAIL_PROBABILITY
 
 
 # From a bankroll.
 
 
 @dataclass(frozen=True)
-class Fortune:
+class SessionRuin:
     """What becomes of a bankroll within so many rounds, if play stops at ruin or at a target."""
 
     ruin: float  # the bankroll no longer covers a round
@@ -152,40 +155,40 @@ class Fortune:
     course: tuple[tuple[int, float, float], ...]  # (round, ruined by then, target by then)
 
 
-UNRUINED = 1e-9
-COURSE = 200  # points of a course at most
+NEGLIGIBLE_RUIN = 1e-9
+MAX_COURSE_POINTS = 200  # points of a course at most
 
 
-def fortune(
+def session_ruin(
     one: RoundNets,
     rounds: int,
     bankroll: Cents,
     needed: Cents,
     target: Cents | None = None,
     progress: Progress | None = None,
-) -> Fortune:
+) -> SessionRuin:
     """Go through the rounds one by one; `needed` is what a round may take.
 
-    Without a target the grid ends where ruin is out of reach but for `UNRUINED`, or where sums
-    hardly come; what is above stays there.
+    Without a target the grid ends where ruin is out of reach but for `NEGLIGIBLE_RUIN`, or where
+    sums hardly come; what is above stays there.
     """
     step = reduce(gcd, (int(net) for net in one.nets), 0) or 1
-    least, most = one.reach(rounds, UNRUINED)
+    least, most = one.reach(rounds, NEGLIGIBLE_RUIN)
     safe = min(bankroll + ceil(most), max(needed - int(least), bankroll)) + step
     top = target if target is not None else safe
     # Places from the bankroll down to the last that plays, or that so many rounds can come to.
     below = min((bankroll - needed) // step, -rounds * int(one.nets[0]) // step)
     above = ceil((top - bankroll) / step)
     size = below + above
-    if size > WIDEST:
-        raise TooWide(size)
-    chances, (falls, rises) = _kernel(one, step, size), _leaving(one, step, size)
+    if size > MAX_GRID_POINTS:
+        raise GridTooWide(size)
+    chances, (falls, rises) = _kernel(one, step, size), _exit_probabilities(one, step, size)
     width = 1 << (2 * size).bit_length()  # what goes round falls below the places that count
     transform = np.fft.rfft(chances, width)
     held = np.zeros(size)
     held[below] = 1.0
     ruin = reached = played = 0.0
-    course, every = [], max(1, rounds // COURSE)
+    course, every = [], max(1, rounds // MAX_COURSE_POINTS)
     for done in range(1, rounds + 1):
         played += float(held.sum()) + (reached if target is None else 0.0)  # safe, and playing
         ruin += float(held @ falls)
@@ -196,7 +199,7 @@ def fortune(
             course.append((done, ruin, reached if target is not None else 0.0))
         if progress is not None and done % 50 == 0:
             progress(done, rounds)
-    return Fortune(ruin, reached if target is not None else 0.0, played, tuple(course))
+    return SessionRuin(ruin, reached if target is not None else 0.0, played, tuple(course))
 
 
 def _kernel(one: RoundNets, step: Cents, size: int) -> Floats:
@@ -208,7 +211,7 @@ def _kernel(one: RoundNets, step: Cents, size: int) -> Floats:
     return kernel
 
 
-def _leaving(one: RoundNets, step: Cents, size: int) -> tuple[Floats, Floats]:
+def _exit_probabilities(one: RoundNets, step: Cents, size: int) -> tuple[Floats, Floats]:
     """[place]: the chance to fall below the first place, and to rise above the last."""
     moves = one.nets // step
     places = np.arange(size)
@@ -220,7 +223,7 @@ def _leaving(one: RoundNets, step: Cents, size: int) -> tuple[Floats, Floats]:
 
 # For those who run the table.
 
-NORMAL = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # on either side of the mean
+NORMAL_QUANTILES = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # on either side of the mean
 
 
 @dataclass(frozen=True)
@@ -231,7 +234,7 @@ class TableHold:
     staked: Fraction  # cents, over the session
     bands: Mapping[str, tuple[float, float]]  # by confidence
     volatility_index: float  # 1.645 standard deviations of a round, per unit staked
-    shows: "HoldShows | None"  # when the house is ahead with 95 %; None where it never is
+    shows: "RoundsToShow | None"  # when the house is ahead with 95 %; None where it never is
 
     @property
     def rounds_to_show(self) -> int | None:
@@ -239,8 +242,8 @@ class TableHold:
 
 
 @dataclass(frozen=True)
-class HoldShows:
-    """After so many rounds the house is ahead with `SHOWN`, after one fewer it is not.
+class RoundsToShow:
+    """After so many rounds the house is ahead with `SHOW_CONFIDENCE`, after one fewer it is not.
 
     Where the grid would be too wide this is what a normal distribution says, and not exact.
     """
@@ -249,43 +252,43 @@ class HoldShows:
     exact: bool
 
 
-SHOWN = 0.95
-GUESSES = 6  # by the normal distribution, before the search halves what is left
+SHOW_CONFIDENCE = 0.95
+MAX_NORMAL_GUESSES = 6  # by the normal distribution, before the search halves what is left
 
 
-def table_hold(one: RoundNets, totals: SessionTotals) -> TableHold:
+def table_hold(one: RoundNets, totals: SessionDistribution) -> TableHold:
     staked = one.staked * totals.rounds
     bands = {
         f"{level:.2f}": (
             -totals.quantile((1 + level) / 2) / float(staked),
             -totals.quantile((1 - level) / 2) / float(staked),
         )
-        for level in NORMAL
+        for level in NORMAL_QUANTILES
     }
-    index = NORMAL[0.90] * sqrt(float(one.variance)) / float(one.staked)
-    return TableHold(-one.mean / one.staked, staked, bands, index, hold_shows(one))
+    index = NORMAL_QUANTILES[0.90] * sqrt(float(one.variance)) / float(one.staked)
+    return TableHold(-one.mean / one.staked, staked, bands, index, find_rounds_to_show(one))
 
 
-def hold_shows(one: RoundNets) -> HoldShows | None:
+def find_rounds_to_show(one: RoundNets) -> RoundsToShow | None:
     """Found by the distribution after N rounds itself: a normal one only says where to look."""
     if one.mean >= 0:
         return None
-    wanted = NormalDist().inv_cdf(SHOWN)
+    wanted = NormalDist().inv_cdf(SHOW_CONFIDENCE)
     guess = (wanted * sqrt(float(one.variance)) / float(-one.mean)) ** 2
     known = ceil(guess) or 1
     low, high, tried = 0, None, 0
     try:
         while high is None or high - low > 1:
             rounds = max(round(guess), low + 1) if high is None else min(round(guess), high - 1)
-            if tried >= GUESSES and high is not None:
+            if tried >= MAX_NORMAL_GUESSES and high is not None:
                 rounds = (low + high) // 2
             rounds = max(rounds, low + 1)
-            totals = session_totals(one, rounds, WIDEST_SEARCHED)
+            totals = session_distribution(one, rounds, MAX_SEARCH_POINTS)
             behind = float(totals.chances[totals.results < 0].sum())
-            low, high = (low, rounds) if behind >= SHOWN else (rounds, high)
+            low, high = (low, rounds) if behind >= SHOW_CONFIDENCE else (rounds, high)
             seen = NormalDist().inv_cdf(min(max(behind, 0.5 + 1e-3), 1 - 1e-9))
             guess = rounds * (wanted / seen) ** 2
             tried += 1
-    except TooWide:
-        return HoldShows(known, exact=False)
-    return HoldShows(high, exact=True)
+    except GridTooWide:
+        return RoundsToShow(known, exact=False)
+    return RoundsToShow(high, exact=True)

@@ -6,36 +6,38 @@ They are rare, so the kernel only notes how each seat's wagers ended, as numbers
 from collections.abc import Sequence
 from functools import cache
 
-from headsup.analysis.kernels.simulate.tables import COLUMNS, EVERYTHING, MAIN
+from headsup.analysis.kernels.simulate.tables import EVERYTHING, MAIN, WAGER_COLUMNS
 from headsup.analysis.simulation.seat_lookups import (
-    COLUMN,
-    Style,
+    COLUMN_BY_WAGER,
+    SeatProfile,
+    all_6_outcomes,
     multiples_of,
     pocket_outcomes,
-    pool_outcomes,
-    six_outcomes,
+    progressive_outcomes,
 )
 from headsup.game.round.decision import UNDECIDED
 from headsup.game.rulebook.outcomes import Outcome, hand_outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Comparison, SideWager, Wager
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, main_lines, paid_line
-from headsup.game.settlement.caps import capped
+from headsup.game.settlement.caps import apply_cap
 from headsup.game.values.hands import Category
 from headsup.game.values.money import Cents
 
 
-def cut_seats(styles: Sequence[Style], codes: Sequence[tuple[int, int]]) -> list[list[Cents]]:
+def cap_shortfalls(
+    styles: Sequence[SeatProfile], codes: Sequence[tuple[int, int]]
+) -> list[list[Cents]]:
     """What is cut by [seat][column] at one table; `codes` are as the kernel notes them."""
     rules = styles[0].rules
     lines = [_lines(style, *code) for style, code in zip(styles, codes, strict=True)]
     plays = [SeatPlay(seat, (), {}, UNDECIDED) for seat in range(len(styles))]
     settled = [SeatSettlement(seat, 0, own) for seat, own in enumerate(lines)]
-    return [_columns(seat.lines) for seat in capped(rules, plays, settled)]
+    return [_columns(seat.lines) for seat in apply_cap(rules, plays, settled)]
 
 
 @cache
-def _lines(style: Style, main: int, side: int) -> tuple[Line, ...]:
+def _lines(style: SeatProfile, main: int, side: int) -> tuple[Line, ...]:
     """All but forfeited stakes, which no cap asks about."""
     rules, bets = style.rules, style.bets
     rest, qualifies = divmod(main, 2)
@@ -59,16 +61,16 @@ def _sides(rules: TableRules, side: int, pool: bool) -> tuple[bool, dict[SideWag
     outcomes: dict[SideWager, Outcome] = {
         Wager.TRIPS_PLUS: hand_outcome(Category(hand)),
         Wager.POCKET_BONUS: pocket_outcomes()[pocket],
-        Wager.ALL_6: six_outcomes()[six],
+        Wager.ALL_6: all_6_outcomes()[six],
     }
     if pool:
-        outcomes[Wager.PROGRESSIVE] = pool_outcomes(rules)[case]
+        outcomes[Wager.PROGRESSIVE] = progressive_outcomes(rules)[case]
     return bool(folded), outcomes
 
 
 def _columns(lines: Sequence[Line]) -> list[Cents]:
-    cut = [0] * COLUMNS
+    cut = [0] * WAGER_COLUMNS
     for line in lines:
-        cut[COLUMN.get(line.wager, MAIN)] += line.shortfall
+        cut[COLUMN_BY_WAGER.get(line.wager, MAIN)] += line.shortfall
         cut[EVERYTHING] += line.shortfall
     return cut

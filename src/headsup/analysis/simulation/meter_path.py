@@ -10,9 +10,15 @@ from fractions import Fraction
 from math import isqrt
 
 from headsup.game.bank.awards import pool_awards
-from headsup.game.bank.ledger import Account, prize
-from headsup.game.bank.meter import HOME_CONTRIBUTION, HOME_SEED, Meter, MeterRules, Regime
-from headsup.game.bank.meter_changes import Moved, award, contribute
+from headsup.game.bank.ledger import Account, prize_account
+from headsup.game.bank.meter import (
+    HOME_CONTRIBUTION_MICROS,
+    HOME_SEED_MICROS,
+    Meter,
+    MeterRules,
+    Regime,
+)
+from headsup.game.bank.meter_changes import MeterChange, award, contribute
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.table.opening import meter_rules
@@ -42,15 +48,15 @@ def simulated_meter(rules: TableRules) -> MeterRules:
     """As a table with these rules would open it; seed and contribution of a home table where the
     rules name none (R77)."""
     own = meter_rules(rules, NAME)
-    fed = own.contribution or HOME_CONTRIBUTION
+    fed = own.contribution or HOME_CONTRIBUTION_MICROS
     return replace(
         own,
-        meter_seed=own.meter_seed or HOME_SEED,
+        meter_seed=own.meter_seed or HOME_SEED_MICROS,
         contribution=0 if own.regime is Regime.BONUS else fed,
     )
 
 
-class MeterCourse:
+class MeterPath:
     def __init__(self, rules: TableRules, wagers: int, start: Micros | None) -> None:
         self._rules, self._wagers = rules, wagers
         own = simulated_meter(rules)
@@ -80,7 +86,7 @@ class MeterCourse:
         self._squares += flat * most**2
         if rise:
             fed = contribute(self._meter, self._wagers * passed, self._stake, NAME)
-            self._meter, _ = _moved(fed)
+            self._meter, _ = _unwrap(fed)
         self._rounds = rounds
 
     def settle(self, number: int, seats: Sequence[int], shares: Sequence[Fraction]) -> list[Cents]:
@@ -89,7 +95,7 @@ class MeterCourse:
         pool, own = self._meter.pool, self._rules
         shared = pool_awards(pool, shares, own.sequential_awards, own.bonus_jackpot)
         winners = [(_winner(seat), won) for seat, won in zip(seats, shared.awards, strict=True)]
-        self._meter, _ = _moved(award(self._meter, winners, shared.resets, NAME))
+        self._meter, _ = _unwrap(award(self._meter, winners, shared.resets, NAME))
         whole = sum(share == 1 for share in shares)
         self._shares += len(shares) - whole
         self._awarded += sum(shared.awards)
@@ -125,10 +131,10 @@ class MeterCourse:
 
 
 def _winner(seat: int) -> Account:
-    return prize(NAME, seat)
+    return prize_account(NAME, seat)
 
 
-def _moved(moved: Moved | Refusal) -> Moved:
+def _unwrap(moved: MeterChange | Refusal) -> MeterChange:
     if isinstance(moved, Refusal):
         raise Refused.of(moved)
     return moved

@@ -11,26 +11,33 @@ from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 
-from headsup.analysis.counts.caps import cut_alone
-from headsup.analysis.joint.joint import RoundJoint, round_joint
-from headsup.analysis.joint.one_deck import CountedWith, known_counts
+from headsup.analysis.counts.caps import is_capped_alone
+from headsup.analysis.joint.joint import RoundDistribution, round_distribution
+from headsup.analysis.joint.one_deck import ExtraAxes, find_one_deck_counts
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.simulate.tables import EVERYTHING, MAIN
 from headsup.analysis.par.par_sheet import side_sheet
-from headsup.analysis.session.session import RoundNets, SessionTotals, TooWide, session_totals
+from headsup.analysis.session.session import (
+    GridTooWide,
+    RoundNets,
+    SessionDistribution,
+    session_distribution,
+)
 from headsup.analysis.simulation.dealing import SimulationRun
-from headsup.analysis.simulation.meter_path import MeterCourse, MeterHistory
-from headsup.analysis.simulation.seat_lookups import COLUMN, Style
+from headsup.analysis.simulation.meter_path import MeterHistory, MeterPath
+from headsup.analysis.simulation.seat_lookups import COLUMN_BY_WAGER, SeatProfile
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
 
 NORMAL_95 = 1.959964
-ROUND_METER: Micros = 100_000_000  # of which shares are whole chips: the grid of sums stays narrow
+METER_GRID_MICROS: Micros = (
+    100_000_000  # of which shares are whole chips: the grid of sums stays narrow
+)
 LARGE_METER: Micros = 10**12  # at which no share of a pool is rounded
 
 
 @dataclass(frozen=True)
-class Simulated:
+class WagerEstimate:
     """One wager, or everything (None), per unit staked; everything's unit is all that is staked."""
 
     wager: Wager | None
@@ -57,8 +64,8 @@ class Simulated:
 class SimulatedSeat:
     seat: int  # from 1
     style: str
-    wagers: tuple[Simulated, ...]
-    everything: Simulated
+    wagers: tuple[WagerEstimate, ...]
+    everything: WagerEstimate
     wagered: Cents
 
 
@@ -68,7 +75,7 @@ class SimulatedSessions:
 
     rounds: int
     results: Counter[Cents]
-    known: SessionTotals | None = None
+    known: SessionDistribution | None = None
     is_near: bool = False  # what is known, where `joint` takes All 6 as of another deck
 
     @property
@@ -104,8 +111,8 @@ class SimulatedSessions:
 class Simulation:
     rounds: int
     seed: int
-    wagers: tuple[Simulated, ...]  # over all seats
-    everything: Simulated  # its negative is the table's hold
+    wagers: tuple[WagerEstimate, ...]  # over all seats
+    everything: WagerEstimate  # its negative is the table's hold
     seats: tuple[SimulatedSeat, ...]
     wagered: Cents
     won: Cents  # by the house
@@ -116,50 +123,50 @@ class Simulation:
     meter: MeterHistory | None
 
 
-def simulation(run: SimulationRun) -> Simulation:
-    return _Reckoning(run).simulation()
+def summarise_run(run: SimulationRun) -> Simulation:
+    return _RunSummary(run).simulation()
 
 
-class ExactStyle:
+class ExactSeat:
     """What is known exactly of a style, with the progressive's meter where the run had it."""
 
-    def __init__(self, style: Style, course: MeterCourse | None, seats: int = 1) -> None:
+    def __init__(self, style: SeatProfile, course: MeterPath | None, seats: int = 1) -> None:
         self.style, self._course = style, course
         self._seats = seats  # that share a cap
 
     @property
     def _apart(self) -> bool:
         """Trips Plus by New York's letter follows from no hand of seven cards (R53)."""
-        asked = CountedWith.of(self.style.rules, self.style.bets)
+        asked = ExtraAxes.of(self.style.rules, self.style.bets)
         return asked.own_hand and self._counts is self.style.counts
 
     @cached_property
     def _counts(self) -> Int64s:
         """Counted from one deck where that is known already: it takes long, and only the spread of
         everything together asks for it."""
-        asked = CountedWith.of(self.style.rules, self.style.bets)
-        known = known_counts(self.style.strategy, asked) if asked else None
+        asked = ExtraAxes.of(self.style.rules, self.style.bets)
+        known = find_one_deck_counts(self.style.strategy, asked) if asked else None
         return self.style.counts if known is None else known
 
     @cached_property
-    def joint(self) -> RoundJoint:
+    def joint(self) -> RoundDistribution:
         """At the meter whose square is the average square: the deviations are right there."""
         return self._joint(self._course.root_mean_square if self._course else 0)
 
-    def _joint(self, meter: Micros, *only: Wager) -> RoundJoint:
+    def _joint(self, meter: Micros, *only: Wager) -> RoundDistribution:
         bets = {
             wager: stake
             for wager, stake in self.style.bets.items()
             if (not only or wager in only) and not (wager is Wager.TRIPS_PLUS and self._apart)
         }
         payoffs = self.style.strategy.solution.payoffs
-        return round_joint(self.style.rules, payoffs, self._counts, bets, meter)
+        return round_distribution(self.style.rules, payoffs, self._counts, bets, meter)
 
     def mean(self, wager: Wager) -> Fraction | None:
         """In cents a round; None where a fold forfeits what its class and hand do not decide, or a
         cap cuts it by what others win."""
         rules, stake = self.style.rules, self.style.bets[wager]
-        if not cut_alone(rules, self.style.bets, wager, self._seats):
+        if not is_capped_alone(rules, self.style.bets, wager, self._seats):
             return None
         if wager is Wager.ALL_6 and not rules.after_fold[wager] and not self.joint.exact:
             return None
@@ -185,7 +192,7 @@ class ExactStyle:
         return sum(known, Fraction()) if len(known) == len(means) else None
 
     def variance(self, wager: Wager) -> Fraction | None:
-        if not cut_alone(self.style.rules, self.style.bets, wager, self._seats):
+        if not is_capped_alone(self.style.rules, self.style.bets, wager, self._seats):
             return None
         if wager is Wager.TRIPS_PLUS and self._apart:
             return side_sheet(self.style.rules, wager).variance * self.style.bets[wager] ** 2
@@ -194,7 +201,7 @@ class ExactStyle:
     @cached_property
     def variance_of_everything(self) -> Fraction | None:
         bets = self.style.bets
-        alone = all(cut_alone(self.style.rules, bets, wager, self._seats) for wager in bets)
+        alone = all(is_capped_alone(self.style.rules, bets, wager, self._seats) for wager in bets)
         return self.joint.variance if alone and not self._apart else None
 
     @cached_property
@@ -202,33 +209,37 @@ class ExactStyle:
         apart = self.style.bets[Wager.TRIPS_PLUS] if self._apart else 0
         return self.joint.staked + apart
 
-    def session(self, rounds: int) -> SessionTotals | None:
+    def session(self, rounds: int) -> SessionDistribution | None:
         """None where the grid would be too wide, or a wager is not in the joint distribution."""
         if self._apart or self.everything is None:
             return None
-        meter = round(self._course.average / ROUND_METER) * ROUND_METER if self._course else 0
+        meter = (
+            round(self._course.average / METER_GRID_MICROS) * METER_GRID_MICROS
+            if self._course
+            else 0
+        )
         try:
-            return session_totals(RoundNets.of(self._joint(meter)), rounds)
-        except TooWide:
+            return session_distribution(RoundNets.of(self._joint(meter)), rounds)
+        except GridTooWide:
             return None
 
 
-class _Reckoning:
+class _RunSummary:
     def __init__(self, run: SimulationRun) -> None:
         self.run, self.table = run, run.table
         courses = {seat: course for group, course in run.meters for seat in group}
-        known: dict[tuple[int, int], ExactStyle] = {}
+        known: dict[tuple[int, int], ExactSeat] = {}
         shared = 1 if self.table.same_cards else len(self.table.seats)
         self.exact = []
         for seat, style in enumerate(self.table.seats):
             course = courses.get(seat)
             key = (id(style), id(course))
-            self.exact.append(known.setdefault(key, ExactStyle(style, course, shared)))
+            self.exact.append(known.setdefault(key, ExactSeat(style, course, shared)))
 
     def simulation(self) -> Simulation:
         run, seats = self.run, range(len(self.table.seats))
         shared = not self.table.same_cards  # else each seat is a table of its own
-        placed = [wager for wager in COLUMN if self.table.plays(wager)]
+        placed = [wager for wager in COLUMN_BY_WAGER if self.table.plays(wager)]
         wagered = sum(self._wagered(seat) for seat in seats)
         return Simulation(
             rounds=run.rounds,
@@ -257,7 +268,7 @@ class _Reckoning:
         return SimulatedSeat(
             seat + 1,
             style.name,
-            tuple(self._wager(wager, [seat]) for wager in COLUMN if wager in style.bets),
+            tuple(self._wager(wager, [seat]) for wager in COLUMN_BY_WAGER if wager in style.bets),
             self._everything([seat]),
             self._wagered(seat),
         )
@@ -267,13 +278,13 @@ class _Reckoning:
         raised = self.run.raised[seat] * bets[Wager.ANTE]
         return self.run.rounds * (bets[Wager.ANTE] + sum(bets.values())) + raised
 
-    def _wager(self, wager: Wager, seats: list[int]) -> Simulated:
+    def _wager(self, wager: Wager, seats: list[int]) -> WagerEstimate:
         stake = sum(self.table.seats[seat].bets[wager] for seat in seats)
         exact = [self.exact[seat].mean(wager) for seat in seats]
         variances = [self.exact[seat].variance(wager) for seat in seats]
         return self._simulated(wager, seats, stake, exact, variances)
 
-    def _everything(self, seats: list[int]) -> Simulated:
+    def _everything(self, seats: list[int]) -> WagerEstimate:
         """Per unit wagered, as the run wagered, and as is wagered on average."""
         wagered = Fraction(sum(self._wagered(seat) for seat in seats), self.run.rounds)
         means = [self.exact[seat].everything for seat in seats]
@@ -289,8 +300,8 @@ class _Reckoning:
         stake: Fraction | int,
         exact: list[Fraction | None],
         variances: list[Fraction | None],
-    ) -> Simulated:
-        column = EVERYTHING if wager is None else COLUMN[wager]
+    ) -> WagerEstimate:
+        column = EVERYTHING if wager is None else COLUMN_BY_WAGER[wager]
         rounds = self.run.rounds
         total = sum(self.run.totals[seat][column] for seat in seats)
         shown = sum((self._alone(seat, column) for seat in seats), Fraction())
@@ -299,7 +310,7 @@ class _Reckoning:
         if len(seats) > 1 and shown and not self.table.same_cards:
             variance *= self._all_together(column) / shown
         means = [mean for mean in exact if mean is not None]
-        return Simulated(
+        return WagerEstimate(
             wager,
             float(Fraction(total, rounds) / stake),
             sqrt(float(variance) / rounds) / float(stake),
@@ -339,8 +350,8 @@ class _Reckoning:
     def _sessions(self) -> tuple[tuple[str, SimulatedSessions], ...]:
         if not self.table.session or self.run.rounds < self.table.session:
             return ()
-        found: dict[Style, Counter[Cents]] = {}
-        exact: dict[Style, ExactStyle] = {}
+        found: dict[SeatProfile, Counter[Cents]] = {}
+        exact: dict[SeatProfile, ExactSeat] = {}
         for seat, style in enumerate(self.table.seats):
             found.setdefault(style, Counter()).update(self.run.sessions[seat])
             exact.setdefault(style, self.exact[seat])

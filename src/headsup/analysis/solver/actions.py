@@ -8,8 +8,16 @@ from numpy.typing import NDArray
 Actions = NDArray[np.uint8]  # PASSIVE, LEAST or MOST, as `kernels.arrays` has them
 
 # How the main game of a round was decided: the first index of a joint distribution.
-POCKET_LEAST, POCKET_MOST, FLOP_LEAST, FLOP_MOST, RIVER_FOLD, RIVER_LEAST, RIVER_MOST = range(7)
-WAYS_TO_DECIDE = 7
+(
+    POCKET_MIN_RAISE,
+    POCKET_MAX_RAISE,
+    FLOP_MIN_RAISE,
+    FLOP_MAX_RAISE,
+    RIVER_FOLD,
+    RIVER_MIN_RAISE,
+    RIVER_MAX_RAISE,
+) = range(7)
+DECISION_PATHS = 7
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,7 @@ class RiverActions:
 
 
 @dataclass(frozen=True)
-class BestActions:
+class StrategyActions:
     pocket: PocketValues
     flop: Actions  # [canonical flop, hole]
     river: RiverActions

@@ -18,17 +18,17 @@ class Progress(Protocol):
     def __call__(self, done: int, total: int, /) -> None: ...
 
 
-def workers() -> int:
+def available_cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Crew:
+class KernelPool:
     """Threads for one piece of work. Kernels release the GIL, so they truly run side by side."""
 
     def __init__(
         self, total: int, progress: Progress | None = None, size: int | None = None
     ) -> None:
-        self.size = size or workers()
+        self.size = size or available_cpus()
         self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="headsup-solve")
         self._progress = progress
         self._done, self._total = 0, total
@@ -64,13 +64,13 @@ class Crew:
             self._progress(min(done, self._total), self._total)
 
 
-def split(first: int, last: int, parts: int) -> list[tuple[int, int]]:
+def split_range(first: int, last: int, parts: int) -> list[tuple[int, int]]:
     """A range cut into at most `parts` ranges of nearly equal length."""
     bounds = [first + (last - first) * i // parts for i in range(parts + 1)]
     return [(a, b) for a, b in pairwise(bounds) if a < b]
 
 
-class Sums(Generic[T]):
+class AccumulatorPool(Generic[T]):
     """Accumulators that no two threads share: as many as were ever at work at once."""
 
     def __init__(self, make: Callable[[], T]) -> None:

@@ -24,13 +24,13 @@ def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Pa
     fold (R54) it changes what folding costs, and so the best decisions.
     """
     try:
-        return _compiled(rules, trips_plus)
+        return _compile(rules, trips_plus)
     except (BadPayoffs, OverflowError) as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
 
 
-def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
-    unit = ante_units(rules, trips_plus)
+def _compile(rules: TableRules, trips_plus: Fraction) -> Payoffs:
+    unit = units_per_ante(rules, trips_plus)
     exact = replace(rules, chip_unit=1, cap=None)
     multiples = [multiple for street in Street for multiple in rules.raises[street]]
     trips = [_trips_net(exact, category, trips_plus, unit) for category in Category]
@@ -63,7 +63,7 @@ def _compiled(rules: TableRules, trips_plus: Fraction) -> Payoffs:
     )
 
 
-def ante_units(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> int:
+def units_per_ante(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> int:
     """The smallest Ante for which every pay is a whole number of units."""
     keys = ("odds", "bad_beat")
     pays = [pay.amount for key in keys if key in rules.paytables for pay in _pays(rules, key)]

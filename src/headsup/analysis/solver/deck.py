@@ -5,7 +5,7 @@ from math import comb
 
 from headsup.analysis.kernels.base.numbering import RANKS
 
-FLOPS_OF_A_BOARD = 10
+FLOPS_PER_BOARD = 10
 
 
 @dataclass(frozen=True)
@@ -31,4 +31,4 @@ class Deck:
     @property
     def deals(self) -> int:
         """Hole, then flop, then turn and river, then the dealer's hand."""
-        return comb(self.cards, 2) * self.boards * FLOPS_OF_A_BOARD * self.dealers
+        return comb(self.cards, 2) * self.boards * FLOPS_PER_BOARD * self.dealers

@@ -10,28 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import (
-    LEAST,
-    MOST,
+    MAX_RAISE,
+    MIN_RAISE,
     PASSIVE,
     QUALIFIES,
-    TALLIED,
+    TALLY_FIELDS,
     VERDICTS,
+    FlopShares,
+    FlopTallies,
     Int64s,
-    Shares,
-    Tallies,
 )
-from headsup.analysis.kernels.base.board_tables import lattice, whole_ways
+from headsup.analysis.kernels.base.board_tables import board_tables, full_deck_ways
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FOUR,
+    FIRST_FOUR_SUITED,
     FLOPS,
     HOLES,
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
     RANKS,
+    SETS_OF_THREE,
     SUITED_BOARDS,
     SUITED_FLOPS,
-    THREES,
     TYPES,
 )
 from headsup.analysis.kernels.solve.distribution import (
@@ -43,31 +43,31 @@ from headsup.analysis.kernels.solve.distribution import (
 )
 from headsup.analysis.kernels.solve.river_tally import ACTIONS
 from headsup.analysis.solver.actions import (
-    FLOP_LEAST,
-    FLOP_MOST,
-    POCKET_LEAST,
-    POCKET_MOST,
+    DECISION_PATHS,
+    FLOP_MAX_RAISE,
+    FLOP_MIN_RAISE,
+    POCKET_MAX_RAISE,
+    POCKET_MIN_RAISE,
     RIVER_FOLD,
-    RIVER_LEAST,
-    RIVER_MOST,
-    WAYS_TO_DECIDE,
-    BestActions,
+    RIVER_MAX_RAISE,
+    RIVER_MIN_RAISE,
     RiverActions,
+    StrategyActions,
 )
-from headsup.analysis.solver.chunks import Crew, Sums, split
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD, Deck
 from headsup.analysis.solver.layers import CHUNKS
-from headsup.analysis.solver.payoffs import CATEGORIES, LOSE, TIE, WIN
+from headsup.analysis.solver.payoffs import CATEGORY_COUNT, LOSE, TIE, WIN
 from headsup.analysis.solver.river_tally import RiverTally
 from headsup.analysis.solver.showdowns import Showdowns, live_ranks
 
 
-class Distributor:
+class ResultCounter:
     """Counts results for one set of showdowns, whatever the actions."""
 
-    def __init__(self, deck: Deck, showdowns: Showdowns, crew: Crew) -> None:
+    def __init__(self, deck: Deck, showdowns: Showdowns, crew: KernelPool) -> None:
         self._on, self._crew = showdowns, crew
-        self._known = known = lattice()
+        self._known = known = board_tables()
         self._in_deck = live_ranks(deck)[known.holes.cards >> 2].all(1)
         self._tallied: tuple[RiverActions, RiverTally] | None = None
 
@@ -77,7 +77,7 @@ class Distributor:
             self._tallied = actions, RiverTally.count(self._on, actions, self._crew)
         return self._tallied[1]
 
-    def distribute(self, actions: BestActions) -> Int64s:
+    def distribute(self, actions: StrategyActions) -> Int64s:
         """Deals by [way to decide, category, LOSE | TIE | WIN, dealer qualifies].
 
         A folded hand is counted with the result it would have had.
@@ -85,7 +85,7 @@ class Distributor:
         (tallies,) = self._tallies(actions, np.ones(HOLES, np.bool_), np.zeros(PAIRS, np.uint8))
         return _by_result(tallies, self._on.dealers)
 
-    def by_class(self, actions: BestActions) -> Int64s:
+    def by_class(self, actions: StrategyActions) -> Int64s:
         """The same for each of the 169 pocket classes alone.
 
         Ranks do not say whether a hole is suited, so pairs, suited and other holes are three turns.
@@ -93,7 +93,7 @@ class Distributor:
         ranks = self._known.types.ranks.astype(np.int64)
         every = np.arange(PAIRS, dtype=np.uint8)
         high, low = divmod(self._known.holes.pocket.astype(np.int64), RANKS)
-        found = np.zeros((RANKS * RANKS, WAYS_TO_DECIDE, CATEGORIES, 3, 2), np.int64)
+        found = np.zeros((RANKS * RANKS, DECISION_PATHS, CATEGORY_COUNT, 3, 2), np.int64)
         for group, numbers in (
             (high == low, ranks[:, 1] * RANKS + ranks[:, 0]),
             (high > low, ranks[:, 1] * RANKS + ranks[:, 0]),
@@ -105,27 +105,31 @@ class Distributor:
         return found
 
     def _tallies(
-        self, actions: BestActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
+        self, actions: StrategyActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
     ) -> Int64s:
         """[row, way to decide, verdict, 4] of these holes; `rows` has the row of each pair."""
         action = np.array(actions.pocket.actions)[self._known.holes.pocket]
         checked = holes & (action == PASSIVE)
         shares = [
             (way, self._share(actions, checked, flop_action))
-            for way, flop_action in ((FLOP_LEAST, LEAST), (FLOP_MOST, MOST))
+            for way, flop_action in ((FLOP_MIN_RAISE, MIN_RAISE), (FLOP_MAX_RAISE, MAX_RAISE))
             if (actions.flop == flop_action).any()
         ]
-        decided = self._spread(actions, _added(*(part for _, part in shares)), rows)
-        tallies = np.zeros((len(decided), WAYS_TO_DECIDE, VERDICTS, TALLIED), np.int64)
+        decided = self._spread(actions, _add_shares(*(part for _, part in shares)), rows)
+        tallies = np.zeros((len(decided), DECISION_PATHS, VERDICTS, TALLY_FIELDS), np.int64)
         for way, part in shares:
             alone = len(shares) == 1
             of_part = decided if alone else self._spread(actions, part, rows)
             tallies[:, way] = of_part.sum(1)
-        for way, raised in ((POCKET_LEAST, LEAST), (POCKET_MOST, MOST)):
+        for way, raised in ((POCKET_MIN_RAISE, MIN_RAISE), (POCKET_MAX_RAISE, MAX_RAISE)):
             own = holes & (action == raised)
             tallies[:, way] = self._tally_holes(actions.river, own, rows).sum(1)
         left = self._tally_holes(actions.river, checked, rows) - decided
-        for way, taken in ((RIVER_FOLD, PASSIVE), (RIVER_LEAST, LEAST), (RIVER_MOST, MOST)):
+        for way, taken in (
+            (RIVER_FOLD, PASSIVE),
+            (RIVER_MIN_RAISE, MIN_RAISE),
+            (RIVER_MAX_RAISE, MAX_RAISE),
+        ):
             tallies[:, way] = left[:, taken]
         return tallies
 
@@ -134,7 +138,7 @@ class Distributor:
     ) -> Int64s:
         """[row, action, verdict, 4] of these holes with every board they meet, in four suits."""
         tally, known = self.tally(river), self._known
-        once = np.where(holes & self._in_deck, FLOPS_OF_A_BOARD * SCALE, 0)
+        once = np.where(holes & self._in_deck, FLOPS_PER_BOARD * SCALE, 0)
         found = np.zeros((int(rows.max()) + 1, *tally.ranks.shape[1:]), np.int64)
         for times, place, size, counted, pair in (
             (1, known.holes.pair, PAIRS, tally.ranks, np.arange(PAIRS)),
@@ -148,9 +152,11 @@ class Distributor:
                 np.add.at(found, rows[pair], weighted)
         return found
 
-    def _share(self, actions: BestActions, checked: NDArray[np.bool_], action: int) -> Shares:
+    def _share(
+        self, actions: StrategyActions, checked: NDArray[np.bool_], action: int
+    ) -> FlopShares:
         known = self._known
-        sums = Sums(_no_shares)
+        sums = AccumulatorPool(_no_shares)
 
         def share(first: int, last: int) -> None:
             with sums.one() as shares:
@@ -159,13 +165,15 @@ class Distributor:
                     *(checked, actions.flop, shares),
                 )
 
-        self._crew.run(partial(share, *part) for part in split(0, FLOPS, 8))
-        return _added(*sums.all())
+        self._crew.run(partial(share, *part) for part in split_range(0, FLOPS, 8))
+        return _add_shares(*sums.all())
 
-    def _spread(self, actions: BestActions, shares: Shares, rows: NDArray[np.uint8]) -> Int64s:
+    def _spread(
+        self, actions: StrategyActions, shares: FlopShares, rows: NDArray[np.uint8]
+    ) -> Int64s:
         """[row, river action, verdict, 4] of the deals shared out."""
         known, on, river = self._known, self._on, actions.river
-        sums = Sums(partial(_no_tallies, int(rows.max()) + 1))
+        sums = AccumulatorPool(partial(_no_tallies, int(rows.max()) + 1))
 
         def spread(first: int, last: int) -> None:
             with sums.one() as tallies:
@@ -175,9 +183,13 @@ class Distributor:
                 )
 
         calls: list[Callable[[], object]] = [
-            partial(spread, first * PAIRS, last * PAIRS) for first, last in split(0, THREES, CHUNKS)
+            partial(spread, first * PAIRS, last * PAIRS)
+            for first, last in split_range(0, SETS_OF_THREE, CHUNKS)
         ]
-        calls += [partial(spread, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
+        calls += [
+            partial(spread, *part)
+            for part in split_range(FIRST_FOUR_SUITED, SUITED_BOARDS, CHUNKS // 4)
+        ]
         self._crew.run(calls)
         mine, *others = sums.all()
         for other in others:
@@ -187,30 +199,30 @@ class Distributor:
             with sums.one() as tallies:
                 spread_rank_boards(
                     *(first, last, known.rank_boards, on.rank_boards, river.ranks, shares.ranks),
-                    *(rows, np.zeros(PAIRS, np.int64), Tallies(mine.suited, tallies.flop)),
+                    *(rows, np.zeros(PAIRS, np.int64), FlopTallies(mine.suited, tallies.flop)),
                 )
 
-        self._crew.run(partial(spread_ranks, *part) for part in split(0, RANK_BOARDS, 4))
+        self._crew.run(partial(spread_ranks, *part) for part in split_range(0, RANK_BOARDS, 4))
         return np.asarray(np.sum([tallies.flop for tallies in sums.all()], 0))
 
 
 @cache
-def _each_share() -> Shares:
+def _each_share() -> FlopShares:
     """What one deal's share is for each flop: SCALE ÷ the ways to deal it, always whole."""
-    known, ways = lattice(), whole_ways()
+    known, ways = board_tables(), full_deck_ways()
     by_ranks, by_suits = (
         SCALE // np.maximum(each, 1) for each in (known.rank_flops.ways, ways.suited_flops)
     )
-    return Shares(by_ranks, by_suits.astype(np.int32))
+    return FlopShares(by_ranks, by_suits.astype(np.int32))
 
 
-def _no_shares() -> Shares:
-    return Shares(
+def _no_shares() -> FlopShares:
+    return FlopShares(
         np.zeros((RANK_FLOPS, PAIRS), np.int64), np.zeros((SUITED_FLOPS, TYPES), np.int32)
     )
 
 
-def _added(*parts: Shares) -> Shares:
+def _add_shares(*parts: FlopShares) -> FlopShares:
     total = _no_shares()
     for part in parts:
         total.ranks[:] += part.ranks
@@ -218,10 +230,10 @@ def _added(*parts: Shares) -> Shares:
     return total
 
 
-def _no_tallies(rows: int) -> Tallies:
-    return Tallies(
+def _no_tallies(rows: int) -> FlopTallies:
+    return FlopTallies(
         np.zeros((RANK_BOARDS, PAIRS), np.int64),
-        np.zeros((rows, ACTIONS, VERDICTS, TALLIED), np.int64),
+        np.zeros((rows, ACTIONS, VERDICTS, TALLY_FIELDS), np.int64),
     )
 
 
@@ -230,13 +242,13 @@ def _by_result(tallies: Int64s, dealers: int) -> Int64s:
     if (tallies % SCALE).any():
         raise ArithmeticError("a count of deals is not whole")
     tallies = tallies // SCALE
-    results = np.zeros((len(tallies), CATEGORIES, 3, 2), np.int64)
-    boards, win, tie, weak = (tallies[:, :CATEGORIES, i] for i in range(4))
+    results = np.zeros((len(tallies), CATEGORY_COUNT, 3, 2), np.int64)
+    boards, win, tie, weak = (tallies[:, :CATEGORY_COUNT, i] for i in range(4))
     results[:, :, WIN, 0] = win
     results[:, :, TIE, 0] = tie
     results[:, :, LOSE, 0] = weak - win - tie
     results[:, :, LOSE, 1] = dealers * boards - weak
-    qualified = slice(QUALIFIES, QUALIFIES + CATEGORIES)
+    qualified = slice(QUALIFIES, QUALIFIES + CATEGORY_COUNT)
     boards, win, tie, weak = (tallies[:, qualified, i] for i in range(4))
     results[:, :, WIN, 0] += weak
     results[:, :, WIN, 1] += win - weak

@@ -15,15 +15,15 @@ from headsup.analysis.kernels.base.arrays import (
     RiverChoice,
     Terms,
 )
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FOUR,
+    FIRST_FOUR_SUITED,
     PAIRS,
     RANK_BOARDS,
     RANK_FLOPS,
+    SETS_OF_THREE,
     SUITED_BOARDS,
     SUITED_FLOPS,
-    THREES,
     TYPES,
 )
 from headsup.analysis.kernels.solve.flops import (
@@ -32,10 +32,10 @@ from headsup.analysis.kernels.solve.flops import (
     collect_rank_boards,
     collect_suited_boards,
     count_folds,
-    divide,
+    divide_by_ways,
 )
 from headsup.analysis.solver.actions import Actions, RiverActions
-from headsup.analysis.solver.chunks import Crew, Sums, split
+from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.solver.showdowns import Showdowns
 
@@ -102,7 +102,7 @@ def changed_verdicts(one: Terms, other: Terms) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True)
-class River:
+class RiverPlay:
     """Actions on every board, and the layer of what checking on the flop gains by them."""
 
     terms: Terms
@@ -110,10 +110,10 @@ class River:
     gain: Layer
 
 
-class Collector:
+class LayerBuilder:
     """Collects layers for one set of showdowns."""
 
-    def __init__(self, showdowns: Showdowns, crew: Crew) -> None:
+    def __init__(self, showdowns: Showdowns, crew: KernelPool) -> None:
         self.showdowns, self._crew = showdowns, crew
 
     @cached_property
@@ -121,9 +121,9 @@ class Collector:
         """Wins less losses: what a raise gains for each unit staked."""
         return self._collect(edge_choice(self.showdowns.dealers), _actions())
 
-    def river(self, terms: Terms) -> River:
+    def river(self, terms: Terms) -> RiverPlay:
         actions = _actions()
-        return River(terms, actions, self._collect(river_choice(terms), actions))
+        return RiverPlay(terms, actions, self._collect(river_choice(terms), actions))
 
     def folds(self, terms: Terms, asked: NDArray[np.bool_]) -> bool:
         """Whether hands of the verdicts asked about ever fold on the river."""
@@ -133,20 +133,23 @@ class Collector:
         def count(first: int, last: int) -> None:
             found.append(count_folds(first, last, counts, asked, margin))
 
-        self._crew.run(partial(count, *part) for part in split(0, SUITED_BOARDS, 4))
+        self._crew.run(partial(count, *part) for part in split_range(0, SUITED_BOARDS, 4))
         return any(found)
 
     def _collect(self, choice: RiverChoice, actions: RiverActions) -> Layer:
-        known, on, ways = lattice(), self.showdowns, self.showdowns.ways
-        values, rooms = np.zeros((RANK_BOARDS, PAIRS), np.int64), Sums(LayerScratch.empty)
+        known, on, ways = board_tables(), self.showdowns, self.showdowns.ways
+        values, rooms = (
+            np.zeros((RANK_BOARDS, PAIRS), np.int64),
+            AccumulatorPool(LayerScratch.empty),
+        )
 
         def choose(first: int, last: int) -> None:
             with rooms.one() as room:
                 choose_rank_boards(first, last, on.rank_boards, choice, room, values, actions.ranks)
 
-        self._crew.run(partial(choose, *part) for part in split(0, RANK_BOARDS, 4))
+        self._crew.run(partial(choose, *part) for part in split_range(0, RANK_BOARDS, 4))
         by_ranks = np.zeros((RANK_FLOPS, PAIRS), np.int64)
-        sums = Sums(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
+        sums = AccumulatorPool(lambda: np.zeros((SUITED_FLOPS, TYPES), np.int64))
 
         def collect(first: int, last: int) -> None:
             with sums.one() as flops, rooms.one() as room:
@@ -157,9 +160,12 @@ class Collector:
 
         calls: list[Callable[[], object]] = [
             partial(collect, first * PAIRS, last * PAIRS)
-            for first, last in split(0, THREES, CHUNKS)
+            for first, last in split_range(0, SETS_OF_THREE, CHUNKS)
         ]
-        calls += [partial(collect, *part) for part in split(FIRST_FOUR, SUITED_BOARDS, CHUNKS // 4)]
+        calls += [
+            partial(collect, *part)
+            for part in split_range(FIRST_FOUR_SUITED, SUITED_BOARDS, CHUNKS // 4)
+        ]
         verdict, weighted = on.rank_boards.verdict, np.zeros(PAIRS, np.int64)
         calls.append(
             partial(collect_rank_boards, ways.rank_boards, verdict, values, weighted, by_ranks)
@@ -169,10 +175,10 @@ class Collector:
         other = others.pop() if others else np.zeros_like(by_suits)
         for more in others:
             by_suits += more
-        divide(0, RANK_FLOPS, ways.rank_flops, by_ranks, np.zeros_like(by_ranks))
+        divide_by_ways(0, RANK_FLOPS, ways.rank_flops, by_ranks, np.zeros_like(by_ranks))
         self._crew.run(
-            partial(divide, *part, ways.suited_flops, by_suits, other)
-            for part in split(0, SUITED_FLOPS, 4)
+            partial(divide_by_ways, *part, ways.suited_flops, by_suits, other)
+            for part in split_range(0, SUITED_FLOPS, 4)
         )
         return Layer(by_ranks, by_suits)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-CATEGORIES = 10
+CATEGORY_COUNT = 10
 LOSE, TIE, WIN = range(3)
 LARGEST_PAY = 400_000_000  # in units: beyond it, sums over the game could leave 64 bits
 HIGHEST_QUALIFIER = 9 << 20 | 12 << 16  # a royal flush
@@ -36,8 +36,8 @@ class Payoffs:
 
     def __post_init__(self) -> None:
         for name, shape in (
-            ("showdown", (len(self.multiples), CATEGORIES, 3, 2)),
-            ("fold", (CATEGORIES,)),
+            ("showdown", (len(self.multiples), CATEGORY_COUNT, 3, 2)),
+            ("fold", (CATEGORY_COUNT,)),
         ):
             array = np.array(getattr(self, name), np.int64)
             if array.shape != shape:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
-    MOST,
+    MAX_RAISE,
     PASSIVE,
-    TALLIED,
+    TALLY_FIELDS,
     VERDICTS,
     Int64s,
 )
@@ -24,7 +24,7 @@ from headsup.analysis.kernels.solve.river_tally import (
     tally_suited_boards,
 )
 from headsup.analysis.solver.actions import RiverActions
-from headsup.analysis.solver.chunks import Crew, Sums, split
+from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
 from headsup.analysis.solver.layers import CHUNKS
 from headsup.analysis.solver.showdowns import Showdowns
 
@@ -38,9 +38,9 @@ class RiverTally:
     varies: NDArray[np.bool_]  # [verdict]: whether some hand does other than raise the least
 
     @classmethod
-    def count(cls, showdowns: Showdowns, actions: RiverActions, crew: Crew) -> "RiverTally":
+    def count(cls, showdowns: Showdowns, actions: RiverActions, crew: KernelPool) -> "RiverTally":
         on, ways = showdowns, showdowns.ways
-        sums = Sums(lambda: (TallyScratch.empty(), RiverTallies.empty()))
+        sums = AccumulatorPool(lambda: (TallyScratch.empty(), RiverTallies.empty()))
 
         def tally_suits(first: int, last: int) -> None:
             with sums.one() as room:
@@ -56,16 +56,18 @@ class RiverTally:
                 )
 
         calls: list[Callable[[], object]] = [
-            partial(tally_suits, *part) for part in split(0, SUITED_BOARDS, CHUNKS)
+            partial(tally_suits, *part) for part in split_range(0, SUITED_BOARDS, CHUNKS)
         ]
-        calls += [partial(tally_ranks, *part) for part in split(0, RANK_BOARDS, CHUNKS // 4)]
+        calls += [partial(tally_ranks, *part) for part in split_range(0, RANK_BOARDS, CHUNKS // 4)]
         crew.run(calls)
         (_, tallies), *others = sums.all()
         for _, more in others:
             for mine, theirs in zip(tallies, more, strict=True):
                 mine += theirs
-        types, ranks = _unpacked(tallies.packed), tallies.pairs
-        varies = [np.asarray(each[:, [PASSIVE, MOST], :, 0].any((0, 1))) for each in (types, ranks)]
+        types, ranks = _unpack_tallies(tallies.packed), tallies.pairs
+        varies = [
+            np.asarray(each[:, [PASSIVE, MAX_RAISE], :, 0].any((0, 1))) for each in (types, ranks)
+        ]
         return cls(ranks, types, varies[0] | varies[1])
 
     def sums(self, pays: NDArray[np.int64]) -> tuple[Int64s, Int64s]:
@@ -74,9 +76,9 @@ class RiverTally:
         return by_ranks, np.einsum("iavk,vk->i", self.types, pays)
 
 
-def _unpacked(packed: Int64s) -> Int64s:
+def _unpack_tallies(packed: Int64s) -> Int64s:
     """[type, action, verdict, 4]: a word's lower half has a sign of its own."""
-    four = np.zeros((TYPES, ACTIONS, VERDICTS, TALLIED), np.int64)
+    four = np.zeros((TYPES, ACTIONS, VERDICTS, TALLY_FIELDS), np.int64)
     words = packed.reshape(ACTIONS, VERDICTS, TYPES, 2).transpose(2, 0, 1, 3)
     lower = words.astype(np.int32)
     upper = words - lower >> 32

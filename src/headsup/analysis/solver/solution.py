@@ -8,21 +8,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.base.arrays import LEAST, PASSIVE
+from headsup.analysis.kernels.base.arrays import MIN_RAISE, PASSIVE
 from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.analysis.par.exact_numbers import square_root
 from headsup.analysis.solver.actions import (
-    FLOP_LEAST,
-    FLOP_MOST,
-    POCKET_LEAST,
-    POCKET_MOST,
+    FLOP_MAX_RAISE,
+    FLOP_MIN_RAISE,
+    POCKET_MAX_RAISE,
+    POCKET_MIN_RAISE,
     RIVER_FOLD,
-    RIVER_LEAST,
-    RIVER_MOST,
-    BestActions,
+    RIVER_MAX_RAISE,
+    RIVER_MIN_RAISE,
     PocketValues,
+    StrategyActions,
 )
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD, Deck
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD, Deck
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.game.values.cards import RANKS as RANK_NAMES
 
@@ -43,7 +43,7 @@ class Pocket:
         return f"<{self.name}: {best} ({raises}, check {float(self.check):+.4f})>"
 
 
-def class_name(number: int) -> str:
+def pocket_class_name(number: int) -> str:
     """`AA`, `AKs` or `AKo`, by the place in the 13 × 13 chart."""
     row, column = divmod(number, RANKS)
     if row == column:
@@ -55,10 +55,10 @@ def class_name(number: int) -> str:
 def chart_names() -> list[list[str]]:
     """The 13 × 13 chart as people draw it: aces first, suited hands above the diagonal."""
     ranks = range(RANKS)[::-1]
-    return [[class_name(row * RANKS + column) for column in ranks] for row in ranks]
+    return [[pocket_class_name(row * RANKS + column) for column in ranks] for row in ranks]
 
 
-def class_hands(number: int) -> int:
+def pocket_class_size(number: int) -> int:
     row, column = divmod(number, RANKS)
     return 6 if row == column else 4 if row > column else 12
 
@@ -82,7 +82,7 @@ class Solution:
     deck: Deck
     pocket_values: PocketValues
     joint: NDArray[np.int64]  # [way to decide, category, LOSE | TIE | WIN, dealer qualifies]
-    actions: BestActions | None = None  # None when read back from a saved strategy
+    actions: StrategyActions | None = None  # None when read back from a saved strategy
 
     @property
     def deals(self) -> int:
@@ -104,13 +104,13 @@ class Solution:
     def _decided(self) -> list[tuple[str, int, NDArray[np.int64]]]:
         pocket, flop, river = self.payoffs.multiples_by_street
         return [
-            ("pocket", min(pocket), self.joint[POCKET_LEAST]),
-            ("pocket", max(pocket), self.joint[POCKET_MOST]),
-            ("flop", min(flop), self.joint[FLOP_LEAST]),
-            ("flop", max(flop), self.joint[FLOP_MOST]),
+            ("pocket", min(pocket), self.joint[POCKET_MIN_RAISE]),
+            ("pocket", max(pocket), self.joint[POCKET_MAX_RAISE]),
+            ("flop", min(flop), self.joint[FLOP_MIN_RAISE]),
+            ("flop", max(flop), self.joint[FLOP_MAX_RAISE]),
             ("river", 0, self.joint[RIVER_FOLD]),
-            ("river", min(river), self.joint[RIVER_LEAST]),
-            ("river", max(river), self.joint[RIVER_MOST]),
+            ("river", min(river), self.joint[RIVER_MIN_RAISE]),
+            ("river", max(river), self.joint[RIVER_MAX_RAISE]),
         ]
 
     def _net(self, multiple: int, category: int, result: int, qualifies: int) -> int:
@@ -158,22 +158,22 @@ class Solution:
     def pocket(self) -> dict[str, Pocket]:
         """By class name, in the order of the chart."""
         return {
-            class_name(number): self.class_values(number)
+            pocket_class_name(number): self.class_values(number)
             for number in range(RANKS * RANKS)
             if {*divmod(number, RANKS)} <= {*self.deck.ranks}
         }
 
     def class_values(self, number: int) -> Pocket:
-        hands, multiples = class_hands(number), self.payoffs.pocket_multiples
+        hands, multiples = pocket_class_size(number), self.payoffs.pocket_multiples
         boards = hands * self.deck.boards * self.deck.dealers * self.payoffs.unit
         action = self.pocket_values.actions[number]
         return Pocket(
-            class_name(number),
+            pocket_class_name(number),
             hands,
             {
                 multiple: Fraction(values[number], boards)
                 for multiple, values in zip(multiples, self.pocket_values.raised, strict=True)
             },
-            Fraction(self.pocket_values.checked[number], FLOPS_OF_A_BOARD * boards),
-            0 if action == PASSIVE else min(multiples) if action == LEAST else max(multiples),
+            Fraction(self.pocket_values.checked[number], FLOPS_PER_BOARD * boards),
+            0 if action == PASSIVE else min(multiples) if action == MIN_RAISE else max(multiples),
         )

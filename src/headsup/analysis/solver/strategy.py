@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis import kernels
-from headsup.analysis.cache import STRATEGIES, cache_folder, kept_or_made, source_hash
-from headsup.analysis.kernels.base.arrays import LEAST, PASSIVE
+from headsup.analysis.cache import STRATEGY_FILES, cache_folder, load_or_compute, source_hash
+from headsup.analysis.kernels.base.arrays import MIN_RAISE, PASSIVE
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
     FIRST_MONOTONE,
     FIRST_TWO_TONE,
     FLOPS,
@@ -28,23 +28,23 @@ from headsup.analysis.kernels.base.numbering import (
     RANKS,
     SUITED_BOARDS,
     TYPES,
-    class_number,
     hole_number,
-    multiset3,
-    multiset5,
+    multiset3_number,
+    multiset5_number,
     pair_number,
-    set2,
-    set3,
+    pocket_class,
+    set2_number,
+    set3_number,
     type_number,
 )
-from headsup.analysis.solver.actions import BestActions, PocketValues, RiverActions
+from headsup.analysis.solver.actions import PocketValues, RiverActions, StrategyActions
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Pocket, Solution
 
-KEPT = 24  # files of 4 MB
-LENGTH = 4  # bytes that say how long the head is
-SHAPES = {
+MAX_CACHED_FILES = 24  # files of 4 MB
+HEADER_LENGTH_BYTES = 4  # bytes that say how long the head is
+SECTION_SHAPES = {
     "flop": (FLOPS, HOLES),
     "river_ranks": (RANK_BOARDS, PAIRS),
     "river_suited": (SUITED_BOARDS, TYPES),
@@ -59,7 +59,7 @@ class Strategy:
         self._sections = sections
 
     def pocket(self, hole: Sequence[int]) -> Pocket:
-        return self.solution.class_values(class_number(hole[0], hole[1]))
+        return self.solution.class_values(pocket_class(hole[0], hole[1]))
 
     def on_flop(self, hole: Sequence[int], flop: Sequence[int]) -> int:
         number, suits = canonical_flop(flop)
@@ -70,7 +70,7 @@ class Strategy:
     def on_river(self, hole: Sequence[int], board: Sequence[int]) -> int:
         suit = _flush_suit(board)
         if suit is None:
-            ranks = multiset5(*sorted(card >> 2 for card in board))
+            ranks = multiset5_number(*sorted(card >> 2 for card in board))
             pair = pair_number(*sorted(card >> 2 for card in hole))
             action = self._action("river_ranks", ranks, pair)
         else:
@@ -79,26 +79,26 @@ class Strategy:
         return _multiple(action, self.solution.payoffs.river_multiples)
 
     @property
-    def actions(self) -> BestActions:
+    def actions(self) -> StrategyActions:
         """Every decision, as the solver had them; a hole that a flop excludes has none of them."""
         flop, ranks, suited = (
-            _unpacked(self._sections[name]).reshape(-1)[: rows * columns].reshape(rows, columns)
-            for name, (rows, columns) in SHAPES.items()
+            _unpack(self._sections[name]).reshape(-1)[: rows * columns].reshape(rows, columns)
+            for name, (rows, columns) in SECTION_SHAPES.items()
         )
-        return BestActions(self.solution.pocket_values, flop, RiverActions(ranks, suited))
+        return StrategyActions(self.solution.pocket_values, flop, RiverActions(ranks, suited))
 
     @property
     def packed(self) -> list[NDArray[np.uint8]]:
         """Flop, river by ranks and river by suits, four actions to a byte."""
-        return [self._sections[name] for name in SHAPES]
+        return [self._sections[name] for name in SECTION_SHAPES]
 
     def _action(self, section: str, row: int, column: int) -> int:
-        at = int(row) * SHAPES[section][1] + int(column)
+        at = int(row) * SECTION_SHAPES[section][1] + int(column)
         return int(self._sections[section][at >> 2]) >> (2 * (at & 3)) & 3
 
 
 def _multiple(action: int, multiples: tuple[int, ...]) -> int:
-    return 0 if action == PASSIVE else min(multiples) if action == LEAST else max(multiples)
+    return 0 if action == PASSIVE else min(multiples) if action == MIN_RAISE else max(multiples)
 
 
 def canonical_flop(flop: Sequence[int]) -> tuple[int, list[int]]:
@@ -107,17 +107,17 @@ def canonical_flop(flop: Sequence[int]) -> tuple[int, list[int]]:
     suits = [card & 3 for card in (low, middle, high)]
     ranks = [card >> 2 for card in (low, middle, high)]
     if len(set(suits)) == 3:
-        return multiset3(*ranks), _renamed(suits)
+        return multiset3_number(*ranks), _rename_suits(suits)
     if len(set(suits)) == 1:
-        return FIRST_MONOTONE + set3(*ranks), _renamed(suits[:1])
+        return FIRST_MONOTONE + set3_number(*ranks), _rename_suits(suits[:1])
     twice = max(suits, key=suits.count)
     pair = [rank for rank, suit in zip(ranks, suits, strict=True) if suit == twice]
     off = next(place for place in range(3) if suits[place] != twice)
-    number = FIRST_TWO_TONE + set2(*pair) * RANKS + ranks[off]
-    return number, _renamed([twice, suits[off]])
+    number = FIRST_TWO_TONE + set2_number(*pair) * RANKS + ranks[off]
+    return number, _rename_suits([twice, suits[off]])
 
 
-def _renamed(suits: list[int]) -> list[int]:
+def _rename_suits(suits: list[int]) -> list[int]:
     """These suits become 0, 1, 2 in turn; the others follow."""
     order = suits + [suit for suit in range(4) if suit not in suits]
     return [order.index(suit) for suit in range(4)]
@@ -134,16 +134,16 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
     number = sum(comb(rank, place + 1) for place, rank in enumerate(suited))
     if len(suited) == 3:
         return number * PAIRS + pair_number(*off)
-    return FIRST_FOUR + number * RANKS + off[0] if off else FIRST_FIVE + number
+    return FIRST_FOUR_SUITED + number * RANKS + off[0] if off else FIRST_FIVE_SUITED + number
 
 
 def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
     """Named by payoffs and by the sources of everything a solution comes from."""
     sources = (source_hash(Path(__file__).parents[1]), source_hash(Path(kernels.__file__).parent))
-    return folder / f"{payoffs.key[:16]}-{'-'.join(sources)}{STRATEGIES[1:]}"
+    return folder / f"{payoffs.key[:16]}-{'-'.join(sources)}{STRATEGY_FILES[1:]}"
 
 
-def load_or_build(
+def load_or_solve(
     payoffs: Payoffs, solve: Callable[[Payoffs], Solution], folder: Path | None = None
 ) -> Strategy:
     """The saved strategy, or a new one, kept for the next run.
@@ -151,11 +151,13 @@ def load_or_build(
     `solve` is handed in, so that whoever finds it saved need not load the solver.
     """
     named = partial(strategy_file, payoffs)
-    built = kept_or_made(named, lambda: serialise(solve(payoffs)), KEPT, folder or cache_folder())
-    return parse(built, payoffs)
+    built = load_or_compute(
+        named, lambda: encode_strategy(solve(payoffs)), MAX_CACHED_FILES, folder or cache_folder()
+    )
+    return decode_strategy(built, payoffs)
 
 
-def serialise(solution: Solution) -> bytes:
+def encode_strategy(solution: Solution) -> bytes:
     """The length of the head, the head, and the packed actions."""
     actions = solution.actions
     if actions is None or solution.deck != Deck():
@@ -168,27 +170,27 @@ def serialise(solution: Solution) -> bytes:
         }
     ).encode()
     sections = [actions.flop, actions.river.ranks, actions.river.suited]
-    return len(head).to_bytes(LENGTH, "little") + head + b"".join(map(_packed, sections))
+    return len(head).to_bytes(HEADER_LENGTH_BYTES, "little") + head + b"".join(map(_pack, sections))
 
 
-def _packed(actions: NDArray[np.uint8]) -> bytes:
+def _pack(actions: NDArray[np.uint8]) -> bytes:
     flat = actions.ravel() & 3  # holes that a flop excludes come out as 3
     flat = np.concatenate([flat, np.zeros(-len(flat) % 4, np.uint8)]).reshape(-1, 4)
     packed = flat[:, 0] | flat[:, 1] << 2 | flat[:, 2] << 4 | flat[:, 3] << 6
     return packed.astype(np.uint8).tobytes()
 
 
-def _unpacked(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _unpack(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.stack([packed >> shift & 3 for shift in (0, 2, 4, 6)], 1)
 
 
-def parse(content: bytes | memoryview, payoffs: Payoffs) -> Strategy:
-    """What `serialise` wrote; a file's seal has shown that nothing else is in it."""
+def decode_strategy(content: bytes | memoryview, payoffs: Payoffs) -> Strategy:
+    """What `encode_strategy` wrote; a file's seal has shown that nothing else is in it."""
     view = memoryview(content)
-    at = LENGTH + int.from_bytes(view[:LENGTH], "little")
-    head = json.loads(bytes(view[LENGTH:at]))
+    at = HEADER_LENGTH_BYTES + int.from_bytes(view[:HEADER_LENGTH_BYTES], "little")
+    head = json.loads(bytes(view[HEADER_LENGTH_BYTES:at]))
     sections = {}
-    for name, (rows, columns) in SHAPES.items():
+    for name, (rows, columns) in SECTION_SHAPES.items():
         length = -(-rows * columns // 4)
         sections[name] = np.frombuffer(view[at : at + length], np.uint8)
         at += length

@@ -10,26 +10,31 @@ from functools import partial
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE, FlopGains
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.arrays import MAX_RAISE, MIN_RAISE, PASSIVE, FlopGains
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import FLOPS
 from headsup.analysis.kernels.solve.costs import cost_flops
 from headsup.analysis.kernels.solve.features import flop_features
-from headsup.analysis.solver.actions import BestActions
-from headsup.analysis.solver.best_play import best_on_flops, flop_gains, more_on_flop, pocket_values
-from headsup.analysis.solver.chunks import Crew, Progress, split
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD, Deck
-from headsup.analysis.solver.distribution import Distributor
-from headsup.analysis.solver.layers import Collector, river_terms
-from headsup.analysis.solver.payoffs import CATEGORIES, Payoffs
+from headsup.analysis.solver.actions import StrategyActions
+from headsup.analysis.solver.best_play import (
+    flop_gains,
+    flop_raise_spread,
+    pocket_values,
+    solve_flops,
+)
+from headsup.analysis.solver.chunks import KernelPool, Progress, split_range
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD, Deck
+from headsup.analysis.solver.distribution import ResultCounter
+from headsup.analysis.solver.layers import LayerBuilder, river_terms
+from headsup.analysis.solver.payoffs import CATEGORY_COUNT, Payoffs
 from headsup.analysis.solver.showdowns import Showdowns
-from headsup.analysis.solver.solution import Solution, class_name
-from headsup.analysis.strategies.ranges import CLASSES
+from headsup.analysis.solver.solution import Solution, pocket_class_name
+from headsup.analysis.strategies.ranges import POCKET_CLASSES
 from headsup.analysis.strategies.vocabulary import FLOP, RIVER
-from headsup.analysis.strategies.written_strategy import POCKET, WrittenStrategy, written_actions
+from headsup.analysis.strategies.written_strategy import POCKET, WrittenStrategy, strategy_actions
 from headsup.game.values.hands import Category
 
-CALLS = 280  # of kernels, about: for progress
+KERNEL_CALLS = 280  # of kernels, about: for progress
 CHUNKS = 32
 
 
@@ -62,26 +67,26 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedBaseline:
     """The game solved once, for any number of written strategies."""
 
     payoffs: Payoffs
     deck: Deck
-    best: BestActions
+    best: StrategyActions
     showdowns: Showdowns
-    distributor: Distributor
+    distributor: ResultCounter
     flop: tuple[FlopGains, FlopGains]
 
     @classmethod
-    def of(cls, payoffs: Payoffs, crew: Crew, deck: Deck | None = None) -> "Solved":
+    def of(cls, payoffs: Payoffs, crew: KernelPool, deck: Deck | None = None) -> "SolvedBaseline":
         deck = deck or Deck()
         showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
-        collector, distributor = Collector(showdowns, crew), Distributor(deck, showdowns, crew)
+        collector, distributor = LayerBuilder(showdowns, crew), ResultCounter(deck, showdowns, crew)
         terms = river_terms(payoffs, deck.dealers)
         river = collector.river(terms)
-        flop = best_on_flops(payoffs, deck, collector, river, crew)
+        flop = solve_flops(payoffs, deck, collector, river, crew)
         pocket = pocket_values(payoffs, terms, distributor.tally(river.actions), flop)
-        best = BestActions(pocket, flop.actions, river.actions)
+        best = StrategyActions(pocket, flop.actions, river.actions)
         gains = flop_gains(payoffs, collector, river)
         return cls(payoffs, deck, best, showdowns, distributor, gains)
 
@@ -89,23 +94,25 @@ class Solved:
     def best_edge(self) -> Fraction:
         values = self.best.pocket
         worth = [
-            max(checked, *(FLOPS_OF_A_BOARD * raised[number] for raised in values.raised))
+            max(checked, *(FLOPS_PER_BOARD * raised[number] for raised in values.raised))
             for number, checked in enumerate(values.checked)
         ]
         return -Fraction(sum(worth), self.deck.deals * self.payoffs.unit)
 
 
-def evaluate(
+def evaluate_strategy(
     payoffs: Payoffs, written: WrittenStrategy, where: str, progress: Progress | None = None
 ) -> Evaluation:
-    with Crew(CALLS, progress) as crew:
-        return evaluate_solved(Solved.of(payoffs, crew), written, where, crew)
+    with KernelPool(KERNEL_CALLS, progress) as crew:
+        return evaluate_against(SolvedBaseline.of(payoffs, crew), written, where, crew)
 
 
-def evaluate_solved(solved: Solved, written: WrittenStrategy, where: str, crew: Crew) -> Evaluation:
+def evaluate_against(
+    solved: SolvedBaseline, written: WrittenStrategy, where: str, crew: KernelPool
+) -> Evaluation:
     best = solved.best
-    actions = written_actions(written, where, best.pocket)
-    with_best_river = _solution(solved, BestActions(actions.pocket, actions.flop, best.river))
+    actions = strategy_actions(written, where, best.pocket)
+    with_best_river = _solution(solved, StrategyActions(actions.pocket, actions.flop, best.river))
     solution = _solution(solved, actions)
     departures = [
         *_pocket(solved, actions),
@@ -125,7 +132,7 @@ def evaluate_solved(solved: Solved, written: WrittenStrategy, where: str, crew: 
     )
 
 
-def _solution(solved: Solved, actions: BestActions) -> Solution:
+def _solution(solved: SolvedBaseline, actions: StrategyActions) -> Solution:
     joint = solved.distributor.distribute(actions)
     return Solution(solved.payoffs, solved.deck, actions.pocket, joint)
 
@@ -134,19 +141,19 @@ def _name(payoffs: Payoffs, street: str, action: int) -> str:
     multiples = dict(zip((POCKET, FLOP, RIVER), payoffs.multiples_by_street, strict=True))[street]
     if action == PASSIVE:
         return "fold" if street == RIVER else "check"
-    return f"raise {min(multiples) if action == LEAST else max(multiples)}×"
+    return f"raise {min(multiples) if action == MIN_RAISE else max(multiples)}×"
 
 
-def _pocket(solved: Solved, actions: BestActions) -> list[Departure]:
+def _pocket(solved: SolvedBaseline, actions: StrategyActions) -> list[Departure]:
     payoffs, values = solved.payoffs, solved.best.pocket
     multiples = payoffs.pocket_multiples
     least, most = multiples.index(min(multiples)), multiples.index(max(multiples))
     found = []
-    for number in range(CLASSES):
+    for number in range(POCKET_CLASSES):
         worth = {
             PASSIVE: values.checked[number],
-            LEAST: FLOPS_OF_A_BOARD * values.raised[least][number],
-            MOST: FLOPS_OF_A_BOARD * values.raised[most][number],
+            MIN_RAISE: FLOPS_PER_BOARD * values.raised[least][number],
+            MAX_RAISE: FLOPS_PER_BOARD * values.raised[most][number],
         }
         taken, best = actions.pocket.actions[number], values.actions[number]
         lost = max(worth.values()) - worth[taken]
@@ -154,7 +161,7 @@ def _pocket(solved: Solved, actions: BestActions) -> list[Departure]:
             found.append(
                 Departure(
                     POCKET,
-                    class_name(number),
+                    pocket_class_name(number),
                     _name(payoffs, POCKET, taken),
                     _name(payoffs, POCKET, best),
                     Fraction(lost, solved.deck.deals * payoffs.unit),
@@ -163,16 +170,16 @@ def _pocket(solved: Solved, actions: BestActions) -> list[Departure]:
     return found
 
 
-def _flop(solved: Solved, actions: BestActions, crew: Crew) -> list[Departure]:
-    known, payoffs = lattice(), solved.payoffs
+def _flop(solved: SolvedBaseline, actions: StrategyActions, crew: KernelPool) -> list[Departure]:
+    known, payoffs = board_tables(), solved.payoffs
     checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
-    parts = split(0, FLOPS, CHUNKS)
-    sums = np.zeros((len(parts), 3, 3, CATEGORIES), np.int64)
+    parts = split_range(0, FLOPS, CHUNKS)
+    sums = np.zeros((len(parts), 3, 3, CATEGORY_COUNT), np.int64)
     category = flop_features().category
     crew.run(
         partial(
             cost_flops,
-            *(*part, more_on_flop(payoffs), known.flops, known.holes, *solved.flop),
+            *(*part, flop_raise_spread(payoffs), known.flops, known.holes, *solved.flop),
             *(checked, actions.flop, category, sums[place]),
         )
         for place, part in enumerate(parts)
@@ -197,7 +204,7 @@ def _river(solution: Solution, better: Solution) -> list[Departure]:
     """By hand made: deals do not change hands when only the river's decisions change."""
     found = []
     for category in Category:
-        lost = _won(better, category) - _won(solution, category)
+        lost = _mean_net(better, category) - _mean_net(solution, category)
         if lost:
             more = _folds(solution, category) > _folds(better, category)
             fold, other = ("fold", "raise") if more else ("raise", "fold")
@@ -205,7 +212,7 @@ def _river(solution: Solution, better: Solution) -> list[Departure]:
     return found
 
 
-def _won(solution: Solution, category: Category) -> Fraction:
+def _mean_net(solution: Solution, category: Category) -> Fraction:
     rounds = (one for one in solution.results if one.category == category)
     return sum((one.deals * one.net for one in rounds), Fraction()) / solution.deals
 

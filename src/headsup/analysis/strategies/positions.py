@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.solver.solution import class_name
+from headsup.analysis.solver.solution import pocket_class_name
 from headsup.analysis.strategies.vocabulary import FLOP, POCKET
 from headsup.game.values.cards import card_name
 
@@ -15,10 +15,10 @@ FLUSH_SUIT = SUITS - 1
 def situation_cards(street: str, at: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """Of a pocket its class; of a flop its own cards; of a river one deal of all that are alike."""
     if street == POCKET:
-        return class_name(at[0])
-    known, (board, held) = lattice(), at
+        return pocket_class_name(at[0])
+    known, (board, held) = board_tables(), at
     if street == FLOP:
-        return _on(known.holes.cards[held].tolist(), known.flops.cards[board].tolist())
+        return _format_cards(known.holes.cards[held].tolist(), known.flops.cards[board].tolist())
     if shape[1] != len(known.types.ranks):  # with a flush in reach
         ranks = known.rank_boards.ranks[known.suited_boards.ranks[board]].tolist()
         suited = int(known.suited_boards.suited[board])
@@ -39,9 +39,9 @@ def _river(board: Iterable[int], hole: Iterable[int], off_suits: int) -> str:
         cards = [kind * SUITS + suit for suit in range(off_suits)]
         free = [card for card in cards if card not in dealt]
         dealt.append(min(free, key=lambda card: sum(one % SUITS == card % SUITS for one in dealt)))
-    return _on(dealt[5:], sorted(dealt[:5]))
+    return _format_cards(dealt[5:], sorted(dealt[:5]))
 
 
-def _on(hole: Iterable[int], board: Iterable[int]) -> str:
+def _format_cards(hole: Iterable[int], board: Iterable[int]) -> str:
     first, second = ("".join(map(card_name, cards)) for cards in (hole, board))
     return f"{first} on {second}"

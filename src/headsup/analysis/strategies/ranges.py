@@ -8,10 +8,10 @@ from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.cards import RANKS as NAMES
 
-CLASSES = RANKS * RANKS
-EVERYTHING = "anything"
+POCKET_CLASSES = RANKS * RANKS
+ANYTHING = "anything"
 _Hand: TypeAlias = tuple[int, int, str]
-_ONE = re.compile(rf"([{NAMES}])([{NAMES}])([so]?)")
+_HAND_PATTERN = re.compile(rf"([{NAMES}])([{NAMES}])([so]?)")
 
 
 def parse_range(text: str, where: str) -> frozenset[int]:
@@ -24,8 +24,8 @@ def parse_range(text: str, where: str) -> frozenset[int]:
 
 
 def _parse(token: str, where: str) -> Iterable[int]:
-    if token == EVERYTHING:
-        return range(CLASSES)
+    if token == ANYTHING:
+        return range(POCKET_CLASSES)
     if token.endswith("+"):
         high, low, kind = _hand(token[:-1], token, where)
         last = RANKS - 1 if high == low else high - 1
@@ -51,7 +51,7 @@ def _between(first: _Hand, last: _Hand, token: str, where: str) -> Iterable[int]
 
 def _hand(text: str, token: str, where: str) -> _Hand:
     """Higher rank, lower rank, and `s`, `o` or nothing for both."""
-    match = _ONE.fullmatch(text)
+    match = _HAND_PATTERN.fullmatch(text)
     if match is None:
         raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
     ranks = sorted(NAMES.index(name) for name in match.group(1, 2))
@@ -71,8 +71,8 @@ def _run(high: int, first: int, last: int, kind: str) -> Iterable[int]:
 
 def write_range(classes: Collection[int]) -> str:
     """As short as the notation allows, strongest first."""
-    if len(classes) == CLASSES:
-        return EVERYTHING
+    if len(classes) == POCKET_CLASSES:
+        return ANYTHING
     parts = _pairs(classes)
     for high in range(RANKS - 1, 0, -1):
         suited = {low for low in range(high) if high * RANKS + low in classes}

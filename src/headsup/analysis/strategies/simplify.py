@@ -14,13 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import PASSIVE, DealerCounts, FlopGains, Terms
-from headsup.analysis.kernels.base.board_tables import lattice, whole_ways
-from headsup.analysis.kernels.base.numbering import FIRST_FIVE, FIRST_FOUR, PAIRS, RANKS, TYPES
+from headsup.analysis.kernels.base.board_tables import board_tables, full_deck_ways
+from headsup.analysis.kernels.base.numbering import (
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    PAIRS,
+    RANKS,
+    TYPES,
+)
 from headsup.analysis.kernels.solve.features import Features, flop_features, river_features
-from headsup.analysis.solver.best_play import more_on_flop
-from headsup.analysis.solver.deck import FLOPS_OF_A_BOARD
+from headsup.analysis.solver.best_play import flop_raise_spread
+from headsup.analysis.solver.deck import FLOPS_PER_BOARD
 from headsup.analysis.solver.layers import river_terms
-from headsup.analysis.strategies.evaluation import Solved
+from headsup.analysis.strategies.evaluation import SolvedBaseline
 from headsup.analysis.strategies.ranges import write_range
 from headsup.analysis.strategies.vocabulary import (
     CATEGORY_WORDS,
@@ -33,8 +39,8 @@ from headsup.analysis.strategies.vocabulary import (
 from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
 
 Gains = NDArray[np.float64]  # guides a choice, decides nothing
-LEAST_LINES, MOST_LINES = 3, 40
-WORTH_JOINING = 0.9  # of the cost of plain lines: lines with "and" are harder to keep in mind
+MIN_LINES, MAX_LINES = 3, 40
+JOIN_COST_RATIO = 0.9  # of the cost of plain lines: lines with "and" are harder to keep in mind
 OUTS = range(12, 32)
 HANDS = (
     *(f"{hand} or better" for hand in CATEGORY_WORDS),
@@ -43,7 +49,7 @@ HANDS = (
 )
 HIGH_CARDS = tuple(f"hidden {rank} or better" for rank in RANK_WORDS)
 DRAWS = ("four to a flush", "open-ended straight draw")
-FEWER = tuple(f"fewer than {outs} dealer outs" for outs in OUTS)
+OUTS_LIMITS = tuple(f"fewer than {outs} dealer outs" for outs in OUTS)
 
 
 @dataclass(frozen=True)
@@ -57,33 +63,33 @@ class _Candidate:
         return float(self.gains[self.covers & ~covered].sum())
 
 
-def simplify(solved: Solved, lines: int) -> WrittenStrategy:
+def simplify(solved: SolvedBaseline, lines: int) -> WrittenStrategy:
     """A strategy of at most so many lines; the chart before the flop is the first of them.
 
     Lines that join two conditions are taken where they spare a tenth of what plain ones cost.
     """
     plain = [*_flop_candidates(solved), *_river_candidates(solved)]
-    chosen = _chosen(plain, lines - 1)
-    joining = [*plain, *_joined(plain)]
-    joined = _chosen(joining, lines - 1)
-    if _missed(joining, joined) < WORTH_JOINING * _missed(joining, chosen):
+    chosen = _choose_lines(plain, lines - 1)
+    joining = [*plain, *_join_candidates(plain)]
+    joined = _choose_lines(joining, lines - 1)
+    if _missed_gain(joining, joined) < JOIN_COST_RATIO * _missed_gain(joining, chosen):
         chosen = joined
-    return _written(solved, chosen)
+    return _write_strategy(solved, chosen)
 
 
-def _chosen(pool: Sequence[_Candidate], lines: int) -> list[_Candidate]:
+def _choose_lines(pool: Sequence[_Candidate], lines: int) -> list[_Candidate]:
     chosen: list[_Candidate] = []
-    while len(chosen) < lines and (best := _best(pool, chosen)) is not None:
+    while len(chosen) < lines and (best := _best_candidate(pool, chosen)) is not None:
         chosen.append(best)
     for _ in range(2):  # a line may be better replaced once the others are known
         for place in range(len(chosen)):
             rest = chosen[:place] + chosen[place + 1 :]
-            if (better := _best(pool, rest)) is not None:
+            if (better := _best_candidate(pool, rest)) is not None:
                 chosen[place] = better
     return chosen
 
 
-def _missed(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> float:
+def _missed_gain(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> float:
     """What best decisions by these features would gain, and the chosen lines do not."""
     missed = 0.0
     for street in (FLOP, RIVER):
@@ -97,7 +103,7 @@ def _missed(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> float:
     return missed
 
 
-def _best(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidate | None:
+def _best_candidate(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidate | None:
     covered = {
         street: np.any(
             [one.covers for one in chosen if one.street == street]
@@ -110,7 +116,7 @@ def _best(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidat
     return best if best.adds(covered[best.street]) > 0 else None
 
 
-def _written(solved: Solved, chosen: Sequence[_Candidate]) -> WrittenStrategy:
+def _write_strategy(solved: SolvedBaseline, chosen: Sequence[_Candidate]) -> WrittenStrategy:
     actions = solved.best.pocket.actions
     raising = [number for number, action in enumerate(actions) if action != PASSIVE]
     streets = {POCKET: StreetRules({"raise": (write_range(raising),)}, "check")}
@@ -124,22 +130,22 @@ def _written(solved: Solved, chosen: Sequence[_Candidate]) -> WrittenStrategy:
 # Candidates.
 
 
-def _flop_candidates(solved: Solved) -> list[_Candidate]:
+def _flop_candidates(solved: SolvedBaseline) -> list[_Candidate]:
     texts = [*HANDS, *HIGH_CARDS]
     texts += [*DRAWS, *(f"four to a flush with a hidden {rank} or better" for rank in RANK_WORDS)]
     texts += [f"open-ended straight draw and hidden {rank} or better" for rank in RANK_WORDS[6:]]
     texts.append("open-ended straight draw and four to a flush")
-    features, gains = _grouped(flop_features(), _flop_gains(solved))
+    features, gains = _group_by_features(flop_features(), _flop_gains(solved))
     return _candidates(FLOP, texts, features, gains)
 
 
-def _river_candidates(solved: Solved) -> list[_Candidate]:
-    texts = [*HANDS, *HIGH_CARDS, *FEWER]
+def _river_candidates(solved: SolvedBaseline) -> list[_Candidate]:
+    texts = [*HANDS, *HIGH_CARDS, *OUTS_LIMITS]
     texts += [
         f"{hand} and fewer than {outs} dealer outs" for hand in HANDS[:2] for outs in (20, 24, 28)
     ]
     parts = [
-        _grouped(features, gains)
+        _group_by_features(features, gains)
         for features, gains in zip(river_features(), _river_gains(solved), strict=True)
     ]
     features = Features(
@@ -148,7 +154,7 @@ def _river_candidates(solved: Solved) -> list[_Candidate]:
     return _candidates(RIVER, texts, features, np.concatenate([part[1] for part in parts]))
 
 
-def _joined(plain: Sequence[_Candidate]) -> list[_Candidate]:
+def _join_candidates(plain: Sequence[_Candidate]) -> list[_Candidate]:
     """Two plain conditions in one line, the second a high card, a draw or a number of outs; of
     those that cover the same situations, the first."""
     known = {(one.street, one.covers.tobytes()) for one in plain}
@@ -168,7 +174,11 @@ def _joined(plain: Sequence[_Candidate]) -> list[_Candidate]:
 
 def _may_join(first: str, then: str) -> bool:
     hand = first in HANDS or first in DRAWS
-    return " and " not in first and hand and (then in HIGH_CARDS or then in DRAWS or then in FEWER)
+    return (
+        " and " not in first
+        and hand
+        and (then in HIGH_CARDS or then in DRAWS or then in OUTS_LIMITS)
+    )
 
 
 def _candidates(
@@ -180,7 +190,7 @@ def _candidates(
     ]
 
 
-def _grouped(features: Features, gains: Gains) -> tuple[Features, Gains]:
+def _group_by_features(features: Features, gains: Gains) -> tuple[Features, Gains]:
     """Situations with the same features as one, their gains added up."""
     dealt = features.category >= 0
     columns = [column[dealt].astype(np.int64) + 1 for column in features]
@@ -196,12 +206,12 @@ def _grouped(features: Features, gains: Gains) -> tuple[Features, Gains]:
     return Features(*reversed(found)), sums[seen]
 
 
-def _flop_gains(solved: Solved) -> Gains:
+def _flop_gains(solved: SolvedBaseline) -> Gains:
     """[flop, hole]: what raising gains over checking, over all real flops."""
-    known, (by_ranks, by_suits) = lattice(), solved.flop
+    known, (by_ranks, by_suits) = board_tables(), solved.flop
     holes, flops = known.holes, known.flops
 
-    more = more_on_flop(solved.payoffs)
+    more = flop_raise_spread(solved.payoffs)
 
     def gain(over: FlopGains) -> NDArray[np.int64]:
         return np.asarray(more * over.edge - over.check)
@@ -216,27 +226,27 @@ def _flop_gains(solved: Solved) -> Gains:
     return np.asarray(gains * flops.weight[:, None] * checked)
 
 
-def _river_gains(solved: Solved) -> tuple[Gains, Gains]:
+def _river_gains(solved: SolvedBaseline) -> tuple[Gains, Gains]:
     """[board, pair] and [board, type]: what raising gains over folding, over all real boards."""
     terms = river_terms(solved.payoffs, solved.showdowns.dealers)
-    ways, holes = whole_ways(), lattice().holes
+    ways, holes = full_deck_ways(), board_tables().holes
     checked = np.array(solved.best.pocket.actions)[holes.pocket] == PASSIVE
     pairs = np.bincount(holes.pair, checked, PAIRS)
     types = 4 * np.bincount(holes.type[0], checked, TYPES)
     suited_ways = np.concatenate(
         [
-            np.tile(ways.types.ways2, (FIRST_FOUR // PAIRS, 1)),
-            np.tile(ways.types.ways1, ((FIRST_FIVE - FIRST_FOUR) // RANKS, 1)),
-            np.ones((len(solved.showdowns.suited_boards.win) - FIRST_FIVE, TYPES), np.int64),
+            np.tile(ways.types.ways2, (FIRST_FOUR_SUITED // PAIRS, 1)),
+            np.tile(ways.types.ways1, ((FIRST_FIVE_SUITED - FIRST_FOUR_SUITED) // RANKS, 1)),
+            np.ones((len(solved.showdowns.suited_boards.win) - FIRST_FIVE_SUITED, TYPES), np.int64),
         ]
     )
     boards = solved.showdowns.rank_boards, solved.showdowns.suited_boards
-    by_ranks = _over_fold(boards[0], terms) * ways.rank_boards.ways * pairs
-    by_suits = _over_fold(boards[1], terms) * suited_ways * types
-    return FLOPS_OF_A_BOARD * by_ranks, FLOPS_OF_A_BOARD * by_suits
+    by_ranks = _gain_over_fold(boards[0], terms) * ways.rank_boards.ways * pairs
+    by_suits = _gain_over_fold(boards[1], terms) * suited_ways * types
+    return FLOPS_PER_BOARD * by_ranks, FLOPS_PER_BOARD * by_suits
 
 
-def _over_fold(counts: DealerCounts, terms: Terms) -> Gains:
+def _gain_over_fold(counts: DealerCounts, terms: Terms) -> Gains:
     win, tie, weak = (column.astype(np.float64) for column in (counts.win, counts.tie, counts.weak))
     pays = terms.pays[counts.verdict].astype(np.float64)
     base = pays[..., 0] + pays[..., 1] * win + pays[..., 2] * tie + pays[..., 3] * weak

@@ -33,7 +33,7 @@ CATEGORY_WORDS = {
 POCKET, FLOP, RIVER = "pocket", "flop", "river"
 
 Mask = NDArray[np.bool_]
-Test = Callable[[Features], Any]
+FeatureTest = Callable[[Features], Any]
 
 
 @dataclass(frozen=True)
@@ -42,45 +42,45 @@ class RuleForm:
 
     form: str  # as documented
     pattern: str
-    make: Callable[..., Test]
+    make: Callable[..., FeatureTest]
     streets: tuple[str, ...] = (FLOP, RIVER)
 
 
-def _category(word: str) -> Test:
+def _category(word: str) -> FeatureTest:
     least = CATEGORY_WORDS[word]
     return lambda of: of.category >= least
 
 
-def _hidden_category(word: str) -> Test:
+def _hidden_category(word: str) -> FeatureTest:
     least = CATEGORY_WORDS[word]
     if least is Category.ONE_PAIR:
         return lambda of: (of.category > of.board) & (of.category >= least) | (of.pair >= 0)
     return lambda of: (of.category > of.board) & (of.category >= least)
 
 
-def _hidden_pair(word: str | None) -> Test:
+def _hidden_pair(word: str | None) -> FeatureTest:
     least = 0 if word is None else PLURALS.index(word)
     return lambda of: of.pair >= least
 
 
-def _four_to_flush(word: str | None) -> Test:
+def _four_to_flush(word: str | None) -> FeatureTest:
     least = 0 if word is None else RANK_WORDS.index(word)
     return lambda of: of.flush_draw >= least
 
 
-def _hidden_card(word: str) -> Test:
+def _hidden_card(word: str) -> FeatureTest:
     least = RANK_WORDS.index(word)
     return lambda of: of.high >= least
 
 
-def _dealer_outs(number: str) -> Test:
+def _dealer_outs(number: str) -> FeatureTest:
     fewer = int(number)
     return lambda of: of.outs < fewer
 
 
 _RANK, _MANY = "|".join(RANK_WORDS), "|".join(PLURALS)
 _HAND = "|".join(CATEGORY_WORDS)
-CONDITIONS = (
+RULE_FORMS = (
     RuleForm("HAND or better", rf"(?:a )?({_HAND}) or better", _category),
     RuleForm("hidden HAND or better", rf"(?:a )?hidden ({_HAND}) or better", _hidden_category),
     RuleForm(
@@ -116,7 +116,7 @@ class Rule:
     """One line of a strategy."""
 
     text: str
-    tests: tuple[Test, ...]
+    tests: tuple[FeatureTest, ...]
 
     def applies(self, features: Features) -> Mask:
         first, *others = self.tests
@@ -130,8 +130,8 @@ def parse_rule(text: str, street: str, where: str) -> Rule:
     return Rule(text, tuple(_parse(part.strip(), street, where) for part in text.split(" and ")))
 
 
-def _parse(text: str, street: str, where: str) -> Test:
-    for condition in CONDITIONS:
+def _parse(text: str, street: str, where: str) -> FeatureTest:
+    for condition in RULE_FORMS:
         if match := re.fullmatch(condition.pattern, text):
             if street not in condition.streets:
                 other = condition.streets[0]
@@ -139,5 +139,5 @@ def _parse(text: str, street: str, where: str) -> Test:
                     Code.BAD_STRATEGY, "street", where=where, text=text[:60], street=other
                 )
             return condition.make(*match.groups())
-    forms = [condition.form for condition in CONDITIONS if street in condition.streets]
+    forms = [condition.form for condition in RULE_FORMS if street in condition.streets]
     raise Refused(Code.BAD_STRATEGY, "rule", where=where, text=text[:60], forms=forms)

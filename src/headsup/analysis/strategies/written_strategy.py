@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE
+from headsup.analysis.kernels.base.arrays import MAX_RAISE, MIN_RAISE, PASSIVE
 from headsup.analysis.kernels.solve.features import Features, flop_features, river_features
-from headsup.analysis.solver.actions import Actions, BestActions, PocketValues, RiverActions
+from headsup.analysis.solver.actions import Actions, PocketValues, RiverActions, StrategyActions
 from headsup.analysis.strategies.positions import situation_cards
-from headsup.analysis.strategies.ranges import CLASSES, parse_range
+from headsup.analysis.strategies.ranges import POCKET_CLASSES, parse_range
 from headsup.analysis.strategies.vocabulary import FLOP, RIVER, Mask, Rule, parse_rule
 from headsup.analysis.strategies.vocabulary import POCKET as POCKET
-from headsup.game.refusal import Code, Mistake, MistakesRefused, Refusal, Refused, nearest
+from headsup.game.refusal import Code, Mistake, MistakesRefused, Refusal, Refused, closest_name
 from headsup.game.values.safe_parse import parse_toml
 
-PASSES = {POCKET: "check", FLOP: "check", RIVER: "fold"}  # the other choice of each street
+PASSIVE_ACTIONS = {POCKET: "check", FLOP: "check", RIVER: "fold"}  # the other choice of each street
 RAISE, RAISE_LEAST = "raise", "raise_least"
 BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
-NAMES = {"name", "about", POCKET, FLOP, RIVER}
+STRATEGY_KEYS = {"name", "about", POCKET, FLOP, RIVER}
 
 Lines = tuple[str, ...]
 MaskOf = Callable[[str], Mask]  # where one line applies
@@ -53,9 +53,9 @@ def parse_strategy(text: str, where: str) -> WrittenStrategy:
         read = parse_toml(text.removeprefix(BYTE_ORDER_MARK))
     except Refused as refused:
         raise Refused.of(refused.refusal.within(where)) from None
-    wrong = _Wrong(where)
-    _check_keys(read, sorted(NAMES), "", wrong)
-    streets = {street: _street(read, street, wrong) for street in PASSES}
+    wrong = _Mistakes(where)
+    _check_keys(read, sorted(STRATEGY_KEYS), "", wrong)
+    streets = {street: _street(read, street, wrong) for street in PASSIVE_ACTIONS}
     name = _words(read, "name", wrong) or PurePath(where).stem
     written = WrittenStrategy(name, _words(read, "about", wrong), streets)
     _check_words(written, wrong)
@@ -64,7 +64,7 @@ def parse_strategy(text: str, where: str) -> WrittenStrategy:
 
 
 @dataclass(frozen=True)
-class _Wrong:
+class _Mistakes:
     """The mistakes of one file as they are found; reading goes on behind each."""
 
     file: str
@@ -88,55 +88,55 @@ class _Wrong:
             raise MistakesRefused(self.mistakes, Code.BAD_STRATEGY)
 
 
-def _check_keys(read: Mapping[str, Any], known: list[str], place: str, wrong: _Wrong) -> None:
+def _check_keys(read: Mapping[str, Any], known: list[str], place: str, wrong: _Mistakes) -> None:
     for key in read:
         if key not in known:
-            wrong.add(place, "key", key=key[:40], keys=known, meant=nearest(key, known))
+            wrong.add(place, "key", key=key[:40], keys=known, meant=closest_name(key, known))
 
 
-def _words(read: Mapping[str, Any], key: str, wrong: _Wrong) -> str:
+def _words(read: Mapping[str, Any], key: str, wrong: _Mistakes) -> str:
     value = read.get(key, "")
     if not isinstance(value, str):
         wrong.add(key, "text")
-    elif not _fit_to_print(value):
+    elif not _is_printable(value):
         wrong.add(key, "printable")
     else:
         return value
     return ""
 
 
-def _fit_to_print(text: str) -> bool:
+def _is_printable(text: str) -> bool:
     """It is shown on screens and cards; no text may steer those. It may have several lines."""
     return text.replace("\n", " ").replace("\t", " ").isprintable()
 
 
-def _street(read: Mapping[str, Any], street: str, wrong: _Wrong) -> StreetRules:
+def _street(read: Mapping[str, Any], street: str, wrong: _Mistakes) -> StreetRules:
     table = read.get(street)
     if not isinstance(table, dict):
         wrong.add("", "no_street", street=street)
         return StreetRules({}, None)
-    choices = (RAISE, RAISE_LEAST, PASSES[street])
+    choices = (RAISE, RAISE_LEAST, PASSIVE_ACTIONS[street])
     _check_keys(table, [*choices, "otherwise"], street, wrong)
     otherwise = table.get("otherwise")
     if otherwise is not None and otherwise not in choices:
-        near = nearest(otherwise, choices)
+        near = closest_name(otherwise, choices)
         wrong.add(street, "otherwise", choices=list(choices), found=otherwise, meant=near)
     lines = {key: _lines(table[key], f"{street}: {key}", wrong) for key in choices if key in table}
     return StreetRules(lines, otherwise)
 
 
-def _lines(value: object, place: str, wrong: _Wrong) -> Lines:
+def _lines(value: object, place: str, wrong: _Mistakes) -> Lines:
     lines = [value] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         wrong.add(place, "text")
-    elif not all(map(_fit_to_print, lines)):
+    elif not all(map(_is_printable, lines)):
         wrong.add(place, "printable")
     else:
         return tuple(lines)
     return ()
 
 
-def _check_words(written: WrittenStrategy, wrong: _Wrong) -> None:
+def _check_words(written: WrittenStrategy, wrong: _Mistakes) -> None:
     """Every word is read before anything is decided."""
     for street, rules in written.streets.items():
         for choice, lines in rules.lines.items():
@@ -156,20 +156,22 @@ def _read(street: str, line: str) -> Rule | frozenset[int]:
 # Decisions.
 
 
-def written_actions(written: WrittenStrategy, where: str, values: PocketValues) -> BestActions:
+def strategy_actions(written: WrittenStrategy, where: str, values: PocketValues) -> StrategyActions:
     """What the strategy does everywhere; refused where it says nothing, or two things at once.
 
     `values` are the game's own, and only their actions are replaced.
     """
-    wrong = _Wrong(where)
-    pocket = _decide(written, POCKET, _pocket_mask, np.ones(CLASSES, bool), wrong)
-    flop = _on_street(written, FLOP, flop_features(), wrong)
-    rivers = [_on_street(written, RIVER, features, wrong) for features in river_features()]
+    wrong = _Mistakes(where)
+    pocket = _decide(written, POCKET, _pocket_mask, np.ones(POCKET_CLASSES, bool), wrong)
+    flop = _decide_street(written, FLOP, flop_features(), wrong)
+    rivers = [_decide_street(written, RIVER, features, wrong) for features in river_features()]
     wrong.refuse()
-    return BestActions(replace(values, actions=pocket.tolist()), flop, RiverActions(*rivers))
+    return StrategyActions(replace(values, actions=pocket.tolist()), flop, RiverActions(*rivers))
 
 
-def _on_street(written: WrittenStrategy, street: str, features: Features, wrong: _Wrong) -> Actions:
+def _decide_street(
+    written: WrittenStrategy, street: str, features: Features, wrong: _Mistakes
+) -> Actions:
     def mask(line: str) -> Mask:
         return parse_rule(line, street, "").applies(features)
 
@@ -177,16 +179,16 @@ def _on_street(written: WrittenStrategy, street: str, features: Features, wrong:
 
 
 def _pocket_mask(text: str) -> Mask:
-    found = np.zeros(CLASSES, np.bool_)
+    found = np.zeros(POCKET_CLASSES, np.bool_)
     found[[*parse_range(text, POCKET)]] = True
     return found
 
 
 def _decide(
-    written: WrittenStrategy, street: str, mask: MaskOf, dealt: Mask, wrong: _Wrong
+    written: WrittenStrategy, street: str, mask: MaskOf, dealt: Mask, wrong: _Mistakes
 ) -> Actions:
     rules = written.streets[street]
-    codes = {RAISE: MOST, RAISE_LEAST: LEAST, PASSES[street]: PASSIVE}
+    codes = {RAISE: MAX_RAISE, RAISE_LEAST: MIN_RAISE, PASSIVE_ACTIONS[street]: PASSIVE}
     action = np.full(dealt.shape, codes[rules.otherwise] if rules.otherwise else PASSIVE, np.uint8)
     claimed: dict[str, Mask] = {}
     for choice, lines in rules.lines.items():

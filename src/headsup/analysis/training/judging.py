@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.advice.advice import Advice
-from headsup.analysis.training.note import Note, Source
-from headsup.analysis.training.valuer import Valuer, among
+from headsup.analysis.training.note import Note, NoteSource
+from headsup.analysis.training.valuer import Valuer, limit_options
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class ValuedDecision:
     """A hand to decide, with what each option of it is worth."""
 
     rules: str
@@ -23,7 +23,7 @@ class Valued:
     advice: Advice
 
     def note(
-        self, chosen: tuple[str, int], at: str, source: Source, ante: Cents, place: str = ""
+        self, chosen: tuple[str, int], at: str, source: NoteSource, ante: Cents, place: str = ""
     ) -> Note:
         values = self.advice.values
         one = next(value for value in values if (value.action, value.multiple) == chosen)
@@ -32,7 +32,7 @@ class Valued:
         )
 
 
-def judged(
+def value_decision(
     valuer: Valuer,
     rules: TableRules,
     hole: Cards,
@@ -40,7 +40,7 @@ def judged(
     seen: Cards,
     riding: Fraction,
     options: Sequence[tuple[str, int]],
-) -> Valued:
+) -> ValuedDecision:
     """`options` are those that the chips allowed."""
-    advice = among(valuer.advice(rules, hole, board, seen, riding), options)
-    return Valued(rules.id, valuer.game(rules, riding).key, hole, board, advice)
+    advice = limit_options(valuer.advice(rules, hole, board, seen, riding), options)
+    return ValuedDecision(rules.id, valuer.game(rules, riding).key, hole, board, advice)

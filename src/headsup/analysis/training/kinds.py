@@ -6,12 +6,12 @@ from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import ACE, JACK
 from headsup.game.values.draws import draws
 from headsup.game.values.hands import Category, category_of, strength
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
-STREET_OF = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # by cards on the board
+STREET_BY_BOARD_SIZE = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # by cards on the board
 
 
-class Kind(Word):
+class Kind(TextEnum):
     POCKET_PAIR = "pocket_pair"
     ACE = "ace"
     FACE = "face"
@@ -53,7 +53,7 @@ def kind_of(hole: Sequence[int], board: Sequence[int]) -> Kind:
     if not board:
         return _pocket(hole)
     made = category_of(strength((*hole, *board)))
-    if made > Category.HIGH_CARD and made == _alone(board):
+    if made > Category.HIGH_CARD and made == _board_category(board):
         return Kind.DRAW if draws(hole, board) else Kind.BOARD
     if made > Category.ONE_PAIR:
         return Kind.STRONG
@@ -77,7 +77,7 @@ def _pocket(hole: Sequence[int]) -> Kind:
     return Kind.ACE if high == ACE else Kind.FACE if high >= JACK else Kind.SMALL
 
 
-def _alone(board: Sequence[int]) -> Category:
+def _board_category(board: Sequence[int]) -> Category:
     """What the board makes by itself; three cards make a pair or three of a kind at most."""
     if len(board) == 5:
         return category_of(strength(board))

@@ -11,18 +11,18 @@ from typing import Any
 
 from headsup.analysis.advice.advice import ActionValue, Advice
 from headsup.analysis.advice.coach import Judgement
-from headsup.analysis.advice.showdown_odds import pocket_chances
-from headsup.analysis.training.kinds import STREET_OF, Kind, kind_of
-from headsup.game.record.timestamps import is_time
+from headsup.analysis.advice.showdown_odds import pocket_probabilities
+from headsup.analysis.training.kinds import STREET_BY_BOARD_SIZE, Kind, kind_of
+from headsup.game.record.timestamps import is_utc_time
 from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import Cards, UnreadableCards, format_cards, parse_cards
 from headsup.game.values.money import Cents
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
-LONGEST = 4_000  # characters of a line; a real one has a few hundred
+MAX_LINE_CHARACTERS = 4_000  # characters of a line; a real one has a few hundred
 
 
-class Source(Word):
+class NoteSource(TextEnum):
     """Where a decision was made, and whether its values were on the screen at the time."""
 
     TABLE = "table"
@@ -34,7 +34,7 @@ class Source(Word):
 @dataclass(frozen=True, slots=True)
 class Note:
     at: str  # UTC
-    source: Source
+    source: NoteSource
     rules: str  # the rule book's id
     game: str  # names the payoffs: notes of the same game can be compared
     hole: Cards
@@ -46,7 +46,7 @@ class Note:
 
     @property
     def street(self) -> Street:
-        return STREET_OF[len(self.board)]
+        return STREET_BY_BOARD_SIZE[len(self.board)]
 
     @property
     def kind(self) -> Kind:
@@ -57,7 +57,7 @@ class Note:
         """As it was given; the chances are known again in the pocket alone."""
         if self.board:
             return Advice(self.street.value, self.values)
-        chances = pocket_chances(self.hole)
+        chances = pocket_probabilities(self.hole)
         return Advice(self.street.value, self.values, chances.win, chances.tie, chances.lose)
 
     @property
@@ -100,14 +100,14 @@ _UNREADABLE = (
 
 def read_note(line: str) -> Note:
     try:
-        if len(line) > LONGEST:
+        if len(line) > MAX_LINE_CHARACTERS:
             raise ValueError("too long")
         return _read(json.loads(line))
     except _UNREADABLE as error:
         raise UnreadableNote(str(error)) from None
 
 
-def readable(lines: list[str]) -> list[Note]:
+def read_notes(lines: list[str]) -> list[Note]:
     """The notes among the lines; what is damaged is passed over, and the rest still counts."""
     notes = []
     for line in lines:
@@ -125,16 +125,16 @@ def _read(raw: dict[str, Any]) -> Note:
     hole, board = _cards(raw["hole"]), _cards(raw["board"])
     named = (*hole, *board)
     at, ante, chosen = raw["at"], raw["ante"], raw["chosen"]
-    if len(hole) != 2 or len(board) not in STREET_OF or len(set(named)) < len(named):
+    if len(hole) != 2 or len(board) not in STREET_BY_BOARD_SIZE or len(set(named)) < len(named):
         raise ValueError("cards")
     if type(ante) is not int or ante < 0 or type(chosen) is not int or chosen < 0:
         raise ValueError("numbers")
-    if not is_time(at):
+    if not is_utc_time(at):
         raise ValueError("at")
     values = tuple(_value(*one) for one in raw["values"])
     return Note(
         at,
-        Source(raw["source"]),
+        NoteSource(raw["source"]),
         str(raw["rules"])[:60],
         str(raw["game"])[:64],
         hole,

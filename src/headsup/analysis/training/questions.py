@@ -13,9 +13,9 @@ from headsup.analysis.training.valuer import KnownGame
 from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import DECK, Cards
 
-CLOSE = FAIRLY_CLOSE  # of an Ante between the best action and the next
-TRIES = 4_000  # deals that are looked at; then the closest of them is asked
-_SHOWN = {Street.POCKET: 0, Street.FLOP: 3, Street.RIVER: 5}
+CLOSE_MARGIN = FAIRLY_CLOSE  # of an Ante between the best action and the next
+MAX_DEALS_TRIED = 4_000  # deals that are looked at; then the closest of them is asked
+_BOARD_SIZE = {Street.POCKET: 0, Street.FLOP: 3, Street.RIVER: 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def new_question(
             continue
         advice = advise(game.payoffs, hole, board, strategy=game.strategy)
         found = DrillQuestion(hole, board, advice)
-        if margin(advice) <= CLOSE:
+        if margin(advice) <= CLOSE_MARGIN:
             return found
         if closest is None or margin(advice) < margin(closest.advice):
             closest = found
@@ -55,8 +55,8 @@ def _deals(
     streets = [
         one for one in Street if street in (None, one) and (kind is None or one in kind.streets)
     ]
-    for _ in range(TRIES if streets else 0):
-        shown = _SHOWN[random.choice(streets)]
+    for _ in range(MAX_DEALS_TRIED if streets else 0):
+        shown = _BOARD_SIZE[random.choice(streets)]
         cards = random.sample(DECK, 2 + shown)
         hole, board = tuple(sorted(cards[:2], reverse=True)), tuple(cards[2:])
         if kind in (None, kind_of(hole, board)):

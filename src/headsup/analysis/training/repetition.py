@@ -8,10 +8,10 @@ learned. Mistakes at the table stand on the first step too, and are due at once.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headsup.analysis.training.note import Note, Source
+from headsup.analysis.training.note import Note, NoteSource
 from headsup.game.values.cards import Cards
 
-STEPS = (3, 8, 20, 50)  # questions until it comes again
+REPEAT_AFTER_QUESTIONS = (3, 8, 20, 50)  # questions until it comes again
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +36,30 @@ class Repetition:
         answered = 0
         open_: dict[tuple[str, Cards, Cards], Repeat] = {}
         for note in notes:
-            drilled, right = note.source is Source.DRILL, note.judgement.correct
+            drilled, right = note.source is NoteSource.DRILL, note.judgement.correct
             answered += drilled
             before = open_.get(note.question)
             if not right:
-                open_[note.question] = Repeat(note, 0, answered + (STEPS[0] if drilled else 0))
+                open_[note.question] = Repeat(
+                    note, 0, answered + (REPEAT_AFTER_QUESTIONS[0] if drilled else 0)
+                )
             elif drilled and before is not None:
                 del open_[note.question]
-                if before.step + 1 < len(STEPS):
+                if before.step + 1 < len(REPEAT_AFTER_QUESTIONS):
                     step = before.step + 1
-                    open_[note.question] = Repeat(note, step, answered + STEPS[step])
+                    open_[note.question] = Repeat(
+                        note, step, answered + REPEAT_AFTER_QUESTIONS[step]
+                    )
         return cls(answered, tuple(open_.values()))
 
     @property
     def due(self) -> tuple[Repeat, ...]:
         """Those to ask now: the least learned first, of these the dearest."""
         ripe = (one for one in self.repeats if one.due <= self.answered)
-        return tuple(sorted(ripe, key=lambda one: (one.step, -_stake(one.note), one.due)))
+        return tuple(sorted(ripe, key=lambda one: (one.step, -_value_range(one.note), one.due)))
 
 
-def _stake(note: Note) -> float:
+def _value_range(note: Note) -> float:
     """What the worst option gives away: how much the question is about."""
     evs = [value.ev for value in note.values]
     return float(max(evs) - min(evs))

@@ -5,7 +5,7 @@ from typing import Any
 
 from headsup.analysis.advice.coach import Score
 from headsup.analysis.advice.explanation import value_json
-from headsup.analysis.par.exact_numbers import decimal, exact
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
 from headsup.game.values.cards import format_cards
@@ -31,9 +31,9 @@ def score_json(score: Score) -> dict[str, Any]:
     return {
         "decisions": score.decisions,
         "best": score.correct,
-        "accuracy": None if share is None else exact(share),
-        "cost": exact(score.cost),
-        "dollars": decimal(score.cents / 100, 2),
+        "accuracy": None if share is None else exact_json(share),
+        "cost": exact_json(score.cost),
+        "dollars": decimal_text(score.cents / 100, 2),
     }
 
 
@@ -50,7 +50,7 @@ def note_json(note: Note) -> dict[str, Any]:
         "options": [value_json(value) for value in note.values],
         "chosen": value_json(one.chosen),
         "best": value_json(one.best),
-        "cost": exact(one.cost),
-        "dollars": decimal(one.cents / 100, 2),
+        "cost": exact_json(one.cost),
+        "dollars": decimal_text(one.cents / 100, 2),
         "told": note.source.value == "told",
     }

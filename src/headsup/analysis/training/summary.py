@@ -12,12 +12,12 @@ from html import escape
 from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
-from headsup.analysis.training.wording import action_name, antes, money, raise_label
+from headsup.analysis.training.wording import action_name, antes_text, money_text, raise_label
 from headsup.game.values.cards import RANKS
 
 WIDTH, MARGIN = 800, 48
-WORST = 5
-_LONGEST_WORD = 14  # of a book's own word for a Raise: the money stands beside it
+MISTAKES_SHOWN = 5
+_MAX_WORD_CHARACTERS = 14  # of a book's own word for a Raise: the money stands beside it
 _PIPS = "♣♦♥♠"
 _SUIT_FILLS = ("#1d7a3c", "#1d5fae", "#b3121d", "#14110b")  # four colours, told apart at a glance
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
@@ -32,7 +32,7 @@ class Summary:
     tally: Tally
 
 
-def picture(summary: Summary) -> str:
+def draw_summary(summary: Summary) -> str:
     """One SVG; as high as the mistakes need."""
     drawn = _Drawing()
     drawn.text(MARGIN, 74, summary.title, 30, weight=700)
@@ -43,10 +43,10 @@ def picture(summary: Summary) -> str:
     drawn.text(
         MARGIN, y + 20, "Exact values by headsup; costs against the best play.", 14, "#cfe0d6"
     )
-    return drawn.svg(y + 52, _spoken(summary))
+    return drawn.svg(y + 52, _alt_text(summary))
 
 
-def page(summary: Summary) -> str:
+def summary_page(summary: Summary) -> str:
     """The picture, and under it every mistake as a table."""
     rows = "".join(_row(note) for note in summary.tally.worst(100))
     table = (
@@ -59,7 +59,7 @@ def page(summary: Summary) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(summary.title)}</title><style>{_STYLE}</style></head>"
-        f"<body><h1>{escape(summary.title)}</h1>{picture(summary)}{table}</body></html>\n"
+        f"<body><h1>{escape(summary.title)}</h1>{draw_summary(summary)}{table}</body></html>\n"
     )
 
 
@@ -74,18 +74,18 @@ _STYLE = (
 )
 
 
-def _spoken(summary: Summary) -> str:
+def _alt_text(summary: Summary) -> str:
     total = summary.tally.total
     return (
         f"{summary.title}: {total.correct} of {total.decisions} decisions were the best; "
-        f"mistakes cost {antes(total.cost)}, {money(total.cents)}."
+        f"mistakes cost {antes_text(total.cost)}, {money_text(total.cents)}."
     )
 
 
 def _headline(drawn: "_Drawing", tally: Tally) -> None:
     total, drilled = tally.total, tally.drilled
     figures = [(_percent(total), f"best of {total.decisions} decisions")]
-    figures.append((money(total.cents), f"given away, {antes(total.cost)}"))
+    figures.append((money_text(total.cents), f"given away, {antes_text(total.cost)}"))
     if drilled.decisions:
         figures.append((_percent(drilled), f"of {drilled.decisions} drill questions"))
     for place, (figure, words) in enumerate(figures):
@@ -105,13 +105,13 @@ def _streets(drawn: "_Drawing", tally: Tally, y: float) -> float:
         words = f"{_percent(score)} of {score.decisions}" if share is not None else "none yet"
         drawn.text(MARGIN + 486, y + 16, words, 16)
         if share is not None:
-            drawn.text(WIDTH - MARGIN, y + 16, antes(score.cost), 16, "#cfe0d6", anchor="end")
+            drawn.text(WIDTH - MARGIN, y + 16, antes_text(score.cost), 16, "#cfe0d6", anchor="end")
         y += 34
     return y
 
 
 def _mistakes(drawn: "_Drawing", tally: Tally, y: float) -> float:
-    worst = tally.worst(WORST)
+    worst = tally.worst(MISTAKES_SHOWN)
     title = "Dearest mistakes" if worst else "Not one mistake at the table."
     drawn.text(MARGIN, y + 10, title, 20, weight=700)
     y += 30
@@ -123,7 +123,7 @@ def _mistakes(drawn: "_Drawing", tally: Tally, y: float) -> float:
         word = _raise_word(note)
         words = f"{action_name(one.chosen, word)}, not {action_name(one.best, word)}"
         drawn.text(MARGIN + 352, y + 30, words, 17)
-        drawn.text(WIDTH - MARGIN, y + 30, f"−{money(one.cents)}", 17, "#f2c960", 700, "end")
+        drawn.text(WIDTH - MARGIN, y + 30, f"−{money_text(one.cents)}", 17, "#f2c960", 700, "end")
         y += 62
     return y
 
@@ -146,11 +146,11 @@ def _row(note: Note) -> str:
         for value in note.values
     )
     cells = (
-        _shown(note),
+        _cards_text(note),
         escape(action_name(one.chosen, word)),
         escape(action_name(one.best, word)),
         values,
-        f"{antes(one.cost)}<br>{money(one.cents)}",
+        f"{antes_text(one.cost)}<br>{money_text(one.cents)}",
     )
     return f"<tr>{''.join(f'<td>{cell}' for cell in cells)}"
 
@@ -158,10 +158,10 @@ def _row(note: Note) -> str:
 def _raise_word(note: Note) -> str:
     """As the rule book has it that the decision was made under."""
     word = raise_label(note.rules).lower()
-    return word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD - 1] + "…"
+    return word if len(word) <= _MAX_WORD_CHARACTERS else word[: _MAX_WORD_CHARACTERS - 1] + "…"
 
 
-def _shown(note: Note) -> str:
+def _cards_text(note: Note) -> str:
     def named(cards: Sequence[int]) -> str:
         names = (RANKS[card >> 2].replace("T", "10") + _PIPS[card & 3] for card in cards)
         return " ".join(names)

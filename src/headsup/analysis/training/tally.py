@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.kinds import Kind
-from headsup.analysis.training.note import Note, Source
+from headsup.analysis.training.note import Note, NoteSource
 from headsup.game.rulebook.wagers import Street
 
-EVENING = timedelta(hours=4)  # a longer pause begins another
+EVENING_PAUSE = timedelta(hours=4)  # a longer pause begins another
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +24,23 @@ class Tally:
     def of(cls, notes: Iterable[Note]) -> "Tally":
         held = tuple(notes)
         return cls(
-            tuple(note for note in held if note.source is not Source.DRILL),
-            tuple(note for note in held if note.source is Source.DRILL),
+            tuple(note for note in held if note.source is not NoteSource.DRILL),
+            tuple(note for note in held if note.source is NoteSource.DRILL),
         )
 
     @property
     def total(self) -> Score:
-        return score(self.notes)
+        return score_notes(self.notes)
 
     @property
     def drilled(self) -> Score:
-        return score(self.drills)
+        return score_notes(self.drills)
 
     @property
     def by_street(self) -> dict[Street, Score]:
         return {
-            street: score(note for note in self.notes if note.street is street) for street in Street
+            street: score_notes(note for note in self.notes if note.street is street)
+            for street in Street
         }
 
     @property
@@ -48,7 +49,7 @@ class Tally:
         kinds: dict[Kind, list[Note]] = {}
         for note in self.notes:
             kinds.setdefault(note.kind, []).append(note)
-        scores = {kind: score(held) for kind, held in kinds.items()}
+        scores = {kind: score_notes(held) for kind, held in kinds.items()}
         return dict(sorted(scores.items(), key=lambda item: (-item[1].cost, item[0])))
 
     def worst(self, count: int) -> tuple[Note, ...]:
@@ -57,7 +58,7 @@ class Tally:
         return tuple(sorted(mistakes.values(), key=lambda note: -note.judgement.cents)[:count])
 
 
-def score(notes: Iterable[Note]) -> Score:
+def score_notes(notes: Iterable[Note]) -> Score:
     judged = [note.judgement for note in notes]
     mistakes = tuple(one for one in judged if not one.correct)
     return Score(
@@ -78,7 +79,7 @@ def last_evening(notes: Sequence[Note]) -> tuple[Note, ...]:
     later: datetime | None = None
     while first > 0:
         at = datetime.fromisoformat(notes[first - 1].at)
-        if later is not None and later - at > EVENING:
+        if later is not None and later - at > EVENING_PAUSE:
             break
         later, first = at, first - 1
     return tuple(notes[first:])

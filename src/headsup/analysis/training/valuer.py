@@ -14,7 +14,7 @@ from headsup.analysis.solver.strategy import Strategy
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import TableRules
 
-MOST_GAMES = 24  # held at once; a strategy is a few megabytes, mapped from its file
+MAX_GAMES = 24  # held at once; a strategy is a few megabytes, mapped from its file
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Valuer:
             with self._solving:
                 found = self._games.get(key) or self._solve(rules, riding)
                 self._games[key] = found
-                while len(self._games) > MOST_GAMES:
+                while len(self._games) > MAX_GAMES:
                     self._games.popitem(last=False)
         return found
 
@@ -68,7 +68,7 @@ class Valuer:
         return advise(game.payoffs, hole, board, seen, game.strategy)
 
 
-def among(advice: Advice, options: Sequence[tuple[str, int]]) -> Advice:
+def limit_options(advice: Advice, options: Sequence[tuple[str, int]]) -> Advice:
     """The same for who has only these options: chips do not reach for every Raise."""
     values = (one for one in advice.values if (one.action, one.multiple) in options)
     return replace(advice, values=tuple(values))

@@ -27,16 +27,16 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from uuid import uuid4
 
 from headsup.analysis.cache import source_hash
-from headsup.analysis.workers.executor import AHEAD
+from headsup.analysis.workers.executor import CHUNKS_AHEAD
 from headsup.game.refusal import Code, Refused
 
 C = TypeVar("C")
 R = TypeVar("R")
 
-ANSWER = 5.0  # seconds that a scheduler has to answer, and then its first worker
-LOOK = 2.0  # seconds between looks at the scheduler while a chunk is awaited
-PATIENCE = 60.0  # seconds without any worker, or any answer, before a run is given up
-AGAIN = 5  # times that a chunk is given out anew after workers died at it
+ANSWER_SECONDS = 5.0  # seconds that a scheduler has to answer, and then its first worker
+POLL_SECONDS = 2.0  # seconds between looks at the scheduler while a chunk is awaited
+GIVE_UP_SECONDS = 60.0  # seconds without any worker, or any answer, before a run is given up
+MAX_RETRIES = 5  # times that a chunk is given out anew after workers died at it
 
 # What Dask raises for a future whose scheduler is gone: the one or the other, by its version.
 CANCELLED = (asyncio.CancelledError, futures.CancelledError)
@@ -45,8 +45,8 @@ CANCELLED = (asyncio.CancelledError, futures.CancelledError)
 @contextmanager
 def local_cluster(count: int) -> Iterator["Cluster"]:
     """So many worker processes on this machine, and their scheduler, for as long as they work."""
-    distributed = _distributed()
-    with _deaf_children():
+    distributed = _import_distributed()
+    with _ignore_interrupts():
         processes = distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
@@ -60,7 +60,7 @@ def local_cluster(count: int) -> Iterator["Cluster"]:
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
+def _ignore_interrupts() -> Iterator[None]:
     """Ctrl-C reaches every process of a terminal; only the one that gave out the work minds it."""
     if current_thread() is not main_thread():
         yield
@@ -73,15 +73,15 @@ def _deaf_children() -> Iterator[None]:
 
 
 @contextmanager
-def cluster_at(address: str) -> Iterator["Cluster"]:
+def connect_cluster(address: str) -> Iterator["Cluster"]:
     """The workers of a scheduler that runs somewhere; it must answer in a few seconds."""
-    distributed = _distributed()
+    distributed = _import_distributed()
     for name in ("distributed", "distributed.client", "tornado"):  # Dask sets the second apart
         logging.getLogger(name).setLevel(logging.CRITICAL)  # told of as one sentence
     # One that never reached a scheduler would try to take leave of it for a quarter of a minute.
     calm = type("CalmClient", (distributed.Client,), {"__del__": lambda _: None})
     try:
-        client = calm(address, timeout=ANSWER, set_as_default=False)
+        client = calm(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except Exception as error:  # as many kinds as there are things that are no scheduler
         raise Refused(Code.NO_CLUSTER, where=address, reason=_reason(error)) from None
     try:
@@ -89,10 +89,10 @@ def cluster_at(address: str) -> Iterator["Cluster"]:
         found.meet()
         yield found
     finally:
-        client.close(timeout=LOOK)
+        client.close(timeout=POLL_SECONDS)
 
 
-def _distributed() -> Any:
+def _import_distributed() -> Any:
     """Dask, with processes that are forked from one that has imported everything already."""
     try:
         import_module("dask").config.set(
@@ -114,12 +114,12 @@ class Cluster:
 
     def __init__(self, client: Any, where: str) -> None:
         self._client, self.where = client, where
-        self._counted, self._threads = -LOOK, 1
+        self._counted, self._threads = -POLL_SECONDS, 1
 
     @property
     def count(self) -> int:
         """How many work at once, as far as is known: asked for now and then, not for each chunk."""
-        if monotonic() - self._counted >= LOOK:
+        if monotonic() - self._counted >= POLL_SECONDS:
             self._threads = self._workers() or self._threads
             self._counted = monotonic()
         return self._threads
@@ -129,7 +129,9 @@ class Cluster:
         if self._client.status != "running":
             return None
         try:
-            asked = self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER)
+            asked = self._client.sync(
+                self._client.scheduler.ncores, callback_timeout=ANSWER_SECONDS
+            )
         except (OSError, RuntimeError):  # among them TimeoutError and what Dask calls closed
             return None
         return int(sum(asked.values()))
@@ -141,13 +143,13 @@ class Cluster:
     def meet(self) -> None:
         """Wait for a worker, and see that all run what runs here."""
         with suppress(TimeoutError):
-            self._client.wait_for_workers(1, timeout=ANSWER)
+            self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         if not self._workers():
             raise Refused(Code.NO_CLUSTER, "no_workers", where=self.where)
-        for worker, sources in self._client.run(made_by, on_error="return").items():
+        for worker, sources in self._client.run(source_fingerprint, on_error="return").items():
             if isinstance(sources, BaseException):  # whatever another installation makes of it
                 self._refuse_other(f"{worker}: {_reason(sources)}")
-            if sources != made_by():
+            if sources != source_fingerprint():
                 self._refuse_other(f"{worker}: its sources differ")
 
     def _refuse_other(self, reason: str) -> NoReturn:
@@ -161,11 +163,11 @@ class Cluster:
         packed = zlib.compress(pickle.dumps(work), 1)
         begun: deque[tuple[str, C, Any]] = deque()
         try:
-            sent = self._submitted(_unpacked, packed, key=f"{name}-work")
+            sent = self._submitted(_unpack_work, packed, key=f"{name}-work")
             for number, chunk in enumerate(chunks):
                 key = f"{name}-{number}"
                 begun.append((key, chunk, self._begin(key, sent, chunk)))
-                while len(begun) > AHEAD * self.count:
+                while len(begun) > CHUNKS_AHEAD * self.count:
                     yield self._result(*begun.popleft(), sent)
             while begun:
                 yield self._result(*begun.popleft(), sent)
@@ -175,7 +177,7 @@ class Cluster:
                     future.release()
 
     def _begin(self, key: str, sent: Any, chunk: object) -> Any:
-        return self._submitted(_worked, made_by(), sent, chunk, key=key)
+        return self._submitted(_run_chunk, source_fingerprint(), sent, chunk, key=key)
 
     def _submitted(self, *task: object, key: str) -> Any:
         try:
@@ -188,7 +190,7 @@ class Cluster:
         given_out, since = 1, monotonic()
         while True:
             try:
-                brought: Brought = future.result(timeout=LOOK)
+                brought: ChunkResult = future.result(timeout=POLL_SECONDS)
             except TimeoutError:
                 since = self._still_there(since)
             except (OSError, *CANCELLED):
@@ -198,7 +200,7 @@ class Cluster:
                     self._refuse_lost()
                 if not isinstance(error, import_module("distributed").KilledWorker):
                     self._refuse_other(_reason(error))
-                if given_out > AGAIN:
+                if given_out > MAX_RETRIES:
                     self._refuse_lost()
                 future = self._begin(f"{key}-{given_out}", sent, chunk)
                 given_out += 1
@@ -215,7 +217,7 @@ class Cluster:
             self._refuse_lost()
         if workers := self._workers():
             return monotonic()
-        if monotonic() - since > PATIENCE:
+        if monotonic() - since > GIVE_UP_SECONDS:
             if workers is None:
                 self._refuse_lost()
             raise Refused(Code.NO_CLUSTER, "no_workers", where=self.where) from None
@@ -225,7 +227,7 @@ class Cluster:
 # What workers do.
 
 
-class Brought(NamedTuple):
+class ChunkResult(NamedTuple):
     """What became of a chunk. `other` is a worker of another version, which deals nothing."""
 
     result: Any = None
@@ -234,20 +236,20 @@ class Brought(NamedTuple):
 
 
 @cache
-def made_by() -> str:
+def source_fingerprint() -> str:
     """Names the sources that results come from: all of the mathematics and all of the rules."""
     package = Path(__file__).parents[2]
     return source_hash(package / "analysis") + source_hash(package / "game")
 
 
-def _unpacked(packed: bytes) -> Any:
+def _unpack_work(packed: bytes) -> Any:
     return pickle.loads(zlib.decompress(packed))
 
 
-def _worked(asked_by: str, work: Callable[[Any], Any], chunk: object) -> Brought:
-    if asked_by != made_by():
-        return Brought(other=str(import_module("distributed").get_worker().address))
+def _run_chunk(asked_by: str, work: Callable[[Any], Any], chunk: object) -> ChunkResult:
+    if asked_by != source_fingerprint():
+        return ChunkResult(other=str(import_module("distributed").get_worker().address))
     try:
-        return Brought(work(chunk))
+        return ChunkResult(work(chunk))
     except Exception as failure:
-        return Brought(failure=failure)
+        return ChunkResult(failure=failure)

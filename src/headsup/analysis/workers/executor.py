@@ -11,15 +11,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Protocol, TypeVar
 
-from headsup.analysis.solver.chunks import Progress, workers
+from headsup.analysis.solver.chunks import Progress, available_cpus
 
 C = TypeVar("C")
 R = TypeVar("R")
 
-AHEAD = 4  # chunks begun for each worker before the first must be there
+CHUNKS_AHEAD = 4  # chunks begun for each worker before the first must be there
 
 
-class Workforce(Protocol):
+class Executor(Protocol):
     """Whoever works: `results` come in the order of the chunks."""
 
     @property
@@ -29,10 +29,10 @@ class Workforce(Protocol):
     def results(self, chunks: Iterable[C], work: Callable[[C], R]) -> Generator[R, None, None]: ...
 
 
-def run(
+def run_chunks(
     chunks: Sequence[C],
     work: Callable[[C], R],
-    workforce: Workforce | None = None,
+    workforce: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[R]:
     """What `work` makes of each chunk, in their order; by default on all processors here.
@@ -51,7 +51,7 @@ class Threads:
     """Threads of this process. Kernels release the GIL, so they truly run side by side."""
 
     def __init__(self, count: int | None = None) -> None:
-        self.count = count or workers()
+        self.count = count or available_cpus()
 
     def results(self, chunks: Iterable[C], work: Callable[[C], R]) -> Generator[R, None, None]:
         pool = ThreadPoolExecutor(self.count, thread_name_prefix="headsup-run")
@@ -59,7 +59,7 @@ class Threads:
         try:
             for chunk in chunks:
                 begun.append(pool.submit(work, chunk))
-                if len(begun) > AHEAD * self.count:
+                if len(begun) > CHUNKS_AHEAD * self.count:
                     yield begun.popleft().result()
             while begun:
                 yield begun.popleft().result()

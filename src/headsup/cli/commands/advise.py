@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
-from headsup.library.cards import read_question
+from headsup.library.cards import read_decision_cards
 
 if TYPE_CHECKING:
     from headsup.analysis.advice.advice import Advice
@@ -30,9 +30,9 @@ def advise(
     """Advise on one decision: the exact value of each option, in Antes."""
     from headsup.analysis.advice.explanation import advice_json
 
-    cards = read_question(hole, board, seen)
-    chosen = chosen_rules(rules, sets)
-    advice = asked(chosen, *cards)
+    cards = read_decision_cards(hole, board, seen)
+    chosen = read_rules(rules, sets)
+    advice = compute_advice(chosen, *cards)
     if as_json:
         from headsup.cli.screens.style import raise_word
 
@@ -41,20 +41,20 @@ def advise(
         _print(chosen, advice, *cards)
 
 
-def asked(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
+def compute_advice(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
     """The advice; from the solved strategy where that holds it."""
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import say_first_run, strategy_for
+    from headsup.cli.options.solutions import get_strategy, warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
     payoffs = compile_payoffs(rules)
     if not board and not seen:
         from headsup.analysis.advice.advice import pocket_advice
 
-        return pocket_advice(strategy_for(payoffs), hole)
+        return pocket_advice(get_strategy(payoffs), hole)
     from headsup.analysis.advice.advisor import advise
 
-    say_first_run()
+    warn_first_run()
     with progress_bar("Going through every board") as progress:
         return advise(payoffs, hole, board, seen, progress=progress)
 
@@ -86,7 +86,7 @@ def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
     """Every action with its value and what it costs against the best, the best marked."""
     from rich.table import Table
 
-    from headsup.analysis.par.exact_numbers import decimal
+    from headsup.analysis.par.exact_numbers import decimal_text
     from headsup.analysis.training.wording import action_name
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -98,7 +98,7 @@ def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
     for value in sorted(advice.values, key=lambda value: value.ev, reverse=True):
         is_best = value == best
         style = "bold green" if is_best else ""
-        cost = "" if is_best else decimal(best.ev - value.ev, 4)
+        cost = "" if is_best else decimal_text(best.ev - value.ev, 4)
         name = action_name(value, raise_word)
         table.add_row("▶" if is_best else "", name, f"{float(value.ev):+.4f}", cost, style=style)
     return table

@@ -10,14 +10,14 @@ import typer
 from headsup.cli.options.databases import DatabaseOption
 from headsup.cli.options.rules_option import JsonOption
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import write_count
+from headsup.game.values.counts import show_count
 
 if TYPE_CHECKING:
     from headsup.game.record.audit.auditor import AuditReport
     from headsup.game.record.chain import Head
-    from headsup.house.audit.truncation import Missing
+    from headsup.house.audit.truncation import MissingEntries
 
-CUT_OFF = (
+TRUNCATION_NOTICE = (
     "Without an anchor nobody can see whether entries were cut off at the end "
     "or the whole log was written anew."
 )
@@ -59,15 +59,15 @@ def audit(
         audit_house(database, floor, anchors, as_json)
         return
 
-    from headsup.cli.options.logs import anchors_of, log_lines
+    from headsup.cli.options.logs import log_lines, read_log_anchors
     from headsup.game.record.audit.auditor import audit as audit_lines
-    from headsup.house.audit.truncation import missing_after
+    from headsup.house.audit.truncation import missing_entries
 
-    kept = anchors_of(anchors, floor)
+    kept = read_log_anchors(anchors, floor)
     report = audit_lines(log_lines(file), parse_anchor(anchor), (one.head for one in kept))
-    missing = missing_after(report.journal.head, kept) if report.ends_early else None
+    missing = missing_entries(report.journal.head, kept) if report.ends_early else None
     if as_json:
-        typer.echo(json.dumps(written_report(report, missing)))
+        typer.echo(json.dumps(report_json(report, missing)))
     else:
         print_report(report, missing)
     if not report.holds:
@@ -86,8 +86,8 @@ def parse_anchor(text: str) -> "Head | None":
     return Head(int(count), digest)
 
 
-def written_report(
-    report: "AuditReport", missing: "Missing | None" = None, anchored: bool | None = None
+def report_json(
+    report: "AuditReport", missing: "MissingEntries | None" = None, anchored: bool | None = None
 ) -> dict[str, Any]:
     from headsup.game.record.digest import write_balances
     from headsup.game.values.money import format_micros
@@ -120,7 +120,7 @@ def written_report(
 
 
 def print_report(
-    report: "AuditReport", missing: "Missing | None" = None, anchored: bool | None = None
+    report: "AuditReport", missing: "MissingEntries | None" = None, anchored: bool | None = None
 ) -> None:
     """`anchored` says whether an anchor was kept elsewhere, where one was held beside the log."""
     from rich.table import Table
@@ -128,7 +128,7 @@ def print_report(
 
     from headsup.cli.screens.style import console, printable
     from headsup.game.record.digest import write_balances
-    from headsup.game.values.money import format_micros, micro_dollars
+    from headsup.game.values.money import format_micros, show_micro_dollars
     from headsup.game.views.posted import bonus_notices
 
     screen = console()
@@ -146,8 +146,8 @@ def print_report(
     else:
         print_missing("The log", missing)
     screen.print(
-        f"{write_count(head.count, 'entry', 'entries')}, {write_count(report.rounds, 'round')}, "
-        f"{write_count(len(floor.tables), 'table')}"
+        f"{show_count(head.count, 'entry', 'entries')}, {show_count(report.rounds, 'round')}, "
+        f"{show_count(len(floor.tables), 'table')}"
     )
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     table.add_column()
@@ -156,7 +156,7 @@ def print_report(
         table.add_row(Text(f"  {printable(name)}"), format_micros(int(str(micros))))
     table.add_row(Text("  all accounts together", style="dim"), Text("0.00", style="dim"))
     for name, meter in floor.meters.items():
-        table.add_row(Text(f"  meter {printable(name)} shows"), micro_dollars(meter.pool))
+        table.add_row(Text(f"  meter {printable(name)} shows"), show_micro_dollars(meter.pool))
     screen.print(table)
     posted = (bonus_notices(table.rules) for table in floor.tables.values())
     for notice in dict.fromkeys(chain.from_iterable(posted)):
@@ -164,10 +164,12 @@ def print_report(
     screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
     _print_anchors(report)
     if not (report.anchor is not None if anchored is None else anchored):
-        screen.print(Text(CUT_OFF, style="dim"))
+        screen.print(Text(TRUNCATION_NOTICE, style="dim"))
 
 
-def print_missing(what: str, missing: "Missing", one: str = "Entry", many: str = "Entries") -> None:
+def print_missing(
+    what: str, missing: "MissingEntries", one: str = "Entry", many: str = "Entries"
+) -> None:
     """No verdict that something is wrong, and none that nothing is."""
     from rich.text import Text
 
@@ -187,6 +189,6 @@ def _print_anchors(report: "AuditReport") -> None:
     from headsup.cli.screens.style import console
 
     if report.anchors:
-        kept = write_count(report.anchors, "anchor")
+        kept = show_count(report.anchors, "anchor")
         none = "" if report.anchors_met else ": they may be of another log, or of another house"
         console().print(f"{report.anchors_met:,} of {kept} met{none}")

@@ -7,35 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headsup.cli.commands.audit import print_missing, print_report, written_report
-from headsup.cli.options.databases import known_floor, reading
-from headsup.cli.options.logs import anchors_in
+from headsup.cli.commands.audit import print_missing, print_report, report_json
+from headsup.cli.options.databases import check_floor, open_for_reading
+from headsup.cli.options.logs import read_anchors_by_floor
 from headsup.game.refusal import Code, refusal
-from headsup.game.values.counts import write_count
-from headsup.game.values.money import dollars
+from headsup.game.values.counts import show_count
+from headsup.game.values.money import show_dollars
 
 if TYPE_CHECKING:
     from headsup.game.record.audit.auditor import AuditReport
-    from headsup.house.audit.house_chain import ChainAudited
-    from headsup.house.audit.truncation import Missing
+    from headsup.house.audit.house_chain import ChainAudit
+    from headsup.house.audit.truncation import MissingEntries
     from headsup.house.cash.reconciliation import Books
-    from headsup.house.incidents.significant_events import IncidentsCounted
+    from headsup.house.incidents.significant_events import IncidentCount
     from headsup.house.integrity.anchors import Anchor
     from headsup.house.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
-class _HouseAudited:
+class _HouseAudit:
     """Of all floors that were looked at, and of the house; what differs is in sentences."""
 
     reports: "dict[str, AuditReport]"
     books: "Books"
     notes: tuple[str, ...]
     remarks: tuple[str, ...]
-    chain: "ChainAudited"
+    chain: "ChainAudit"
     anchored: Container[str]
-    told: "tuple[IncidentsCounted, ...]"
-    missing: "dict[str, Missing]"  # of the logs that end before their anchors, by floor
+    told: "tuple[IncidentCount, ...]"
+    missing: "dict[str, MissingEntries]"  # of the logs that end before their anchors, by floor
     marked: str | None  # when it was marked as a backup, or as restored from one
     others: bool  # whether there are anchors of another house
 
@@ -47,56 +47,56 @@ class _HouseAudited:
 
 
 def audit_house(address: str, only: str, anchors: str, as_json: bool) -> None:
-    found = _found(address, only, anchors)
+    found = _run_audit(address, only, anchors)
     if as_json:
-        typer.echo(json.dumps(_written(found)))
+        typer.echo(json.dumps(_audit_json(found)))
     else:
         _print(found)
-        _print_notes(found)
+        _print_projections(found)
         _print_chain(found)
-        _print_events(found.told)
-        _print_early(found)
+        _print_incidents(found.told)
+        _print_truncation(found)
     if not found.holds:
         raise typer.Exit(1)
 
 
-def _found(address: str, only: str, file: str) -> _HouseAudited:
+def _run_audit(address: str, only: str, file: str) -> _HouseAudit:
     from headsup.game.record.audit.auditor import audit
     from headsup.house.audit.floor import audit_floor
-    from headsup.house.audit.house_chain import audit_chain
-    from headsup.house.audit.orphans import strays
-    from headsup.house.audit.truncation import missing_after
-    from headsup.house.cash.reconciliation import audited
+    from headsup.house.audit.house_chain import audit_house_chain
+    from headsup.house.audit.orphans import find_orphans
+    from headsup.house.audit.truncation import missing_entries
+    from headsup.house.cash.reconciliation import audit_books
     from headsup.house.history.floor_index import recorded_floors
-    from headsup.house.incidents.significant_events import counted
-    from headsup.house.integrity.anchors import OWN_CHAIN
-    from headsup.house.store.settings import kept_restored
+    from headsup.house.incidents.significant_events import count_incidents
+    from headsup.house.integrity.anchors import HOUSE_CHAIN
+    from headsup.house.store.settings import read_restored_at
 
-    anchored = anchors_in(file)
+    anchored = read_anchors_by_floor(file)
     heads = {floor: [one.head for one in kept] for floor, kept in anchored.items()}
-    of_house = heads.pop(OWN_CHAIN, [])
-    with reading(address) as database:
-        others = _of_others(database, anchored)
+    of_house = heads.pop(HOUSE_CHAIN, [])
+    with open_for_reading(address) as database:
+        others = _has_foreign_anchors(database, anchored)
         known = recorded_floors(database)
-        floors = [known_floor(known, only)] if only else sorted(known)
+        floors = [check_floor(known, only)] if only else sorted(known)
         found = {floor: audit_floor(database, floor, heads.get(floor, ())) for floor in floors}
         reports = {floor: one.report for floor, one in found.items()}
         notes = [said for one in found.values() for said in one.differences]
-        notes += () if only else strays(database, known)
+        notes += () if only else find_orphans(database, known)
         remarks = tuple(said for one in found.values() for said in one.remarks)
         held = {floor: one.journal for floor, one in reports.items() if one.finding is None}
-        books = audited(database, held, reports.keys() - held.keys())
+        books = audit_books(database, held, reports.keys() - held.keys())
         # A floor that was written or bought in at and is gone does not hold; of one that was
         # anchored and has left no trace here, all is missing.
         gone = set() if only else heads.keys() - known
         reports |= {floor: audit((), anchors=heads[floor]) for floor in gone}
-        chain, told = audit_chain(database, of_house), counted(database)
+        chain, told = audit_house_chain(database, of_house), count_incidents(database)
         with database.reading() as connection:
-            marked = kept_restored(connection)
+            marked = read_restored_at(connection)
     ends = {floor: one.journal.head for floor, one in reports.items() if one.ends_early}
-    ends |= {OWN_CHAIN: chain.head} if chain.ends_early else {}
-    missing = {floor: missing_after(head, anchored[floor]) for floor, head in ends.items()}
-    return _HouseAudited(
+    ends |= {HOUSE_CHAIN: chain.head} if chain.ends_early else {}
+    missing = {floor: missing_entries(head, anchored[floor]) for floor, head in ends.items()}
+    return _HouseAudit(
         *(dict(sorted(reports.items())), books, tuple(notes), remarks, chain, heads, told),
         {floor: one for floor, one in missing.items() if one is not None},
         marked,
@@ -104,17 +104,20 @@ def _found(address: str, only: str, file: str) -> _HouseAudited:
     )
 
 
-def _of_others(database: "Database", anchored: "dict[str, list[Anchor]]") -> bool:
+def _has_foreign_anchors(database: "Database", anchored: "dict[str, list[Anchor]]") -> bool:
     """Whether some of them are of another house. They are not refused: a database that was written
     anew from its first link on looks the same."""
-    from headsup.house.integrity.anchor_check import Why, firsts, unmet
+    from headsup.house.integrity.anchor_check import MismatchReason, find_mismatches, sample_anchors
 
-    return any(one.why is Why.OTHER_HOUSE for one in unmet(database, firsts(anchored)))
+    return any(
+        one.why is MismatchReason.OTHER_HOUSE
+        for one in find_mismatches(database, sample_anchors(anchored))
+    )
 
 
-def _written(found: _HouseAudited) -> dict[str, Any]:
+def _audit_json(found: _HouseAudit) -> dict[str, Any]:
     from headsup.game.values.money import format_cents
-    from headsup.house.integrity.anchors import OWN_CHAIN
+    from headsup.house.integrity.anchors import HOUSE_CHAIN
 
     books, chain = found.books, found.chain
     return {
@@ -123,7 +126,7 @@ def _written(found: _HouseAudited) -> dict[str, Any]:
         "anchors_of_others": found.others,
         "backup": found.marked,
         "floors": {
-            floor: written_report(report, found.missing.get(floor), floor in found.anchored)
+            floor: report_json(report, found.missing.get(floor), floor in found.anchored)
             for floor, report in found.reports.items()
         },
         "books": {
@@ -138,7 +141,7 @@ def _written(found: _HouseAudited) -> dict[str, Any]:
             "head": {"count": chain.head.count, "hash": chain.head.hash},
             "from_before": chain.from_before,
             "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
-            "ends_before": (early := found.missing.get(OWN_CHAIN)) and asdict(early),
+            "ends_before": (early := found.missing.get(HOUSE_CHAIN)) and asdict(early),
             "differences": list(chain.differences),
         },
         "events": {
@@ -147,7 +150,7 @@ def _written(found: _HouseAudited) -> dict[str, Any]:
     }
 
 
-def _print(found: _HouseAudited) -> None:
+def _print(found: _HouseAudit) -> None:
     from rich.text import Text
 
     from headsup.cli.screens.style import console, printable
@@ -161,8 +164,8 @@ def _print(found: _HouseAudited) -> None:
         print_report(report, found.missing.get(floor), floor in found.anchored)
     screen.print(Text("Wallets and floors", style="bold"))
     screen.print(
-        f"paid in {dollars(books.paid_in)}: {dollars(books.in_wallets)} in wallets, "
-        f"{dollars(books.on_floors)} bought in"
+        f"paid in {show_dollars(books.paid_in)}: {show_dollars(books.in_wallets)} in wallets, "
+        f"{show_dollars(books.on_floors)} bought in"
     )
     for difference in books.differences:
         screen.print(Text(printable(difference), style="bold red"))
@@ -172,31 +175,31 @@ def _print(found: _HouseAudited) -> None:
         screen.print(Text("Wallets, floors and meters agree.", style="bold green"))
 
 
-def _print_notes(found: _HouseAudited) -> None:
+def _print_projections(found: _HouseAudit) -> None:
     said = "Rounds, hands, takings, moves and events are what the logs give."
     _print_part("What is noted beside the logs", found.notes, found.remarks, said)
 
 
-def _print_chain(found: _HouseAudited) -> None:
+def _print_chain(found: _HouseAudit) -> None:
     from rich.text import Text
 
     from headsup.cli.screens.style import console
-    from headsup.house.integrity.anchors import OWN_CHAIN
+    from headsup.house.integrity.anchors import HOUSE_CHAIN
 
     chain = found.chain
     said = "Cash at the cage and events of no decision are what the chain says."
     _print_part("The house's own chain", chain.differences, (), said)
     before = f", {chain.from_before:,} of them from before it" if chain.from_before else ""
     screen = console()
-    screen.print(f"{write_count(chain.head.count, 'link')}{before}")
+    screen.print(f"{show_count(chain.head.count, 'link')}{before}")
     screen.print(Text(f"head {chain.head.count}:{chain.head.hash}"), soft_wrap=True)
     if chain.anchors:
-        screen.print(f"{chain.anchors_met:,} of {write_count(chain.anchors, 'anchor')} met")
-    if missing := found.missing.get(OWN_CHAIN):
+        screen.print(f"{chain.anchors_met:,} of {show_count(chain.anchors, 'anchor')} met")
+    if missing := found.missing.get(HOUSE_CHAIN):
         print_missing("The chain", missing, "Link", "Links")
 
 
-def _print_early(found: _HouseAudited) -> None:
+def _print_truncation(found: _HouseAudit) -> None:
     """What it means that logs end before their anchors, once for all of them."""
     from rich.text import Text
 
@@ -236,12 +239,12 @@ def _print_part(
         screen.print(Text(agree, style="bold green"))
 
 
-def _print_events(told: "Iterable[IncidentsCounted]") -> None:
+def _print_incidents(told: "Iterable[IncidentCount]") -> None:
     from rich.table import Table
     from rich.text import Text
 
     from headsup.cli.screens.style import console
-    from headsup.house.incidents.sentences import KINDS
+    from headsup.house.incidents.sentences import KIND_NAMES
 
     screen = console()
     screen.print(Text("Significant events", style="bold"))
@@ -251,6 +254,6 @@ def _print_events(told: "Iterable[IncidentsCounted]") -> None:
     table.add_column(style="dim")
     for one in told:
         style = "" if one.count else "dim"
-        name = Text(f"  {KINDS[one.kind]}", style=style)
+        name = Text(f"  {KIND_NAMES[one.kind]}", style=style)
         table.add_row(name, Text(f"{one.count:,}", style=style), one.last and f"last {one.last}")
     screen.print(table)

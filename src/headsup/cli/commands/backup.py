@@ -10,29 +10,29 @@ import typer
 from headsup.cli.options.databases import (
     DatabaseOption,
     database_file,
-    needing_server,
-    reading,
-    writing,
+    open_for_reading,
+    open_for_writing,
+    require_server_extra,
 )
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import write_count
+from headsup.game.values.counts import show_count
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
-Restored = Annotated[Path | None, typer.Argument(metavar="FILE", help="The backup.")]
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
+OptionalBackupFile = Annotated[Path | None, typer.Argument(metavar="FILE", help="The backup.")]
 
 
-def backup(file: File, database: DatabaseOption = "") -> None:
+def backup(file: BackupFile, database: DatabaseOption = "") -> None:
     """Copy the database of a house into FILE while it is in use, and check the copy.
 
     The copy is of one moment between two commits; every floor's chain is verified in it. An
     existing FILE is never overwritten. Whoever serves the copy, however it was put back, serves a
     restored house.
     """
-    source = _file_of(database, file, "backup")
-    _copied(source, file, "kept in", lambda half: _mark_newest(half, source))
+    source = _database_path(database, file, "backup")
+    _copy_database(source, file, "kept in", lambda half: _mark_if_current(half, source))
 
 
-def restore(file: Restored = None, database: DatabaseOption = "") -> None:
+def restore(file: OptionalBackupFile = None, database: DatabaseOption = "") -> None:
     """Put a backup where a server will find it; what is there already is never overwritten.
 
     The first server that is started on it deals no cards that may be known: a table where chips
@@ -40,31 +40,31 @@ def restore(file: Restored = None, database: DatabaseOption = "") -> None:
     the same for a PostgreSQL that pg_restore has filled.
     """
     if file is not None:
-        target = _file_of(database, file, "restore")
-        _copied(file, target, "restored to", lambda half: _mark(_address(half), str(file)))
-        _tell_kind(_address(target))
+        target = _database_path(database, file, "restore")
+        _copy_database(file, target, "restored to", lambda half: _mark(_address(half), str(file)))
+        _print_database_kind(_address(target))
     elif database:
         _mark(database, claim=True)
-        _tell_kind(database)
+        _print_database_kind(database)
     else:
         raise Refused(Code.BAD_ARGUMENTS, "restore")
 
 
-def _tell_kind(address: str) -> None:
+def _print_database_kind(address: str) -> None:
     """Whose books they are: a server of the other kind is refused there, after the doors were to
     be opened."""
-    from headsup.house.integrity.database_kind import Keeping, kept_for
+    from headsup.house.integrity.database_kind import DatabaseKind, read_database_kind
 
-    with reading(address) as there, there.reading() as connection:
-        kept = kept_for(connection)
-    if kept is Keeping.DEMONSTRATION:
+    with open_for_reading(address) as there, there.reading() as connection:
+        kept = read_database_kind(connection)
+    if kept is DatabaseKind.DEMONSTRATION:
         typer.echo("It is a demonstration with play money, and no house: serve it with --demo.")
         return
-    if kept is Keeping.MIXED:
+    if kept is DatabaseKind.MIXED:
         typer.echo(
             "Play money is among its books: no server is started on it, with or without --demo."
         )
-    elif kept is Keeping.HOUSE:
+    elif kept is DatabaseKind.HOUSE:
         typer.echo("It is a house, and no demonstration: serve it without --demo.")
     typer.echo("Tables whose cards may be known will be paused; see After a restore")
     typer.echo("in docs/running.md before you open the doors.")
@@ -76,24 +76,24 @@ def _address(file: Path) -> str:
 
 
 def _mark(address: str, named: str = "", claim: bool = False) -> None:
-    with needing_server():
+    with require_server_extra():
         from headsup.house import clock
         from headsup.house.store.settings import mark_restored
-    with writing(address, named, claim) as there:
+    with open_for_writing(address, named, claim) as there:
         mark_restored(there.engine, clock.now())
 
 
-def _mark_newest(half: Path, source: Path) -> None:
+def _mark_if_current(half: Path, source: Path) -> None:
     """What an older version has kept stays as that version knows it, and is marked when it is
     restored."""
-    with reading(_address(half)) as there:
+    with open_for_reading(_address(half)) as there:
         older = there.is_older()
     if not older:
         _mark(_address(half), str(source))
 
 
-def _file_of(address: str, backup: Path, act: str) -> Path:
-    with needing_server():
+def _database_path(address: str, backup: Path, act: str) -> Path:
+    with require_server_extra():
         from headsup.house.store.engine import public_address
         from headsup.web.server.server import default_database
     found = database_file(address or default_database())
@@ -104,11 +104,11 @@ def _file_of(address: str, backup: Path, act: str) -> Path:
     return found
 
 
-def _copied(
+def _copy_database(
     source: Path, target: Path, where: str, prepare: Callable[[Path], None] = lambda _: None
 ) -> None:
-    from headsup.house.integrity.backup import copy
+    from headsup.house.integrity.backup import copy_database
 
-    copied = copy(source, target, prepare)
-    floors = write_count(copied.floors, "floor")
+    copied = copy_database(source, target, prepare)
+    floors = show_count(copied.floors, "floor")
     typer.echo(f"{floors} with {copied.entries:,} entries {where} {target}; every chain holds")

@@ -14,12 +14,12 @@ def cache(
     as_json: JsonOption = False,
 ) -> None:
     """Show what is kept between runs (solved games, compiled kernels), or clear it."""
-    from headsup.analysis.cache import KINDS, cache_folder, forget_all, kept
+    from headsup.analysis.cache import CACHE_KINDS, cache_folder, cached_files, clear_cache
 
     folder = cache_folder()
-    held = kept(folder) if folder else {}
+    held = cached_files(folder) if folder else {}
     if clear and folder is not None:
-        forget_all(folder)
+        clear_cache(folder)
     sizes = {
         kind: {"files": len(files), "bytes": sum(_size(file) for file in files)}
         for kind, files in held.items()
@@ -35,7 +35,7 @@ def cache(
     for kind, size in sizes.items():
         files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
         counted = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
-        typer.echo(f"  {kind:14}{counted}  {KINDS[kind].about}")
+        typer.echo(f"  {kind:14}{counted}  {CACHE_KINDS[kind].about}")
 
 
 def _size(file: Path) -> int:

@@ -11,21 +11,21 @@ import typer
 
 from headsup.cli.options.output_files import check_writable, write_files
 from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, parse_sets
-from headsup.cli.options.workers import SchedulerOption, WorkersOption, chosen_workforce
+from headsup.cli.options.workers import SchedulerOption, WorkersOption, open_executor
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from headsup.analysis.design.designer import DesignAnswer, DesignAsked
+    from headsup.analysis.design.designer import DesignAnswer, DesignRequest
     from headsup.analysis.solver.chunks import Progress
     from headsup.analysis.solver.payoffs import Payoffs
     from headsup.analysis.solver.solution import Solution
-    from headsup.analysis.workers.executor import Workforce
+    from headsup.analysis.workers.executor import Executor
     from headsup.game.rulebook.table_rules import TableRules
 
-MOST_SHOWN = 12
-MOST_RANGE = 5_000  # pays in one `--pay ROW=LOW..HIGH`
+MAX_TABLES_SHOWN = 12
+MAX_PAYS_IN_RANGE = 5_000  # pays in one `--pay ROW=LOW..HIGH`
 
 
 def design(
@@ -80,16 +80,16 @@ def design(
     """Find paytables with a target house edge; whole-number pays, better hands never pay less."""
     from headsup.game.rulebook.table_rules import table_rules
 
-    if not 1 <= most <= MOST_SHOWN:
-        raise Refused(Code.BAD_ARGUMENTS, "number", where="--most", least=1, most=MOST_SHOWN)
+    if not 1 <= most <= MAX_TABLES_SHOWN:
+        raise Refused(Code.BAD_ARGUMENTS, "number", where="--most", least=1, most=MAX_TABLES_SHOWN)
     wanted = [path for path in (out, html, svg) if path is not None]
     check_writable(wanted)
     paytables, options = parse_sets(sets)
     chosen = table_rules(rules, paytables, options)
-    asked = _asked(
+    asked = _build_request(
         chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
     )
-    answer = _answered(asked, workers, scheduler)
+    answer = _run_design(asked, workers, scheduler)
     write_files(_files(answer, paytables, options, out, html, svg))
     if as_json:
         from headsup.report.json.design import design_json
@@ -119,11 +119,11 @@ def _goal(edge: str, within: str, hits: str | None, sd: str | None) -> Any:
 
 
 def _share(text: str, where: str) -> Fraction:
-    from headsup.analysis.design.search import share_of
+    from headsup.analysis.design.search import check_share
 
     number = re.fullmatch(r"\s*(-?\d{1,9}(?:\.\d{1,18})?)\s*(%?)\s*", text, re.ASCII)
     share = Fraction(number[1]) / (100 if number[2] else 1) if number else None
-    return share_of(share, text, where)
+    return check_share(share, text, where)
 
 
 def _number(text: str, where: str) -> Fraction:
@@ -132,18 +132,18 @@ def _number(text: str, where: str) -> Fraction:
     return Fraction(text)
 
 
-def _asked(
+def _build_request(
     rules: "TableRules", table: str, goal: Any, pays: list[str], most: int, ordered: bool,
     seed: str | None, contribution: str | None,
-) -> "DesignAsked":  # fmt: skip
-    from headsup.analysis.design.designer import DesignAsked
-    from headsup.cli.options.amounts import plain_amount
+) -> "DesignRequest":  # fmt: skip
+    from headsup.analysis.design.designer import DesignRequest
+    from headsup.cli.options.amounts import normalize_amount
     from headsup.game.values.amounts import parse_micros
 
     def micros(text: str | None, where: str) -> int | None:
         if text is None:
             return None
-        amount = parse_micros(plain_amount(text), where)
+        amount = parse_micros(normalize_amount(text), where)
         if amount < 0:
             raise Refused(Code.BAD_DESIGN, "amount", where=where, text=text[:40])
         return amount
@@ -155,7 +155,7 @@ def _asked(
         if name in rows:
             raise Refused(Code.BAD_DESIGN, "twice", where="--pay", row=name[1][:40])
         rows[name] = amounts
-    return DesignAsked(
+    return DesignRequest(
         rules,
         what,
         goal,
@@ -189,8 +189,8 @@ def _pays(text: str, typed: str) -> tuple[Fraction, ...]:
             raise refused("falling")
         if high > MAX_PAY:
             raise refused("largest", most=MAX_PAY)
-        if high - low >= MOST_RANGE:
-            raise refused("range", count=high - low + 1, most=MOST_RANGE)
+        if high - low >= MAX_PAYS_IN_RANGE:
+            raise refused("range", count=high - low + 1, most=MAX_PAYS_IN_RANGE)
         return tuple(Fraction(pay) for pay in range(low, high + 1))
     found = []
     for part in text.split(","):
@@ -208,27 +208,29 @@ def _pays(text: str, typed: str) -> tuple[Fraction, ...]:
 # What is answered.
 
 
-def _answered(asked: "DesignAsked", workers: int | None, scheduler: str | None) -> "DesignAnswer":
-    from headsup.analysis.design.designer import design
+def _run_design(
+    asked: "DesignRequest", workers: int | None, scheduler: str | None
+) -> "DesignAnswer":
+    from headsup.analysis.design.designer import design_tables
     from headsup.cli.screens.progress import progress_bar
 
-    with chosen_workforce(None, workers, scheduler) as workforce:
+    with open_executor(None, workers, scheduler) as workforce:
         elsewhere = workforce if workers is not None or scheduler is not None else None
         with progress_bar("Solving candidates") as progress:
-            return design(asked, partial(_solve, elsewhere), progress)
+            return design_tables(asked, partial(_solve, elsewhere), progress)
 
 
 def _solve(
-    elsewhere: "Workforce | None", many: "Sequence[Payoffs]", progress: "Progress | None"
+    elsewhere: "Executor | None", many: "Sequence[Payoffs]", progress: "Progress | None"
 ) -> "Sequence[Solution]":
     """Here all at once, sharing what they can; elsewhere each by whoever is free."""
-    from headsup.analysis.design.solving import solve_apart
+    from headsup.analysis.design.solving import solve_on_workers
     from headsup.analysis.solver.solver import solve_many
-    from headsup.cli.options.solutions import say_first_run
+    from headsup.cli.options.solutions import warn_first_run
 
     if elsewhere is not None:
-        return solve_apart(elsewhere, many, progress)
-    say_first_run()
+        return solve_on_workers(elsewhere, many, progress)
+    warn_first_run()
     return solve_many(many, progress)
 
 
@@ -238,13 +240,15 @@ def _files(
 ) -> dict[Path, bytes]:  # fmt: skip
     contents: dict[Path, bytes] = {}
     if out is not None:
-        from headsup.analysis.design.rule_book_file import design_book
+        from headsup.analysis.design.rule_book_file import write_design_book
         from headsup.analysis.par.exact_numbers import percent
 
         table = answer.best
         about = f"{answer.found.what}: house edge {percent(table.house_edge)}, by headsup design"
         said = {**options, **answer.options}
-        contents[out] = design_book(table.rules, answer.found.what, paytables, said, about).encode()
+        contents[out] = write_design_book(
+            table.rules, answer.found.what, paytables, said, about
+        ).encode()
     if svg is not None:
         from headsup.report.plots.design import front_plot
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headsup.cli.options.databases import DatabaseOption, known_floor, reading
+from headsup.cli.options.databases import DatabaseOption, check_floor, open_for_reading
 
 
 class Format(StrEnum):
@@ -29,9 +29,9 @@ def export(
     ] = Format.LOG,
 ) -> None:
     """Write a floor's log to standard output."""
-    with reading(database) as store:
+    with open_for_reading(database) as store:
         from headsup.house.history.exports import ExportFormat, export_lines
 
-        links = store.links(known_floor(store.floors(), floor))
+        links = store.links(check_floor(store.floors(), floor))
         for line in export_lines(ExportFormat(format.value), links):
             typer.echo(line, nl=False)

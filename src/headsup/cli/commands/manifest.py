@@ -32,7 +32,7 @@ def manifest(
     Whoever approves the program signs that list, and `headsup serve --approved` holds a server to
     it. With --check and --key it is compared here; exit status 1: the program is another one.
     """
-    from headsup.house.integrity.program_files import manifest_text, not_approved, program_files
+    from headsup.house.integrity.program_files import manifest_text, program_files, unapproved_files
 
     files = program_files()
     signed = signed_manifest(check, key, "--check")
@@ -41,7 +41,7 @@ def manifest(
             raise Refused(Code.UNREADABLE_FILE, where=name, reason="it leads to no file")
         typer.echo(json.dumps(files) if as_json else manifest_text(files), nl=as_json)
         return
-    others = sorted(not_approved(files, signed.files()))
+    others = sorted(unapproved_files(files, signed.files()))
     if as_json:
         said = {"approved": not others, "signer": signed.signer(), "changed": others}
         typer.echo(json.dumps(said))

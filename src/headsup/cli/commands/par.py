@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headsup.cli.options.amounts import read_bets, read_meter
-from headsup.cli.options.output_files import check_writable, print_written, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.options.output_files import check_writable, print_file_names, write_files
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headsup.game.values.money import Cents, Micros
     from headsup.report.words.printout import Printout
 
-FileOption = Path | None
+OptionalPath = Path | None
 
 
 def par(
@@ -37,13 +37,13 @@ def par(
     ] = None,
     as_json: JsonOption = False,
     html: Annotated[
-        FileOption, typer.Option("--html", metavar="FILE", help="A page with charts.")
+        OptionalPath, typer.Option("--html", metavar="FILE", help="A page with charts.")
     ] = None,
     pdf: Annotated[
-        FileOption, typer.Option("--pdf", metavar="FILE", help="The same on paper.")
+        OptionalPath, typer.Option("--pdf", metavar="FILE", help="The same on paper.")
     ] = None,
     csv: Annotated[
-        FileOption, typer.Option("--csv", metavar="FILE", help="Every outcome of every wager.")
+        OptionalPath, typer.Option("--csv", metavar="FILE", help="Every outcome of every wager.")
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Compare every paytable of every document.")
@@ -64,7 +64,7 @@ def par(
 
         compare_all(read_meter(meter), as_json, wanted)
         return
-    chosen = chosen_rules(rules, sets)
+    chosen = read_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
     _answer(chosen, read_bets(chosen, bets), read_meter(meter), no_cache, as_json, wanted)
@@ -81,8 +81,8 @@ def _answer(
     rules: "TableRules", stakes: "dict[Wager, Cents]", meter: "Micros | None",
     no_cache: bool, as_json: bool, wanted: dict[str, Path],
 ) -> None:  # fmt: skip
-    from headsup.cli.commands.solve import say_favour
-    from headsup.cli.options.solutions import lessons_of
+    from headsup.cli.commands.solve import warn_player_edge
+    from headsup.cli.options.solutions import get_lessons
     from headsup.house.clock import now
     from headsup.report.files.par_files import par_files
     from headsup.report.json.par_sheet import par_json
@@ -90,11 +90,11 @@ def _answer(
 
     today = now()[:10]
     sheet = _sheet(rules, stakes, meter, no_cache)
-    learnt = None if no_cache else lessons_of(sheet.solution.payoffs)
+    learnt = None if no_cache else get_lessons(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, learnt)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
-        say_favour(sheet.solution)
+        warn_player_edge(sheet.solution)
         typer.echo(json.dumps(par_json(sheet, stakes, today, learnt)))
     else:
         _print(sheet, printout, list(wanted.values()))
@@ -105,21 +105,21 @@ def _sheet(
 ) -> "ParSheet":
     from headsup.analysis.par.table_par import table_par
     from headsup.cli.options.solutions import (
-        fresh_strategy,
-        fresh_together,
-        strategy_for,
-        together_of,
+        count_combined_bets,
+        get_combined_bets,
+        get_strategy,
+        solve_strategy,
     )
 
     if no_cache:
-        return table_par(rules, stakes, meter, fresh_strategy, fresh_together)
-    return table_par(rules, stakes, meter, strategy_for, together_of)
+        return table_par(rules, stakes, meter, solve_strategy, count_combined_bets)
+    return table_par(rules, stakes, meter, get_strategy, get_combined_bets)
 
 
 def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None:
-    from headsup.cli.screens.par_sheet import show_printout
+    from headsup.cli.screens.par_sheet import print_par_sheet
     from headsup.cli.screens.style import console
 
     screen = console()
-    show_printout(screen, printout, sheet)
-    print_written(screen, written)
+    print_par_sheet(screen, printout, sheet)
+    print_file_names(screen, written)

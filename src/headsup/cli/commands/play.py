@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from headsup.cli.play.coach import Coach
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.table.commands import OpenTable
-    from headsup.game.table.shuffle import Shuffle
+    from headsup.game.table.shuffle import ShuffleSource
     from headsup.game.values.money import Cents
-    from headsup.house.dealing.shoe import Decks
-    from headsup.house.fairness.sealed_shuffles import Sealer
-    from headsup.house.solo.bankroll import Purse, PurseFile
+    from headsup.house.dealing.shoe import DeckSource
+    from headsup.house.fairness.sealed_shuffles import SecretSealer
+    from headsup.house.solo.bankroll import Bankroll, BankrollFile
     from headsup.house.solo.coach_mode import CoachMode
 
 
@@ -54,14 +54,14 @@ def play(
     ] = None,
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
-    from headsup.cli.play.keys import keys
-    from headsup.cli.play.session import Session
+    from headsup.cli.play.keys import open_keys
+    from headsup.cli.play.session import PlaySession
     from headsup.cli.screens.style import console
     from headsup.house.solo.logbook import Logbook
     from headsup.house.solo.table import SoloTable
 
-    written = None if strategy is None else _written(strategy)
-    shuffle, shoe = _dealt(seed, my_seed)
+    written = None if strategy is None else _read_strategy(strategy)
+    shuffle, shoe = _choose_shuffle(seed, my_seed)
     opening, notes = _opening(rules, *parse_sets(sets))
     opening = replace(opening, shuffle=shuffle)
     purse, purse_file, trouble = _purse(bankroll, no_save)
@@ -71,8 +71,8 @@ def play(
         table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
         mode = _coach_mode(coach or written is not None, coach_before)
         advisers = _advisers(table.table.rules, mode, not no_save, written)
-        with keys() as hands:
-            session = Session(table, hands, console(), purse, purse_file, advisers)
+        with open_keys() as hands:
+            session = PlaySession(table, hands, console(), purse, purse_file, advisers)
             for note in (*notes, trouble):
                 if note:
                     session.screen.say(note, "yellow" if note is trouble else "")
@@ -84,39 +84,39 @@ def play(
             purse_file.release()
 
 
-def _written(name: str) -> "WrittenStrategy":
-    from headsup.library.written import written_strategy
+def _read_strategy(name: str) -> "WrittenStrategy":
+    from headsup.library.written import read_strategy
 
-    return written_strategy(name)
+    return read_strategy(name)
 
 
 def _advisers(
     rules: "TableRules", mode: "CoachMode", remember: bool, written: "WrittenStrategy | None"
 ) -> "list[Adviser]":
     """The coach: solved for these rules once it is wanted, and off until then."""
-    from headsup.cli.play.coach_switch import Coaching
+    from headsup.cli.play.coach_switch import CoachSwitch
     from headsup.house.solo.notebook import NotebookFile
 
     def made() -> "Coach":
-        from headsup.cli.options.solutions import say_first_run, strategy_for
+        from headsup.cli.options.solutions import get_strategy, warn_first_run
 
-        say_first_run()
+        warn_first_run()
         from headsup.cli.play.coach import Coach
 
         notebook = NotebookFile() if remember else None
         if written is None:
-            return Coach(rules, strategy_for, notebook)
-        from headsup.analysis.strategies.played_strategy import followed
+            return Coach(rules, get_strategy, notebook)
+        from headsup.analysis.strategies.played_strategy import build_strategy
         from headsup.cli.play.followed_strategy import FollowedStrategy
         from headsup.cli.screens.style import raise_word
 
         def follow(best: "Strategy") -> "FollowedStrategy":
-            by_it = followed(written, written.name, best)
+            by_it = build_strategy(written, written.name, best)
             return FollowedStrategy(written.name, by_it, raise_word(rules))
 
-        return Coach(rules, strategy_for, notebook, follow=follow)
+        return Coach(rules, get_strategy, notebook, follow=follow)
 
-    return [Coaching(made, mode)]
+    return [CoachSwitch(made, mode)]
 
 
 def _coach_mode(coach: bool, before: bool) -> "CoachMode":
@@ -131,50 +131,52 @@ def _opening(
     rules: str, paytables: dict[str, Any], options: dict[str, Any]
 ) -> "tuple[OpenTable, list[str]]":
     """The table to open; a progressive gets a meter, and the player is told its terms."""
-    from headsup.game.bank.meter import HOME_CONTRIBUTION, HOME_SEED
-    from headsup.game.rulebook.loader import recorded
+    from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS, HOME_SEED_MICROS
+    from headsup.game.rulebook.loader import recordable_rules
     from headsup.game.rulebook.table_rules import table_rules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.table.commands import OpenTable
-    from headsup.game.values.frozen_json import Values
-    from headsup.game.values.money import dollars, format_micros, micro_dollars
+    from headsup.game.values.frozen_json import FrozenJson
+    from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 
     chosen = table_rules(rules, paytables, options)
     notes = []
     if chosen.offers(Wager.PROGRESSIVE):
         if not chosen.meter_seed and "meter_seed" not in options:
-            options["meter_seed"] = format_micros(HOME_SEED)
+            options["meter_seed"] = format_micros(HOME_SEED_MICROS)
         contributes = chosen.meter_contribution or "meter_contribution" in options
         if not contributes and not chosen.bonus_jackpot:
-            options["meter_contribution"] = format_micros(HOME_CONTRIBUTION)
+            options["meter_contribution"] = format_micros(HOME_CONTRIBUTION_MICROS)
         chosen = table_rules(rules, paytables, options)
         label = chosen.book.label(Wager.PROGRESSIVE)
-        note = f"{label}: starts at {micro_dollars(chosen.meter_seed)}"
+        note = f"{label}: starts at {show_micro_dollars(chosen.meter_seed)}"
         if not chosen.bonus_jackpot:
-            part = micro_dollars(chosen.meter_contribution)
-            note += f"; {part} of each {dollars(chosen.progressive_stake)} wager goes to it"
+            part = show_micro_dollars(chosen.meter_contribution)
+            note += f"; {part} of each {show_dollars(chosen.progressive_stake)} wager goes to it"
         notes.append(f"{note}.")
-    opening = OpenTable(recorded(rules), tuple(sorted(paytables.items())), Values(options))
+    opening = OpenTable(
+        recordable_rules(rules), tuple(sorted(paytables.items())), FrozenJson(options)
+    )
     return opening, notes
 
 
-def _purse(bankroll: str, no_save: bool) -> "tuple[Purse, PurseFile | None, str]":
+def _purse(bankroll: str, no_save: bool) -> "tuple[Bankroll, BankrollFile | None, str]":
     """The money to play with, where it is kept, and what there is to say about it."""
-    from headsup.game.values.money import dollars
-    from headsup.house.solo.bankroll import START, Purse, PurseFile
+    from headsup.game.values.money import show_dollars
+    from headsup.house.solo.bankroll import STARTING_CENTS, Bankroll, BankrollFile
 
     anew = _bankroll(bankroll) if bankroll else 0
-    purse_file = None if no_save else PurseFile()
+    purse_file = None if no_save else BankrollFile()
     if purse_file is not None and not purse_file.claim():
-        purse, purse_file = Purse(), None
+        purse, purse_file = Bankroll(), None
         trouble = "Another game is using your bankroll; what you win or lose here is not kept."
     else:
-        purse, trouble = purse_file.load() if purse_file else (Purse(), "")
+        purse, trouble = purse_file.load() if purse_file else (Bankroll(), "")
     if anew:
-        purse = Purse(anew, bets=purse.bets)
+        purse = Bankroll(anew, bets=purse.bets)
     elif purse.cents == 0:
-        purse = Purse(START, purse.rounds, purse.bets)
-        trouble = trouble or f"Your last bankroll is gone; here is {dollars(START)}."
+        purse = Bankroll(STARTING_CENTS, purse.rounds, purse.bets)
+        trouble = trouble or f"Your last bankroll is gone; here is {show_dollars(STARTING_CENTS)}."
     return purse, purse_file, trouble
 
 
@@ -188,25 +190,27 @@ def _bankroll(text: str) -> "Cents":
     return cents
 
 
-def _dealt(seed: str | None, my_seed: str) -> "tuple[Shuffle, Decks | Sealer]":
+def _choose_shuffle(
+    seed: str | None, my_seed: str
+) -> "tuple[ShuffleSource, DeckSource | SecretSealer]":
     """Cards that nobody can foresee, sealed before the bets; or the same ones for the same seed."""
-    from headsup.game.table.sealing import MAX_PLAYER_SEED, is_player_seed
-    from headsup.game.table.shuffle import Shuffle
-    from headsup.house.dealing.shoe import repeatable, shuffled
-    from headsup.house.fairness.sealed_shuffles import Sealer, fresh_secret
+    from headsup.game.table.sealing import MAX_PLAYER_SEED_CHARACTERS, is_player_seed
+    from headsup.game.table.shuffle import ShuffleSource
+    from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
+    from headsup.house.fairness.sealed_shuffles import SecretSealer, fresh_secret
 
-    if my_seed and (not _is_text(my_seed) or not is_player_seed(my_seed)):
-        raise Refused(Code.BAD_SEED, "player", where="--my-seed", most=MAX_PLAYER_SEED)
+    if my_seed and (not _is_encodable(my_seed) or not is_player_seed(my_seed)):
+        raise Refused(Code.BAD_SEED, "player", where="--my-seed", most=MAX_PLAYER_SEED_CHARACTERS)
     if seed is None:
-        return Shuffle.SEALED, Sealer(fresh_secret())
+        return ShuffleSource.SEALED, SecretSealer(fresh_secret())
     if my_seed:
         raise Refused(Code.BAD_ARGUMENTS, "both_seeds")
-    if not _is_text(seed):
+    if not _is_encodable(seed):
         raise Refused(Code.BAD_ARGUMENTS, "seed", where="--seed")
-    return Shuffle.SEED, lambda number: shuffled(repeatable(seed, number))
+    return ShuffleSource.SEED, lambda number: shuffle_deck(seeded_bits(seed, number))
 
 
-def _is_text(argument: str) -> bool:
+def _is_encodable(argument: str) -> bool:
     """Bytes on the command line that are no text arrive as half characters."""
     try:
         argument.encode()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.shell.option_values import none_of
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.shell.option_values import refusal_for_choice
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Street
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from headsup.analysis.training.note import Note
     from headsup.analysis.training.tally import Tally
 
-WORST = 10
-WIDE = 56  # columns that everything fits in
+WORST_SHOWN = 10
+WIDE_COLUMNS = 56  # columns that everything fits in
 
 
 def review(
@@ -54,7 +54,7 @@ def review(
 
     What you decide with the coach is remembered, in the terminal and in the browser alike.
     """
-    chosen = _chosen(street, kind)
+    chosen = _read_filters(street, kind)
     if forget:
         _forget(log)
         return
@@ -64,10 +64,10 @@ def review(
 
         if log or as_json:
             raise Refused(Code.BAD_ARGUMENTS, "drill")
-        Drill(chosen_rules(rules, sets), *chosen, _remembered(), NotebookFile()).run()
+        Drill(read_rules(rules, sets), *chosen, _load_notes(), NotebookFile()).run()
         return
-    notes = list(_of_log(log, seat) if log else _remembered())
-    notes = [note for note in notes if _is_chosen(note, *chosen)]
+    notes = list(_judge_log(log, seat) if log else _load_notes())
+    notes = [note for note in notes if _is_selected(note, *chosen)]
     from headsup.analysis.training.tally import Tally
 
     tally = Tally.of(notes)
@@ -78,17 +78,17 @@ def review(
         _print(tally, log)
 
 
-def _chosen(street: str, kind: str) -> "tuple[Street | None, Kind | None]":
+def _read_filters(street: str, kind: str) -> "tuple[Street | None, Kind | None]":
     from headsup.analysis.training.kinds import Kind
 
     if street and street not in tuple(Street):
-        raise none_of("--street", street, (*Street,))
+        raise refusal_for_choice("--street", street, (*Street,))
     if kind and kind not in tuple(Kind):
-        raise none_of("--kind", kind, (*Kind,))
+        raise refusal_for_choice("--kind", kind, (*Kind,))
     return Street(street) if street else None, Kind(kind) if kind else None
 
 
-def _is_chosen(note: "Note", street: Street | None, kind: "Kind | None") -> bool:
+def _is_selected(note: "Note", street: Street | None, kind: "Kind | None") -> bool:
     return street in (None, note.street) and kind in (None, note.kind)
 
 
@@ -109,38 +109,38 @@ def _forget(log: str) -> None:
 # Where the decisions come from.
 
 
-def _remembered() -> "list[Note]":
-    from headsup.analysis.training.note import readable
+def _load_notes() -> "list[Note]":
+    from headsup.analysis.training.note import read_notes
     from headsup.house.solo.notebook import NotebookFile
 
     notebook = NotebookFile()
     try:
-        return readable(notebook.lines(""))
+        return read_notes(notebook.lines(""))
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=str(notebook.path), reason=reason) from None
 
 
-def _of_log(file: str, seat: int) -> "Iterator[Note]":
+def _judge_log(file: str, seat: int) -> "Iterator[Note]":
     """Every decision of a log that a player made, judged."""
-    from headsup.analysis.training.judging import judged
-    from headsup.analysis.training.note import Source
+    from headsup.analysis.training.judging import value_decision
+    from headsup.analysis.training.note import NoteSource
     from headsup.analysis.training.valuer import Valuer
-    from headsup.cli.commands.replay import moments_of
-    from headsup.cli.options.solutions import say_first_run, strategy_for
-    from headsup.house.solo.seat_decision import own_decision
+    from headsup.cli.commands.replay import read_moments
+    from headsup.cli.options.solutions import get_strategy, warn_first_run
+    from headsup.house.solo.seat_decision import decision_from_event
 
-    valuer = Valuer(strategy_for)
-    for moment in moments_of(file):
-        made = own_decision(moment.floor, moment.table, moment.event)
+    valuer = Valuer(get_strategy)
+    for moment in read_moments(file):
+        made = decision_from_event(moment.floor, moment.table, moment.event)
         if made is None or seat not in (0, made.hand.seat):
             continue
-        say_first_run()
+        warn_first_run()
         hand = made.hand
         asked = (hand.rules, hand.hole, hand.board, hand.seen, hand.riding, hand.options)
         place = f"{hand.table}, round {hand.round}, seat {hand.seat}"
         at = moment.at or "1970-01-01T00:00:00Z"  # a round written by hand has no clock
-        yield judged(valuer, *asked).note(made.chosen, at, Source.LOG, hand.ante, place)
+        yield value_decision(valuer, *asked).note(made.chosen, at, NoteSource.LOG, hand.ante, place)
 
 
 # Written, for programs and on the screen.
@@ -153,7 +153,7 @@ def _write(notes: "list[Note]", html: str, picture: str) -> None:
     evening = last_evening(notes)
     when = evening[-1].at[:10] if evening else "nothing yet"
     told = summary.Summary("Heads up: an evening’s decisions", when, Tally.of(evening))
-    for file, drawn in ((html, summary.page), (picture, summary.picture)):
+    for file, drawn in ((html, summary.summary_page), (picture, summary.draw_summary)):
         if file:
             _save(file, drawn(told))
 
@@ -169,7 +169,7 @@ def _save(file: str, text: str) -> None:
 def _json(tally: "Tally") -> dict[str, Any]:
     from headsup.analysis.training.report import tally_json
 
-    return tally_json(tally, WORST)
+    return tally_json(tally, WORST_SHOWN)
 
 
 def _print(tally: "Tally", log: str) -> None:
@@ -177,7 +177,7 @@ def _print(tally: "Tally", log: str) -> None:
 
     from headsup.analysis.training.wording import raise_label
     from headsup.cli.play.coach import mistake_line
-    from headsup.cli.screens.style import RAISE_WIDTH, console, short
+    from headsup.cli.screens.style import RAISE_WIDTH, console, shorten
 
     screen = console()
     if not tally.notes and not tally.drills:
@@ -189,11 +189,11 @@ def _print(tally: "Tally", log: str) -> None:
         return
     for row in _lines(tally, screen.width):
         screen.print(Text(row))
-    worst = tally.worst(WORST)
+    worst = tally.worst(WORST_SHOWN)
     if worst:
         screen.print(Text("\nThe dearest mistakes"))
     for note in worst:
-        line = mistake_line(note.judgement, short(raise_label(note.rules).lower(), RAISE_WIDTH))
+        line = mistake_line(note.judgement, shorten(raise_label(note.rules).lower(), RAISE_WIDTH))
         screen.print(line.append(f"  {note.place}", style="dim") if log else line)
     if worst and not log:
         screen.print(Text("\nheadsup review --drill asks them again.", style="dim"))
@@ -201,15 +201,15 @@ def _print(tally: "Tally", log: str) -> None:
 
 def _lines(tally: "Tally", width: int) -> "Iterator[str]":
     """Right and wrong by street and by kind of hand; on a narrow screen only the money."""
-    from headsup.cli.screens.style import short
+    from headsup.cli.screens.style import shorten
 
-    wide = width >= WIDE
+    wide = width >= WIDE_COLUMNS
     columns = (9, 8, 9, 11) if wide else (9, 11)
     room = min(width - sum(columns), 30)
 
     def line(name: str, cells: list[str]) -> str:
         row = "".join(cell.rjust(size) for cell, size in zip(cells, columns, strict=True))
-        return short(name, room, pad=True) + row
+        return shorten(name, room, pad=True) + row
 
     yield line("", ["best of", "", "Antes", "cost"] if wide else ["best of", "cost"])
     groups = [
@@ -226,9 +226,9 @@ def _lines(tally: "Tally", width: int) -> "Iterator[str]":
 
 
 def _cells(score: "Score", wide: bool) -> list[str]:
-    from headsup.game.values.money import dollars
+    from headsup.game.values.money import show_dollars
 
-    cost = "<$0.01" if 0 < score.cents < 1 else dollars(round(score.cents))
+    cost = "<$0.01" if 0 < score.cents < 1 else show_dollars(round(score.cents))
     share = f"{score.correct / score.decisions:.1%}"
     more = [share, f"{float(score.cost):.3f}"] if wide else []
     return [f"{score.correct} / {score.decisions}", *more, cost]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, SetOption, chosen_rules
+from headsup.cli.options.rules_option import JsonOption, SetOption, read_rules
 from headsup.cli.shell.help_text import PlainCommand, PlainGroup
 from headsup.game.rulebook.wagers import Street
 
@@ -19,19 +19,19 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the rule books."""
     if context.invoked_subcommand is not None:
         return
-    from headsup.game.rulebook.loader import SHIPPED
+    from headsup.game.rulebook.loader import SHIPPED_BOOKS
     from headsup.game.rulebook.table_rules import table_rules
 
-    books = [table_rules(name) for name in SHIPPED]
+    books = [table_rules(name) for name in SHIPPED_BOOKS]
     if as_json:
-        from headsup.game.rulebook.json_export import summary
+        from headsup.game.rulebook.json_export import summarize_rules
 
-        typer.echo(json.dumps({"rules": [summary(rules) for rules in books]}))
+        typer.echo(json.dumps({"rules": [summarize_rules(rules) for rules in books]}))
         return
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.cli.screens.style import console, words
+    from headsup.cli.screens.style import console, key_to_words
 
     table = Table(title="Rule books", title_justify="left", header_style="bold", expand=False)
     table.add_column("id", no_wrap=True)
@@ -44,7 +44,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
         table.add_row(
             Text(book.id, style="bold"),
             *("/".join(map(str, rules.raises[street])) + "×" for street in Street),
-            words(rules.qualifier),
+            key_to_words(rules.qualifier),
             ", ".join(book.label(wager) for wager in book.offers),
         )
     console().print(table)
@@ -58,12 +58,12 @@ def show_book(
     as_json: JsonOption = False,
 ) -> None:
     """Show one rule book: raises, qualifier, options, every paytable."""
-    rules = chosen_rules(name, sets)
+    rules = read_rules(name, sets)
     if as_json:
-        from headsup.game.rulebook.json_export import whole
+        from headsup.game.rulebook.json_export import export_rules
 
-        typer.echo(json.dumps(whole(rules)))
+        typer.echo(json.dumps(export_rules(rules)))
     else:
-        from headsup.cli.screens.rule_book import print_whole
+        from headsup.cli.screens.rule_book import print_rule_book
 
-        print_whole(rules)
+        print_rule_book(rules)

@@ -82,7 +82,7 @@ def serve(
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
     try:
-        from headsup.web.server.server import run
+        from headsup.web.server.server import run_server
         from headsup.web.server.settings import Settings, proxy_networks, public_origins
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "headsup":
@@ -102,4 +102,4 @@ def serve(
         spread=spread,
         approved=None if signed is None else signed.files,
     )
-    run(settings, host, port)
+    run_server(settings, host, port)

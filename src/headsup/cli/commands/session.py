@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headsup.analysis.session.limits import (
-    MOST_FOLLOWED_ROUNDS,
-    MOST_PACE,
-    MOST_SESSION_ROUNDS,
-    USUAL_PACE,
+    DEFAULT_ROUNDS_PER_HOUR,
+    MAX_BANKROLL_ROUNDS,
+    MAX_ROUNDS_PER_HOUR,
+    MAX_SESSION_ROUNDS,
 )
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_cents, read_meter
-from headsup.cli.options.output_files import check_writable, print_written, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.options.output_files import check_writable, print_file_names, write_files
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import parse_count, write_count
+from headsup.game.values.counts import parse_count, show_count
 
 if TYPE_CHECKING:
-    from headsup.analysis.session.report import Sitting
-    from headsup.analysis.session.ruin import FinalFortune, Unfollowed
+    from headsup.analysis.session.report import SessionReport
+    from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents
 
 SessionRow = tuple[str, str]  # a label and its figure
-Amount = Annotated[str | None, typer.Option(metavar="AMOUNT")]
+AmountOption = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 
 def session(
     rounds: Annotated[str, typer.Option(metavar="N", help="Rounds played.")] = "1000",
     ante: Annotated[str, typer.Option(metavar="AMOUNT", help="With as much on Odds.")] = "10",
-    trips_plus: Amount = None,
-    pocket_bonus: Amount = None,
-    all_6: Amount = None,
-    progressive: Amount = None,
+    trips_plus: AmountOption = None,
+    pocket_bonus: AmountOption = None,
+    all_6: AmountOption = None,
+    progressive: AmountOption = None,
     meter: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="Where the progressive stands.")
     ] = None,
@@ -46,7 +46,9 @@ def session(
     target: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
     ] = None,
-    pace: Annotated[int, typer.Option(metavar="N", help="Rounds in an hour.")] = USUAL_PACE,
+    pace: Annotated[
+        int, typer.Option(metavar="N", help="Rounds in an hour.")
+    ] = DEFAULT_ROUNDS_PER_HOUR,
     strategy: Annotated[
         str, typer.Option(metavar="FILE|NAME", help="As written there; else best play.")
     ] = BEST,
@@ -58,12 +60,12 @@ def session(
 ) -> None:
     """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
     count = parse_count(
-        rounds, "--rounds", MOST_SESSION_ROUNDS if bankroll is None else MOST_FOLLOWED_ROUNDS
+        rounds, "--rounds", MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
     )
     _check(pace, bankroll, target)
     wanted = [path for path in (html, svg) if path is not None]
     check_writable(wanted)
-    chosen = chosen_rules(rules, sets)
+    chosen = read_rules(rules, sets)
     sides = {
         "trips_plus": trips_plus,
         "pocket_bonus": pocket_bonus,
@@ -73,65 +75,67 @@ def session(
     stakes = _stakes(chosen, ante, sides)
     if meter is not None and progressive is None:
         raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--meter", other="--progressive")
-    sitting = _sitting(chosen, stakes, count, pace, meter, bankroll, target, strategy)
+    sitting = _compute_report(chosen, stakes, count, pace, meter, bankroll, target, strategy)
     write_files(_files(sitting, html, svg))
     if as_json:
-        from headsup.report.json.session import sitting_json
+        from headsup.report.json.session import session_json
 
-        typer.echo(json.dumps(sitting_json(sitting)))
+        typer.echo(json.dumps(session_json(sitting)))
     else:
         _print(sitting, wanted)
 
 
 def _check(pace: int, bankroll: str | None, target: str | None) -> None:
-    parse_count(pace, "--pace", MOST_PACE)
+    parse_count(pace, "--pace", MAX_ROUNDS_PER_HOUR)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
 
 
 def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
     """In cents, checked as the table would."""
-    from headsup.game.round.stakes import unfit_stakes
+    from headsup.game.round.stakes import refuse_stakes
     from headsup.game.rulebook.wagers import Wager
 
     stakes = {Wager.ANTE: read_cents(ante, "--ante")}
     for name, amount in sides.items():
         if amount is not None:
             stakes[Wager(name)] = read_cents(amount, f"--{name.replace('_', '-')}")
-    if unfit := unfit_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
+    if unfit := refuse_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
         raise Refused.of(unfit)
     return stakes
 
 
-def _sitting(
+def _compute_report(
     rules: "TableRules", stakes: "dict[Wager, Cents]", rounds: int, pace: int, meter: str | None,
     bankroll: str | None, target: str | None, strategy: str,
-) -> "Sitting":  # fmt: skip
-    from headsup.analysis.par.table_par import stated_meter
-    from headsup.analysis.session.report import sit
-    from headsup.cli.options.solutions import joint_of
+) -> "SessionReport":  # fmt: skip
+    from headsup.analysis.par.table_par import meter_or_seed
+    from headsup.analysis.session.report import report_session
+    from headsup.cli.options.solutions import get_joint
     from headsup.cli.screens.progress import progress_bar
 
     own = None if bankroll is None else read_cents(bankroll, "--bankroll")
     goal = None if target is None else read_cents(target, "--target")
-    joint = joint_of(rules, stakes, stated_meter(rules, read_meter(meter)), strategy)
+    joint = get_joint(rules, stakes, meter_or_seed(rules, read_meter(meter)), strategy)
     names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
-        return sit(rules, stakes, joint, rounds, pace, own, goal, progress, names, strategy)
+        return report_session(
+            rules, stakes, joint, rounds, pace, own, goal, progress, names, strategy
+        )
 
 
 # For people.
 
 
-def _groups(sitting: "Sitting") -> list[tuple[str, list[SessionRow]]]:
+def _groups(sitting: "SessionReport") -> list[tuple[str, list[SessionRow]]]:
     """Rows under headings. A bankroll ends a session early, and only its own rows count that."""
-    from headsup.game.values.money import dollars
+    from headsup.game.values.money import show_dollars
 
     if sitting.bankroll is None:
         return [("", [*_result_rows(sitting), *_house_rows(sitting), *_error_rows(sitting)])]
-    purse = f"With a bankroll of {dollars(sitting.bankroll)}"
+    purse = f"With a bankroll of {show_dollars(sitting.bankroll)}"
     if sitting.target is not None:
-        purse += f" and a target of {dollars(sitting.target)}"
+        purse += f" and a target of {show_dollars(sitting.target)}"
     return [
         (purse, _fortune_rows(sitting)),
         (
@@ -142,29 +146,34 @@ def _groups(sitting: "Sitting") -> list[tuple[str, list[SessionRow]]]:
     ]
 
 
-def _result_rows(sitting: "Sitting") -> list[SessionRow]:
-    from headsup.game.values.money import dollars
+def _result_rows(sitting: "SessionReport") -> list[SessionRow]:
+    from headsup.game.values.money import show_dollars
     from headsup.report.json.session import QUANTILES
-    from headsup.report.words.numbers import money
+    from headsup.report.words.numbers import format_dollars
 
     one, totals = sitting.one, sitting.totals
     return [
-        ("Expected result", money(one.mean * totals.rounds / 100)),
+        ("Expected result", format_dollars(one.mean * totals.rounds / 100)),
         ("Standard deviation", f"${float(one.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
-        *((f"{q:.0%} of sessions end at most at", dollars(totals.quantile(q))) for q in QUANTILES),
+        *(
+            (f"{q:.0%} of sessions end at most at", show_dollars(totals.quantile(q)))
+            for q in QUANTILES
+        ),
         (f"Expected per hour at {sitting.pace} rounds",
-         money(one.mean * sitting.pace / 100)),
+         format_dollars(one.mean * sitting.pace / 100)),
     ]  # fmt: skip
 
 
-def _fortune_rows(sitting: "Sitting") -> list[SessionRow]:
-    from headsup.game.values.money import dollars
+def _fortune_rows(sitting: "SessionReport") -> list[SessionRow]:
+    from headsup.game.values.money import show_dollars
 
     rows: list[SessionRow] = []
     if sitting.fortune is not None:
-        rows.append((f"Ruined (below {dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}"))
+        rows.append(
+            (f"Ruined (below {show_dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}")
+        )
         if sitting.fortune.target:
             rows.append(("Target reached", f"{sitting.fortune.target:.4%}"))
         rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
@@ -173,7 +182,7 @@ def _fortune_rows(sitting: "Sitting") -> list[SessionRow]:
     return rows
 
 
-def _house_rows(sitting: "Sitting") -> list[SessionRow]:
+def _house_rows(sitting: "SessionReport") -> list[SessionRow]:
     from headsup.analysis.par.exact_numbers import percent
 
     hold = sitting.hold
@@ -190,16 +199,16 @@ def _house_rows(sitting: "Sitting") -> list[SessionRow]:
     ]
 
 
-def _error_rows(sitting: "Sitting") -> list[SessionRow]:
+def _error_rows(sitting: "SessionReport") -> list[SessionRow]:
     if not sitting.exact:
         return [("All 6's four cards are taken as of another deck", "chances are near ones")]
     return [("No chance here is wrong by more than", f"{sitting.totals.error:.0e}")]
 
 
-def _final_rows(final: "FinalFortune | Unfollowed") -> list[SessionRow]:
-    from headsup.analysis.session.ruin import Unfollowed
+def _final_rows(final: "UltimateRuin | UnknownRuin") -> list[SessionRow]:
+    from headsup.analysis.session.ruin import UnknownRuin
 
-    if isinstance(final, Unfollowed):
+    if isinstance(final, UnknownRuin):
         return [("Played without end", f"not known: {final.places:,} sums to follow")]
     if final.rounds is None:
         certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
@@ -210,18 +219,18 @@ def _final_rows(final: "FinalFortune | Unfollowed") -> list[SessionRow]:
     ]
 
 
-def _about(sitting: "Sitting") -> str:
-    from headsup.game.values.money import dollars
+def _about(sitting: "SessionReport") -> str:
+    from headsup.game.values.money import show_dollars
 
     stakes = ", ".join(
-        f"{sitting.rules.book.label(wager)} {dollars(cents)}"
+        f"{sitting.rules.book.label(wager)} {show_dollars(cents)}"
         for wager, cents in sitting.stakes.items()
     )
-    rounds = write_count(sitting.totals.rounds, "round")
+    rounds = show_count(sitting.totals.rounds, "round")
     return f"{rounds}, {sitting.play}; {stakes}"
 
 
-def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
+def _files(sitting: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
     from headsup.report.plots.session import ruin_plot, session_page, session_plot
 
     contents: dict[Path, bytes] = {}
@@ -238,7 +247,7 @@ def _files(sitting: "Sitting", html: Path | None, svg: Path | None) -> dict[Path
     return contents
 
 
-def _print(sitting: "Sitting", written: list[Path]) -> None:
+def _print(sitting: "SessionReport", written: list[Path]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -258,4 +267,4 @@ def _print(sitting: "Sitting", written: list[Path]) -> None:
         for row in rows:
             table.add_row(*row)
     screen.print(table)
-    print_written(screen, written)
+    print_file_names(screen, written)

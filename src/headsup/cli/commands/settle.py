@@ -35,12 +35,12 @@ def settle(
     gives an error in its place, the others still settle, and the exit status is 2.
     """
     settler = Settler(rules, *parse_sets(sets))
-    text = read_text(file)
+    text = read_input(file)
     if file.endswith(".toml"):
         from headsup.game.values.safe_parse import parse_toml
 
         _settle_one(settler, file, parse_toml, text, as_json)
-    elif is_lines(file, text):
+    elif is_json_lines(file, text):
         _settle_lines(settler, text, as_json)
     else:
         from headsup.game.values.safe_parse import parse_json
@@ -52,12 +52,12 @@ class Settler:
     """Reads and settles rounds, remembering the rules they share."""
 
     def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
-        from headsup.game.notation.reader import RulesMemory
-        from headsup.game.rulebook.loader import load
+        from headsup.game.notation.reader import RulesCache
+        from headsup.game.rulebook.loader import load_book
 
         self.rules, self.paytables, self.options = rules, paytables, options
-        self.memory = RulesMemory()
-        load(rules)  # a name that cannot be meant is refused even if every round has its own
+        self.memory = RulesCache()
+        load_book(rules)  # a name that cannot be meant is refused even if every round has its own
 
     def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
         from headsup.game.notation.reader import read_round
@@ -67,21 +67,21 @@ class Settler:
             for key, mine in (("paytables", self.paytables), ("options", self.options)):
                 own = raw.get(key)
                 if mine and (own is None or isinstance(own, dict)):
-                    raw = {**raw, key: _over(mine, own or {})}
+                    raw = {**raw, key: _merge_options(mine, own or {})}
         round = read_round(raw, self.memory, self.rules)
         return round, settle(round.rules, round.deal, round.plays, round.meter)
 
 
-def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merge_options(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """The base with what is said itself laid over it, key by key, also within `limits`."""
     both = {**base, **own}
     for key in base.keys() & own.keys():
         if isinstance(base[key], dict) and isinstance(own[key], dict):
-            both[key] = _over(base[key], own[key])
+            both[key] = _merge_options(base[key], own[key])
     return both
 
 
-def read_text(file: str) -> str:
+def read_input(file: str) -> str:
     """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
     try:
         data = _read_bytes(file)
@@ -100,7 +100,7 @@ def _read_bytes(file: str) -> bytes:
         return opened.read(MAX_BYTES + 1)
 
 
-def _parsed(parse: Callable[[str], object], text: str) -> object:
+def _parse_text(parse: Callable[[str], object], text: str) -> object:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -108,7 +108,7 @@ def _parsed(parse: Callable[[str], object], text: str) -> object:
     return parse(text)
 
 
-def is_lines(file: str, text: str) -> bool:
+def is_json_lines(file: str, text: str) -> bool:
     """JSON Lines: by its name, or because each line begins an object of its own."""
     if file.endswith(".jsonl"):
         return True
@@ -117,13 +117,13 @@ def is_lines(file: str, text: str) -> bool:
         return False
     if _is_json(text):  # one object, however its lines begin
         return False
-    each = all(line.startswith("{") for line in lines) and not _goes_on(lines[0])
+    each = all(line.startswith("{") for line in lines) and not _is_unfinished(lines[0])
     return each or any(
         line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
     )
 
 
-def _goes_on(line: str) -> bool:
+def _is_unfinished(line: str) -> bool:
     """Whether what this line begins is not finished in it."""
     try:
         json.loads(line)
@@ -148,7 +148,7 @@ def _settle_one(
     if not text.strip():
         raise Refused(Code.EMPTY_FILE, "settle", where=file)
     try:
-        raw = _parsed(parse, text)
+        raw = _parse_text(parse, text)
     except Refused as refused:
         raise Refused.of(refused.refusal.within(file)) from None
     round, settlement = settler.settle(raw)
@@ -159,10 +159,10 @@ def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
     from headsup.game.values.safe_parse import parse_json
 
     refusals = rounds = 0
-    for number, line in _numbered(text):
+    for number, line in _numbered_lines(text):
         rounds += 1
         try:
-            round, settlement = settler.settle(_parsed(parse_json, line))
+            round, settlement = settler.settle(_parse_text(parse_json, line))
         except Refused as refused:
             refusals += 1
             _print_refusal(refused, number, as_json)
@@ -173,7 +173,7 @@ def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
         raise typer.Exit(2)
 
 
-def _numbered(text: str) -> Iterator[tuple[int, str]]:
+def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     # Only \n ends a line: JSON text may hold the other characters splitlines() breaks at.
     lines = text.split("\n")
     busy = _progress(len(lines))

@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.analysis.session.limits import MOST_DEALT_ROUNDS, MOST_SEATS, MOST_SEED
+from headsup.analysis.session.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_bets, read_meter
 from headsup.cli.options.output_files import check_writable, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
-from headsup.cli.options.workers import (
-    SchedulerOption,
-    ThreadsOption,
-    WorkersOption,
-    chosen_workforce,
-)
-from headsup.cli.shell.streams import REFUSED
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.workers import SchedulerOption, ThreadsOption, WorkersOption, open_executor
+from headsup.cli.shell.streams import EXIT_REFUSED
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.counts import parse_count
@@ -25,9 +20,9 @@ from headsup.game.values.counts import parse_count
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from headsup.analysis.simulation.dealing import DealtTable
+    from headsup.analysis.simulation.dealing import TableSetup
     from headsup.analysis.simulation.results import Simulation
-    from headsup.analysis.workers.executor import Workforce
+    from headsup.analysis.workers.executor import Executor
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.values.money import Cents
 
@@ -62,29 +57,29 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal tables by chance: every wager, seat, session and the meter, beside exact values."""
-    count = parse_count(rounds, "--rounds", MOST_DEALT_ROUNDS)
-    parse_count(seats, "--seats", MOST_SEATS)
-    parse_count(seed, "--seed", MOST_SEED, least=0)
+    count = parse_count(rounds, "--rounds", MAX_SIMULATED_ROUNDS)
+    parse_count(seats, "--seats", MAX_SEATS)
+    parse_count(seed, "--seed", MAX_SEED, least=0)
     if len(strategy) > seats:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="--strategy", most=seats)
     wanted = [path for path in (html, svg) if path is not None]
     check_writable(wanted)
     length = 0 if session is None else parse_count(session, "--session", count)
-    chosen = chosen_rules(rules, sets)
-    with chosen_workforce(threads, workers, scheduler) as workforce:
+    chosen = read_rules(rules, sets)
+    with open_executor(threads, workers, scheduler) as workforce:
         table = _table(chosen, seats, strategy, bets, meter, length)
-        found, refused = _dealt(table, seed, count, workforce)
+        found, refused = _deal_rounds(table, seed, count, workforce)
     _answer(table, found, count, refused, as_json, html, svg)
 
 
 def _table(
     rules: "TableRules", seats: int, names: list[str], bets: str | None, meter: str | None,
     session: int,
-) -> "DealtTable":  # fmt: skip
-    from headsup.analysis.joint.seating import seated
-    from headsup.analysis.simulation.dealing import DealtTable
-    from headsup.cli.options.solutions import counts_of, say_first_run, strategy_for
-    from headsup.library.written import chosen_strategy
+) -> "TableSetup":  # fmt: skip
+    from headsup.analysis.joint.seating import seat_profiles
+    from headsup.analysis.simulation.dealing import TableSetup
+    from headsup.cli.options.solutions import get_round_counts, get_strategy, warn_first_run
+    from headsup.library.written import read_strategy_or_best
 
     stakes = read_bets(rules, bets)
     if not stakes.get(Wager.ANTE):
@@ -92,18 +87,20 @@ def _table(
     start = read_meter(meter)
     if start is not None and Wager.PROGRESSIVE not in stakes:
         raise Refused(Code.BAD_METER, "no_progressive", where="--meter", rules=rules.id)
-    plays = [(name, chosen_strategy(name)) for name in names or [BEST]]
+    plays = [(name, read_strategy_or_best(name)) for name in names or [BEST]]
     plays += plays[-1:] * (seats - len(plays))
-    say_first_run()
-    return DealtTable(seated(rules, stakes, plays, strategy_for, counts_of), session, start)
+    warn_first_run()
+    return TableSetup(
+        seat_profiles(rules, stakes, plays, get_strategy, get_round_counts), session, start
+    )
 
 
-def _dealt(
-    table: "DealtTable", seed: int, rounds: int, workforce: "Workforce"
+def _deal_rounds(
+    table: "TableSetup", seed: int, rounds: int, workforce: "Executor"
 ) -> "tuple[Simulation, BaseException | None]":
     """What was dealt, also when it was stopped: the first rounds, and no others; and by what."""
     from headsup.analysis.simulation.dealing import SimulationRun
-    from headsup.analysis.simulation.results import simulation
+    from headsup.analysis.simulation.results import summarise_run
     from headsup.cli.screens.progress import progress_bar, short_count
 
     run, stopped = SimulationRun(table, seed), None
@@ -114,15 +111,15 @@ def _dealt(
         if not run.rounds:
             raise
         stopped = reason
-    return simulation(run), stopped
+    return summarise_run(run), stopped
 
 
 def _answer(
-    table: "DealtTable", found: "Simulation", asked: int, stopped: BaseException | None,
+    table: "TableSetup", found: "Simulation", asked: int, stopped: BaseException | None,
     as_json: bool, html: Path | None, svg: Path | None,
 ) -> None:  # fmt: skip
     """A refusal that comes with rounds is a part of their answer: programs read one object."""
-    from headsup.cli.options.solutions import tell
+    from headsup.cli.options.solutions import print_notice
 
     rules, bets = table.seats[0].rules, table.seats[0].bets
     refused = stopped if isinstance(stopped, Refused) else None
@@ -136,15 +133,15 @@ def _answer(
             answer["error"] = {"code": refused.code, "message": refused.message}
         typer.echo(json.dumps(answer))
     else:
-        from headsup.cli.screens.simulation import show_simulation
+        from headsup.cli.screens.simulation import print_simulation
 
-        show_simulation(rules, bets, found, [*files])
+        print_simulation(rules, bets, found, [*files])
     if stopped is not None:
-        tell(f"stopped: this is of the first {found.rounds:,} rounds of {asked:,}")
+        print_notice(f"stopped: this is of the first {found.rounds:,} rounds of {asked:,}")
         if refused is None:
             raise stopped
-        tell(refused.message)
-        raise typer.Exit(REFUSED)
+        print_notice(refused.message)
+        raise typer.Exit(EXIT_REFUSED)
 
 
 def _files(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 
 if TYPE_CHECKING:
     from headsup.analysis.advice.lessons import Lessons
@@ -23,25 +23,25 @@ def solve(
 ) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import lessons_of, solution_of
+    from headsup.cli.options.solutions import get_lessons, get_solution
     from headsup.report.json.main_game import main_json
 
-    chosen = chosen_rules(rules, sets)
-    solution = solution_of(compile_payoffs(chosen), use_cache=not no_cache)
-    learnt = None if no_cache else lessons_of(solution.payoffs)
+    chosen = read_rules(rules, sets)
+    solution = get_solution(compile_payoffs(chosen), use_cache=not no_cache)
+    learnt = None if no_cache else get_lessons(solution.payoffs)
     if as_json:
-        say_favour(solution)
+        warn_player_edge(solution)
         typer.echo(json.dumps(main_json(chosen, solution, learnt)))
     else:
         _print(chosen, solution, learnt)
 
 
-def say_favour(solution: "Solution") -> None:
+def warn_player_edge(solution: "Solution") -> None:
     """On standard error: what a person sees on the screen, a program's log should hold too."""
-    from headsup.cli.options.solutions import tell
+    from headsup.cli.options.solutions import print_notice
 
     if solution.house_edge < 0:
-        tell("these rules favour the player: with best play the house loses on every Ante")
+        print_notice("these rules favour the player: with best play the house loses on every Ante")
 
 
 # For people.
@@ -51,24 +51,24 @@ def _print(rules: "TableRules", solution: "Solution", learnt: "Lessons | None") 
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.par.exact_numbers import decimal, percent, root
+    from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
     from headsup.cli.screens.par_sheet import print_pocket_chart, print_section
-    from headsup.cli.screens.style import console, words
+    from headsup.cli.screens.style import console, key_to_words
     from headsup.report.words.lessons import lessons_section
 
     screen = console()
     screen.print(rules.book.title, style="bold")
-    tables = ", ".join(f"{words(key)} {table.id}" for key, table in _main_tables(rules))
-    screen.print(f"{tables}; dealer qualifies: {words(rules.qualifier)}\n", style="dim")
+    tables = ", ".join(f"{key_to_words(key)} {table.id}" for key, table in _main_tables(rules))
+    screen.print(f"{tables}; dealer qualifies: {key_to_words(rules.qualifier)}\n", style="dim")
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
     facts.add_row("House edge, per Ante", Text(percent(solution.house_edge), style="bold"))
     facts.add_row("Element of risk", percent(solution.element_of_risk))
-    facts.add_row("Average wager, in Antes", decimal(solution.average_wager, 4))
-    facts.add_row("Standard deviation", root(solution.variance))
+    facts.add_row("Average wager, in Antes", decimal_text(solution.average_wager, 4))
+    facts.add_row("Standard deviation", root_text(solution.variance))
     for key, value in solution.frequencies.items():
-        facts.add_row(words(key).capitalize(), percent(value))
+        facts.add_row(key_to_words(key).capitalize(), percent(value))
     screen.print(facts)
     if solution.house_edge < 0:
         warning = Text("\nWarning: these rules favour the player.", style="bold yellow")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.cli.options.output_files import check_writable, print_written, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, chosen_rules
+from headsup.cli.options.output_files import check_writable, print_file_names, write_files
+from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 from headsup.cli.shell.help_text import PlainCommand, PlainGroup
 from headsup.game.refusal import Code, Refused
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     cls=PlainGroup, no_args_is_help=True, help="Strategies people write, valued exactly."
 )
-SHOWN = 12  # departures on the screen
+MAX_DEPARTURES_SHOWN = 12  # departures on the screen
 
 PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card as a page.")]
 PaperFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card on paper.")]
@@ -56,17 +56,17 @@ def evaluate(
 ) -> None:
     """The exact house edge of a strategy, and what each departure from the best costs."""
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.analysis.strategies.evaluation import evaluate
-    from headsup.cli.options.solutions import say_first_run
+    from headsup.analysis.strategies.evaluation import evaluate_strategy
+    from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
-    from headsup.library.written import written_strategy
+    from headsup.library.written import read_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
-    chosen, written = chosen_rules(rules, sets), written_strategy(file)
+    chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
-    say_first_run()
+    warn_first_run()
     with progress_bar("Valuing every decision") as progress:
-        found = evaluate(payoffs, written, file, progress)
+        found = evaluate_strategy(payoffs, written, file, progress)
     _answer(chosen, found, as_json, {"html": html, "pdf": pdf})
 
 
@@ -83,24 +83,31 @@ def simplify(
     toml: TomlFile = None,
 ) -> None:
     """Find a good short strategy for these rules, and print it as a card."""
-    from headsup.analysis.solver.chunks import Crew
+    from headsup.analysis.solver.chunks import KernelPool
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.analysis.strategies.evaluation import CALLS, Solved, evaluate_solved
-    from headsup.analysis.strategies.simplify import LEAST_LINES, MOST_LINES, simplify
-    from headsup.cli.options.solutions import say_first_run
+    from headsup.analysis.strategies.evaluation import (
+        KERNEL_CALLS,
+        SolvedBaseline,
+        evaluate_against,
+    )
+    from headsup.analysis.strategies.simplify import MAX_LINES, MIN_LINES, simplify
+    from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
-    if not LEAST_LINES <= lines <= MOST_LINES:
+    if not MIN_LINES <= lines <= MAX_LINES:
         raise Refused(
-            Code.BAD_ARGUMENTS, "number", where="--lines", least=LEAST_LINES, most=MOST_LINES
+            Code.BAD_ARGUMENTS, "number", where="--lines", least=MIN_LINES, most=MAX_LINES
         )
     check_writable([path for path in (html, pdf, toml) if path is not None])
-    chosen = chosen_rules(rules, sets)
+    chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
-    say_first_run()
-    with progress_bar("Looking for short strategies") as progress, Crew(CALLS, progress) as crew:
-        solved = Solved.of(payoffs, crew)
-        found = evaluate_solved(solved, simplify(solved, lines), "found", crew)
+    warn_first_run()
+    with (
+        progress_bar("Looking for short strategies") as progress,
+        KernelPool(KERNEL_CALLS, progress) as crew,
+    ):
+        solved = SolvedBaseline.of(payoffs, crew)
+        found = evaluate_against(solved, simplify(solved, lines), "found", crew)
     _answer(chosen, found, as_json, {"html": html, "pdf": pdf, "toml": toml})
 
 
@@ -132,11 +139,11 @@ def _files(rules: "TableRules", found: "Evaluation", wanted: dict[str, Path]) ->
 
 
 def _cards(found: "Evaluation") -> "tuple[StreetCard, ...]":
-    from headsup.report.files.strategy_card import card_lines
+    from headsup.report.files.strategy_card import street_cards
 
     streets = ("pocket", "flop", "river")
     multiples = found.solution.payoffs.multiples_by_street
-    return card_lines(found.written, dict(zip(streets, multiples, strict=True)))
+    return street_cards(found.written, dict(zip(streets, multiples, strict=True)))
 
 
 def _about(found: "Evaluation") -> str:
@@ -168,7 +175,7 @@ def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> Non
     if found.departures:
         screen.print()
         screen.print(_departures(found))
-    print_written(screen, written)
+    print_file_names(screen, written)
 
 
 def _choices(card: "StreetCard") -> "Iterator[Table]":
@@ -212,6 +219,6 @@ def _departures(found: "Evaluation") -> "Table":
     for heading in ("where", "with", "it would", "better"):
         table.add_column(heading)
     table.add_column("costs", justify="right", no_wrap=True)
-    for one in found.departures[:SHOWN]:
+    for one in found.departures[:MAX_DEPARTURES_SHOWN]:
         table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
     return table

@@ -10,7 +10,7 @@ import typer
 from headsup.cli.options.rules_option import JsonOption
 from headsup.game.refusal import Code, Refused
 
-_MOST = 100_000  # characters; a published round is far shorter
+_MAX_ROUND_CHARACTERS = 100_000  # characters; a published round is far shorter
 
 
 def verify(
@@ -29,13 +29,13 @@ def verify(
     1: one of them is not what was promised; 2: none is that, but not all are published rounds. The
     same check, in one file to be read and run alone, is house/fairness/verifier.py.
     """
-    from headsup.cli.commands.settle import read_text
+    from headsup.cli.commands.settle import read_input
 
     unfair = refusals = count = 0
-    for name, number, text in _rounds(file, read_text(file)):
+    for name, number, text in _rounds(file, read_input(file)):
         count += 1
         try:
-            checked = _checked(text)
+            checked = _check_round(text)
         except Refused as refused:
             if not number:
                 raise Refused.of(refused.refusal.within(file)) from None
@@ -56,19 +56,19 @@ def verify(
 def _rounds(file: str, text: str) -> Iterator[tuple[str, int, str]]:
     """Each round with its line, or its place in a list; one that is a whole file has none."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if file.endswith(".jsonl") or (len(lines) > 1 and _whole(lines[0][1].strip())):
+    if file.endswith(".jsonl") or (len(lines) > 1 and _is_one_object(lines[0][1].strip())):
         yield from (("line", *line) for line in lines)
-    elif listed := _listed(text):
+    elif listed := _read_list(text):
         yield from (("number", number, json.dumps(one)) for number, one in enumerate(listed, 1))
     elif lines:
         yield "", 0, text
 
 
-def _whole(line: str) -> bool:
+def _is_one_object(line: str) -> bool:
     return line.startswith("{") and line.endswith("}")
 
 
-def _listed(text: str) -> list[Any]:
+def _read_list(text: str) -> list[Any]:
     from headsup.house.fairness.verifier import Unreadable, read
 
     try:
@@ -77,10 +77,10 @@ def _listed(text: str) -> list[Any]:
         return []  # and so refused as a whole
 
 
-def _checked(text: str) -> dict[str, Any]:
+def _check_round(text: str) -> dict[str, Any]:
     from headsup.house.fairness.verifier import Unfair, Unreadable, read, verify
 
-    if len(text) > _MOST:
+    if len(text) > _MAX_ROUND_CHARACTERS:
         raise Refused(Code.NOT_A_PUBLISHED_ROUND, "size")
     try:
         round = read(text)

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.refusal import Code, Refused, closest_name
 
 if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
 
 
-def plain_amount(typed: str) -> str:
+def normalize_amount(typed: str) -> str:
     """Dollars as people write them, `$1,000`, in digits alone; what is none is left as it is."""
     amount = typed.strip().removeprefix("$").strip()
     return amount.replace(",", "") if _GROUPED.fullmatch(amount) else amount
@@ -22,24 +22,24 @@ def plain_amount(typed: str) -> str:
 def read_cents(text: str, where: str) -> "Cents":
     from headsup.game.values.amounts import parse_cents
 
-    return parse_cents(plain_amount(text), where)
+    return parse_cents(normalize_amount(text), where)
 
 
 def read_meter(text: str | None) -> "Micros | None":
     from headsup.game.values.amounts import parse_meter
 
-    return None if text is None else parse_meter(plain_amount(text), "--meter")
+    return None if text is None else parse_meter(normalize_amount(text), "--meter")
 
 
 def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
     """The stakes named, checked as the table would; otherwise a usual round."""
-    from headsup.game.round.stakes import unfit_stakes
+    from headsup.game.round.stakes import refuse_stakes
     from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
     if text is None:
-        from headsup.analysis.par.table_par import usual_bets
+        from headsup.analysis.par.table_par import default_bets
 
-        return usual_bets(rules)
+        return default_bets(rules)
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
     stakes: dict[Wager, Cents] = {}
     for part in text.split(","):
@@ -52,12 +52,12 @@ def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
                 where="--bets",
                 bet=bet,
                 wagers=names,
-                meant=nearest(name, set(names) - {name}),
+                meant=closest_name(name, set(names) - {name}),
             )
         if Wager(name) in stakes:
             raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
         stakes[Wager(name)] = read_cents(amount, f"--bets: {name}")
     ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
-    if unfit := unfit_stakes(rules, {**stakes, **ante}):
+    if unfit := refuse_stakes(rules, {**stakes, **ante}):
         raise Refused.of(unfit.within("--bets"))
     return stakes

@@ -19,10 +19,10 @@ DatabaseOption: TypeAlias = Annotated[
 
 
 @contextmanager
-def reading(address: str) -> Iterator["Database"]:
+def open_for_reading(address: str) -> Iterator["Database"]:
     """The database for as long as it is read, the house's own where none is named; what is none,
     or is lost meanwhile, is refused."""
-    with needing_server():
+    with require_server_extra():
         from sqlalchemy.exc import SQLAlchemyError
 
         from headsup.house.store.database import Database
@@ -48,15 +48,15 @@ def reading(address: str) -> Iterator["Database"]:
 
 
 @contextmanager
-def writing(address: str, named: str = "", claim: bool = False) -> Iterator["Database"]:
+def open_for_writing(address: str, named: str = "", claim: bool = False) -> Iterator["Database"]:
     """A house's database to be written to, brought up to date first; with `claim`, one that no
     server has open. `named` is what it is called where it is refused."""
-    with needing_server():
+    with require_server_extra():
         from alembic.util import CommandError
         from sqlalchemy.exc import DBAPIError, ProgrammingError
 
         from headsup.house.store.engine import UnusableDatabase, public_address
-    with reading(address) as database:
+    with open_for_reading(address) as database:
         where = named or public_address(address)
         try:
             database.floors()
@@ -75,10 +75,10 @@ def writing(address: str, named: str = "", claim: bool = False) -> Iterator["Dat
 
 def database_file(address: str, there: bool = False) -> Path | None:
     """The file of such an address, or None for a server of databases."""
-    with needing_server():
-        from headsup.house.store.engine import UnusableDatabase, file_of
+    with require_server_extra():
+        from headsup.house.store.engine import UnusableDatabase, sqlite_file
     try:
-        file = file_of(address)
+        file = sqlite_file(address)
     except UnusableDatabase as unusable:
         raise Refused(Code.BAD_ARGUMENTS, "database", reason=str(unusable)) from None
     if there and file is not None and not file.is_file():  # SQLite would make one
@@ -87,7 +87,7 @@ def database_file(address: str, there: bool = False) -> Path | None:
 
 
 @contextmanager
-def needing_server() -> Iterator[None]:
+def require_server_extra() -> Iterator[None]:
     """Say what to install where the libraries of the live table are not."""
     try:
         yield
@@ -97,7 +97,7 @@ def needing_server() -> Iterator[None]:
         raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
 
-def known_floor(known: Collection[str], floor: str) -> str:
+def check_floor(known: Collection[str], floor: str) -> str:
     if floor in known:
         return floor
     if not known:

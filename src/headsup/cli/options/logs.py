@@ -29,15 +29,15 @@ def _lines(file: str) -> Iterator[str]:
             sys.stdin.reconfigure(  # type: ignore[union-attr]  # a stream of text
                 encoding="ascii", errors="surrogateescape", newline="\n"
             )
-            yield from _nonempty(bounded_lines(sys.stdin), "standard input")
+            yield from _check_log_lines(bounded_lines(sys.stdin), "standard input")
         else:
-            yield from _nonempty(read_lines(Path(file)), file)
+            yield from _check_log_lines(read_lines(Path(file)), file)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
-def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
+def _check_log_lines(lines: Iterator[str], name: str) -> Iterator[str]:
     first = next(iter(lines), None)
     if first is None:
         raise Refused(Code.EMPTY_FILE, where=name)
@@ -47,7 +47,7 @@ def _nonempty(lines: Iterator[str], name: str) -> Iterator[str]:
     yield from lines
 
 
-def anchors_in(file: str) -> "dict[str, list[Anchor]]":
+def read_anchors_by_floor(file: str) -> "dict[str, list[Anchor]]":
     """The anchors of each floor that a file holds; none where none is named."""
     from headsup.house.integrity.anchors import read_anchors
     from headsup.house.solo.logbook import bounded_lines
@@ -62,12 +62,12 @@ def anchors_in(file: str) -> "dict[str, list[Anchor]]":
         raise Refused(Code.UNREADABLE_FILE, where=file, reason=reason) from None
 
 
-def anchors_of(file: str, floor: str) -> "list[Anchor]":
+def read_log_anchors(file: str, floor: str) -> "list[Anchor]":
     """Those of one log: of the floor named, or of the only one there are any of."""
-    from headsup.house.integrity.anchors import OWN_CHAIN
+    from headsup.house.integrity.anchors import HOUSE_CHAIN
 
-    found = anchors_in(file)
-    found.pop(OWN_CHAIN, None)
+    found = read_anchors_by_floor(file)
+    found.pop(HOUSE_CHAIN, None)
     if floor or not found:
         return found.get(floor, [])
     if len(found) > 1:

@@ -34,7 +34,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     try:
         for path, content in contents.items():
             try:
-                ready.append((_written(path.resolve(), content), path.resolve()))
+                ready.append((_write_temporary(path.resolve(), content), path.resolve()))
             except OSError as error:
                 raise _unwritable(path, error.strerror or str(error)) from None
         while ready:
@@ -49,12 +49,12 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
             Path(temporary).unlink(missing_ok=True)
 
 
-def print_written(screen: "Console", paths: Iterable[Path]) -> None:
+def print_file_names(screen: "Console", paths: Iterable[Path]) -> None:
     for path in paths:
         screen.print(f"Written: {path}")
 
 
-def _written(target: Path, content: bytes) -> str:
+def _write_temporary(target: Path, content: bytes) -> str:
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -55,7 +55,7 @@ def _put(into: dict[str, Any], key: str, value: str, text: str) -> None:
     into[key] = value
 
 
-def chosen_rules(name: str, sets: list[str]) -> "TableRules":
+def read_rules(name: str, sets: list[str]) -> "TableRules":
     from headsup.game.rulebook.table_rules import table_rules
 
     paytables, options = parse_sets(sets)

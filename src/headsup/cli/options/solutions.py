@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from headsup.analysis.advice.lessons import Lessons
-    from headsup.analysis.joint.combined_bets import BetsPlayed, Together
-    from headsup.analysis.joint.joint import RoundJoint
-    from headsup.analysis.joint.one_deck import CountBeside, CountedWith
+    from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets
+    from headsup.analysis.joint.joint import RoundDistribution
+    from headsup.analysis.joint.one_deck import ExtraAxes, OneDeckCounter
     from headsup.analysis.kernels.base.arrays import Int64s
     from headsup.analysis.solver.payoffs import Payoffs
     from headsup.analysis.solver.solution import Solution
@@ -25,131 +25,135 @@ SOLVING = "Solving 27.8 trillion deals"
 DEALING = "Dealing every board, only this once"
 
 
-def solution_of(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
+def get_solution(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
     """The exact solution, from the cache where it may be used."""
-    return strategy_for(payoffs).solution if use_cache else solve_afresh(payoffs)
+    return get_strategy(payoffs).solution if use_cache else solve_afresh(payoffs)
 
 
-def fresh_strategy(payoffs: "Payoffs") -> "Strategy":
+def solve_strategy(payoffs: "Payoffs") -> "Strategy":
     """Solved now, and not kept."""
-    from headsup.analysis.solver.strategy import parse, serialise
+    from headsup.analysis.solver.strategy import decode_strategy, encode_strategy
 
-    return parse(serialise(solve_afresh(payoffs)), payoffs)
+    return decode_strategy(encode_strategy(solve_afresh(payoffs)), payoffs)
 
 
-def strategy_for(payoffs: "Payoffs") -> "Strategy":
-    from headsup.analysis.cache import listeners
-    from headsup.analysis.solver.strategy import load_or_build
+def get_strategy(payoffs: "Payoffs") -> "Strategy":
+    from headsup.analysis.cache import cache_warnings
+    from headsup.analysis.solver.strategy import load_or_solve
 
-    listeners.add(tell)
-    return load_or_build(payoffs, solve_afresh)
+    cache_warnings.add(print_notice)
+    return load_or_solve(payoffs, solve_afresh)
 
 
 def solve_afresh(payoffs: "Payoffs") -> "Solution":
     from headsup.analysis.solver.solver import solve
 
-    say_first_run()
+    warn_first_run()
     with progress_bar(SOLVING) as progress:
         return solve(payoffs, progress)
 
 
-def lessons_of(payoffs: "Payoffs") -> "Lessons":
+def get_lessons(payoffs: "Payoffs") -> "Lessons":
     """Best play by kind of hand, and what the short card costs; counted once, then kept."""
-    from headsup.analysis.advice.lessons import lessons
+    from headsup.analysis.advice.lessons import cached_lessons
 
-    return lessons(payoffs, _learn)
+    return cached_lessons(payoffs, _learn)
 
 
 def _learn(payoffs: "Payoffs") -> "Lessons":
     from headsup.analysis.advice.lesson_counting import count_lessons
 
-    say_first_run()
+    warn_first_run()
     if sys.stderr.isatty():
-        tell("counting what is to be learnt of this game, a few seconds once")
-    return count_lessons(strategy_for(payoffs))
+        print_notice("counting what is to be learnt of this game, a few seconds once")
+    return count_lessons(get_strategy(payoffs))
 
 
-def tell(sentence: str) -> None:
+def print_notice(sentence: str) -> None:
     print(f"headsup: {sentence}", file=sys.stderr)
 
 
 @cache  # once is enough
-def say_first_run() -> None:
+def warn_first_run() -> None:
     """The kernels are compiled once per machine; a person should know why it takes a while."""
-    from headsup.analysis.cache import cache_folder, listeners
-    from headsup.analysis.kernels.base.compiled import is_compiled
+    from headsup.analysis.cache import cache_folder, cache_warnings
+    from headsup.analysis.kernels.base.compiled import has_compiled_kernels
 
-    listeners.add(tell)
+    cache_warnings.add(print_notice)
     if cache_folder() is None:
-        tell("no cache folder can be written: compiling the solver, up to a minute each time")
-    elif not is_compiled():
-        tell("first run: compiling the solver, which takes up to a minute once")
+        print_notice(
+            "no cache folder can be written: compiling the solver, up to a minute each time"
+        )
+    elif not has_compiled_kernels():
+        print_notice("first run: compiling the solver, which takes up to a minute once")
 
 
-def joint_of(
+def get_joint(
     rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int, strategy: str
-) -> "RoundJoint":
+) -> "RoundDistribution":
     """Main game and side wagers of one round together, at these stakes and with this strategy."""
-    from headsup.analysis.joint.seating import one_round
-    from headsup.library.written import chosen_strategy
+    from headsup.analysis.joint.seating import seat_distribution
+    from headsup.library.written import read_strategy_or_best
 
-    play = strategy, chosen_strategy(strategy)
-    return one_round(rules, bets, meter, play, strategy_for, counts_of, beside_of)
+    play = strategy, read_strategy_or_best(strategy)
+    return seat_distribution(
+        rules, bets, meter, play, get_strategy, get_round_counts, get_one_deck_counts
+    )
 
 
-def together_of(played: "BetsPlayed") -> "Together":
+def get_combined_bets(played: "PlayedBets") -> "CombinedBets":
     """How these bets vary together; counted once, then kept."""
-    from headsup.analysis.joint.combined_bets import kept_together
+    from headsup.analysis.joint.combined_bets import load_or_combine
 
-    return kept_together(played, _take)
+    return load_or_combine(played, _combine_bets)
 
 
-def _take(played: "BetsPlayed") -> "Together":
-    from headsup.analysis.joint.covariances import taken_together
+def _combine_bets(played: "PlayedBets") -> "CombinedBets":
+    from headsup.analysis.joint.covariances import combine_bets
 
-    return taken_together(played, _counts(played, counts_of, beside_of))
+    return combine_bets(played, _counts(played, get_round_counts, get_one_deck_counts))
 
 
 def _counts(
-    played: "BetsPlayed", counted: "Callable[[Strategy], Int64s]", beside: "CountBeside"
+    played: "PlayedBets", counted: "Callable[[Strategy], Int64s]", beside: "OneDeckCounter"
 ) -> "Int64s":
-    from headsup.analysis.joint.one_deck import CountedWith
+    from headsup.analysis.joint.one_deck import ExtraAxes
 
-    asked = CountedWith.of(played.rules, played.bets)
+    asked = ExtraAxes.of(played.rules, played.bets)
     return beside(played.strategy, asked) if asked else counted(played.strategy)
 
 
-def fresh_together(played: "BetsPlayed") -> "Together":
-    from headsup.analysis.joint.covariances import taken_together
+def count_combined_bets(played: "PlayedBets") -> "CombinedBets":
+    from headsup.analysis.joint.covariances import combine_bets
 
-    return taken_together(played, _counts(played, fresh_counts, fresh_beside))
+    return combine_bets(played, _counts(played, count_rounds, count_one_deck_rounds))
 
 
-def counts_of(strategy: "Strategy") -> "Int64s":
+def get_round_counts(strategy: "Strategy") -> "Int64s":
     """A strategy's rounds by pocket class; counted once, then kept."""
-    from headsup.analysis.joint.joint import joint_counts
+    from headsup.analysis.joint.joint import cached_joint_counts
 
-    return joint_counts(strategy, fresh_counts)
+    return cached_joint_counts(strategy, count_rounds)
 
 
-def fresh_counts(strategy: "Strategy") -> "Int64s":
+def count_rounds(strategy: "Strategy") -> "Int64s":
     from headsup.analysis.joint.counting import count_by_class
 
-    say_first_run()
+    warn_first_run()
     with progress_bar("Counting every round") as progress:
         return count_by_class(strategy, progress)
 
 
-def beside_of(strategy: "Strategy", beside: "CountedWith") -> "Int64s":
+def get_one_deck_counts(strategy: "Strategy", beside: "ExtraAxes") -> "Int64s":
     """Its rounds by what lies beside them too; counted once, then kept."""
-    from headsup.analysis.joint.one_deck import one_deck_counts
+    from headsup.analysis.joint.one_deck import cached_one_deck_counts
 
-    return one_deck_counts(strategy, beside, fresh_beside)
+    return cached_one_deck_counts(strategy, beside, count_one_deck_rounds)
 
 
-def fresh_beside(strategy: "Strategy", beside: "CountedWith") -> "Int64s":
+def count_one_deck_rounds(strategy: "Strategy", beside: "ExtraAxes") -> "Int64s":
     from headsup.analysis.joint.one_deck_counting import count_one_deck
 
-    say_first_run()
+    warn_first_run()
     with progress_bar(DEALING, timed=True) as progress:
         return count_one_deck(strategy, beside, progress)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from headsup.analysis.workers.executor import Workforce
+    from headsup.analysis.workers.executor import Executor
 
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="Threads here; by default all cores.")
@@ -23,16 +23,16 @@ SchedulerOption = Annotated[
 
 
 @contextmanager
-def chosen_workforce(
+def open_executor(
     threads: int | None, workers: int | None, scheduler: str | None
-) -> "Iterator[Workforce]":
+) -> "Iterator[Executor]":
     """The answer is the same whoever works."""
     if workers is None and scheduler is None and threads is None:
         from headsup.analysis.workers.executor import Threads
 
         yield Threads()
         return
-    from headsup.analysis.workers.pool import hired  # loads what a cluster needs
+    from headsup.analysis.workers.pool import open_workers  # loads what a cluster needs
 
-    with hired(threads, workers, scheduler, dashes="--") as workforce:
+    with open_workers(threads, workers, scheduler, dashes="--") as workforce:
         yield workforce

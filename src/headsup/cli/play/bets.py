@@ -6,11 +6,11 @@ from textwrap import wrap
 from rich.text import Text
 
 from headsup.cli.options.amounts import read_cents
-from headsup.cli.screens.style import short
+from headsup.cli.screens.style import shorten
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.values.money import Cents, dollars
+from headsup.game.values.money import Cents, show_dollars
 
 SIDE_KEYS: Mapping[str, Wager] = {
     "t": Wager.TRIPS_PLUS,
@@ -19,10 +19,10 @@ SIDE_KEYS: Mapping[str, Wager] = {
     "j": Wager.PROGRESSIVE,
 }
 
-LABEL = 24  # of a wager, at most so wide
+BET_LABEL_WIDTH = 24  # of a wager, at most so wide
 
 # What a person typed to this question; None if they thought better of it.
-Ask = Callable[[str], str | None]
+Prompt = Callable[[str], str | None]
 
 
 class Bets:
@@ -30,9 +30,9 @@ class Bets:
 
     def __init__(self, rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> None:
         self._rules = rules
-        self.stakes = _first(rules, kept, chips)
+        self.stakes = _initial_stakes(rules, kept, chips)
 
-    def change(self, key: str, ask: Ask) -> bool:
+    def change(self, key: str, ask: Prompt) -> bool:
         """Do what the key means; False if it means no bet. An amount follows the key or is
         asked for."""
         name, argument = key[:1].lower(), key[1:].strip()
@@ -48,7 +48,7 @@ class Bets:
             return False
         return True
 
-    def _change_side(self, wager: Wager, argument: str, ask: Ask) -> None:
+    def _change_side(self, wager: Wager, argument: str, ask: Prompt) -> None:
         if wager is Wager.PROGRESSIVE:  # its stake is fixed: on or off
             cents: Cents | None = 0 if wager in self.stakes else self._rules.progressive_stake
         else:
@@ -57,9 +57,9 @@ class Bets:
             stakes = {**self.stakes, wager: cents}
             self.stakes = {wager: stakes[wager] for wager in Wager if stakes.get(wager)}
 
-    def _amount(self, wager: Wager, argument: str, ask: Ask) -> Cents | None:
+    def _amount(self, wager: Wager, argument: str, ask: Prompt) -> Cents | None:
         """Dollars, typed after the key or asked for; None leaves the wager as it is."""
-        label = short(self._rules.book.label(wager), LABEL)
+        label = shorten(self._rules.book.label(wager), BET_LABEL_WIDTH)
         typed = argument or (ask(f"{label}, in dollars: ") or "").strip()
         if not typed:
             return None
@@ -71,13 +71,15 @@ class Bets:
     def lines(self, width: int) -> list[Text]:
         """Each wager with its key and its amount, as many to a line as fit."""
         ante = Text.assemble("  ", ("a ", "bold"), ("Ante + Odds ", "cyan"))
-        parts = [ante.append(f"{dollars(self.stakes[Wager.ANTE])} each")]
+        parts = [ante.append(f"{show_dollars(self.stakes[Wager.ANTE])} each")]
         for key, wager in SIDE_KEYS.items():
             if self._rules.offers(wager):
                 cents = self.stakes.get(wager, 0)
                 part = Text.assemble("  ", (f"{key} ", "bold"))
-                part.append(f"{short(self._rules.book.label(wager), LABEL)} ", style="cyan")
-                parts.append(part.append(dollars(cents) if cents else "–"))
+                part.append(
+                    f"{shorten(self._rules.book.label(wager), BET_LABEL_WIDTH)} ", style="cyan"
+                )
+                parts.append(part.append(show_dollars(cents) if cents else "–"))
         lines = [Text()]
         for part in parts:
             if len(lines[-1]) + len(part) > width:
@@ -86,7 +88,9 @@ class Bets:
         return lines
 
 
-def _first(rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> dict[Wager, Cents]:
+def _initial_stakes(
+    rules: TableRules, kept: Mapping[str, Cents], chips: Cents
+) -> dict[Wager, Cents]:
     """What was bet last under these rules, as far as it is on offer; else a $10.00 Ante."""
     limit = rules.limits.get(Wager.ANTE)
     whole = chips // 8 // 100 * 100  # whole dollars
@@ -99,13 +103,13 @@ def _first(rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> dict[W
     return stakes
 
 
-def least_ante(rules: TableRules) -> Cents:
+def min_ante(rules: TableRules) -> Cents:
     """The smallest Ante the table takes: its posted minimum, or a cent."""
     limit = rules.limits.get(Wager.ANTE)
     return (limit.min if limit else 0) or 1
 
 
-def short_of_raises(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cents) -> str:
+def raise_shortfall(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cents) -> str:
     """What is missing to raise once these bets lie on the felt; nothing where all is there."""
     left = chips - sum(stakes.values())
     ante = stakes[Wager.ANTE]
@@ -114,8 +118,14 @@ def short_of_raises(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cen
     if left < 0 or left >= most:  # too little for the bets themselves is refused
         return ""
     if left < least:
-        return f"These bets leave you {dollars(left)}: too little for any {word}, so only to fold."
-    return f"These bets leave you {dollars(left)}: too little for a {word} of {dollars(most)}."
+        return (
+            f"These bets leave you {show_dollars(left)}: too little for any {word}, "
+            "so only to fold."
+        )
+    return (
+        f"These bets leave you {show_dollars(left)}: too little for a {word} "
+        f"of {show_dollars(most)}."
+    )
 
 
 def wager_limit(rules: TableRules, width: int) -> list[Text]:
@@ -127,12 +137,13 @@ def wager_limit(rules: TableRules, width: int) -> list[Text]:
     names = [rules.book.label(wager) for wager in (Wager.ANTE, Wager.ODDS)]
     if allowed + len(names) < options:
         names.append(rules.book.label(Wager.RAISE))
-    sides = "no side bet" if not allowed else f"{_COUNTS.get(allowed, allowed)} of these"
+    sides = "no side bet" if not allowed else f"{_NUMBER_WORDS.get(allowed, allowed)} of these"
     said = (
-        f"At most {_COUNTS.get(options, options)} wagers here: {', '.join(names)} and {sides} "
+        f"At most {_NUMBER_WORDS.get(options, options)} wagers here: "
+        f"{', '.join(names)} and {sides} "
         f"({rules.book.max_options_clause})."
     )
     return [Text(f"  {line}", style="dim") for line in wrap(said, width - 2)]
 
 
-_COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}
+_NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}

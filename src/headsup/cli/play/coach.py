@@ -11,9 +11,9 @@ from headsup.analysis.advice.coach import Judgement, Score, judge
 from headsup.analysis.advice.explanation import explain
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.training.note import Note, Source, write_note
-from headsup.analysis.training.valuer import Valuer, among
-from headsup.analysis.training.wording import action_name, antes, money
+from headsup.analysis.training.note import Note, NoteSource, write_note
+from headsup.analysis.training.valuer import Valuer, limit_options
+from headsup.analysis.training.wording import action_name, antes_text, money_text
 from headsup.cli.play.adviser import Action
 from headsup.cli.play.followed_strategy import FollowedStrategy
 from headsup.cli.screens.style import cards_text, raise_word
@@ -65,7 +65,7 @@ class Coach:
         ante = held.stakes[Wager.ANTE]
         judgement = judge(advice, held.hole, board, ante, name, multiple)
         self.score = self.score.with_(judgement)
-        source = Source.TOLD if told else Source.TABLE
+        source = NoteSource.TOLD if told else NoteSource.TABLE
         game = self._valuer.game(self._rules, self._riding(held)).key
         trouble = self._remember(
             Note(
@@ -95,7 +95,7 @@ class Coach:
             return []
         total = (
             f"Coach: {score.correct} of {score.decisions} decisions were the best; "
-            f"mistakes cost {antes(score.cost)} ({money(score.cents)})."
+            f"mistakes cost {antes_text(score.cost)} ({money_text(score.cents)})."
         )
         by_it = "" if self._followed is None else self._followed.farewell()
         lines = [Text(total), *([Text(by_it)] if by_it else [])]
@@ -119,7 +119,7 @@ class Coach:
             riding = self._riding(held)
             advice = self._valuer.advice(self._rules, held.hole, board, riding=riding)
             self._asked = ((*held.hole, *board), advice)
-        return among(self._asked[1], [_action(choice) for choice in choices])
+        return limit_options(self._asked[1], [_action(choice) for choice in choices])
 
     def _riding(self, held: Seat) -> Fraction:
         """The Trips Plus stake per Ante that a fold would forfeit."""
@@ -129,7 +129,7 @@ class Coach:
 
     def _so_far(self) -> str:
         score = self.score
-        return f"{score.correct}/{score.decisions} best, {antes(score.cost)} given away"
+        return f"{score.correct}/{score.decisions} best, {antes_text(score.cost)} given away"
 
 
 def _action(action: Action) -> tuple[str, int]:
@@ -146,7 +146,7 @@ def _values(advice: Advice, word: str) -> str:
 def _verdict(judgement: Judgement, word: str) -> str:
     if judgement.correct:
         return "the best play."
-    cost = f"{antes(judgement.cost)} ({money(judgement.cents)})"
+    cost = f"{antes_text(judgement.cost)} ({money_text(judgement.cents)})"
     return f"{action_name(judgement.best, word)} was better by {cost}."
 
 
@@ -158,5 +158,5 @@ def mistake_line(mistake: Judgement, word: str = "raise") -> Text:
         line.append_text(cards_text(mistake.board))
     chosen, best = action_name(mistake.chosen, word), action_name(mistake.best, word)
     line.append(f": {chosen} instead of {best}")
-    line.append(f", {money(mistake.cents)}", style="red")
+    line.append(f", {money_text(mistake.cents)}", style="red")
     return line

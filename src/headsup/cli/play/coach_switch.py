@@ -12,14 +12,14 @@ from headsup.house.solo.coach_mode import CoachMode
 if TYPE_CHECKING:
     from headsup.cli.play.coach import Coach
 
-_SAID = {
+_MODE_SENTENCES = {
     CoachMode.OFF: "The coach is off.",
     CoachMode.AFTER: "The coach speaks after each decision.",
     CoachMode.BEFORE: "The coach speaks before each decision.",
 }
 
 
-class Coaching:
+class CoachSwitch:
     """An adviser. What the coach needs, the solver above all, is loaded when it is first on."""
 
     def __init__(self, made: "Callable[[], Coach]", mode: CoachMode = CoachMode.OFF) -> None:
@@ -36,7 +36,7 @@ class Coaching:
         self.mode = self.mode.next
         if self.active:
             self._coach()
-        return _SAID[self.mode]
+        return _MODE_SENTENCES[self.mode]
 
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         if self.mode is not CoachMode.BEFORE or len(choices) < 2:

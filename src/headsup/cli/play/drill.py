@@ -7,16 +7,16 @@ from rich.text import Text
 from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.advice.explanation import explain
 from headsup.analysis.training.kinds import Kind, kind_words
-from headsup.analysis.training.note import Note, Source, write_note
+from headsup.analysis.training.note import Note, NoteSource, write_note
 from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.repetition import Repetition
-from headsup.analysis.training.tally import score
+from headsup.analysis.training.tally import score_notes
 from headsup.analysis.training.valuer import Valuer
-from headsup.analysis.training.wording import action_name, antes, money, raise_label
+from headsup.analysis.training.wording import action_name, antes_text, money_text, raise_label
 from headsup.cli.commands.advise import values_table
-from headsup.cli.options.solutions import say_first_run, strategy_for
-from headsup.cli.play.keys import EndOfInput, Keys, keys
-from headsup.cli.screens.style import RAISE_WIDTH, cards_text, console, short
+from headsup.cli.options.solutions import get_strategy, warn_first_run
+from headsup.cli.play.keys import EndOfInput, Keys, open_keys
+from headsup.cli.screens.style import RAISE_WIDTH, cards_text, console, shorten
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street
 from headsup.game.values.draws import draws
@@ -24,7 +24,7 @@ from headsup.house import clock
 from headsup.house.dealing.shoe import practice_seed
 from headsup.house.solo.notebook import Notebook
 
-ANTE = 1_000  # cents: what a new question is played for
+DRILL_ANTE_CENTS = 1_000  # cents: what a new question is played for
 
 
 class Drill:
@@ -40,7 +40,7 @@ class Drill:
         """`notes` are those that the notebook holds."""
         self._rules, self._street, self._kind = rules, street, kind
         self._notebook, self._seed = notebook, seed
-        self._screen, self._valuer = console(), Valuer(strategy_for)
+        self._screen, self._valuer = console(), Valuer(get_strategy)
         self._notes = list(notes)
         self._answers: list[Note] = []
         self._trouble = False
@@ -48,7 +48,7 @@ class Drill:
     def run(self) -> None:
         """Until the player has had enough."""
         try:
-            with keys() as hands:
+            with open_keys() as hands:
                 while (asked := self._next()) is not None and self._ask(asked, hands):
                     pass
         except EndOfInput:
@@ -61,7 +61,7 @@ class Drill:
             note = repeat.note
             if self._street in (None, note.street) and self._kind in (None, note.kind):
                 return note
-        say_first_run()
+        warn_first_run()
         game = self._valuer.game(self._rules)
         found = new_question(game, self._seed(), self._street, self._kind)
         if found is None:
@@ -69,8 +69,8 @@ class Drill:
             return None
         values = found.advice.values
         return Note(
-            *(clock.now(), Source.DRILL, self._rules.id, game.key, found.hole, found.board),
-            *(ANTE, values, values[0]),
+            *(clock.now(), NoteSource.DRILL, self._rules.id, game.key, found.hole, found.board),
+            *(DRILL_ANTE_CENTS, values, values[0]),
         )
 
     def _ask(self, note: Note, hands: Keys) -> bool:
@@ -86,7 +86,7 @@ class Drill:
             key = hands.key().lower()
             if key in ("q", "quit", "escape"):
                 return False
-            if (chosen := _chosen(key, note.values)) is not None:
+            if (chosen := _action_for_key(key, note.values)) is not None:
                 self._answered(note, chosen)
                 return True
 
@@ -97,7 +97,7 @@ class Drill:
 
     def _answered(self, note: Note, chosen: ActionValue) -> None:
         answer = Note(
-            *(clock.now(), Source.DRILL, note.rules, note.game, note.hole, note.board),
+            *(clock.now(), NoteSource.DRILL, note.rules, note.game, note.hole, note.board),
             *(note.ante, note.values, chosen),
         )
         self._notes.append(answer)
@@ -110,7 +110,7 @@ class Drill:
         self._screen.print(values_table(answer.advice, word))
         said = ("Right. ", "green")
         if not one.correct:
-            said = (f"That costs {antes(one.cost)} ({money(one.cents)}). ", "red")
+            said = (f"That costs {antes_text(one.cost)} ({money_text(one.cents)}). ", "red")
         self._screen.print(
             Text.assemble(
                 "  ", said, explain(answer.advice, word, draws(answer.hole, answer.board))
@@ -129,7 +129,7 @@ class Drill:
         return ""
 
     def _farewell(self) -> None:
-        so_far = score(self._answers)
+        so_far = score_notes(self._answers)
         if so_far.decisions:
             left = len(Repetition.of(self._notes).repeats)
             self._screen.print(
@@ -144,10 +144,10 @@ def _key(value: ActionValue, values: Sequence[ActionValue]) -> str:
     return value.action[0]
 
 
-def _chosen(key: str, values: Sequence[ActionValue]) -> ActionValue | None:
+def _action_for_key(key: str, values: Sequence[ActionValue]) -> ActionValue | None:
     return next((value for value in values if key and key == _key(value, values)), None)
 
 
 def _raise_word(note: Note) -> str:
     """As the rule book has it that the question is of."""
-    return short(raise_label(note.rules).lower(), RAISE_WIDTH)
+    return shorten(raise_label(note.rules).lower(), RAISE_WIDTH)

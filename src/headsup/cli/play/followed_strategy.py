@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from headsup.analysis.advice.advice import ActionValue, Advice
 from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.training.wording import action_name, antes
+from headsup.analysis.training.wording import action_name, antes_text
 
 
 class FollowedStrategy:
@@ -34,7 +34,11 @@ class FollowedStrategy:
             self._followed += 1
             return f"{self._name}: followed{self._but(advice, said)}."
         gap = chosen.ev - said.ev
-        worth = f"{antes(abs(gap))} {'better' if gap > 0 else 'worse'}" if gap else "worth the same"
+        worth = (
+            f"{antes_text(abs(gap))} {'better' if gap > 0 else 'worse'}"
+            if gap
+            else "worth the same"
+        )
         return f"{self._name}: {action_name(said, self._word)}; yours is {worth}."
 
     def farewell(self) -> str:
@@ -43,7 +47,7 @@ class FollowedStrategy:
         gained = "gained" if self._gained > 0 else "cost"
         return (
             f"{self._name}: followed in {self._followed} of {self._decisions} decisions; "
-            f"departing from it {gained} {antes(abs(self._gained))}."
+            f"departing from it {gained} {antes_text(abs(self._gained))}."
         )
 
     def _says(
@@ -62,4 +66,4 @@ class FollowedStrategy:
         """What it costs to play by it here."""
         cost = advice.best.ev - said.ev
         best = action_name(advice.best, self._word)
-        return f" (the best is {best}, by {antes(cost)})" if cost else ""
+        return f" (the best is {best}, by {antes_text(cost)})" if cost else ""

@@ -13,7 +13,7 @@ from typing import Protocol
 from headsup.cli.screens.style import printable
 
 ENTER, ESCAPE, BACKSPACE = "", "escape", "backspace"
-RESIZED = "\x0c"  # the screen has another size; also Ctrl-L, which asks for it to be drawn again
+RESIZE = "\x0c"  # the screen has another size; also Ctrl-L, which asks for it to be drawn again
 _ARROWS = {b"[A": "↑", b"[B": "↓", b"[C": "→", b"[D": "←"}
 _NAMES = {
     ENTER: "Enter",
@@ -51,7 +51,7 @@ class Keys(Protocol):
         """Let a person look, until a key is pressed or the time is over; the key still counts."""
 
 
-class Leaving:
+class InterruptGuard:
     """Ctrl-C and being told to end: they count when a key is waited for, so that nothing else is
     ever cut in half."""
 
@@ -90,7 +90,7 @@ _ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
 class Pipe:
     """One line, one key. A line may hold a key's argument too: `a 25`, `r3`."""
 
-    def __init__(self, leaving: Leaving) -> None:
+    def __init__(self, leaving: InterruptGuard) -> None:
         self._leaving = leaving
 
     def key(self) -> str:
@@ -116,7 +116,7 @@ class Pipe:
 class Keyboard:
     """Reads a terminal in which each key counts at once."""
 
-    def __init__(self, descriptor: int, leaving: Leaving) -> None:
+    def __init__(self, descriptor: int, leaving: InterruptGuard) -> None:
         self._descriptor, self._leaving = descriptor, leaving
         self._bell, self._ring = os.pipe()  # rung when the terminal has another size
         os.set_blocking(self._ring, False)
@@ -134,7 +134,7 @@ class Keyboard:
             ready = select.select([self._descriptor, self._bell], [], [])[0]
             if self._bell in ready:
                 os.read(self._bell, 4096)
-                return RESIZED
+                return RESIZE
             first = self._read()
         if first in (b"", b"\x04"):  # the terminal is gone, or Ctrl-D
             raise EndOfInput
@@ -155,11 +155,11 @@ class Keyboard:
                 return typed
             if key == ESCAPE:
                 return None
-            if key in _ARROWS.values() or key == RESIZED:
+            if key in _ARROWS.values() or key == RESIZE:
                 continue
             if key == BACKSPACE:
                 typed = typed[:-1]
-            elif key.isprintable() and len(typed) < _LONGEST:
+            elif key.isprintable() and len(typed) < _MAX_LINE_LENGTH:
                 typed += key
 
     def forget(self) -> None:
@@ -184,13 +184,13 @@ class Keyboard:
             return b""
 
 
-_LONGEST = 20
+_MAX_LINE_LENGTH = 20
 
 
 @contextmanager
-def keys() -> Iterator[Keys]:
+def open_keys() -> Iterator[Keys]:
     """The keys there are. A terminal is put back as it was, however this ends."""
-    leaving = Leaving()
+    leaving = InterruptGuard()
     with leaving.heard():
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a key that is none

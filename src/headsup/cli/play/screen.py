@@ -11,14 +11,14 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from headsup.cli.play.keys import RESIZED
+from headsup.cli.play.keys import RESIZE
 
 # The parts of the table, for a screen with room (0) to one that is very tight (2).
 Drawing = Callable[[int], Sequence[RenderableType]]
-TIGHTEST = 2
+MAX_TIGHTNESS = 2
 ScreenLines = Sequence[list[Segment]]
-_NARROW = 60  # columns below which a prompt takes two lines
-_WIDEST = 120  # columns: longer lines are hard to read
+_NARROW_WIDTH = 60  # columns below which a prompt takes two lines
+_MAX_WIDTH = 120  # columns: longer lines are hard to read
 
 
 def _break(lines: ScreenLines, first: int, last: int) -> int:
@@ -39,7 +39,7 @@ class PlayScreen:
     @property
     def width(self) -> int:
         """Columns to draw in; asked each time, for a terminal may change its size."""
-        return max(min(self._console.width, _WIDEST) - 2, 20)
+        return max(min(self._console.width, _MAX_WIDTH) - 2, 20)
 
     @property
     def is_terminal(self) -> bool:
@@ -88,7 +88,7 @@ class PlayScreen:
             return
         while True:
             self._new_screen()
-            for tightness in range(TIGHTEST + 1):
+            for tightness in range(MAX_TIGHTNESS + 1):
                 parts = drawing(tightness)
                 fits = not self.is_terminal or self._fits([*parts, *under])
                 if fits:
@@ -114,7 +114,7 @@ class PlayScreen:
             for line in lines[first:last]:
                 self._console.print(Segments([*line, Segment.line()]))
             self.prompt(["any key shows the rest"])
-            if key() == RESIZED:
+            if key() == RESIZE:
                 return False
             self._new_screen()
             first = last
@@ -125,7 +125,7 @@ class PlayScreen:
     @property
     def _room(self) -> int:
         """ScreenLines of the screen above the prompt."""
-        return max(self._console.height - 1 - (self.width < _NARROW), 2)
+        return max(self._console.height - 1 - (self.width < _NARROW_WIDTH), 2)
 
     def _lines(self, parts: Sequence[RenderableType]) -> list[list[Segment]]:
         return [line for part in parts for line in self._console.render_lines(part, pad=False)]
@@ -157,7 +157,7 @@ class PlayScreen:
             more = first + room < len(broken)
             self.prompt(["any key goes on", "q goes back"] if more else ["any key goes back"])
             pressed = key()
-            if pressed == RESIZED:
+            if pressed == RESIZE:
                 continue
             if not more or pressed.lower() in ("q", "escape"):
                 return

@@ -9,33 +9,33 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from headsup.cli.play.adviser import Action, Adviser
-from headsup.cli.play.bets import Bets, least_ante, short_of_raises, wager_limit
-from headsup.cli.play.keys import ENTER, RESIZED, EndOfInput, Keys, key_name
+from headsup.cli.play.bets import Bets, min_ante, raise_shortfall, wager_limit
+from headsup.cli.play.keys import ENTER, RESIZE, EndOfInput, Keys, key_name
 from headsup.cli.play.screen import PlayScreen
 from headsup.cli.screens import felt
-from headsup.cli.screens.pages import fair_lines, key_lines, posted_lines
-from headsup.cli.screens.results import result_rows, results
-from headsup.cli.screens.style import raise_word, signed
-from headsup.cli.shell.streams import AnswerLost
+from headsup.cli.screens.pages import fairness_lines, key_lines, posted_lines
+from headsup.cli.screens.results import draw_results, result_rows
+from headsup.cli.screens.style import raise_word, signed_dollars
+from headsup.cli.shell.streams import UnwritableOutput
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.commands import Check, Fold, Raise
-from headsup.game.round.state import STREETS, Round
+from headsup.game.round.state import STREET_BY_PHASE, Round
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.money import MAX_STAKE_CENTS, Cents, dollars
+from headsup.game.values.money import MAX_STAKE_CENTS, Cents, show_dollars
 from headsup.game.views.model import PlayerView
-from headsup.house.solo.bankroll import START, Purse, PurseFile
-from headsup.house.solo.logbook import LogLost
+from headsup.house.solo.bankroll import STARTING_CENTS, Bankroll, BankrollFile
+from headsup.house.solo.logbook import UnwritableLog
 from headsup.house.solo.table import SEAT, SoloTable
 
-_LOOK = 0.7  # seconds for which a street that needs no decision is looked at
+_LOOK_SECONDS = 0.7  # seconds for which a street that needs no decision is looked at
 
 
-class _Leave(Exception):
+class _PlayerExit(Exception):
     """The player goes."""
 
 
-class Session:
+class PlaySession:
     """One player's evening. Every decision is one key; `advisers` may speak around each."""
 
     def __init__(
@@ -43,8 +43,8 @@ class Session:
         table: SoloTable,
         keys: Keys,
         console: Console,
-        purse: Purse,
-        purse_file: PurseFile | None = None,
+        purse: Bankroll,
+        purse_file: BankrollFile | None = None,
         advisers: Sequence[Adviser] = (),
     ) -> None:
         self.table, self.keys, self.screen = table, keys, PlayScreen(console)
@@ -74,7 +74,7 @@ class Session:
         self._sit_down()
         try:
             self._play()
-        except LogLost as lost:
+        except UnwritableLog as lost:
             raise self._halted(lost) from None
 
     def _play(self) -> None:
@@ -83,9 +83,9 @@ class Session:
                 while True:
                     self._bet()
                     self._decide_all()
-            except (EndOfInput, _Leave):
+            except (EndOfInput, _PlayerExit):
                 self._leave()
-        except AnswerLost:  # nobody sees the table any more
+        except UnwritableOutput:  # nobody sees the table any more
             self._stand_up()
             raise
 
@@ -107,8 +107,8 @@ class Session:
             self._show_round()
         self._stand_up()
         total = Text("You leave with ")
-        total.append(dollars(self.bankroll), style="bold")
-        total.append(f" ({signed(self.result)} this session).")
+        total.append(show_dollars(self.bankroll), style="bold")
+        total.append(f" ({signed_dollars(self.result)} this session).")
         self.screen.end([total, *(line for one in self.advisers for line in one.farewell())])
 
     def _stand_up(self) -> None:
@@ -121,7 +121,7 @@ class Session:
         self.table.stand_up()
         self._pocket += chips
 
-    def _halted(self, lost: LogLost) -> Refused:
+    def _halted(self, lost: UnwritableLog) -> Refused:
         """Nothing may happen that is not recorded. What was bet on cards that were seen stays on
         the felt, where the log has it: a hand is not taken back because a disk is full."""
         trouble = self._saved()
@@ -167,15 +167,15 @@ class Session:
                     self.table.deal()
                     return
                 self._change(key)
-            except LogLost:
+            except UnwritableLog:
                 raise
             except Refused as refused:
-                self.screen.say(_plain(refused), "red")
+                self.screen.say(_refusal_sentence(refused), "red")
 
     def _warn(self) -> bool:
         """Whether these bets are better thought of twice; the same bets are then dealt."""
         now = (dict(self._bets.stakes), self.table.chips)
-        warning = short_of_raises(self.rules, self._bets.stakes, self.table.chips)
+        warning = raise_shortfall(self.rules, self._bets.stakes, self.table.chips)
         if not warning or self._warned == now:
             return False
         self._warned = now
@@ -183,10 +183,10 @@ class Session:
         return True
 
     def _change(self, key: str) -> None:
-        if key.lower() == "n" and self.bankroll < START:
-            self.table.buy_in(START)
-            self._came_with += START
-            self.screen.say(f"{dollars(START)} more on the table.", "green")
+        if key.lower() == "n" and self.bankroll < STARTING_CENTS:
+            self.table.buy_in(STARTING_CENTS)
+            self._came_with += STARTING_CENTS
+            self.screen.say(f"{show_dollars(STARTING_CENTS)} more on the table.", "green")
         elif not self._bets.change(key, self._ask):
             self._nothing(key)
 
@@ -212,10 +212,10 @@ class Session:
         before, choices = self._round, self.table.choices()
         try:
             looks = self.table.decide(action)
-        except LogLost:
+        except UnwritableLog:
             raise
         except Refused as refused:
-            self.screen.say(_plain(refused), "red")
+            self.screen.say(_refusal_sentence(refused), "red")
             return
         self._save()
         self._reveal(looks)
@@ -227,7 +227,7 @@ class Session:
         if self.screen.is_terminal:
             for look in looks[:-1]:
                 self.screen.show(partial(self._parts, look))
-                self.keys.pause(_LOOK)
+                self.keys.pause(_LOOK_SECONDS)
 
     def _action(self, key: str) -> Action | None:
         """What the key means now; None, and why, if nothing."""
@@ -272,11 +272,11 @@ class Session:
 
     def _too_dear(self) -> str:
         """The least raise of this street, and what there is to pay it with."""
-        street = STREETS[self._round.phase]
+        street = STREET_BY_PHASE[self._round.phase]
         ante = self._round.seats[SEAT].stakes[Wager.ANTE]
         least = min(self.rules.raises[street]) * ante
-        chips = dollars(self.table.chips)
-        return f"A {self._raise_word} here is at least {dollars(least)}; you have {chips}."
+        chips = show_dollars(self.table.chips)
+        return f"A {self._raise_word} here is at least {show_dollars(least)}; you have {chips}."
 
     def _advise_before(self) -> None:
         for adviser in self.advisers:
@@ -303,12 +303,12 @@ class Session:
     # Keys that mean the same everywhere.
 
     def _common(self, key: str) -> bool:
-        if key == RESIZED:
+        if key == RESIZE:
             self.screen.again()
             return True
         if key.lower() in ("q", "quit", "exit"):
             if not self._in_hand or self._sure():
-                raise _Leave
+                raise _PlayerExit
             return True
         if key.lower() in ("?", "h", "help"):
             self.screen.page("The keys", key_lines(self.rules), self.keys.key)
@@ -325,7 +325,9 @@ class Session:
             return True
         if key.lower() in ("v", "verify"):
             self.screen.page(
-                "Sealed shuffles", fair_lines(self.table.view(), self.screen.width), self.keys.key
+                "Sealed shuffles",
+                fairness_lines(self.table.view(), self.screen.width),
+                self.keys.key,
             )
             return True
         return False
@@ -337,7 +339,7 @@ class Session:
 
     def _sure(self) -> bool:
         """Ask who leaves in the middle of a hand; Ctrl-C and Ctrl-D are not asked."""
-        felt = dollars(self.table.on_felt)
+        felt = show_dollars(self.table.on_felt)
         self.screen.ask(f"Leave? Your hand is checked and folded, {felt} on the felt. (y/n) ")
         return self.keys.key().lower() in ("y", "yes", "q")
 
@@ -350,17 +352,21 @@ class Session:
         """The last round, if any, and under it the bets for the next, each with its key."""
         drawn = self._table if whole or self.screen.is_terminal else None
         width = self.screen.width
-        sealed = felt.sealed_line(self.table.view(), width) if drawn else []
+        sealed = felt.seal_lines(self.table.view(), width) if drawn else []
         limit = wager_limit(self.rules, width) if drawn else []
         below = [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)]
         self.screen.show(drawn, below, self.keys.key if whole else None)
-        more = [f"n {dollars(START)} more"] if self.bankroll < START // 10 else []
+        more = (
+            [f"n {show_dollars(STARTING_CENTS)} more"]
+            if self.bankroll < STARTING_CENTS // 10
+            else []
+        )
         self.screen.prompt(["Enter deal", *more, "? help", "l layout", "q quit"])
 
     def _out_of_chips(self) -> list[Text]:
-        if self.bankroll >= 2 * least_ante(self.rules):
+        if self.bankroll >= 2 * min_ante(self.rules):
             return []
-        said = f"You are out of chips: {dollars(self.bankroll)} is less than the least bet."
+        said = f"You are out of chips: {show_dollars(self.bankroll)} is less than the least bet."
         return [
             Text(f"  {line}", style="bold yellow") for line in wrap(said, self.screen.width - 2)
         ]
@@ -377,7 +383,7 @@ class Session:
         raises = _raises(choices)
         if raises:
             times = "/".join(f"{choice.multiple}×" for choice in raises)
-            amount = f" ({dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
+            amount = f" ({show_dollars(raises[0].multiple * ante)})" if len(raises) == 1 else ""
             parts.append(f"r {self._raise_word} {times}{amount}")
         if any(isinstance(choice, Check) for choice in choices):
             parts.append("c check")
@@ -395,30 +401,30 @@ class Session:
         # Of that moment: while the streets come one by one, chips do not tell the end.
         chips = self.bankroll if view.chips is None else view.chips + self._pocket
         parts: list[RenderableType] = [
-            *felt.title(view, book, f"Chips {dollars(chips)}", width),
-            *felt.required_words(view, width),
+            *felt.title(view, book, f"Chips {show_dollars(chips)}", width),
+            *felt.bonus_notice_lines(view, width),
         ]
         result = (view.round.results or {}).get(SEAT) if view.round else None
-        if tightness > 1 or width < felt.ROOMY:
+        if tightness > 1 or width < felt.MIN_BOXED_WIDTH:
             parts.append(felt.flat_cards(view, SEAT, book, width))
         elif tightness and result is not None:
             parts.append(felt.one_row(view, SEAT))
         else:
             parts += [
                 felt.shared_cards(view, SEAT, width),
-                felt.own_hand(view, SEAT, book, width),
+                felt.draw_player_hand(view, SEAT, book, width),
             ]
         if view.round and result is not None and not self.table.table.playing:
             rows = result_rows(result, view.round.seats[SEAT].decision)
-            parts += [results(rows, book, width), self._totals(result.net)]
+            parts += [draw_results(rows, book, width), self._totals(result.net)]
         return parts
 
     def _totals(self, net: Cents) -> Text:
         total = Text("  This round ", style="bold")
-        total.append(signed(net), style=_colour(net))
-        total.append("\n" if self.screen.width < felt.ROOMY else " ")
+        total.append(signed_dollars(net), style=_colour(net))
+        total.append("\n" if self.screen.width < felt.MIN_BOXED_WIDTH else " ")
         total.append("  This session ")
-        return total.append(signed(self.result), style=_colour(self.result))
+        return total.append(signed_dollars(self.result), style=_colour(self.result))
 
 
 def _raises(choices: Sequence[Action]) -> list[Raise]:
@@ -429,7 +435,7 @@ def _colour(cents: Cents) -> str:
     return "bold green" if cents > 0 else "bold red" if cents < 0 else "bold"
 
 
-def _plain(refused: Refused) -> str:
+def _refusal_sentence(refused: Refused) -> str:
     """A sentence without the seat number, which a single player has no use for."""
     refusal = refused.refusal
     if refusal.code is Code.NOT_ENOUGH_CHIPS:

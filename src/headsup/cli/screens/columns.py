@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def print_table(screen: "Console", table: "Table") -> None:
     columns = [_column(screen, table, place) for place in range(len(table.columns))]
     fitting = [column for column in columns if column is not None]
-    if len(fitting) < len(columns) or not _fits(screen, table, fitting):
+    if len(fitting) < len(columns) or not _is_drawable(screen, table, fitting):
         screen.print(table)
     else:
-        screen.print(_drawn(screen, table, fitting), soft_wrap=True, end="")
+        screen.print(_draw_table(screen, table, fitting), soft_wrap=True, end="")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _column(screen: "Console", table: "Table", place: int) -> _Column | None:
     return _Column(column, lines, width if left + width + right else 1, left, right)
 
 
-def _fits(screen: "Console", table: "Table", columns: Sequence[_Column]) -> bool:
+def _is_drawable(screen: "Console", table: "Table", columns: Sequence[_Column]) -> bool:
     top, _, bottom, _ = table.padding
     named, stretched = table.title or table.caption, table.expand or table.width or table.min_width
     if not columns or named or stretched or top or bottom or table.show_footer:
@@ -78,7 +78,7 @@ def _fits(screen: "Console", table: "Table", columns: Sequence[_Column]) -> bool
     return sum(column.whole for column in columns) + dividers <= screen.width
 
 
-def _drawn(screen: "Console", table: "Table", columns: Sequence[_Column]) -> Text:
+def _draw_table(screen: "Console", table: "Table", columns: Sequence[_Column]) -> Text:
     drawn, widths = Text(), [column.whole for column in columns]
     last = len(table.rows) - 1
     for row in range(-1 if table.show_header else 0, last + 1):

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from headsup.cli.screens import felt
-from headsup.cli.screens.style import cards_text, printable, signed
+from headsup.cli.screens.style import cards_text, printable, signed_dollars
 from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.events import (
     BetsClosed,
@@ -64,59 +64,61 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import Cards
-from headsup.game.values.money import dollars, micro_dollars
-from headsup.game.values.str_enum import Word
+from headsup.game.values.money import show_dollars, show_micro_dollars
+from headsup.game.values.str_enum import TextEnum
 from headsup.game.views.announcements import (
     Announcement,
-    BonusPrizeAnnounced,
-    BonusPrizeOrdered,
-    CardsReceived,
-    ChipsMoved,
-    IrregularityAnnounced,
+    BonusPrizeAnnouncement,
+    BonusPrizeDetails,
+    ChipsAnnouncement,
+    DealAnnouncement,
+    FullEvent,
+    IrregularityAnnouncement,
     MeterMoved,
-    ThatItHappened,
-    TurnedUp,
-    Whole,
+    NameOnly,
+    RevealAnnouncement,
 )
 from headsup.game.views.model import (
-    Hidden,
-    Owes,
+    HiddenDecision,
+    OwedDecision,
     RoundView,
     SeatView,
-    ShownDecision,
     TableView,
+    VisibleDecision,
 )
 
 
-def sentence(news: Announcement, book: RuleBook, own: int | None = None) -> Text:
+def sentence_for(news: Announcement, book: RuleBook, own: int | None = None) -> Text:
     """What happened, in a line or as many as the words that must go with it take; `own` is the
     seat of who reads it."""
     match news:
-        case Whole(event):
+        case FullEvent(event):
             if isinstance(event, RoundEvent):
-                return _of_a_round(event, book)
-            return _of_a_table(event, book)
-        case ThatItHappened(name):
-            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
-        case ChipsMoved(name, seat):
+                return _round_sentence(event, book)
+            return _table_sentence(event, book)
+        case NameOnly(name):
+            return Text(_BY_NAME.get(name, f"{_split_camel_case(name)}."))
+        case ChipsAnnouncement(name, seat):
             return Text(f"Seat {seat} {'buys in' if name == 'BoughtIn' else 'cashes out'}.")
-        case CardsReceived(_, _, holes):
-            return _dealt(holes or {})
-        case TurnedUp(event, chosen):
-            return _chosen(chosen, own).append_text(_of_a_round(event, book))
-        case IrregularityAnnounced(_, cause, seat, resolution):
+        case DealAnnouncement(_, _, holes):
+            return _deal_line(holes or {})
+        case RevealAnnouncement(event, chosen):
+            return _others_decisions(chosen, own).append_text(_round_sentence(event, book))
+        case IrregularityAnnouncement(_, cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
-        case BonusPrizeAnnounced(name, notices):
+        case BonusPrizeAnnouncement(name, notices):
             posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
-            return _with_words(f"Another Bonus {posted} is posted.", notices)
-        case BonusPrizeOrdered(order, notices):
-            return _with_words(_ordered(order, book), notices)
+            return _append_notices(f"Another Bonus {posted} is posted.", notices)
+        case BonusPrizeDetails(order, notices):
+            return _append_notices(_bonus_order_sentence(order, book), notices)
         case MeterMoved(meter):
             if meter is None:
                 return Text("The jackpot is no longer played for.")
-            return _with_words(f"The meter shows {micro_dollars(meter.shows)}.", meter.notices)
+            return _append_notices(
+                f"The meter shows {show_micro_dollars(meter.shows)}.", meter.notices
+            )
         case _:
             assert_never(news)
 
@@ -143,21 +145,21 @@ _BY_NAME = {
 
 # What is said of a table's cards.
 _SHUFFLES = {
-    Shuffle.NOT_STATED: "",
-    Shuffle.SYSTEM: "",
-    Shuffle.SEED: "; dealt from a seed",
-    Shuffle.SEALED: "; its shuffles are sealed",
-    Shuffle.ENTERED: "; its dealer enters the cards",
+    ShuffleSource.NOT_STATED: "",
+    ShuffleSource.SYSTEM: "",
+    ShuffleSource.SEED: "; dealt from a seed",
+    ShuffleSource.SEALED: "; its shuffles are sealed",
+    ShuffleSource.ENTERED: "; its dealer enters the cards",
 }
 
 
-def _spaced(name: str) -> str:
+def _split_camel_case(name: str) -> str:
     """`MeterCorrected` as words."""
     parts = "".join(f" {char.lower()}" if char.isupper() else char for char in name).split()
     return " ".join(parts).capitalize()
 
 
-def _with_words(first: str, notices: tuple[str, ...]) -> Text:
+def _append_notices(first: str, notices: tuple[str, ...]) -> Text:
     text = Text(first)
     for notice in notices:
         for line in wrap(printable(notice), felt.WIDTH - 6):
@@ -165,11 +167,11 @@ def _with_words(first: str, notices: tuple[str, ...]) -> Text:
     return text
 
 
-def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
+def _round_sentence(event: RoundEvent, book: RuleBook) -> Text:
     match event:
         case BetsPlaced(seat, stakes, coupons):
             placed = ", ".join(
-                f"{printable(book.label(wager))} {dollars(cents)}"
+                f"{printable(book.label(wager))} {show_dollars(cents)}"
                 + (" by coupon" if wager in coupons else "")
                 for wager, cents in stakes.items()
             )
@@ -177,23 +179,23 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
         case BetsWithdrawn(seat):
             return Text(f"Seat {seat} takes the bets back.")
         case CardsDealt():
-            return _dealt({})
+            return _deal_line({})
         case Checked(seat, _, auto):
-            return Text(f"Seat {seat} checks{_late(auto)}.")
+            return Text(f"Seat {seat} checks{_timeout_suffix(auto)}.")
         case Raised(seat, street, multiple):
             return Text(f"Seat {seat} raises {multiple}× on the {street}.")
         case Folded(seat, auto):
-            return Text(f"Seat {seat} folds{_late(auto)}.")
+            return Text(f"Seat {seat} folds{_timeout_suffix(auto)}.")
         case TimeExtended(seat, seconds):
             return Text(f"Seat {seat} has {seconds} seconds more.")
         case FlopRevealed(cards):
-            return _turned("The flop: ", cards)
+            return _revealed_line("The flop: ", cards)
         case TurnAndRiverRevealed(cards):
-            return _turned("Turn and river: ", cards)
+            return _revealed_line("Turn and river: ", cards)
         case DealerRevealed(cards):
-            return _turned("The dealer shows ", cards)
+            return _revealed_line("The dealer shows ", cards)
         case BoardCompleted(cards):
-            return _turned("The rest of the board: ", cards)
+            return _revealed_line("The rest of the board: ", cards)
         case IrregularityReported(cause, seat, resolution):
             return _irregularity(cause, seat, resolution)
         case HandResolved(seat):
@@ -211,13 +213,13 @@ def _of_a_round(event: RoundEvent, book: RuleBook) -> Text:
             assert_never(event)
 
 
-def _chosen(chosen: Mapping[int, Decision], own: int | None) -> Text:
+def _others_decisions(chosen: Mapping[int, Decision], own: int | None) -> Text:
     """What one chose oneself was told at once."""
-    others = [f"seat {seat} {_chose(one)}" for seat, one in chosen.items() if seat != own]
+    others = [f"seat {seat} {_decision_verb(one)}" for seat, one in chosen.items() if seat != own]
     return Text(f"{', '.join(others).capitalize()}. " if others else "")
 
 
-def _chose(decision: Decision) -> str:
+def _decision_verb(decision: Decision) -> str:
     match decision:
         case HasRaised(_, multiple):
             return f"raised {multiple}×"
@@ -233,15 +235,15 @@ def _rule(cause: Cause, clause: str, house_rule: bool) -> str:
     return f"{cause.words} ({printable(clause)}{', a house rule' if house_rule else ''})"
 
 
-def _late(auto: bool) -> str:
+def _timeout_suffix(auto: bool) -> str:
     return ", out of time" if auto else ""
 
 
-def _turned(what: str, cards: Cards) -> Text:
+def _revealed_line(what: str, cards: Cards) -> Text:
     return Text(what).append_text(cards_text(cards))
 
 
-def _dealt(holes: Mapping[int, Cards]) -> Text:
+def _deal_line(holes: Mapping[int, Cards]) -> Text:
     text = Text("The cards are dealt")
     for number, hole in holes.items():
         text.append(f"; seat {number} holds ").append_text(cards_text(hole))
@@ -250,10 +252,10 @@ def _dealt(holes: Mapping[int, Cards]) -> Text:
 
 def _irregularity(cause: Cause, seat: int | None, resolution: Resolution) -> Text:
     who = f" at seat {seat}" if seat else ""
-    return Text(f"Irregularity{who}: {cause.words}; {_resolved(resolution)}.")
+    return Text(f"Irregularity{who}: {cause.words}; {_resolution_word(resolution)}.")
 
 
-def _resolved(resolution: Resolution) -> str:
+def _resolution_word(resolution: Resolution) -> str:
     match resolution:
         case Resolution.VOID:
             return "void"
@@ -265,7 +267,7 @@ def _resolved(resolution: Resolution) -> str:
             assert_never(resolution)
 
 
-def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
+def _table_sentence(event: TableEvent, book: RuleBook) -> Text:
     match event:
         case TableOpened(rules, shuffle=shuffle):
             return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
@@ -276,9 +278,9 @@ def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
         case PlayerLeft(seat):
             return Text(f"Seat {seat} stands up.")
         case BoughtIn(seat, amount):
-            return Text(f"Seat {seat} buys in {dollars(amount)}.")
+            return Text(f"Seat {seat} buys in {show_dollars(amount)}.")
         case CashedOut(seat, amount):
-            return Text(f"Seat {seat} cashes out {dollars(amount)}.")
+            return Text(f"Seat {seat} cashes out {show_dollars(amount)}.")
         case RoundOpened(number):
             return Text(f"Round {number} opens.")
         case ShuffleSealed(round, commitment):
@@ -288,7 +290,7 @@ def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
         case ShuffleOpened(round, _, server_seed):
             return Text(f"Round {round} is opened: {server_seed}")
         case PayoutCorrected(seat, amount):
-            return Text(f"Seat {seat}'s payout is corrected by {signed(amount)}.")
+            return Text(f"Seat {seat}'s payout is corrected by {signed_dollars(amount)}.")
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -300,7 +302,7 @@ def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
             | BonusCellSet()
         ):
             name = type(event).__name__
-            return Text(_BY_NAME.get(name, f"{_spaced(name)}."))
+            return Text(_BY_NAME.get(name, f"{_split_camel_case(name)}."))
         case (
             SensorRead()
             | WagersRegistered()
@@ -309,15 +311,15 @@ def _of_a_table(event: TableEvent, book: RuleBook) -> Text:
             | EquipmentWentDown()
             | EquipmentRestored()
         ):
-            return _of_the_equipment(event, book)
+            return _equipment_sentence(event, book)
         case _:
             assert_never(event)
 
 
-def _ordered(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
+def _bonus_order_sentence(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
     match order:
         case BonusPrizeSet(prize):
-            return f"The Bonus Jackpot prize is {micro_dollars(prize)}."
+            return f"The Bonus Jackpot prize is {show_micro_dollars(prize)}."
         case BonusCellSet(key, outcome, pay):
             cell = printable(f"{book.called(key)}: {outcome.replace('_', ' ')}")
             return f"The Bonus cell of {cell} pays {printable(pay)}."
@@ -325,17 +327,17 @@ def _ordered(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
             assert_never(order)
 
 
-def _of_the_equipment(event: EquipmentEvent, book: RuleBook) -> Text:
+def _equipment_sentence(event: EquipmentEvent, book: RuleBook) -> Text:
     match event:
         case SensorRead(seat, wager, chip, reading):
             seen = "a chip" if chip else "no chip any more"
             spot = f"seat {seat}'s {printable(book.label(wager))}"
-            return Text(f"The sensor sees {seen} on {spot}: {_words(reading)}.")
+            return Text(f"The sensor sees {seen} on {spot}: {_word_text(reading)}.")
         case WagersRegistered(flags):
             counts = {wager: len(seats) for wager, seats in flags.items()}
-            return Text(f"The tabulator counts {_counted(counts, book)}.")
+            return Text(f"The tabulator counts {_wager_counts(counts, book)}.")
         case WagersCountedByHand(counts):
-            return Text(f"Counted by hand: {_counted(counts, book)}.")
+            return Text(f"Counted by hand: {_wager_counts(counts, book)}.")
         case FlagCorrected(seat, wager, wagered):
             spot = f"Seat {seat}'s {printable(book.label(wager))}"
             return Text(f"{spot} counts as {'a' if wagered else 'no'} wager.")
@@ -347,12 +349,12 @@ def _of_the_equipment(event: EquipmentEvent, book: RuleBook) -> Text:
             assert_never(event)
 
 
-def _counted(counts: Mapping[Wager, int], book: RuleBook) -> str:
+def _wager_counts(counts: Mapping[Wager, int], book: RuleBook) -> str:
     counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
     return printable(", ".join(counted)) or "no wagers"
 
 
-def _words(word: Word) -> str:
+def _word_text(word: TextEnum) -> str:
     return word.value.replace("_", " ")
 
 
@@ -396,23 +398,25 @@ def _board_note(round: RoundView) -> Text:
 
 
 def _seat_note(round: RoundView, number: int, seat: SeatView, book: RuleBook) -> Text:
-    note = Text(f" {_decided(seat.decision)}", style="cyan")
+    note = Text(f" {_decision_note(seat.decision)}", style="cyan")
     hand = seat.hand.name if seat.hand else felt.hand_words(seat.hole, round.board)
     said = Text(f"  {hand}" if hand else "", style="default")
     result = (round.results or {}).get(number)
     if result is None:
         return note.append_text(said)
     net = result.net
-    note.append(f"  {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "bold")
+    note.append(
+        f"  {signed_dollars(net)}", style="bold green" if net > 0 else "red" if net < 0 else "bold"
+    )
     note.append_text(said)
     parts = [
-        f"{printable(book.label(wager))} {line.gesture or signed(line.net)}"
+        f"{printable(book.label(wager))} {line.gesture or signed_dollars(line.net)}"
         for wager, line in result.wagers.items()
     ]
     return note.append(f"\n           {', '.join(parts)}", style="dim")
 
 
-def _decided(decision: ShownDecision) -> str:
+def _decision_note(decision: VisibleDecision) -> str:
     match decision:
         case HasRaised(street, multiple):
             return f"raised {multiple}× on the {street}"
@@ -420,9 +424,9 @@ def _decided(decision: ShownDecision) -> str:
             return "folded"
         case HasChecked():
             return "checked"
-        case Owes():
+        case OwedDecision():
             return "to decide"
-        case Hidden() | Undecided():
+        case HiddenDecision() | Undecided():
             return ""
         case _:
             assert_never(decision)

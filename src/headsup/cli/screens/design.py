@@ -3,17 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headsup.cli.options.output_files import print_written
+from headsup.cli.options.output_files import print_file_names
 from headsup.cli.screens.style import console
 from headsup.report.words.design import (
-    EDGE,
+    EDGE_LABEL,
     about_design,
-    design_counts,
-    design_names,
+    describe_search,
     figure_lines,
     merit_lines,
     meter_lines,
     pay_lines,
+    table_names,
 )
 
 if TYPE_CHECKING:
@@ -22,34 +22,36 @@ if TYPE_CHECKING:
     from headsup.analysis.design.designer import DesignAnswer
 
 _GAP = 2  # spaces between columns
-_WIDE = 60  # columns that a line of the meter takes
+_METER_LINE_WIDTH = 60  # columns that a line of the meter takes
 
 
 def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
     screen = console()
     screen.print(answer.asked.rules.book.title, style="bold")
     screen.print(f"{about_design(answer)}\n", style="dim")
-    for columns in _fitting(answer, screen.width):
+    for columns in _split_into_blocks(answer, screen.width):
         screen.print(_table(answer, columns))
         screen.print()
     for name, value in merit_lines(answer):
         screen.print(f"{name}; {value}")
-    screen.print(f"\n{design_counts(answer)}", style="dim")
+    screen.print(f"\n{describe_search(answer)}", style="dim")
     meter = list(meter_lines(answer))
     if meter:
         screen.print()
     for name, value in meter:
-        screen.print(f"{name:38}{value:>22}" if screen.width >= _WIDE else f"{name}: {value}")
-    print_written(screen, written)
+        screen.print(
+            f"{name:38}{value:>22}" if screen.width >= _METER_LINE_WIDTH else f"{name}: {value}"
+        )
+    print_file_names(screen, written)
 
 
-def _fitting(answer: "DesignAnswer", room: int) -> "list[slice]":
+def _split_into_blocks(answer: "DesignAnswer", room: int) -> "list[slice]":
     """Which columns stand side by side: all, or as many as the names of the rows leave room for."""
     lines = [*pay_lines(answer), *figure_lines(answer)]
     left = room - max(len(label) for label, _ in lines)
     widths = [
         _GAP + max(len(name), *(len(cells[place]) for _, cells in lines if cells))
-        for place, name in enumerate(design_names(answer))
+        for place, name in enumerate(table_names(answer))
     ]
     firsts, used = [0], 0
     for place, width in enumerate(widths):
@@ -65,11 +67,11 @@ def _table(answer: "DesignAnswer", columns: slice) -> "Table":
 
     shown = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False)
     shown.add_column("")
-    for name in design_names(answer)[columns]:
+    for name in table_names(answer)[columns]:
         shown.add_column(name, justify="right", no_wrap=True)
     for label, cells in pay_lines(answer):
         shown.add_row(label, *cells[columns], style="" if cells else "dim")
     shown.add_row("")
     for label, cells in figure_lines(answer):
-        shown.add_row(label, *cells[columns], style="bold" if label == EDGE else "")
+        shown.add_row(label, *cells[columns], style="bold" if label == EDGE_LABEL else "")
     return shown

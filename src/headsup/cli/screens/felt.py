@@ -9,21 +9,21 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from headsup.cli.screens.style import PIPS, SUIT_STYLES, cards_text, printable, short
+from headsup.cli.screens.style import PIPS, SUIT_STYLES, cards_text, printable, shorten
 from headsup.game.round.decision import HasFolded, HasRaised
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import RANKS, Cards
-from headsup.game.values.hands import compared_names, hand_name, strength
-from headsup.game.values.money import dollars, micro_dollars
+from headsup.game.values.hands import hand_name, showdown_names, strength
+from headsup.game.values.money import show_dollars, show_micro_dollars
 from headsup.game.views.model import RoundView, SeatView, TableView, VoidView
 
 WIDTH = 78
-ROOMY = 70  # columns from which cards are drawn as boxes
-_ALL_6_BESIDE = 94  # columns from which All 6's cards lie beside the board
+MIN_BOXED_WIDTH = 70  # columns from which cards are drawn as boxes
+_MIN_ALL_6_WIDTH = 94  # columns from which All 6's cards lie beside the board
 _NONE: Mapping[int, str] = MappingProxyType({})
-LABEL = 20  # the width of a wager's name or a clause: money stands beside it
+FELT_LABEL_WIDTH = 20  # the width of a wager's name or a clause: money stands beside it
 _EDGE, _BACK, _FREE = "white", "blue", "bright_black"
 
 
@@ -31,10 +31,10 @@ _EDGE, _BACK, _FREE = "white", "blue", "bright_black"
 
 # Which hands' best five a card belongs to: the dealer's, the player's.
 Marks = Mapping[int, str]
-DEALERS, YOURS = "D", "Y"
+DEALER_MARK, PLAYER_MARK = "D", "Y"
 
 
-def card_rows(card: int | None, free: bool = False, mark: str = "") -> list[Text]:
+def draw_card(card: int | None, free: bool = False, mark: str = "") -> list[Text]:
     """Four rows of a card; None is one face down, or a free place on the felt. A mark stands in
     the edge below."""
     if card is None:
@@ -51,39 +51,41 @@ def card_rows(card: int | None, free: bool = False, mark: str = "") -> list[Text
     rows += [Text.assemble(("│", edge), part, ("│", edge)) for part in middle]
     if not mark:
         return [*rows, Text(bottom, style=edge)]
-    left = DEALERS if DEALERS in mark else "─"
-    right = YOURS if YOURS in mark else "─"
-    marked = Text("╰", style=edge).append(left, _MARKED[left]).append("──", edge)
-    return [*rows, marked.append(right, _MARKED[right]).append("╯", edge)]
+    left = DEALER_MARK if DEALER_MARK in mark else "─"
+    right = PLAYER_MARK if PLAYER_MARK in mark else "─"
+    marked = Text("╰", style=edge).append(left, _MARK_STYLES[left]).append("──", edge)
+    return [*rows, marked.append(right, _MARK_STYLES[right]).append("╯", edge)]
 
 
-_MARKED = {"─": _EDGE, DEALERS: "bold yellow", YOURS: "bold cyan"}
+_MARK_STYLES = {"─": _EDGE, DEALER_MARK: "bold yellow", PLAYER_MARK: "bold cyan"}
 
 
-def row_of(cards: Sequence[int | None], free_from: int = 99, marks: Marks = _NONE) -> list[Text]:
+def draw_cards(
+    cards: Sequence[int | None], free_from: int = 99, marks: Marks = _NONE
+) -> list[Text]:
     """Cards side by side; from `free_from` on, places where no card lies yet."""
     rows = [Text() for _ in range(4)]
     for i, card in enumerate(cards):
         mark = "" if card is None else marks.get(card, "")
-        for row, part in zip(rows, card_rows(card, i >= free_from, mark), strict=True):
+        for row, part in zip(rows, draw_card(card, i >= free_from, mark), strict=True):
             row.append_text(part)
     return rows
 
 
-def _shown(known: Cards, count: int, dealt: bool, marks: Marks = _NONE) -> list[Text]:
+def _draw_known_cards(known: Cards, count: int, dealt: bool, marks: Marks = _NONE) -> list[Text]:
     """Cards that a view names; those it does not are face down, or not there yet."""
     cards: list[int | None] = [*known, *[None] * (count - len(known))]
-    return row_of(cards, 99 if dealt else len(known), marks)
+    return draw_cards(cards, 99 if dealt else len(known), marks)
 
 
-def marks_of(view: TableView, seat: int) -> dict[int, str]:
+def best_five_marks(view: TableView, seat: int) -> dict[int, str]:
     """The best five of the dealer and of this seat, once both hands are announced."""
     round = view.round
     held = round.seats.get(seat) if round else None
     marks: dict[int, str] = {}
     if round is None or held is None or held.hand is None or round.dealer_hand is None:
         return marks
-    for mark, best in ((DEALERS, round.dealer_hand.best), (YOURS, held.hand.best)):
+    for mark, best in ((DEALER_MARK, round.dealer_hand.best), (PLAYER_MARK, held.hand.best)):
         for card in best:
             marks[card] = marks.get(card, "") + mark
     return marks
@@ -94,13 +96,13 @@ def marks_of(view: TableView, seat: int) -> dict[int, str]:
 
 def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -> list[Text]:
     """On top: game, rules, round, chips, meter; in as many lines as the screen needs."""
-    left = f" {short(book.id, LABEL)}"
+    left = f" {shorten(book.id, FELT_LABEL_WIDTH)}"
     if view.round is not None:
         left += f" · round {view.round.number}"
     meter = view.meter
-    label = short(book.label(Wager.PROGRESSIVE), LABEL)
+    label = shorten(book.label(Wager.PROGRESSIVE), FELT_LABEL_WIDTH)
     parts = [note] if note else []
-    parts += [f"{label} {micro_dollars(meter.shows)}"] if meter else []
+    parts += [f"{label} {show_micro_dollars(meter.shows)}"] if meter else []
     right = "   ".join(parts) + " " * bool(parts)
     game = " Heads Up Hold'em ·"
     if len(game + left + right) < width - 1:
@@ -112,7 +114,7 @@ def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -
     return [Text(line.ljust(width), style="bold white on dark_green") for line in lines]
 
 
-def sealed_line(view: TableView, width: int = WIDTH) -> list[Text]:
+def seal_lines(view: TableView, width: int = WIDTH) -> list[Text]:
     """The promise of the next round's cards, where there is one; whole where there is room, and
     else by its beginning. The key `v` shows it whole and explains it."""
     sealed = view.fair.sealed if view.fair is not None else None
@@ -127,7 +129,7 @@ def sealed_line(view: TableView, width: int = WIDTH) -> list[Text]:
     return [Text(next((one for one in told if len(one) <= width), told[-1]), style="dim")]
 
 
-def required_words(view: TableView, width: int = WIDTH) -> list[Text]:
+def bonus_notice_lines(view: TableView, width: int = WIDTH) -> list[Text]:
     """What must stand wherever the figure of a Bonus Jackpot is shown (WA App. D note 5)."""
     notices = view.meter.notices if view.meter else ()
     return [
@@ -137,14 +139,14 @@ def required_words(view: TableView, width: int = WIDTH) -> list[Text]:
     ]
 
 
-class _Place(NamedTuple):
+class _CardGroup(NamedTuple):
     """Cards on the felt under what they are called."""
 
     label: Text
     rows: list[Text]
 
 
-def _side_by_side(places: Sequence[_Place], gap: int) -> Group:
+def _side_by_side(places: Sequence[_CardGroup], gap: int) -> Group:
     """Each at its own columns."""
     lines = [Text("  ") for _ in range(5)]
     for place in places:
@@ -156,23 +158,27 @@ def _side_by_side(places: Sequence[_Place], gap: int) -> Group:
     return Group(*lines)
 
 
-def _dealer_place(round: RoundView | None, marks: Marks) -> _Place:
-    cards = _shown(round.dealer if round else (), 2, bool(round and _are_dealt(round)), marks)
-    return _Place(Text("Dealer", style="dim"), cards)
+def _dealer_group(round: RoundView | None, marks: Marks) -> _CardGroup:
+    cards = _draw_known_cards(
+        round.dealer if round else (), 2, bool(round and _has_cards(round)), marks
+    )
+    return _CardGroup(Text("Dealer", style="dim"), cards)
 
 
-def _board_place(round: RoundView | None, marks: Marks) -> _Place:
-    cards = _shown(round.board if round else (), 5, bool(round and round.board_down > 0), marks)
-    return _Place(Text("Board", style="dim"), cards)
+def _board_group(round: RoundView | None, marks: Marks) -> _CardGroup:
+    cards = _draw_known_cards(
+        round.board if round else (), 5, bool(round and round.board_down > 0), marks
+    )
+    return _CardGroup(Text("Board", style="dim"), cards)
 
 
-def _all_6_place(round: RoundView | None, seat: int) -> list[_Place]:
+def _all_6_groups(round: RoundView | None, seat: int) -> list[_CardGroup]:
     """In a place of its own for who has bet on it, face down until all have decided (R22)."""
     held = round.seats.get(seat) if round else None
     if round is None or held is None or Wager.ALL_6 not in held.stakes:
         return []
-    cards = _shown(round.all_6, 4, _are_dealt(round))
-    return [_Place(Text("All 6", style="dim"), cards)]
+    cards = _draw_known_cards(round.all_6, 4, _has_cards(round))
+    return [_CardGroup(Text("All 6", style="dim"), cards)]
 
 
 def _void_line(round: RoundView | None) -> list[Text]:
@@ -183,34 +189,34 @@ def _void_line(round: RoundView | None) -> list[Text]:
 
 def shared_cards(view: TableView, seat: int, width: int = WIDTH) -> Group:
     """The dealer's cards and the board side by side, and All 6's where there is room."""
-    round, marks = view.round, marks_of(view, seat)
-    places = [_dealer_place(round, marks), _board_place(round, marks)]
-    beside = _all_6_place(round, seat) if width >= _ALL_6_BESIDE else []
-    gap = 6 if width >= _ALL_6_BESIDE else 24
+    round, marks = view.round, best_five_marks(view, seat)
+    places = [_dealer_group(round, marks), _board_group(round, marks)]
+    beside = _all_6_groups(round, seat) if width >= _MIN_ALL_6_WIDTH else []
+    gap = 6 if width >= _MIN_ALL_6_WIDTH else 24
     return Group(*_void_line(round), _side_by_side([*places, *beside], gap))
 
 
 def one_row(view: TableView, seat: int) -> Group:
     """Dealer, board and player in one row, their hands named below, for a screen with few lines."""
-    round, marks = view.round, marks_of(view, seat)
+    round, marks = view.round, best_five_marks(view, seat)
     held = round.seats.get(seat) if round else None
     cards = held.hole if held else ()
-    own = _Place(Text("You", style="dim"), _shown(cards, 2, bool(cards), marks))
-    row = _side_by_side([_dealer_place(round, marks), _board_place(round, marks), own], 8)
-    lines: list[RenderableType] = [*_void_line(round), row, *_named_rows(round, held)]
+    own = _CardGroup(Text("You", style="dim"), _draw_known_cards(cards, 2, bool(cards), marks))
+    row = _side_by_side([_dealer_group(round, marks), _board_group(round, marks), own], 8)
+    lines: list[RenderableType] = [*_void_line(round), row, *_hand_name_lines(round, held)]
     if packet := _all_6_cards(round, held):
         lines.append(Text("  All 6: ", style="dim").append_text(cards_text(packet)))
     return Group(*lines)
 
 
-def _named_rows(round: RoundView | None, held: SeatView | None) -> list[Text]:
+def _hand_name_lines(round: RoundView | None, held: SeatView | None) -> list[Text]:
     return [
         Text.assemble((f"  {name}{mark and f' [{mark}]'}: ", "dim"), (words, "bold"))
-        for name, mark, words in _named(round, held)
+        for name, mark, words in _named_hands(round, held)
     ]
 
 
-def _named(round: RoundView | None, held: SeatView | None) -> list[tuple[str, str, str]]:
+def _named_hands(round: RoundView | None, held: SeatView | None) -> list[tuple[str, str, str]]:
     """Who has what, as the dealer says it, and the letter that marks the cards of it."""
     if round is None or held is None:
         return []
@@ -218,9 +224,9 @@ def _named(round: RoundView | None, held: SeatView | None) -> list[tuple[str, st
     told = held.hand is not None and round.dealer_hand is not None
     if told:
         both = (strength((*hole, *round.board)) for hole in (round.dealer, held.hole))
-        dealers, own = compared_names(*both)
-        dealers += _unqualified(round)
-    words = (("Dealer", DEALERS, dealers), ("You", YOURS, own))
+        dealers, own = showdown_names(*both)
+        dealers += _qualifier_note(round)
+    words = (("Dealer", DEALER_MARK, dealers), ("You", PLAYER_MARK, own))
     return [(name, mark if told else "", hand) for name, mark, hand in words if hand]
 
 
@@ -232,10 +238,10 @@ def _all_6_cards(round: RoundView | None, held: SeatView | None) -> Cards:
 def _dealer_words(round: RoundView | None) -> str:
     if round is None or round.dealer_hand is None:
         return ""
-    return round.dealer_hand.name + _unqualified(round)
+    return round.dealer_hand.name + _qualifier_note(round)
 
 
-def _unqualified(round: RoundView) -> str:
+def _qualifier_note(round: RoundView) -> str:
     return "" if round.dealer_qualifies else ", not qualified"
 
 
@@ -244,24 +250,28 @@ def void_words(void: VoidView) -> str:
     return f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
 
 
-def _are_dealt(round: RoundView) -> bool:
+def _has_cards(round: RoundView) -> bool:
     """Whether cards lie on the table; nobody holds any in a round that was void before."""
     before = round.phase in (Phase.BETTING, Phase.NO_MORE_BETS)
     return not before and not (round.void and not round.board and not round.dealer)
 
 
-def own_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
+def draw_player_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
     """A player's cards, and beside them the chips on the felt, or All 6's cards once they are
     turned up: the stakes then stand in the results."""
     round = view.round
     held = round.seats.get(seat) if round else None
     if round is None or held is None:
-        return _side_by_side([_Place(Text("You", style="dim"), _shown((), 2, dealt=False))], 2)
+        return _side_by_side(
+            [_CardGroup(Text("You", style="dim"), _draw_known_cards((), 2, dealt=False))], 2
+        )
     label = Text("You", style="dim")
-    place = _Place(label, _shown(held.hole, 2, bool(held.hole), marks_of(view, seat)))
+    place = _CardGroup(
+        label, _draw_known_cards(held.hole, 2, bool(held.hole), best_five_marks(view, seat))
+    )
     if round.results and seat in round.results:
-        beside = _all_6_place(round, seat) if width < _ALL_6_BESIDE else []
-        return Group(_side_by_side([place, *beside], 24), *_named_rows(round, held))
+        beside = _all_6_groups(round, seat) if width < _MIN_ALL_6_WIDTH else []
+        return Group(_side_by_side([place, *beside], 24), *_hand_name_lines(round, held))
     if hand := hand_words(held.hole, round.board):
         short = "".join(f" · {one}" for one in held.draws)
         label = Text.assemble(("You: ", "dim"), (hand, "bold"), (short, "dim"))
@@ -280,7 +290,9 @@ def hand_words(hole: Cards, board: Cards) -> str:
 def _chips(held: SeatView, book: RuleBook) -> list[Text]:
     """The wagers on the felt, two to a line."""
     parts = [
-        Text.assemble((short(book.label(wager), 13, pad=True), "cyan"), f"{dollars(cents):>10}")
+        Text.assemble(
+            (shorten(book.label(wager), 13, pad=True), "cyan"), f"{show_dollars(cents):>10}"
+        )
         for wager, cents in held.stakes.items()
     ]
     match held.decision:
@@ -288,8 +300,8 @@ def _chips(held: SeatView, book: RuleBook) -> list[Text]:
             amount = multiple * held.stakes[Wager.ANTE]
             parts.append(
                 Text.assemble(
-                    (short(book.label(Wager.RAISE), 13, pad=True), "bold green"),
-                    (f"{dollars(amount):>10}", "bold"),
+                    (shorten(book.label(Wager.RAISE), 13, pad=True), "bold green"),
+                    (f"{show_dollars(amount):>10}", "bold"),
                     (f"  {multiple}× {street}", "green"),
                 )
             )
@@ -327,8 +339,8 @@ def flat_cards(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -
         best["Dealer"] = round.dealer_hand.best
     if held is not None and held.hand is not None:
         best["You"] = held.hand.best
-    for name, _, words in _named(round, held):
-        lines += _named_lines(f"{name}: {words}", best.get(name, ()), width)
+    for name, _, words in _named_hands(round, held):
+        lines += _hand_lines(f"{name}: {words}", best.get(name, ()), width)
     if round is not None and held is not None and not (round.results and seat in round.results):
         lines += _felt_lines(held, book, width)
     return Group(*lines)
@@ -337,12 +349,12 @@ def flat_cards(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -
 def _felt_lines(held: SeatView, book: RuleBook, width: int) -> list[Text]:
     """The wagers that lie on the felt, none of them broken in two."""
     parts = [
-        f"{short(book.label(wager), LABEL)} {dollars(cents)}"
+        f"{shorten(book.label(wager), FELT_LABEL_WIDTH)} {show_dollars(cents)}"
         for wager, cents in held.stakes.items()
     ]
     if isinstance(held.decision, HasRaised):
         amount = held.decision.multiple * held.stakes[Wager.ANTE]
-        parts.append(f"{short(book.label(Wager.RAISE), LABEL)} {dollars(amount)}")
+        parts.append(f"{shorten(book.label(Wager.RAISE), FELT_LABEL_WIDTH)} {show_dollars(amount)}")
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}, {part}" if lines[-1] else part
@@ -354,7 +366,7 @@ def _felt_lines(held: SeatView, book: RuleBook, width: int) -> list[Text]:
     return [Text(f"  {line}", style="cyan") for line in lines if line]
 
 
-def _named_lines(words: str, best: Cards, width: int) -> list[Text]:
+def _hand_lines(words: str, best: Cards, width: int) -> list[Text]:
     shown = cards_text(best)
     lines = [Text(f"  {line}", style="bold") for line in wrap(words, width - 2)]
     if not best:

@@ -5,33 +5,33 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from headsup.cli.play.bets import LABEL, SIDE_KEYS
+from headsup.cli.play.bets import BET_LABEL_WIDTH, SIDE_KEYS
 from headsup.cli.screens import felt
-from headsup.cli.screens.style import printable, short
+from headsup.cli.screens.style import printable, shorten
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.sealing import Published, write_published
-from headsup.game.values.money import Cents, dollars
+from headsup.game.table.sealing import PublishedShuffle, write_published
+from headsup.game.values.money import Cents, show_dollars
 from headsup.game.views.model import TableView
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 from headsup.house.fairness import verifier
-from headsup.house.solo.bankroll import START
+from headsup.house.solo.bankroll import STARTING_CENTS
 
 
 def key_lines(rules: TableRules) -> list[Text]:
     offered = [(key, wager) for key, wager in SIDE_KEYS.items() if rules.offers(wager)]
-    raise_word = short(rules.book.label(Wager.RAISE).lower(), LABEL)
+    raise_word = shorten(rules.book.label(Wager.RAISE).lower(), BET_LABEL_WIDTH)
     lines = [
         "Before the cards",
         "  Enter  deal with the bets shown",
         "  a      Ante and Odds, always the same amount",
         *(
-            f"  {key}      {short(rules.book.label(wager), LABEL)}"
+            f"  {key}      {shorten(rules.book.label(wager), BET_LABEL_WIDTH)}"
             + (" on or off" if wager is Wager.PROGRESSIVE else ", in dollars; 0 for none")
             for key, wager in offered
         ),
         *(["  x      no side bets"] if offered else []),
-        f"  n      {dollars(START)} more, when you have less than that",
+        f"  n      {show_dollars(STARTING_CENTS)} more, when you have less than that",
         "  s      the last round once more, where it took more than one screen",
         "With the cards",
         f"  r      {raise_word}; then 1, 2 or 3 times the Ante where there is a choice",
@@ -56,20 +56,22 @@ def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[
         if table.key == Wager.PROGRESSIVE and view.meter is not None:
             # WA App. D note 5: the words go with every display of a Bonus figure.
             lines += [
-                line for notice in view.meter.notices for line in _wrapped(notice, width, "italic")
+                line
+                for notice in view.meter.notices
+                for line in _wrap_lines(notice, width, "italic")
             ]
     for title, texts in (("Notices", posted.notices), ("On the layout", posted.layout)):
         if texts:
             lines += [Text(), Text(title, style="bold")]
             lines += [
-                line for one in texts for line in _wrapped(f"{one.text} ({one.clause})", width)
+                line for one in texts for line in _wrap_lines(f"{one.text} ({one.clause})", width)
             ]
     for table in posted.layout_paytables:
         lines += [Text(), *_paytable(table, posted, width)]
     return lines
 
 
-def fair_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
+def fairness_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
     """The seal of the next shuffle or of this one, and the last one opened, and checked."""
     fair = view.fair
     if fair is None:
@@ -81,8 +83,8 @@ def fair_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
         lines += [Text(f"  your seed: {printable(text)}") for text in fair.sealed.seeds.values()]
     if fair.opened is not None:
         lines += [Text(), Text(f"Round {fair.opened.round} is opened", style="bold")]
-        lines += [*_opened(fair.opened), Text()]
-    lines += _wrapped(
+        lines += [*_opened_seal_lines(fair.opened), Text()]
+    lines += _wrap_lines(
         "The seal is a promise of the cards, given before you bet. Opened, it shows that they "
         "were the ones promised: docs/fairness.md says how, and headsup replay LOG --fair with "
         "headsup verify checks a game that was kept with --log.",
@@ -91,7 +93,7 @@ def fair_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
     return lines
 
 
-def _opened(published: Published) -> Iterator[Text]:
+def _opened_seal_lines(published: PublishedShuffle) -> Iterator[Text]:
     try:
         verifier.verify(write_published(published))
         answer = Text("  fair: seal, seeds and cards belong together", style="green")
@@ -108,42 +110,42 @@ def _limits(posted: PostedView) -> Iterator[Text]:
     yield Text("Limits", style="bold")
     limits = [(posted.labels[limit.wager], _limit_words(limit)) for limit in posted.limits]
     if posted.progressive_stake is not None:
-        fixed = f"always {dollars(posted.progressive_stake)}"
+        fixed = f"always {show_dollars(posted.progressive_stake)}"
         limits.append((posted.labels[Wager.PROGRESSIVE], fixed))
     if posted.single_wager_max is not None:
-        limits.append(("Any one wager", f"up to {dollars(posted.single_wager_max)}"))
+        limits.append(("Any one wager", f"up to {show_dollars(posted.single_wager_max)}"))
     if posted.cap is not None:
         limits.append(
-            ("Most paid in a round", f"{dollars(posted.cap.amount)} a {posted.cap.scope}")
+            ("Most paid in a round", f"{show_dollars(posted.cap.amount)} a {posted.cap.scope}")
         )
     for name, words in limits or [("None is posted", "")]:
-        yield Text(f"  {short(name, LABEL, pad=True)} {words}".rstrip())
+        yield Text(f"  {shorten(name, BET_LABEL_WIDTH, pad=True)} {words}".rstrip())
 
 
 def _limit_words(limit: PostedLimit) -> str:
-    words = [f"from {dollars(limit.min)}"] if limit.min else []
-    words += [f"up to {dollars(limit.max)}"] if limit.max else []
-    words += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    words = [f"from {show_dollars(limit.min)}"] if limit.min else []
+    words += [f"up to {show_dollars(limit.max)}"] if limit.max else []
+    words += [f"in steps of {show_dollars(limit.step)}"] if limit.step else []
     return " ".join(words)
 
 
 def _raises(posted: PostedView, ante: Cents) -> Iterator[Text]:
     yield Text()
-    yield Text(short(posted.labels[Wager.RAISE], LABEL), style="bold")
+    yield Text(shorten(posted.labels[Wager.RAISE], BET_LABEL_WIDTH), style="bold")
     for street in posted.raises:
         times = "/".join(f"{multiple}×" for multiple in street.multiples)
-        values = "/".join(dollars(multiple * ante) for multiple in street.multiples)
+        values = "/".join(show_dollars(multiple * ante) for multiple in street.multiples)
         line = Text(f"  on the {street.street:<7} {times} the Ante: {values}")
         yield line.append(f"  {street.clause}", style="dim")
 
 
 def _paytable(table: PostedTable, posted: PostedView, width: int) -> Iterator[Text]:
     title = "Odds, Bad Beat" if table.key == "bad_beat" else posted.labels[Wager(table.key)]
-    head = Text(short(f"{title} {table.id}", 2 * LABEL), style="bold")
+    head = Text(shorten(f"{title} {table.id}", 2 * BET_LABEL_WIDTH), style="bold")
     yield head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
     for row in table.rows:
-        yield Text(f"  {short(row.label, min(44, width - 15), pad=True)} {row.pays.short:>10}")
+        yield Text(f"  {shorten(row.label, min(44, width - 15), pad=True)} {row.pays.short:>10}")
 
 
-def _wrapped(text: str, width: int, style: str = "") -> list[Text]:
+def _wrap_lines(text: str, width: int, style: str = "") -> list[Text]:
     return [Text(f"  {line}", style=style) for line in wrap(printable(text), width - 4)]

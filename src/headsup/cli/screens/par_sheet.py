@@ -13,20 +13,22 @@ if TYPE_CHECKING:
     from headsup.analysis.solver.solution import Solution
     from headsup.report.words.printout import Facts, Grid, Printout, Section
 
-_BAR = 10  # characters
+_BAR_WIDTH = 10  # characters
 _INDENT = 2  # of names below a heading
-_NAME = 20  # characters of a name before it gives way to figures and is broken into lines
-_WIDE = 70  # columns from which a long fact stands beside its name
-_SECONDARY = ("Ways", "Deals", "Deviation", "Hits")
+_MAX_NAME_WIDTH = 20  # characters of a name before it gives way to figures and is broken into lines
+_MIN_BESIDE_WIDTH = 70  # columns from which a long fact stands beside its name
+_DROPPABLE_COLUMNS = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def show_printout(screen: "Console", printout: "Printout", sheet: "ParSheet | None" = None) -> None:
+def print_par_sheet(
+    screen: "Console", printout: "Printout", sheet: "ParSheet | None" = None
+) -> None:
     from rich.text import Text
 
     screen.print(Text(printout.title, style="bold"))
     screen.print(Text(printout.about, style="dim"))
-    _print_listed(screen, printout.identity)
+    _print_facts(screen, printout.identity)
     for section in printout.sections:
         screen.print()
         print_section(screen, section, sheet)
@@ -47,7 +49,7 @@ def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None
         print_table(screen, facts_table(section.facts))
     if section.exact:
         screen.print(Text("\nExactly", style="dim"), end="")
-    _print_listed(screen, section.exact)
+    _print_facts(screen, section.exact)
     for note in section.notes:
         screen.print(Text(f"\n{note}", style="yellow"))
     if section.key == "main" and sheet is not None:
@@ -59,7 +61,7 @@ def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None
         print_grid(screen, grid)
 
 
-def _print_listed(screen: "Console", facts: "Facts") -> None:
+def _print_facts(screen: "Console", facts: "Facts") -> None:
     """Long facts, each on lines of its own below its name where they do not fit beside it."""
     from rich.padding import Padding
     from rich.table import Table
@@ -68,7 +70,7 @@ def _print_listed(screen: "Console", facts: "Facts") -> None:
     if not facts:
         return
     screen.print()
-    if screen.width < _WIDE:
+    if screen.width < _MIN_BESIDE_WIDTH:
         for name, fact in facts:
             screen.print(Text(name, style="dim"))
             screen.print(Padding(Text(fact, overflow="fold"), (0, 0, 0, _INDENT)))
@@ -115,18 +117,18 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    columns, bars = _fitting(grid, room)
+    columns, bars = _choose_columns(grid, room)
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
     for place in columns:
         table.add_column(
             Text(grid.head[place]),
-            justify="right" if place and not _is_told(grid, place) else "left",
+            justify="right" if place and not _is_text_column(grid, place) else "left",
             overflow="fold",
             min_width=_width(grid, place) if place or grid.groups else None,
-            max_width=None if place else max(_NAME, room // 2),
+            max_width=None if place else max(_MAX_NAME_WIDTH, room // 2),
         )
     if bars:
-        table.add_column("", width=_BAR, no_wrap=True)
+        table.add_column("", width=_BAR_WIDTH, no_wrap=True)
     for number in range(len(grid.rows)) if shown is None else shown:
         row = grid.rows[number]
         cells = [Text(row[place], style="" if place else "bold") for place in columns]
@@ -140,24 +142,24 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
     return table
 
 
-def _fitting(grid: "Grid", room: int) -> tuple[list[int], bool]:
+def _choose_columns(grid: "Grid", room: int) -> tuple[list[int], bool]:
     """The columns that a narrow screen has room for: bars go first, then what matters least."""
     columns = list(range(len(grid.head)))
     widths = [_width(grid, place) + 3 for place in columns]
     bars = bool(grid.bars)
-    if bars and sum(widths) + _BAR + 3 > room:
+    if bars and sum(widths) + _BAR_WIDTH + 3 > room:
         counts = [i for i in columns if grid.head[i] == "Ways"]
-        if counts and sum(widths) - widths[counts[0]] + _BAR + 3 <= room:
+        if counts and sum(widths) - widths[counts[0]] + _BAR_WIDTH + 3 <= room:
             columns.remove(counts[0])
         else:
             bars = False
-    for name in _SECONDARY:
+    for name in _DROPPABLE_COLUMNS:
         if not bars and sum(widths[i] for i in columns) > room:
             columns = [i for i in columns if grid.head[i] != name]
     return columns, bars
 
 
-def _is_told(grid: "Grid", place: int) -> bool:
+def _is_text_column(grid: "Grid", place: int) -> bool:
     """Whether a column holds words rather than figures: what a whole table pays."""
     return grid.head[place] == "Pays" and len(grid.head) == 2
 
@@ -165,14 +167,14 @@ def _is_told(grid: "Grid", place: int) -> bool:
 def _width(grid: "Grid", place: int) -> int:
     """What a column asks for: a long name or a row of pays is broken into lines, a figure never."""
     longest = max(len(row[place]) for row in grid.rows) if grid.rows else 0
-    if not place or _is_told(grid, place):
-        longest = min(longest, _NAME)
+    if not place or _is_text_column(grid, place):
+        longest = min(longest, _MAX_NAME_WIDTH)
     indent = _INDENT if grid.groups and not place else 0
     return max(len(grid.head[place]), longest + indent)
 
 
 def bar(share: float) -> str:
-    eighths = round(share * _BAR * 8)
+    eighths = round(share * _BAR_WIDTH * 8)
     whole, part = divmod(eighths, 8)
     return "█" * whole + (_EIGHTHS[part] if part else "")
 

@@ -7,13 +7,19 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.screens.results import ResultRow, result_lines
-from headsup.cli.screens.style import RESULT_STYLES, cards_text, console, signed, words
+from headsup.cli.screens.style import (
+    RESULT_STYLES,
+    cards_text,
+    console,
+    key_to_words,
+    signed_dollars,
+)
 from headsup.game.notation.model import FinishedRound
 from headsup.game.round.decision import HasRaised
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.values.hands import best_five, hand_name
-from headsup.game.values.money import dollars, format_micros, micro_dollars
+from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 from headsup.game.views.posted import bonus_notices
 
 
@@ -45,8 +51,8 @@ def _header(round: FinishedRound, settlement: Settlement) -> Group:
             dealer.append(", does not qualify", style="yellow")
     grid.add_row("Dealer", dealer)
     if settlement.meter_before is not None and settlement.meter_after is not None:
-        before, after = micro_dollars(settlement.meter_before), settlement.meter_after
-        change = "" if after == settlement.meter_before else f" → {micro_dollars(after)}"
+        before, after = show_micro_dollars(settlement.meter_before), settlement.meter_after
+        change = "" if after == settlement.meter_before else f" → {show_micro_dollars(after)}"
         bonus = round.rules.bonus_jackpot
         name = round.rules.book.label(Wager.PROGRESSIVE) if bonus else "Meter"
         grid.add_row(Text(name), f"{before}{change}")
@@ -63,14 +69,14 @@ def _print_seat(
     if seat.strength:
         heading.append("  " + hand_name(seat.strength))
     if play.void is not None:
-        heading.append(f"  void: {words(play.void.cause)}", style="magenta")
+        heading.append(f"  void: {key_to_words(play.void.cause)}", style="magenta")
     elif play.folded:
         heading.append("  folded", style="red")
     else:
         heading.append("  ")
         heading.append_text(cards_text(best_five((*play.hole, *round.deal.board))))
     screen.print(heading)
-    if screen.width < _TABLE:
+    if screen.width < _MIN_TABLE_WIDTH:
         _print_narrow(screen, round, play, seat)
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -83,11 +89,11 @@ def _print_seat(
     table.add_column("clause", no_wrap=True, max_width=16)
     for line in seat.lines:
         table.add_row(*_row(round, play, line))
-    table.add_row("", "", Text(signed(seat.net), style="bold"), "", "", "")
+    table.add_row("", "", Text(signed_dollars(seat.net), style="bold"), "", "", "")
     screen.print(Padding(table, (0, 0, 1, 2)))
 
 
-_TABLE = 76  # columns from which a table holds every figure and its reason
+_MIN_TABLE_WIDTH = 76  # columns from which a table holds every figure and its reason
 
 
 def _print_narrow(
@@ -98,7 +104,7 @@ def _print_narrow(
         row = ResultRow(line.wager, line.stake, line.result, line.net, _why(line), line.clause)
         for text in result_lines(row, _name(round, play, line), screen.width - 2):
             screen.print(text)
-    screen.print(Text(f"  {'Together':<12}").append(signed(seat.net), style="bold"))
+    screen.print(Text(f"  {'Together':<12}").append(signed_dollars(seat.net), style="bold"))
     screen.print()
 
 
@@ -114,8 +120,8 @@ def _row(round: FinishedRound, play: SeatPlay, line: Line) -> tuple[str | Text, 
     style = RESULT_STYLES[line.result]
     return (
         Text(name),
-        dollars(line.stake),
-        Text(signed(line.net), style=style),
+        show_dollars(line.stake),
+        Text(signed_dollars(line.net), style=style),
         Text(line.result.value, style=style),
         _why(line),
         Text(line.clause, style="dim"),
@@ -129,5 +135,5 @@ def _why(line: Line) -> str:
     if line.breakage:
         why += f"; ${format_micros(line.breakage)} breakage"
     if line.shortfall:
-        why += f"; {dollars(line.shortfall)} cut by the payout cap"
+        why += f"; {show_dollars(line.shortfall)} cut by the payout cap"
     return why

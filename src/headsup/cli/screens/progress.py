@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from headsup.analysis.solver.chunks import Progress
 
-PATIENCE = 1.0  # seconds before a bar appears
+BAR_DELAY_SECONDS = 1.0  # seconds before a bar appears
 LINE_SECONDS = 10.0  # before the first line, and between two
 
 
@@ -53,7 +53,7 @@ def progress_bar(what: str, counted: str = "", timed: bool = False) -> "Iterator
     task = bar.add_task(what, total=None)
 
     def show(done: int, total: int) -> None:
-        if not bar.live.is_started and monotonic() - begun > PATIENCE:
+        if not bar.live.is_started and monotonic() - begun > BAR_DELAY_SECONDS:
             bar.start()
         bar.update(task, completed=done, total=total)
 

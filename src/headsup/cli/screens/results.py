@@ -8,13 +8,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screens.felt import LABEL, WIDTH
-from headsup.cli.screens.style import RESULT_STYLES, short, signed
+from headsup.cli.screens.felt import FELT_LABEL_WIDTH, WIDTH
+from headsup.cli.screens.style import RESULT_STYLES, shorten, signed_dollars
 from headsup.game.round.decision import HasRaised
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Result, Wager
-from headsup.game.values.money import dollars
-from headsup.game.views.model import LineView, ResultView, ShownDecision
+from headsup.game.values.money import show_dollars
+from headsup.game.views.model import LineView, ResultView, VisibleDecision
 
 
 class ResultRow(NamedTuple):
@@ -28,12 +28,12 @@ class ResultRow(NamedTuple):
     clause: str
 
 
-def result_rows(result: ResultView, decision: ShownDecision) -> list[ResultRow]:
+def result_rows(result: ResultView, decision: VisibleDecision) -> list[ResultRow]:
     """A row for each wager; of a Raise it says when and how much."""
     return [_row(wager, line, decision) for wager, line in result.wagers.items()]
 
 
-def _row(wager: Wager, line: LineView, decision: ShownDecision) -> ResultRow:
+def _row(wager: Wager, line: LineView, decision: VisibleDecision) -> ResultRow:
     why = line.why
     if wager is Wager.RAISE and isinstance(decision, HasRaised):
         why = f"{decision.multiple}× on the {decision.street}: {why}"
@@ -41,18 +41,18 @@ def _row(wager: Wager, line: LineView, decision: ShownDecision) -> ResultRow:
         even = wager in (Wager.ANTE, Wager.RAISE)  # always 1 to 1
         why += "" if even else f", pays {line.pay.short}"
     if line.shortfall:
-        why += f"; {dollars(line.shortfall)} cut by the cap"
+        why += f"; {show_dollars(line.shortfall)} cut by the cap"
     return ResultRow(wager, line.stake, line.result, line.net, why, line.clause)
 
 
 def _net(row: ResultRow) -> str:
     """A push is said, not left to be read off a nought (R50)."""
-    return "push" if row.result is Result.PUSH else signed(row.net)
+    return "push" if row.result is Result.PUSH else signed_dollars(row.net)
 
 
-def results(rows: Sequence[ResultRow], book: RuleBook, width: int = WIDTH) -> RenderableType:
+def draw_results(rows: Sequence[ResultRow], book: RuleBook, width: int = WIDTH) -> RenderableType:
     """What each wager staked and did, why, what it pays, and by which clause: nothing is cut."""
-    if width < _BESIDE:
+    if width < _MIN_BESIDE_WIDTH:
         names = (book.label(row.wager) for row in rows)
         told = zip(rows, names, strict=True)
         return Group(*(line for row, name in told for line in result_lines(row, name, width)))
@@ -63,15 +63,15 @@ def results(rows: Sequence[ResultRow], book: RuleBook, width: int = WIDTH) -> Re
     table.add_column(ratio=1)
     for row in rows:
         table.add_row(
-            Text(f"  {short(book.label(row.wager), LABEL)}"),
-            dollars(row.stake),
+            Text(f"  {shorten(book.label(row.wager), FELT_LABEL_WIDTH)}"),
+            show_dollars(row.stake),
             Text(_net(row), style=RESULT_STYLES[row.result]),
             _reason(row),
         )
     return table
 
 
-_BESIDE = 56  # columns from which reasons stand beside the money
+_MIN_BESIDE_WIDTH = 56  # columns from which reasons stand beside the money
 
 
 def _reason(row: ResultRow) -> Text:
@@ -80,9 +80,9 @@ def _reason(row: ResultRow) -> Text:
 
 def result_lines(row: ResultRow, name: str, width: int) -> list[Text]:
     """The money in one line, and the reason below it."""
-    money = f"{dollars(row.stake):>11}"
+    money = f"{show_dollars(row.stake):>11}"
     net = f"{_net(row):>12}"
-    name = short(name, width - len(money + net) - 2, pad=True)
+    name = shorten(name, width - len(money + net) - 2, pad=True)
     first = Text(f"  {name}{money}").append(net, style=RESULT_STYLES[row.result])
     why = wrap(f"{row.why} ({row.clause})", max(width - 4, 10))
     return [first, *(Text(f"    {line}", style="dim") for line in why)]

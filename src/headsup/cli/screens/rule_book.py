@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, assert_never
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.screens.style import console, short, words
+from headsup.cli.screens.style import console, key_to_words, shorten
 from headsup.game.rulebook.json_export import limit_clause
-from headsup.game.rulebook.model import Limit, Paytable, Shows
+from headsup.game.rulebook.model import InscriptionKind, Limit, Paytable
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.values.money import dollars
+from headsup.game.values.money import show_dollars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,7 @@ def _title(rules: TableRules, key: str) -> str:
     return rules.book.labels.get(key, _TITLES[key])
 
 
-def print_whole(rules: TableRules) -> None:
+def print_rule_book(rules: TableRules) -> None:
     book, screen = rules.book, console()
     screen.print(book.title, style="bold")
     screen.print(f"{book.id}, document {book.document}\n", style="dim")
@@ -47,14 +47,14 @@ def print_whole(rules: TableRules) -> None:
         said = (notice.text, "italic"), f" ({notice.clause})"
         screen.print(Text.assemble(*said, style="dim"))
     open_options = ", ".join(
-        f"{key} ({_told(key, rules)})"
+        f"{key} ({_option_text(key, rules)})"
         for key, option in book.options.items()
         if option.open or option.may_be
     )
     screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
 
 
-def _told(key: str, rules: TableRules) -> str:
+def _option_text(key: str, rules: TableRules) -> str:
     """The value in force, as a person reads it."""
     return OPTIONS[key].told(rules.cap if key == "cap" else rules.options[key])
 
@@ -75,7 +75,9 @@ def _facts(rules: TableRules) -> Table:
     for street in Street:
         clause = book.options[f"{street.value}_raises"].clause
         add(f"{book.label(Wager.RAISE)} on the {street.value}", _raises(rules, street), clause)
-    needed = "none needed" if rules.qualifier == "none" else f"{words(rules.qualifier)} or better"
+    needed = (
+        "none needed" if rules.qualifier == "none" else f"{key_to_words(rules.qualifier)} or better"
+    )
     add("Dealer qualifies with", needed, book.options["qualifier"].clause)
     for wager in book.offers:
         if not rules.offers(wager):
@@ -86,7 +88,7 @@ def _facts(rules: TableRules) -> Table:
         clause = book.options["progressive_stake"].clause
         add(
             f"Stake of the {book.label(Wager.PROGRESSIVE)}",
-            dollars(rules.progressive_stake),
+            show_dollars(rules.progressive_stake),
             clause,
         )
     for wager, limit in rules.limits.items():
@@ -94,9 +96,9 @@ def _facts(rules: TableRules) -> Table:
         add(name, _limit_words(limit), limit_clause(rules, wager))
     if rules.single_wager_max:
         clause = book.options["single_wager_max"].clause
-        add("Most on any one wager", dollars(rules.single_wager_max), clause)
+        add("Most on any one wager", show_dollars(rules.single_wager_max), clause)
     if rules.cap is not None:
-        add("Most paid in a round", _told("cap", rules), book.options["cap"].clause)
+        add("Most paid in a round", _option_text("cap", rules), book.options["cap"].clause)
     if book.max_options:
         add("Wagering options at once", str(book.max_options), book.max_options_clause)
     add("Players' positions", str(book.seats), book.seats_clause)
@@ -109,15 +111,15 @@ def _raises(rules: TableRules, street: Street) -> str:
     limit = rules.limits.get(Wager.ANTE, Limit())
     least = limit.min * min(rules.raises[street])
     most = limit.max * max(rules.raises[street])
-    amounts = [f"from {dollars(least)}"] if least else []
-    amounts += [f"up to {dollars(most)}"] if most else []
+    amounts = [f"from {show_dollars(least)}"] if least else []
+    amounts += [f"up to {show_dollars(most)}"] if most else []
     return f"{times}, {' '.join(amounts)}" if amounts else times
 
 
 def _limit_words(limit: Limit) -> str:
-    told = [f"from {dollars(limit.min)}"] if limit.min else []
-    told += [f"up to {dollars(limit.max)}"] if limit.max else []
-    told += [f"in steps of {dollars(limit.step)}"] if limit.step else []
+    told = [f"from {show_dollars(limit.min)}"] if limit.min else []
+    told += [f"up to {show_dollars(limit.max)}"] if limit.max else []
+    told += [f"in steps of {show_dollars(limit.step)}"] if limit.step else []
     return " ".join(told)
 
 
@@ -130,7 +132,7 @@ def _print_layout(rules: TableRules, screen: "Console") -> None:
         return
     screen.print(Text("\nOn the layout", style="bold"))
     for item in book.layout:
-        said = Text(f"{item.text}{_shown_there(rules, item.shows)}")
+        said = Text(f"{item.text}{_layout_value(rules, item.shows)}")
         screen.print(said.append(f" ({item.clause})", style="dim"))
     for table in book.layout_tables:
         head = Text(f"\n{_title(rules, table.key)}, as the felt prints it", style="bold")
@@ -139,14 +141,14 @@ def _print_layout(rules: TableRules, screen: "Console") -> None:
         screen.print(_felt_table(table))
 
 
-def _shown_there(rules: TableRules, shows: Shows) -> str:
+def _layout_value(rules: TableRules, shows: InscriptionKind) -> str:
     match shows:
-        case Shows.WORDS | Shows.AREA:
+        case InscriptionKind.WORDS | InscriptionKind.AREA:
             return ""
-        case Shows.RAISES:
+        case InscriptionKind.RAISES:
             parts = (f"{_raises(rules, street)} on the {street.value}" for street in Street)
             return f": {'; '.join(parts)}"
-        case Shows.PAYS:
+        case InscriptionKind.PAYS:
             return ": the tables in use above"
         case _:
             assert_never(shows)
@@ -158,7 +160,7 @@ def _felt_table(table: Paytable) -> Table:
     shown.add_column("outcome")
     shown.add_column("pays", justify="right")
     for row in table.rows:
-        shown.add_row(Text(short(row.label, 40)), Text(row.pay.printed))
+        shown.add_row(Text(shorten(row.label, 40)), Text(row.pay.printed))
     return shown
 
 
@@ -209,11 +211,11 @@ def _block(tables: list[Paytable], chosen: Paytable | None) -> Table:
 
 
 def _labels(table: Paytable) -> list[str]:
-    return [short(row.label, 40) for row in table.rows if not table.unreachable(row.outcome)]
+    return [shorten(row.label, 40) for row in table.rows if not table.unreachable(row.outcome)]
 
 
 def _head(table: Paytable, chosen: Paytable | None) -> str:
-    return short(table.id.removeprefix("HH/"), 20) + (" ●" if table is chosen else "")
+    return shorten(table.id.removeprefix("HH/"), 20) + (" ●" if table is chosen else "")
 
 
 def _pays(table: Paytable) -> list[str]:

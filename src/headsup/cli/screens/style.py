@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.values.cards import RANKS, SUITS
-from headsup.game.values.money import dollars
+from headsup.game.values.money import show_dollars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +29,7 @@ RESULT_STYLES = {
 
 
 # What stands in for a character that a screen without UTF-8 cannot show, as wide as it.
-_PLAIN = dict(
+_ASCII_STAND_INS = dict(
     zip(
         "♣♦♥♠╭╮╰╯┌┐└┘─┄│░·–—›×…−≤≥",
         "cdhs++++++++-.|#.-->x.-<>",
@@ -42,7 +42,7 @@ def _stand_in(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     bad = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(char, "?") for char in bad), error.end
+    return "".join(_ASCII_STAND_INS.get(char, "?") for char in bad), error.end
 
 
 codecs.register_error("headsup-plain", _stand_in)
@@ -61,14 +61,14 @@ def console(stderr: bool = False) -> "Console":
 def cards_text(cards: Sequence[int]) -> "Text":
     from rich.text import Text
 
-    text, pips = Text(), PIPS if _encodes(PIPS) else SUITS
+    text, pips = Text(), PIPS if _can_encode(PIPS) else SUITS
     for i, card in enumerate(cards):
         name = ("10" if RANKS[card >> 2] == "T" else RANKS[card >> 2]) + pips[card & 3]
         text.append(" " * (i > 0) + name, style=SUIT_STYLES[card & 3])
     return text
 
 
-def _encodes(text: str) -> bool:
+def _can_encode(text: str) -> bool:
     """Whether standard output can show this; a terminal without UTF-8 gets letters for suits."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -77,16 +77,16 @@ def _encodes(text: str) -> bool:
     return True
 
 
-def signed(cents: int) -> str:
-    return ("+" if cents > 0 else "") + dollars(cents)
+def signed_dollars(cents: int) -> str:
+    return ("+" if cents > 0 else "") + show_dollars(cents)
 
 
 def raise_word(rules: "TableRules") -> str:
     """What the rule book calls a Raise, within a line: Washington's is a play."""
-    return short(rules.book.label(Wager.RAISE).lower(), RAISE_WIDTH)
+    return shorten(rules.book.label(Wager.RAISE).lower(), RAISE_WIDTH)
 
 
-def short(text: str, width: int, pad: bool = False) -> str:
+def shorten(text: str, width: int, pad: bool = False) -> str:
     """No wider than this on the screen: a label may be long, and money stands beside it."""
     from rich.text import Text
 
@@ -95,7 +95,7 @@ def short(text: str, width: int, pad: bool = False) -> str:
     return cut.plain
 
 
-def words(key: str) -> str:
+def key_to_words(key: str) -> str:
     """`pair_of_aces` as a person reads it."""
     return key.replace("_", " ")
 

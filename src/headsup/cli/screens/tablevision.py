@@ -5,12 +5,12 @@ from rich.text import Text
 
 from headsup.cli.screens.style import printable
 from headsup.game.rulebook.wagers import Wager, felt_name
-from headsup.game.values.money import dollars, micro_dollars
+from headsup.game.values.money import show_dollars, show_micro_dollars
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
 
 
-def display(view: TableVisionView, whole: bool) -> RenderableType:
+def draw_tablevision(view: TableVisionView, whole: bool) -> RenderableType:
     """TableVision: the figure with the words that go with it and, where the whole is wanted,
     everything that is posted."""
     lines = [_figure(view)]
@@ -37,7 +37,7 @@ def display(view: TableVisionView, whole: bool) -> RenderableType:
 def _figure(view: TableVisionView) -> Text:
     if view.prize is None:
         return Text("    No progressive at this table.", style="bold")
-    shows = micro_dollars(view.meter.shows) if view.meter else "no meter"
+    shows = show_micro_dollars(view.meter.shows) if view.meter else "no meter"
     frozen = view.meter.frozen if view.meter else ""
     marked = f" (frozen: {printable(frozen)})" if frozen else ""
     name = felt_name(view.prize.value)
@@ -56,5 +56,5 @@ def _posted_table(table: PostedTable) -> Text:
 
 def _limit(limit: PostedLimit, posted: PostedView) -> str:
     bounds = (("from", limit.min), ("to", limit.max), ("in steps of", limit.step))
-    said = " ".join(f"{word} {dollars(cents)}" for word, cents in bounds if cents)
+    said = " ".join(f"{word} {show_dollars(cents)}" for word, cents in bounds if cents)
     return f"{printable(posted.labels[limit.wager])} {said}"

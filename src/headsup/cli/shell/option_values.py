@@ -8,11 +8,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, get_origin
 
-from headsup.game.refusal import Code, Refused, nearest
-from headsup.game.values.counts import is_plain_number
+from headsup.game.refusal import Code, Refused, closest_name
+from headsup.game.values.counts import is_ascii_number
 
 
-class PlainValue:
+class ValueReader:
     """Reads what commands ask for: text, numbers, files, names out of a list, and lists of text."""
 
     def __init__(self, param: Any) -> None:
@@ -34,10 +34,10 @@ class PlainValue:
     def _one_of(self, typed: str, param: Any, known: list[str]) -> Any:
         if typed in known:
             return self.annotation(typed)
-        raise none_of(param.opts[0], typed, known)
+        raise refusal_for_choice(param.opts[0], typed, known)
 
     def _number(self, typed: str, param: Any) -> int | float:
-        if not is_plain_number(typed):
+        if not is_ascii_number(typed):
             raise self._refused(param)
         try:
             number = int(typed.replace(",", "")) if self.annotation is int else float(typed)
@@ -61,7 +61,7 @@ class PlainValue:
         )
 
 
-def none_of(option: str, typed: str, known: Sequence[str]) -> Refused:
+def refusal_for_choice(option: str, typed: str, known: Sequence[str]) -> Refused:
     """What was typed is none of the names that this option knows."""
     return Refused(
         Code.BAD_CHOICE,
@@ -69,5 +69,5 @@ def none_of(option: str, typed: str, known: Sequence[str]) -> Refused:
         where=option,
         name=typed[:40],
         known=known,
-        meant=nearest(typed, known),
+        meant=closest_name(typed, known),
     )

@@ -40,7 +40,7 @@ STATUSES = (
 )
 
 
-def program(asked: str = "") -> typer.Typer:
+def build_app(asked: str = "") -> typer.Typer:
     """`headsup` with the command that is asked for, or with all if that is none of them."""
     app = typer.Typer(
         name="headsup",
@@ -56,15 +56,15 @@ def program(asked: str = "") -> typer.Typer:
     known = asked in GROUPS or asked in COMMANDS
     for name, place in GROUPS.items():
         if name == asked or not known:
-            app.add_typer(_loaded(place), name=name)
+            app.add_typer(_load_command(place), name=name)
     for name, place in COMMANDS.items():
         if name == asked or not known:
-            app.command(name, cls=PlainCommand)(_loaded(place))
-    app.callback()(_common)
+            app.command(name, cls=PlainCommand)(_load_command(place))
+    app.callback()(_root_options)
     return app
 
 
-def _loaded(place: str) -> Any:
+def _load_command(place: str) -> Any:
     module, name = place.split(".")
     return getattr(import_module(f"headsup.cli.commands.{module}"), name)
 
@@ -75,7 +75,7 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-def _common(
+def _root_options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,

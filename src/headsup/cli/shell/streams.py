@@ -10,10 +10,10 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 
 # A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
 # any shell.
-REFUSED = 2
+EXIT_REFUSED = 2
 
 
-class AnswerLost(Exception):
+class UnwritableOutput(Exception):
     """Standard output takes no more."""
 
     def __init__(self, reason: str, reader_gone: bool = False) -> None:
@@ -25,16 +25,16 @@ class AnswerLost(Exception):
 OutputBytes = bytes | bytearray | memoryview
 
 
-class _Answer(FileIO):
+class _GuardedStdout(FileIO):
     def write(self, data: OutputBytes, /) -> int:  # type: ignore[override]
         try:
             return super().write(data)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise AnswerLost(reason, isinstance(error, BrokenPipeError)) from None
+            raise UnwritableOutput(reason, isinstance(error, BrokenPipeError)) from None
 
 
-class _Sentences(FileIO):
+class _LenientStderr(FileIO):
     """Where nobody can read what is said on the side, the command goes on without it."""
 
     def write(self, data: OutputBytes, /) -> int:  # type: ignore[override]
@@ -44,22 +44,22 @@ class _Sentences(FileIO):
             return len(data)
 
 
-def prepare() -> None:
+def prepare_streams() -> None:
     """Make the standard streams safe to use; those that are not the process's own are left."""
     for descriptor in (0, 1, 2):
-        _fill(descriptor)
+        _open_if_closed(descriptor)
     if sys.stdin is None:
         sys.stdin = open(0, closefd=False)  # noqa: SIM115 (for as long as the process lives)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _text(_Sentences(2, "w", closefd=False), sys.stderr, "backslashreplace")
+        sys.stderr = _text(_LenientStderr(2, "w", closefd=False), sys.stderr, "backslashreplace")
     if sys.stdout is None:
-        raise AnswerLost("standard output is closed")
+        raise UnwritableOutput("standard output is closed")
     if sys.stdout is sys.__stdout__:
         # A terminal without × or – still gets the rest.
-        sys.stdout = _text(_Answer(1, "w", closefd=False), sys.stdout, "replace")
+        sys.stdout = _text(_GuardedStdout(1, "w", closefd=False), sys.stdout, "replace")
 
 
-def _fill(descriptor: int) -> None:
+def _open_if_closed(descriptor: int) -> None:
     """Something at the place of a closed stream, or the next file opened would be taken for it."""
     try:
         os.fstat(descriptor)
@@ -76,6 +76,6 @@ def _text(raw: FileIO, like: "TextIOWrapper | None", errors: str) -> TextIOWrapp
     return TextIOWrapper(BufferedWriter(raw), encoding, errors, line_buffering=by_line)
 
 
-def drop_answer() -> None:
+def discard_output() -> None:
     """Let nothing that is still waiting be written when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -11,10 +11,10 @@ from typer._click.exceptions import (
     UsageError,
 )
 
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.refusal import Code, Refused, closest_name
 
 
-def refuse_usage(context: Any, error: UsageError) -> Refused:
+def refusal_for_usage(context: Any, error: UsageError) -> Refused:
     """The refusal for a command line that does not fit its command."""
     command = context.command_path
     match error:
@@ -35,36 +35,36 @@ def refuse_usage(context: Any, error: UsageError) -> Refused:
             return Refused(Code.BAD_ARGUMENTS, "usage", text=error.message, command=command)
 
 
-def refuse_command(context: Any, typed: str) -> Refused:
+def refusal_for_command(context: Any, typed: str) -> Refused:
     """There is no such command here; perhaps it stands in a group."""
     known = {name: name for name in context.command.commands}
-    for group, name in _grouped(context.command):
+    for group, name in _grouped_commands(context.command):
         known.setdefault(name, f"{group} {name}")
-    meant = known.get(nearest(typed, known), "") or _book(context, typed)
+    meant = known.get(closest_name(typed, known), "") or _book(context, typed)
     command = context.command_path
     return Refused(Code.BAD_ARGUMENTS, "command", typed=typed[:40], meant=meant, command=command)
 
 
 def _book(context: Any, typed: str) -> str:
     """`rules galaxy`: a rule book where `show` is missing."""
-    from headsup.game.rulebook.loader import SHIPPED
+    from headsup.game.rulebook.loader import SHIPPED_BOOKS
 
-    book = nearest(typed, SHIPPED)
+    book = closest_name(typed, SHIPPED_BOOKS)
     return f"show {book}" if book and "show" in context.command.commands else ""
 
 
-def refuse_extra(context: Any, extra: Sequence[str]) -> Refused:
+def refusal_for_extra_word(context: Any, extra: Sequence[str]) -> Refused:
     """A word too many: an option without its dashes, or a rule book without `--rules`."""
-    from headsup.game.rulebook.loader import SHIPPED
+    from headsup.game.rulebook.loader import SHIPPED_BOOKS
 
     word, options = extra[0], _options(context)
     key = word.partition("=")[0]
-    if word in SHIPPED and "--rules" in options:
+    if word in SHIPPED_BOOKS and "--rules" in options:
         meant = f"--rules {word}"
     elif "=" in word and "--set" in options:
         meant = f"--set {word[:40]}"
     else:
-        meant = nearest(key, options)
+        meant = closest_name(key, options)
     return Refused(
         Code.BAD_ARGUMENTS, "extra", typed=word[:40], meant=meant, command=context.command_path
     )
@@ -76,7 +76,7 @@ def _no_such_option(context: Any, typed: str) -> Refused:
         if any(typed in param.opts for param in one.params):
             example = f"{command} {name} {typed}"
             return Refused(Code.BAD_ARGUMENTS, "option_place", typed=typed, example=example)
-    meant = nearest(typed, _options(context))
+    meant = closest_name(typed, _options(context))
     return Refused(Code.BAD_ARGUMENTS, "option", typed=typed[:40], meant=meant, command=command)
 
 
@@ -87,7 +87,7 @@ def _missing(command: str, param: Any) -> Refused:
     return Refused(Code.BAD_ARGUMENTS, "missing", what=what, command=command)
 
 
-def _grouped(group: Any) -> Iterator[tuple[str, str]]:
+def _grouped_commands(group: Any) -> Iterator[tuple[str, str]]:
     for name, command in group.commands.items():
         for inner in getattr(command, "commands", ()):
             yield name, inner

@@ -47,7 +47,7 @@ def split_awards(
     if pool < 0:
         raise ValueError(f"a pool of {pool} micro-dollars cannot be shared")
     if not all(0 < claim <= WHOLE_POOL for claim in claims):
-        raise ValueError(f"each claim is a share above 0 and up to 1, not {_listed(claims)}")
+        raise ValueError(f"each claim is a share above 0 and up to 1, not {_list_claims(claims)}")
     remaining = pool
     awards = [0] * len(claims)
     for i, claim in enumerate(claims):
@@ -72,5 +72,5 @@ def _share(base: int, claim: Fraction) -> int:
     return floor_to_cent(base * claim.numerator // claim.denominator)
 
 
-def _listed(claims: Sequence[Fraction]) -> str:
+def _list_claims(claims: Sequence[Fraction]) -> str:
     return ", ".join(str(claim) for claim in claims)

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from headsup.game.values.money import Micros
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.game.values.trie import REMOVED, Trie
 
 
-class AccountKind(Word):
+class AccountKind(TextEnum):
     PLAYER = "player"  # a patron's chips at the table
     CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
     BANK = "bank"  # the table's chip tray
@@ -38,18 +38,18 @@ class Account(NamedTuple):
     owner: str
 
 
-Address = tuple[str, str]  # home and shelf
+BucketKey = tuple[str, str]  # home and shelf
 Entries = dict[Account, Micros]
 
 
 @lru_cache(maxsize=65536)
-def address_of(account: Account) -> Address:
+def bucket_key(account: Account) -> BucketKey:
     """`T1/3/ante` is at home at T1 on the shelf T1/3; chips and tray of T1 are on T1 itself."""
     owner = account.owner
     return owner.partition("/")[0], owner.rpartition("/")[0] or owner
 
 
-class Shelf:
+class Bucket:
     __slots__ = ("entries", "memo", "text")
 
     def __init__(self, entries: Entries, memo: Any = None) -> None:
@@ -58,21 +58,21 @@ class Shelf:
         self.text = ""  # its name and hash, remembered once they were asked for
 
 
-def _following(shelf: Shelf, entries: Entries) -> Shelf:
+def _replace_bucket(shelf: Bucket, entries: Entries) -> Bucket:
     """As of the leaves of a trie: what helps to hash it is held by one of them."""
     memo, shelf.memo = shelf.memo, None
-    return Shelf(entries, memo)
+    return Bucket(entries, memo)
 
 
-class Home:
+class Partition:
     __slots__ = ("shelves", "text")
 
-    def __init__(self, shelves: dict[str, Shelf]) -> None:
+    def __init__(self, shelves: dict[str, Bucket]) -> None:
         self.shelves = shelves
         self.text = ""  # as of a shelf
 
 
-NOTHING: Entries = {}
+NO_ENTRIES: Entries = {}
 
 
 class Balances:
@@ -80,20 +80,20 @@ class Balances:
 
     __slots__ = ("_last", "homes")
 
-    def __init__(self, homes: Trie[Home] | None = None) -> None:
-        self.homes: Trie[Home] = Trie() if homes is None else homes
-        self._last: tuple[str, Home | None] = ("/", None)  # which no home is named
+    def __init__(self, homes: Trie[Partition] | None = None) -> None:
+        self.homes: Trie[Partition] = Trie() if homes is None else homes
+        self._last: tuple[str, Partition | None] = ("/", None)  # which no home is named
 
     def get(self, account: Account) -> Micros:
-        return self.shelf(address_of(account)).get(account, 0)
+        return self.shelf(bucket_key(account)).get(account, 0)
 
-    def shelf(self, address: Address) -> Entries:
+    def shelf(self, address: BucketKey) -> Entries:
         """What lies there, to be copied before it is changed."""
         home = self.home(address[0])
         shelf = None if home is None else home.shelves.get(address[1])
-        return NOTHING if shelf is None else shelf.entries
+        return NO_ENTRIES if shelf is None else shelf.entries
 
-    def home(self, name: str) -> Home | None:
+    def home(self, name: str) -> Partition | None:
         """A command asks for one home several times; on a large floor the way to it is long. While
         nothing at home there has moved it is the same one."""
         last = self._last
@@ -101,9 +101,9 @@ class Balances:
             last = self._last = name, self.homes.get(name)
         return last[1]
 
-    def with_shelves(self, shelves: Mapping[Address, Entries]) -> "Balances":
+    def with_shelves(self, shelves: Mapping[BucketKey, Entries]) -> "Balances":
         """With other entries on these shelves; those at zero are not kept."""
-        changed: dict[str, dict[str, Shelf]] = {}
+        changed: dict[str, dict[str, Bucket]] = {}
         for (home, place), entries in shelves.items():
             if 0 in entries.values():
                 entries = {account: held for account, held in entries.items() if held}
@@ -113,8 +113,10 @@ class Balances:
                 there = changed[home] = {} if before is None else before.shelves.copy()
             old = there.pop(place, None)
             if entries:
-                there[place] = Shelf(entries) if old is None else _following(old, entries)
-        homes = {home: Home(shelves) if shelves else REMOVED for home, shelves in changed.items()}
+                there[place] = Bucket(entries) if old is None else _replace_bucket(old, entries)
+        homes = {
+            home: Partition(shelves) if shelves else REMOVED for home, shelves in changed.items()
+        }
         return Balances(self.homes.with_changes(homes))
 
     def __iter__(self) -> Iterator[tuple[Account, Micros]]:

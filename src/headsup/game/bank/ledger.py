@@ -16,12 +16,12 @@ from typing import NamedTuple, TypeAlias
 
 from headsup.game.bank.balances import Account as Account
 from headsup.game.bank.balances import AccountKind as AccountKind
-from headsup.game.bank.balances import Address, Balances, Entries, address_of
+from headsup.game.bank.balances import Balances, BucketKey, Entries, bucket_key
 from headsup.game.values.money import MICROS_PER_CENT, Micros
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Reason(Word):
+class Reason(TextEnum):
     BUY_IN = "buy_in"
     CASH_OUT = "cash_out"
     STAKE = "stake"
@@ -58,7 +58,7 @@ class Transfer(NamedTuple):
 Transfers: TypeAlias = tuple[Transfer, ...]
 
 
-class Breach(Word):
+class Breach(TextEnum):
     """Which rule a transfer breaks; the first in this order is named."""
 
     NOT_WHOLE = "not_whole"
@@ -69,7 +69,7 @@ class Breach(Word):
     OVERDRAFT = "overdraft"
 
 
-class UnlawfulTransfer(ValueError):
+class InvalidTransfer(ValueError):
     """A batch with a transfer that may not be; the ledger is as it was.
 
     No refusal: whoever decides asks for the money first, so this is a bug or a broken record.
@@ -82,7 +82,7 @@ class UnlawfulTransfer(ValueError):
         self.transfer = transfer
 
 
-class BrokenSum(RuntimeError):
+class UnbalancedPosting(RuntimeError):
     """Money was made or lost: a bug, never a refusal."""
 
 
@@ -138,7 +138,7 @@ NEVER_NEGATIVE = frozenset(
     }
 )
 
-IN_CHIPS = frozenset(
+CHIP_ACCOUNTS = frozenset(
     {
         AccountKind.PLAYER,
         AccountKind.CAGE,
@@ -168,7 +168,7 @@ class Ledger:
         return iter(sorted(self.balances))
 
 
-def player(name: str) -> Account:
+def player_account(name: str) -> Account:
     return Account(AccountKind.PLAYER, name)
 
 
@@ -176,62 +176,64 @@ def player(name: str) -> Account:
 
 
 @lru_cache(maxsize=4096)
-def bank(table: str) -> Account:
+def bank_account(table: str) -> Account:
     return Account(AccountKind.BANK, table)
 
 
 @lru_cache(maxsize=4096)
-def cage(room: str = "room") -> Account:
+def cage_account(room: str = "room") -> Account:
     return Account(AccountKind.CAGE, room)
 
 
-def coupon(table: str) -> Account:
+def coupon_account(table: str) -> Account:
     return Account(AccountKind.COUPON, table)
 
 
 @lru_cache(maxsize=4096)
-def breakage(table: str) -> Account:
+def breakage_account(table: str) -> Account:
     return Account(AccountKind.BREAKAGE, table)
 
 
 @lru_cache(maxsize=65536)
-def felt(table: str, seat: int, wager: str) -> Account:
+def wager_account(table: str, seat: int, wager: str) -> Account:
     """One stake on the layout. Each has its own account, so that it cannot be settled twice."""
     return Account(AccountKind.WAGER, f"{table}/{seat}/{wager}")
 
 
-def prize(table: str, seat: int) -> Account:
+def prize_account(table: str, seat: int) -> Account:
     return Account(AccountKind.PRIZE, f"{table}/{seat}")
 
 
-class Way(NamedTuple):
+class TransferPath(NamedTuple):
     """Where a lawful transfer takes from and gives to."""
 
-    source: Address
-    target: Address
+    source: BucketKey
+    target: BucketKey
     unit: Micros  # of which its amount is a multiple
     overdraws: bool  # the debited account may go below zero
 
 
 @lru_cache(maxsize=65536)  # tables move money between the same accounts again and again
-def _way(debit: Account, credit: Account, reason: Reason) -> Way | None:
+def _transfer_path(debit: Account, credit: Account, reason: Reason) -> TransferPath | None:
     if (reason, debit.kind, credit.kind) not in ROUTES or debit == credit:
         return None
-    in_chips = debit.kind in IN_CHIPS or credit.kind in IN_CHIPS
+    in_chips = debit.kind in CHIP_ACCOUNTS or credit.kind in CHIP_ACCOUNTS
     unit = MICROS_PER_CENT if in_chips else 1
-    return Way(address_of(debit), address_of(credit), unit, debit.kind not in NEVER_NEGATIVE)
+    return TransferPath(
+        bucket_key(debit), bucket_key(credit), unit, debit.kind not in NEVER_NEGATIVE
+    )
 
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
-    """The ledger after these transfers, in this order; all of them, or `UnlawfulTransfer`."""
+    """The ledger after these transfers, in this order; all of them, or `InvalidTransfer`."""
     balances = ledger.balances
-    shelves: dict[Address, Entries] = {}
+    shelves: dict[BucketKey, Entries] = {}
     before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
-        way = _way(debit, credit, reason)
+        way = _transfer_path(debit, credit, reason)
         if way is None or type(amount) is not int or amount <= 0 or amount % way[2]:
-            raise _unlawful(index, transfer)
+            raise _invalid_transfer(index, transfer)
         source_at, target_at, _, overdraws = way
         source = shelves.get(source_at)
         if source is None:
@@ -248,11 +250,11 @@ def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
         target[credit] = target.get(credit, 0) + amount
     # Of these shelves alone: what all accounts hold is for the auditor to add up.
     if sum([sum(entries.values()) for entries in shelves.values()]) != before:
-        raise BrokenSum("a batch of transfers made or lost money")
+        raise UnbalancedPosting("a batch of transfers made or lost money")
     return Ledger(balances.with_shelves(shelves))
 
 
-def _unlawful(index: int, transfer: Transfer) -> UnlawfulTransfer:
+def _invalid_transfer(index: int, transfer: Transfer) -> InvalidTransfer:
     debit, credit, amount, reason, _ = transfer
     if type(amount) is not int:
         breach, detail = Breach.NOT_WHOLE, f"{amount!r} is not a whole number"
@@ -266,10 +268,10 @@ def _unlawful(index: int, transfer: Transfer) -> UnlawfulTransfer:
     else:
         breach = Breach.FRACTION_OF_A_CENT
         detail = f"{amount} micro-dollars are not whole cents, and chips are"
-    return UnlawfulTransfer(breach, index, transfer, detail)
+    return InvalidTransfer(breach, index, transfer, detail)
 
 
-def _overdraft(index: int, transfer: Transfer, held: Micros) -> UnlawfulTransfer:
+def _overdraft(index: int, transfer: Transfer, held: Micros) -> InvalidTransfer:
     account = transfer.debit
     detail = f"{account.kind} {account.owner} holds {held} of {transfer.amount} micro-dollars"
-    return UnlawfulTransfer(Breach.OVERDRAFT, index, transfer, detail)
+    return InvalidTransfer(Breach.OVERDRAFT, index, transfer, detail)

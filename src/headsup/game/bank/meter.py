@@ -20,14 +20,14 @@ from headsup.game.bank.awards import floor_to_cent
 from headsup.game.bank.ledger import Account, AccountKind
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.values.money import MAX_METER_MICROS, Micros
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 # No document gives numbers for a meter (R77); these are for a table at home, where nobody does.
-HOME_SEED: Micros = 25_000_000_000
-HOME_CONTRIBUTION: Micros = 250_000
+HOME_SEED_MICROS: Micros = 25_000_000_000
+HOME_CONTRIBUTION_MICROS: Micros = 250_000
 
 
-class Regime(Word):
+class Regime(TextEnum):
     PROGRESSIVE = "progressive"
     BONUS = "bonus"
 
@@ -56,7 +56,7 @@ class MeterRules:
         return self.contribution
 
 
-def wrong_rules(rules: MeterRules) -> Refusal | None:
+def refuse_meter_rules(rules: MeterRules) -> Refusal | None:
     """Why no meter can have these rules."""
     share = rules.contribution if isinstance(rules.contribution, Fraction) else 0
     bounded = rules.maximum != MAX_METER_MICROS
@@ -104,7 +104,7 @@ class Discontinued:
 Standing: TypeAlias = Active | Closing | Transferred | Discontinued
 
 
-class Adjusted(Word):
+class AdjustmentKind(TextEnum):
     CORRECTED = "corrected"
     TRANSFERRED = "transferred"
     PRIZE_SET = "prize_set"
@@ -115,7 +115,7 @@ class Adjusted(Word):
 class Adjustment:
     """A documented change that is neither seed, wager nor award: who, why, how much."""
 
-    kind: Adjusted
+    kind: AdjustmentKind
     amount: Micros
     reason: str
     by: tuple[str, ...]

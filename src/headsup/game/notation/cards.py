@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headsup.game.refusal import Code, Refused
-from headsup.game.round.dealing import dealt, places
+from headsup.game.round.dealing import deal_cards, deal_order
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import Deal, SeatPlay
@@ -43,7 +43,7 @@ def read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
     return deck
 
 
-def with_cards_of(
+def fill_in_cards(
     deck: tuple[int, ...], raw: Mapping[str, Any], rules: TableRules
 ) -> Mapping[str, Any]:
     """The round with every card named where the deck puts it; what is named must be the same."""
@@ -54,17 +54,19 @@ def with_cards_of(
     known = range(1, rules.book.seats + 1)
     if not all(type(number) is int and number in known for number in numbers):
         return raw
-    deal, holes = dealt(deck, places(rules.dealing, tuple(numbers), rules.offers(Wager.ALL_6)))
+    deal, holes = deal_cards(
+        deck, deal_order(rules.dealing, tuple(numbers), rules.offers(Wager.ALL_6))
+    )
     named = {"dealer": deal.dealer, "board": deal.board, "all_6": deal.all_6}
-    told = {key: _as_dealt(raw, key, cards, key) for key, cards in named.items() if cards}
+    told = {key: _match_deck(raw, key, cards, key) for key, cards in named.items() if cards}
     seats = [
-        {**seat, "hole": _as_dealt(seat, "hole", holes[number], f"seat {number}: hole")}
+        {**seat, "hole": _match_deck(seat, "hole", holes[number], f"seat {number}: hole")}
         for seat, number in zip(seats, numbers, strict=True)
     ]
     return {**raw, **told, "seats": seats}
 
 
-def _as_dealt(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: str) -> str:
+def _match_deck(raw: Mapping[str, Any], key: str, cards: tuple[int, ...], where: str) -> str:
     if raw.get(key) is not None:
         given = read_cards(raw, key, len(cards), where)
         if sorted(given) != sorted(cards):
@@ -83,7 +85,7 @@ def has_no_cards(raw: Mapping[str, Any]) -> bool:
     )
 
 
-def read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
+def read_all_6(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
     if raw.get("all_6") is None:
         return ()
     if not rules.offers(Wager.ALL_6):
@@ -91,18 +93,18 @@ def read_packet(raw: Mapping[str, Any], rules: TableRules) -> tuple[int, ...]:
     return read_cards(raw, "all_6", 4, "all_6")
 
 
-def check_cards(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
+def check_duplicates(deal: Deal, plays: tuple[SeatPlay, ...]) -> None:
     dealt = {"the dealer's hand": deal.dealer, "the board": deal.board, "all_6": deal.all_6}
     dealt |= {f"seat {play.seat}": play.hole for play in plays}
     seen: dict[int, str] = {}
     for place, cards in dealt.items():
         for card in cards:
             if card in seen:
-                raise _found_twice(card_name(card), seen[card], place)
+                raise _duplicate_error(card_name(card), seen[card], place)
             seen[card] = place
 
 
-def _found_twice(card: str, first: str, second: str) -> Refused:
+def _duplicate_error(card: str, first: str, second: str) -> Refused:
     if first == second:
         return Refused(Code.DUPLICATE_CARD, "in_one_place", card=card, place=first)
     return Refused(Code.DUPLICATE_CARD, "named_twice", card=card, first=first, second=second)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from headsup.game.notation.model import Reported
-from headsup.game.refusal import Code, Refused, nearest
+from headsup.game.notation.model import WrittenReport
+from headsup.game.refusal import Code, Refused, closest_name
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.irregularity import Cause, Resolution
@@ -15,7 +15,7 @@ W = TypeVar("W", Cause, Resolution)
 def check_keys(raw: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in raw:
         if key not in known:
-            near = nearest(key, known)
+            near = closest_name(key, known)
             raise Refused(Code.UNKNOWN_KEY, "round", where=where, key=key, near=near)
 
 
@@ -29,7 +29,7 @@ def read_text(raw: Mapping[str, Any], key: str, where: str, default: str = "") -
 _REPORT_KEYS = {"cause", "seat", "resolution", "dealer", "supervisor", "note", "at"}
 
 
-def read_reports(raw: Mapping[str, Any]) -> tuple[Reported, ...]:
+def read_reports(raw: Mapping[str, Any]) -> tuple[WrittenReport, ...]:
     """One irregularity, or a list of them in the order they were reported."""
     given = raw.get("irregularity")
     if given is None:
@@ -38,7 +38,7 @@ def read_reports(raw: Mapping[str, Any]) -> tuple[Reported, ...]:
     return tuple(_read_report(item) for item in several)
 
 
-def _read_report(raw: object) -> Reported:
+def _read_report(raw: object) -> WrittenReport:
     where = "irregularity"
     if not isinstance(raw, Mapping):
         raise Refused(Code.BAD_IRREGULARITY, where=where, value=raw)
@@ -57,7 +57,9 @@ def _read_report(raw: object) -> Reported:
     if resolution is None:
         words = tuple(Resolution)
         raise Refused(Code.BAD_RESOLUTION, "read", where=where, known=words, resolution=solved)
-    return Reported(Phase(at), ReportIrregularity(cause, seat=seat, resolution=resolution, **names))
+    return WrittenReport(
+        Phase(at), ReportIrregularity(cause, seat=seat, resolution=resolution, **names)
+    )
 
 
 def _word(words: type[W], text: object) -> W | None:

@@ -11,7 +11,7 @@ from headsup.game.values.cards import Cards
 from headsup.game.values.money import Micros
 
 
-class Reported(NamedTuple):
+class WrittenReport(NamedTuple):
     """An irregularity as a round's text tells it: where the round stood, and the report."""
 
     at: Phase
@@ -46,7 +46,7 @@ class WrittenRound:
     number: int = 1
     deck: Cards = ()
     auto: frozenset[int] = frozenset()  # seats for which the clock decided
-    reports: tuple[Reported, ...] = ()
+    reports: tuple[WrittenReport, ...] = ()
 
     @property
     def finished(self) -> FinishedRound:

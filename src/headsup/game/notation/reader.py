@@ -5,19 +5,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from headsup.game.notation.cards import (
-    check_cards,
+    check_duplicates,
+    fill_in_cards,
     has_no_cards,
+    read_all_6,
     read_cards,
     read_deck,
-    read_packet,
-    with_cards_of,
 )
 from headsup.game.notation.irregularities import check_keys, read_reports, read_text
 from headsup.game.notation.model import FinishedRound, WrittenRound
-from headsup.game.notation.seats import MAX_NAME, read_seat
-from headsup.game.notation.transcript import resolved
+from headsup.game.notation.seats import MAX_LABEL_CHARACTERS, read_seat
+from headsup.game.notation.transcript import finish_round
 from headsup.game.refusal import Code, Refused
-from headsup.game.rulebook.loader import SHIPPED, load
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -37,7 +37,7 @@ _MAX_DEPTH = 8
 RulesFor = Callable[[str, Mapping[str, Any], Mapping[str, Any]], TableRules]
 
 
-class RulesMemory:
+class RulesCache:
     """Reads each rule book of a batch once; what a round chooses of it is looked at every time."""
 
     def __init__(self) -> None:
@@ -49,8 +49,8 @@ class RulesMemory:
         if name in self._books:
             return table_rules(self._books[name], paytables, options)
         rules = table_rules(name, paytables, options)
-        if name not in SHIPPED:
-            self._books[name] = load(name)
+        if name not in SHIPPED_BOOKS:
+            self._books[name] = load_book(name)
         return rules
 
 
@@ -58,11 +58,11 @@ def read_round(
     raw: object, rules_for: RulesFor = table_rules, default_rules: str = "galaxy"
 ) -> FinishedRound:
     """Check one round completely; the first thing wrong is refused by name and place."""
-    written = read_written(raw, rules_for, default_rules)
-    return resolved(written) if written.reports else written.finished
+    written = read_written_round(raw, rules_for, default_rules)
+    return finish_round(written) if written.reports else written.finished
 
 
-def read_written(
+def read_written_round(
     raw: object, rules_for: RulesFor = table_rules, default_rules: str = "galaxy"
 ) -> WrittenRound:
     if not isinstance(raw, Mapping):
@@ -72,14 +72,14 @@ def read_written(
     reports = read_reports(raw)
     deck = read_deck(raw)
     if deck:
-        raw = with_cards_of(deck, raw, rules)
+        raw = fill_in_cards(deck, raw, rules)
     undealt = bool(reports) and has_no_cards(raw)
     deal = Deal((), ())
     if not undealt:
         deal = Deal(
             dealer=read_cards(raw, "dealer", 2, "dealer"),
             board=read_cards(raw, "board", 5, "board"),
-            all_6=read_packet(raw, rules),
+            all_6=read_all_6(raw, rules),
         )
     seats = raw.get("seats")
     if not isinstance(seats, list) or not seats:
@@ -90,7 +90,7 @@ def read_written(
     )
     _check_numbers(plays, rules)
     _check_positions(plays, rules)
-    check_cards(deal, plays)
+    check_duplicates(deal, plays)
     if not undealt and not deal.all_6 and any(Wager.ALL_6 in play.stakes for play in plays):
         raise Refused(Code.MISSING_ALL_6, where="all_6")
     return WrittenRound(
@@ -129,16 +129,16 @@ def _read_choices(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         return {}
     if not isinstance(choices, Mapping):
         raise Refused(Code.BAD_ROUND, "object", where=key, value=choices)
-    if _deeper(choices, _MAX_DEPTH):
+    if _is_deeper_than(choices, _MAX_DEPTH):
         raise Refused(Code.BAD_ROUND, "nested", where=key)
     return choices
 
 
-def _deeper(value: object, levels: int) -> bool:
+def _is_deeper_than(value: object, levels: int) -> bool:
     if isinstance(value, Mapping):
         value = list(value.values())
     return isinstance(value, list) and (
-        levels == 0 or any(_deeper(inner, levels - 1) for inner in value)
+        levels == 0 or any(_is_deeper_than(inner, levels - 1) for inner in value)
     )
 
 
@@ -152,9 +152,9 @@ def _read_id(raw: Mapping[str, Any]) -> str | int | None:
     if id is not None and (isinstance(id, bool) or not isinstance(id, str | int)):
         raise Refused(Code.BAD_ROUND, "id", where="id")
     if isinstance(id, int) and id.bit_length() > 300:
-        raise Refused(Code.BAD_ROUND, "long_id", where="id", most=MAX_NAME)
-    if len(str(id)) > MAX_NAME or not str(id).isprintable():
-        raise Refused(Code.BAD_ROUND, "long_id", where="id", most=MAX_NAME)
+        raise Refused(Code.BAD_ROUND, "long_id", where="id", most=MAX_LABEL_CHARACTERS)
+    if len(str(id)) > MAX_LABEL_CHARACTERS or not str(id).isprintable():
+        raise Refused(Code.BAD_ROUND, "long_id", where="id", most=MAX_LABEL_CHARACTERS)
     return id
 
 

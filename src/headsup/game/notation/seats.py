@@ -5,10 +5,10 @@ from typing import Any
 
 from headsup.game.notation.cards import read_cards
 from headsup.game.notation.irregularities import check_keys
-from headsup.game.refusal import Code, Refused, shown
-from headsup.game.round.coupons import coupons_refused, in_order
+from headsup.game.refusal import Code, Refused, show_value
+from headsup.game.round.coupons import refuse_coupons, sort_coupons
 from headsup.game.round.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
-from headsup.game.round.stakes import unfit_raise, unfit_stakes
+from headsup.game.round.stakes import refuse_raise, refuse_stakes
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import SeatPlay
@@ -19,7 +19,7 @@ SEAT_KEYS = {"seat", "hole", "raise", "fold", "auto", "player", "coupons", *SEAT
 SEAT_REMARKS = {"note"}
 _SEAT_WORDS = SEAT_KEYS | SEAT_REMARKS
 _STREETS = frozenset(Street)
-MAX_NAME = 100
+MAX_LABEL_CHARACTERS = 100
 
 
 def read_seat(
@@ -31,7 +31,7 @@ def read_seat(
     seat = raw.get("seat", number)
     if isinstance(seat, bool) or not isinstance(seat, int):
         raise Refused(Code.BAD_SEATS, "number", where=f"seats[{number}]", value=seat)
-    where = f"seat {shown(seat)}"
+    where = f"seat {show_value(seat)}"
     check_keys(raw, _SEAT_WORDS, where)
     if not isinstance(raw.get("auto", False), bool):
         raise Refused(Code.BAD_DECISION, "flag", where=where, key="auto")
@@ -41,7 +41,7 @@ def read_seat(
         for wager in SEAT_STAKES
         if raw.get(wager) is not None
     }
-    if unfit := unfit_stakes(rules, stakes):
+    if unfit := refuse_stakes(rules, stakes):
         raise Refused.of(unfit.within(where))
     decision = _read_decision(raw, rules, where, may_be_open)
     return SeatPlay(
@@ -59,9 +59,9 @@ def _read_coupons(
     if not isinstance(named, list) or not all(name in tuple(Wager) for name in named):
         raise Refused(Code.NO_COUPONS, "list", where=where)
     coupons = tuple(Wager(name) for name in named)
-    if unfit := coupons_refused(rules, stakes, coupons):
+    if unfit := refuse_coupons(rules, stakes, coupons):
         raise Refused.of(unfit.within(where))
-    return in_order(coupons)
+    return sort_coupons(coupons)
 
 
 def _read_player(raw: Mapping[str, Any], where: str) -> str:
@@ -73,8 +73,8 @@ def _read_player(raw: Mapping[str, Any], where: str) -> str:
     # As at a table: two spellings of one name would be two players, with a cap each.
     if player != player.strip():
         raise Refused(Code.BAD_SEATS, "player", where=where, value=player)
-    if len(player) > MAX_NAME:
-        raise Refused(Code.BAD_SEATS, "long_player", where=where, most=MAX_NAME)
+    if len(player) > MAX_LABEL_CHARACTERS:
+        raise Refused(Code.BAD_SEATS, "long_player", where=where, most=MAX_LABEL_CHARACTERS)
     return player
 
 
@@ -103,6 +103,6 @@ def _read_raise(raised: object, rules: TableRules, where: str) -> HasRaised:
         raise Refused(Code.BAD_DECISION, "street", where=f"{where}: raise", streets=tuple(Street))
     if isinstance(multiple, bool) or not isinstance(multiple, int):
         raise Refused(Code.BAD_DECISION, "multiple", where=f"{where}: raise", value=multiple)
-    if unfit := unfit_raise(rules, Street(street), multiple):
+    if unfit := refuse_raise(rules, Street(street), multiple):
         raise Refused.of(unfit.within(where))
     return HasRaised(Street(street), multiple)

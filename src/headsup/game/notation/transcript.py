@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from headsup.game.bank.ledger import Account, AccountKind, Reason, Transfer, post
 from headsup.game.bank.meter import Meter
-from headsup.game.notation.model import FinishedRound, Reported, WrittenRound
+from headsup.game.notation.model import FinishedRound, WrittenReport, WrittenRound
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -22,7 +22,7 @@ from headsup.game.round.commands import (
     RoundCommand,
     TimeOut,
 )
-from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deck_with, places, seat_place
+from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.round.decide import decide
 from headsup.game.round.decision import (
     HAS_CHECKED,
@@ -33,12 +33,12 @@ from headsup.game.round.decision import (
     Undecided,
 )
 from headsup.game.round.evolve import evolve
-from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
+from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay
-from headsup.game.table.commands import By, PlayerAt, Staff
+from headsup.game.table.commands import Actor, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
 from headsup.game.table.evolve import evolve as evolve_floor
@@ -57,15 +57,15 @@ class Transcript:
     round: Round
 
 
-def resolved(written: WrittenRound) -> FinishedRound:
+def finish_round(written: WrittenRound) -> FinishedRound:
     """The round as settlement wants it, with the hands that its irregularities voided."""
-    round = played(written).round
-    deal = round.deal if round.board_shown == 5 else NO_CARDS
+    round = play_written_round(written).round
+    deal = round.deal if round.board_shown == 5 else EMPTY_DEAL
     plays = round.plays(written.players)
     return FinishedRound(written.rules, deal, plays, written.meter, written.id)
 
 
-def played(written: WrittenRound) -> Transcript:
+def play_written_round(written: WrittenRound) -> Transcript:
     """Play a written round; what could not have happened is refused."""
     script = _Script(written)
     while script.round.phase is not Phase.CLOSED:
@@ -106,25 +106,25 @@ class _Script:
             return
         if phase is Phase.NO_MORE_BETS:
             yield DealCards(deck_of(self.written))
-        elif phase in STREETS:
-            yield self._decision(self.round.owing()[0], STREETS[phase])
+        elif phase in STREET_BY_PHASE:
+            yield self._decision(self.round.owing()[0], STREET_BY_PHASE[phase])
         else:
             yield Proceed()
 
-    def _reported(self, reported: Reported) -> Iterator[RoundCommand]:
+    def _reported(self, reported: WrittenReport) -> Iterator[RoundCommand]:
         """Those whom the report is about decided first, if they decided on this street at all."""
         at, report = reported
-        street = STREETS.get(at)
+        street = STREET_BY_PHASE.get(at)
         if street is not None:
             for number in self.round.owing():
                 if report.seat in (None, number) and self._acted_before(report, number, street):
-                    yield self._decision(number, street, missed=_takes_back(report))
+                    yield self._decision(number, street, missed=_is_taken_back(report))
         if self.round.phase is not at:
             raise Refused(Code.BAD_IRREGULARITY, "decided", where="irregularity", at=at)
         yield report
 
     def _acted_before(self, report: ReportIrregularity, number: int, street: Street) -> bool:
-        if _takes_back(report) or report.cause is Cause.FOLDED_CARD_EXPOSED:
+        if _is_taken_back(report) or report.cause is Cause.FOLDED_CARD_EXPOSED:
             return True
         return report.resolution is Resolution.VOID and self._decides(number, street)
 
@@ -142,7 +142,7 @@ class _Script:
     def _will_be_taken_back(self, number: int) -> bool:
         """The Raise that the text tells of was missed at first, and noted as a check or fold."""
         return any(
-            report.seat == number and _takes_back(report) and _is_due_after(at, self.round.phase)
+            report.seat == number and _is_taken_back(report) and _is_due_after(at, self.round.phase)
             for at, report in self.reports
         )
 
@@ -158,7 +158,7 @@ class _Script:
         return Fold(number) if street is Street.RIVER else Check(number)
 
 
-def _takes_back(report: ReportIrregularity) -> bool:
+def _is_taken_back(report: ReportIrregularity) -> bool:
     return report.cause is Cause.MISSED_RAISE and report.resolution is Resolution.CORRECT
 
 
@@ -188,7 +188,7 @@ def deck_of(written: WrittenRound) -> tuple[int, ...]:
         return written.deck
     if not written.deal.board:
         raise Refused(Code.MISSING_CARDS, "dealt")
-    where = places(
+    where = deal_order(
         written.rules.dealing,
         tuple(play.seat for play in written.plays),
         ALL_6 in written.rules.paytables,
@@ -198,7 +198,7 @@ def deck_of(written: WrittenRound) -> tuple[int, ...]:
     if not cards[ALL_6]:  # on the layout, but nobody's wager: any cards that are left
         named = {card for held in cards.values() for card in held}
         cards[ALL_6] = tuple(card for card in DECK if card not in named)[:4]
-    return deck_with(where, dict(cards))
+    return build_deck(where, dict(cards))
 
 
 # The same round at a table, for those who watch.
@@ -212,7 +212,7 @@ class Moment:
     floor: Floor
 
 
-def moments(written: WrittenRound) -> Iterator[Moment]:
+def play_at_table(written: WrittenRound) -> Iterator[Moment]:
     """A written round event by event, from its opening to its close."""
     table_id = written.table or "table"
     floor = _opening(written, table_id)
@@ -220,8 +220,8 @@ def moments(written: WrittenRound) -> Iterator[Moment]:
     for event in opening:
         floor = evolve_floor(floor, table_id, event)
         yield Moment(event, floor)
-    for command in played(written).commands:
-        _, decision = act(floor, table_id, _asker(command), command)
+    for command in play_written_round(written).commands:
+        _, decision = act(floor, table_id, _actor_of(command), command)
         if isinstance(decision, Refusal):
             raise Refused.of(decision)
         for event in decision:
@@ -229,7 +229,7 @@ def moments(written: WrittenRound) -> Iterator[Moment]:
             yield Moment(event, floor)
 
 
-def _asker(command: RoundCommand) -> By:
+def _actor_of(command: RoundCommand) -> Actor:
     if isinstance(command, PlaceBets | Check | Raise | Fold):
         return PlayerAt(command.seat)
     return Staff()
@@ -247,13 +247,13 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     for play in written.plays:
         for event in (
             PlayerSat(play.seat, play.player or f"seat {play.seat}"),
-            BoughtIn(play.seat, _most(play)),
+            BoughtIn(play.seat, _chips_needed(play)),
         ):
             floor = evolve_floor(floor, table_id, event)
     return floor
 
 
-def _most(play: SeatPlay) -> int:
+def _chips_needed(play: SeatPlay) -> int:
     """Chips in cents for the wagers placed and the largest Raise there could be."""
     return sum(play.stakes.values()) + MAX_MULTIPLE * play.stakes[Wager.ANTE]
 

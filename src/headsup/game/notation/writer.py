@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, assert_never
 
-from headsup.game.notation.model import Reported
+from headsup.game.notation.model import WrittenReport
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.decision import HAS_FOLDED, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.state import Phase, Round, Seat
@@ -19,12 +19,12 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.settlement import SeatSettlement
 from headsup.game.values.cards import card_name, format_cards
 from headsup.game.values.hands import hand_name
-from headsup.game.values.money import dollars, format_cents, format_micros
+from headsup.game.values.money import format_cents, format_micros, show_dollars
 
 
 def write_round(
     round: Round,
-    reports: Sequence[Reported] = (),
+    reports: Sequence[WrittenReport] = (),
     rules_name: str = "",
     table: str = "",
     players: Mapping[int, str] = MappingProxyType({}),
@@ -35,17 +35,19 @@ def write_round(
         raise Refused(Code.ROUND_OPEN, "unsettled")
     rules = round.rules
     blocks = [
-        _aligned(_opening(round, rules_name or rules.id, table)),
-        _aligned(_cards(round)),
+        _align_pairs(_opening(round, rules_name or rules.id, table)),
+        _align_pairs(_cards(round)),
         _deck(round.deck),
         _table("paytables", _paytables(rules)),
         _table("options", _options(rules)),
     ]
     results = {result.seat: result for result in round.settlement.seats}
     for number, seat in sorted(round.seats.items()):
-        blocks.append(_seat(number, seat, results[number], _sharing(players).get(number, "")))
+        blocks.append(
+            _seat(number, seat, results[number], _multi_seat_players(players).get(number, ""))
+        )
     heading = "[irregularity]" if len(reports) == 1 else "[[irregularity]]"
-    blocks += [f"{heading}\n{_aligned(_report(reported))}" for reported in reports]
+    blocks += [f"{heading}\n{_align_pairs(_report(reported))}" for reported in reports]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -78,14 +80,14 @@ def _deck(deck: tuple[int, ...]) -> str:
     return 'deck = """\n' + "\n".join(rows) + '"""' if rows else ""
 
 
-def _sharing(players: Mapping[int, str]) -> dict[int, str]:
+def _multi_seat_players(players: Mapping[int, str]) -> dict[int, str]:
     """Players by seat where one holds several; who else plays is nobody's business."""
     held = Counter(players.values())
     return {number: name for number, name in players.items() if held[name] > 1}
 
 
 def _seat(number: int, seat: Seat, result: SeatSettlement, player: str) -> str:
-    pairs = _aligned(_seat_pairs(number, seat, player))
+    pairs = _align_pairs(_seat_pairs(number, seat, player))
     return f"[[seats]]  # {_outcome(seat, result)}\n{pairs}"
 
 
@@ -97,7 +99,7 @@ def _outcome(seat: Seat, result: SeatSettlement) -> str:
     elif seat.decision == HAS_FOLDED:
         hand += ", folded"
     sign = "+" if result.net > 0 else ""
-    return f"{hand}; {sign}{dollars(result.net)}"
+    return f"{hand}; {sign}{show_dollars(result.net)}"
 
 
 def _seat_pairs(number: int, seat: Seat, player: str) -> Pairs:
@@ -123,7 +125,7 @@ def _seat_pairs(number: int, seat: Seat, player: str) -> Pairs:
         yield "auto", True
 
 
-def _report(reported: Reported) -> Pairs:
+def _report(reported: WrittenReport) -> Pairs:
     at, report = reported
     yield "at", at.value
     yield "cause", report.cause.value
@@ -159,7 +161,7 @@ def _options(rules: TableRules) -> Pairs:
     }
     if limits:
         yield "limits", limits
-    bonus = {key: cells for key in rules.paytables if (cells := _filled(rules, key))}
+    bonus = {key: cells for key in rules.paytables if (cells := _filled_bonus_cells(rules, key))}
     if bonus:
         yield "bonus", bonus
 
@@ -169,7 +171,7 @@ def _limit(limit: Limit) -> dict[str, str]:
     return {name: format_cents(cents) for name, cents in bounds.items() if cents}
 
 
-def _filled(rules: TableRules, key: str) -> dict[str, str]:
+def _filled_bonus_cells(rules: TableRules, key: str) -> dict[str, str]:
     """What the operator put in the Bonus cells."""
     table = rules.paytables[key]
     printed = rules.book.tables_of(key)[table.id].pays
@@ -186,11 +188,11 @@ def _filled(rules: TableRules, key: str) -> dict[str, str]:
 
 
 def _table(name: str, pairs: Pairs) -> str:
-    lines = _aligned(pairs)
+    lines = _align_pairs(pairs)
     return f"[{name}]\n{lines}" if lines else ""
 
 
-def _aligned(pairs: Pairs) -> str:
+def _align_pairs(pairs: Pairs) -> str:
     held = list(pairs)
     width = max((len(key) for key, _ in held), default=0)
     return "\n".join(f"{key.ljust(width)} = {toml_value(value)}" for key, value in held)

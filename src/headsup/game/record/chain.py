@@ -17,7 +17,7 @@ from json import JSONDecoder, JSONEncoder
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None"
 
@@ -25,7 +25,7 @@ GENESIS = "0" * 64
 _HEX = frozenset("0123456789abcdef")
 _SCALARS = frozenset({str, int, bool, type(None)})
 # Deeper than any entry is; a bound of our own, since Python's depends on who is asking.
-DEEPEST = 64
+MAX_ENTRY_DEPTH = 64
 
 
 # Named tuples: with each command one of both is made.
@@ -55,7 +55,7 @@ class Link(NamedTuple):
         return Head(self.index + 1, self.hash)
 
 
-class Fault(Word):
+class Fault(TextEnum):
     UNREADABLE = "unreadable"  # the line is not a link in its one spelling
     INDEX = "index"  # an entry is missing, added or out of place
     HASH = "hash"  # not the entry that was hashed here, or not after this one
@@ -64,7 +64,7 @@ class Fault(Word):
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class ChainBreak:
     """The first entry at which a log stops being the log that was written."""
 
     index: int
@@ -72,7 +72,7 @@ class Broken:
     detail: str
 
 
-class NotCanonical(ValueError):
+class NonCanonicalJson(ValueError):
     """The value has no one text: it holds a float, a key that is not text, no JSON at all, or is
     nested more deeply than any entry of a log."""
 
@@ -90,18 +90,18 @@ class UnreadableLine(Refused):
         return replace(self.refusal, where="").message
 
 
-def canonical(entry: Json) -> str:
+def canonical_json(entry: Json) -> str:
     """The one text of a JSON value."""
-    _only_exact(entry)
+    _require_exact(entry)
     return _ENCODER.encode(entry)
 
 
-def append(head: Head, entry: Json) -> Link:
-    return append_text(head, canonical(entry))
+def make_link(head: Head, entry: Json) -> Link:
+    return make_link_from_text(head, canonical_json(entry))
 
 
-def append_text(head: Head, text: str) -> Link:
-    """As `append`, of an entry whose canonical text is at hand."""
+def make_link_from_text(head: Head, text: str) -> Link:
+    """As `make_link`, of an entry whose canonical text is at hand."""
     return Link(head.count, link_hash(head.hash, head.count, text), text)
 
 
@@ -110,23 +110,25 @@ def link_hash(previous_hash: str, index: int, text: str) -> str:
     return sha256(f"{previous_hash}\n{index}\n{text}".encode("ascii")).hexdigest()
 
 
-def verify(links: Iterable[Link], anchor: Head | None = None) -> Broken | None:
+def verify_chain(links: Iterable[Link], anchor: Head | None = None) -> ChainBreak | None:
     """The first bad entry, or None. A log may have grown since it was anchored."""
     count, previous = 0, GENESIS
     if anchor and anchor.count == 0 and anchor.hash != GENESIS:
-        return Broken(0, Fault.ANCHOR, "the log was anchored otherwise before its first entry")
+        return ChainBreak(0, Fault.ANCHOR, "the log was anchored otherwise before its first entry")
     for found in links:
         if found.index != count:
             detail = f"entry {found.index} stands where entry {count} belongs"
-            return Broken(count, Fault.INDEX, detail)
+            return ChainBreak(count, Fault.INDEX, detail)
         if found.hash != link_hash(previous, count, found.text):
-            return Broken(count, Fault.HASH, f"entry {count} does not fit its hash")
+            return ChainBreak(count, Fault.HASH, f"entry {count} does not fit its hash")
         count, previous = count + 1, found.hash
         if anchor and anchor.count == count and anchor.hash != previous:
-            return Broken(found.index, Fault.ANCHOR, f"entry {found.index} was anchored otherwise")
+            return ChainBreak(
+                found.index, Fault.ANCHOR, f"entry {found.index} was anchored otherwise"
+            )
     if anchor and anchor.count > count:
         detail = f"the log ends after {count} entries; {anchor.count} were anchored"
-        return Broken(count, Fault.TRUNCATED, detail)
+        return ChainBreak(count, Fault.TRUNCATED, detail)
     return None
 
 
@@ -142,8 +144,8 @@ def parse_link(text: str, line: int = 1) -> Link:
     entry = found[3]
     try:
         value = _DECODER.decode(entry)
-        if entry.count("[") + entry.count("{") > DEEPEST:  # otherwise it cannot be so deep
-            _only_exact(value)
+        if entry.count("[") + entry.count("{") > MAX_ENTRY_DEPTH:  # otherwise it cannot be so deep
+            _require_exact(value)
         spelled = _ENCODER.encode(value)
     except (ValueError, RecursionError):
         raise _unreadable(text, line) from None
@@ -156,8 +158,8 @@ def _unreadable(text: str, line: int) -> UnreadableLine:
     """Why a line is none of a log, as far as it can be read at all."""
     try:
         record = _DECODER.decode(text)
-        if text.count("[") + text.count("{") > DEEPEST:  # otherwise it cannot be so deep
-            _only_exact(record, DEEPEST + 1)
+        if text.count("[") + text.count("{") > MAX_ENTRY_DEPTH:  # otherwise it cannot be so deep
+            _require_exact(record, MAX_ENTRY_DEPTH + 1)
     except RecursionError:
         return UnreadableLine(line, "nested")
     except ValueError as error:
@@ -171,21 +173,21 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Link]:
         yield parse_link(text, number)
 
 
-def _only_exact(value: object, deepest: int = DEEPEST) -> None:
+def _require_exact(value: object, deepest: int = MAX_ENTRY_DEPTH) -> None:
     if type(value) in _SCALARS:
         return
     if not deepest:
-        raise NotCanonical("nested too deeply")
+        raise NonCanonicalJson("nested too deeply")
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise NotCanonical(f"the key {key!r} is not text")
-            _only_exact(item, deepest - 1)
+                raise NonCanonicalJson(f"the key {key!r} is not text")
+            _require_exact(item, deepest - 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _only_exact(item, deepest - 1)
+            _require_exact(item, deepest - 1)
     elif not isinstance(value, str | int):
-        raise NotCanonical(f"{value!r} is a {type(value).__name__}, not exact JSON")
+        raise NonCanonicalJson(f"{value!r} is a {type(value).__name__}, not exact JSON")
 
 
 def _is_link(record: object) -> bool:
@@ -199,12 +201,12 @@ def _is_link(record: object) -> bool:
     )
 
 
-def _no_float(text: str) -> NoReturn:
-    raise NotCanonical(f"{text} is a float, not exact JSON")
+def _reject_float(text: str) -> NoReturn:
+    raise NonCanonicalJson(f"{text} is a float, not exact JSON")
 
 
 _LINE = re.compile(
     r'\{"index":(0|[1-9][0-9]{0,18}),"hash":"([0-9a-f]{64})","entry":(.*)\}\n', re.DOTALL
 )
 _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
-_DECODER = JSONDecoder(parse_float=_no_float, parse_constant=_no_float)
+_DECODER = JSONDecoder(parse_float=_reject_float, parse_constant=_reject_float)

@@ -6,14 +6,14 @@ where it must not, be remembered, and be found in no record afterwards.
 
 from typing import Any
 
-from headsup.game.record.codec.base import Unfit
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.base import TypeMismatch
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.table.commands import By, Command
+from headsup.game.table.commands import Actor, Command
 
-_COMMAND = Codecs().of(Command, tag="command")
-_BY = Codecs().of(By)
-_TEXT = Codecs().of(str)
+_COMMAND = CodecRegistry().of(Command, tag="command")
+_ACTOR_CODEC = CodecRegistry().of(Actor)
+_TEXT = CodecRegistry().of(str)
 
 
 def write_command(command: Command) -> dict[str, Any]:
@@ -30,26 +30,26 @@ def command_text(command: Command) -> str:
 def read_command(raw: object) -> Command:
     try:
         command: Command = _COMMAND.read(raw)
-    except Unfit as unfit:
+    except TypeMismatch as unfit:
         raise Refused(Code.BAD_COMMAND, flaw=unfit.flaw) from None
     return command
 
 
-def unfit_command(command: Command) -> Refusal | None:
+def refuse_malformed_command(command: Command) -> Refusal | None:
     """The refusal of a command that is not of its annotated types."""
     try:
         _COMMAND.check(command)
-    except Unfit as unfit:
+    except TypeMismatch as unfit:
         return refusal(Code.BAD_COMMAND, flaw=unfit.flaw)
     return None
 
 
-def unfit_request(table_id: str, by: By, command: Command) -> Refusal | None:
+def refuse_malformed_request(table_id: str, by: Actor, command: Command) -> Refusal | None:
     """The same of everything that a table is asked with."""
     try:
         _COMMAND.check(command)
-        _BY.check(by)
+        _ACTOR_CODEC.check(by)
         _TEXT.check(table_id)
-    except Unfit as unfit:
+    except TypeMismatch as unfit:
         return refusal(Code.BAD_COMMAND, flaw=unfit.flaw)
     return None

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.game.record.codec.base import Form, Unfit
-from headsup.game.record.codec.cache import remembered
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.base import Codec, TypeMismatch
+from headsup.game.record.codec.cache import cached_codec
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import Line, Settlement
@@ -13,15 +13,18 @@ from headsup.game.table.events import Event
 from headsup.game.values.money import Cents
 
 # Settlement hands out the same lines again and again; a text of each is enough.
-_LINE = remembered(Codecs().of(Line), 4096)
+_LINE = cached_codec(CodecRegistry().of(Line), 4096)
 # A settlement is long, and written twice: in the record and in the state it leads to.
-SETTLEMENT = remembered(Codecs({Line: _LINE}).of(Settlement), 16)
+SETTLEMENT_CODEC = cached_codec(CodecRegistry({Line: _LINE}).of(Settlement), 16)
 # So are stakes, and players place the same again and again, as the same value; the places of the
 # cards are the same in each round of so many seats.
-STAKES = remembered(Codecs().of(Mapping[Wager, Cents]), 1024)
-PLACES = remembered(Codecs().of(tuple[str, ...]), 64)
-REMEMBERED: Mapping[Any, Form] = {Mapping[Wager, Cents]: STAKES, tuple[str, ...]: PLACES}
-_EVENT = Codecs({Settlement: SETTLEMENT, **REMEMBERED}).of(Event, tag="event")
+STAKES_CODEC = cached_codec(CodecRegistry().of(Mapping[Wager, Cents]), 1024)
+PLACES_CODEC = cached_codec(CodecRegistry().of(tuple[str, ...]), 64)
+CACHED_CODECS: Mapping[Any, Codec] = {
+    Mapping[Wager, Cents]: STAKES_CODEC,
+    tuple[str, ...]: PLACES_CODEC,
+}
+_EVENT = CodecRegistry({Settlement: SETTLEMENT_CODEC, **CACHED_CODECS}).of(Event, tag="event")
 
 
 def event_text(event: Event) -> str:
@@ -39,6 +42,6 @@ def read_event(raw: object) -> Event:
     """The event a log entry holds; what `write_event` would not have written is refused."""
     try:
         event: Event = _EVENT.read(raw)
-    except Unfit as unfit:
+    except TypeMismatch as unfit:
         raise Refused(Code.UNKNOWN_EVENT, flaw=unfit.flaw) from None
     return event

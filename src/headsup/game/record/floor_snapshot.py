@@ -10,28 +10,28 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from headsup.game.bank.balances import Account, AccountKind, Balances, Entries, address_of
+from headsup.game.bank.balances import Account, AccountKind, Balances, Entries, bucket_key
 from headsup.game.bank.ledger import Ledger
 from headsup.game.bank.meter import Meter
-from headsup.game.record.codec.base import Form, Unfit, Wanted, quoted
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.base import Codec, Expectation, TypeMismatch, quote_json
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.digest import write_balances
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import Irregularity
-from headsup.game.rulebook.table_rules import RulesChoice, TableRules, chosen_again
+from headsup.game.rulebook.model import IrregularityRule
+from headsup.game.rulebook.table_rules import RulesChoice, TableRules, rules_from_choice
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.trie import Trie
 
-_PLAIN = Codecs()
+_PLAIN = CodecRegistry()
 _CHOICE, _METER = _PLAIN.of(RulesChoice), _PLAIN.of(Meter)
 
 
-class NotAFloor(ValueError):
+class BadFloorSnapshot(ValueError):
     """The text is no floor that was kept."""
 
 
-def kept_text(floor: Floor) -> str:
-    """The floor as JSON, for `restored`; of tables that were opened by a record."""
+def write_floor(floor: Floor) -> str:
+    """The floor as JSON, for `read_floor`; of tables that were opened by a record."""
     rules = {_name(rules): rules for table in floor.tables.values() for rules in _rules_of(table)}
     written = {
         "ledger": write_balances(floor.ledger),
@@ -42,8 +42,8 @@ def kept_text(floor: Floor) -> str:
     return json.dumps(written, separators=(",", ":"))
 
 
-def restored(text: str) -> Floor:
-    """The floor of such a text, or `NotAFloor`."""
+def read_floor(text: str) -> Floor:
+    """The floor of such a text, or `BadFloorSnapshot`."""
     try:
         raw = json.loads(text)
         rules = {name: _read_rules(name, said) for name, said in raw["rules"].items()}
@@ -52,8 +52,8 @@ def restored(text: str) -> Floor:
             Trie({name: _METER.read(meter) for name, meter in raw["meters"].items()}),
             Trie({id: _read_table(table, rules) for id, table in raw["tables"].items()}),
         )
-    except (Unfit, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise NotAFloor(type(error).__name__) from error
+    except (TypeMismatch, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadFloorSnapshot(type(error).__name__) from error
 
 
 # Rules.
@@ -76,13 +76,13 @@ def _write_choice(rules: TableRules) -> Any:
     return _CHOICE.write(rules.choice)
 
 
-_compiled = lru_cache(maxsize=256)(chosen_again)
+_compile_choice = lru_cache(maxsize=256)(rules_from_choice)
 
 
 def _read_rules(name: str, said: Any) -> TableRules:
-    rules = _compiled(_CHOICE.read(said))
+    rules = _compile_choice(_CHOICE.read(said))
     if _name(rules) != name:
-        raise NotAFloor("other rules are chosen so")
+        raise BadFloorSnapshot("other rules are chosen so")
     return rules
 
 
@@ -90,35 +90,35 @@ def _read_rules(name: str, said: Any) -> TableRules:
 
 
 @lru_cache(maxsize=256)  # a floor has many tables and few rules
-def _table_form(rules: TableRules, of_round: TableRules | None) -> Form:
+def _table_codec(rules: TableRules, of_round: TableRules | None) -> Codec:
     """How a table is written and read that has these rules, and these in its round."""
     by_name = {_name(held): held for held in (of_round, rules) if held is not None}
 
-    def read_void(raw: Any) -> Irregularity:
+    def read_void(raw: Any) -> IrregularityRule:
         if of_round is None:
-            raise Unfit(Wanted.NOTHING, raw)
+            raise TypeMismatch(Expectation.NOTHING, raw)
         return of_round.book.irregularities[Cause(raw)]
 
-    voids = _form(Irregularity, lambda void: void.cause.value, read_void)
-    named = _form(TableRules, _name, by_name.__getitem__)
-    return Codecs({TableRules: named, Irregularity: voids}).of(Table)
+    voids = _text_codec(IrregularityRule, lambda void: void.cause.value, read_void)
+    named = _text_codec(TableRules, _name, by_name.__getitem__)
+    return CodecRegistry({TableRules: named, IrregularityRule: voids}).of(Table)
 
 
-def _form(kind: type[Any], write: Callable[[Any], str], read: Callable[[Any], Any]) -> Form:
-    return Form(write, lambda value: quoted(write(value)), read, _unchecked, (kind,), str)
+def _text_codec(kind: type[Any], write: Callable[[Any], str], read: Callable[[Any], Any]) -> Codec:
+    return Codec(write, lambda value: quote_json(write(value)), read, _skip_check, (kind,), str)
 
 
-def _unchecked(_: Any) -> None:
+def _skip_check(_: Any) -> None:
     """What is written here stands in a floor, and is of its type."""
 
 
 def _write_table(table: Table) -> Any:
-    return _table_form(table.rules, table.round and table.round.rules).write(table)
+    return _table_codec(table.rules, table.round and table.round.rules).write(table)
 
 
 def _read_table(raw: Any, rules: Mapping[str, TableRules]) -> Table:
     of_round = None if raw["round"] is None else rules[raw["round"]["rules"]]
-    table: Table = _table_form(rules[raw["rules"]], of_round).read(raw)
+    table: Table = _table_codec(rules[raw["rules"]], of_round).read(raw)
     return table
 
 
@@ -131,6 +131,6 @@ def _read_ledger(raw: Mapping[str, Any]) -> Ledger:
         kind, _, owner = name.partition(" ")
         account = Account(AccountKind(kind), owner)
         if type(micros) is not int:
-            raise Unfit(Wanted.WHOLE, micros)
-        shelves.setdefault(address_of(account), {})[account] = micros
+            raise TypeMismatch(Expectation.WHOLE, micros)
+        shelves.setdefault(bucket_key(account), {})[account] = micros
     return Ledger(Balances().with_shelves(shelves))

@@ -6,18 +6,18 @@ version that wrote it, instead of calling an honest log broken.
 
 from typing import Any
 
-from headsup.game.record.chain import Head, Link, append
+from headsup.game.record.chain import Head, Link, make_link
 from headsup.game.refusal import Code, Refused
 from headsup.version import __version__
 
-FORMAT = 2
+LOG_FORMAT = 2
 _FIRST_KEYS = frozenset({"at", "table", "by", "event", "state"})
 _FIRST_VERSION = "0.1.0"
 
 
-def header() -> Link:
+def make_header() -> Link:
     """The link every log begins with."""
-    return append(Head(), {"format": FORMAT, "program": __version__})
+    return make_link(Head(), {"format": LOG_FORMAT, "program": __version__})
 
 
 def is_header(entry: Any) -> bool:
@@ -25,10 +25,10 @@ def is_header(entry: Any) -> bool:
     if not isinstance(entry, dict):
         return False
     if entry.keys() == _FIRST_KEYS:
-        raise Refused(Code.OTHER_FORMAT, found=1, program=_FIRST_VERSION, read=FORMAT)
+        raise Refused(Code.OTHER_FORMAT, found=1, program=_FIRST_VERSION, read=LOG_FORMAT)
     found, program = entry.get("format"), entry.get("program")
     if type(found) is not int or not isinstance(program, str):
         return False
-    if found != FORMAT:
-        raise Refused(Code.OTHER_FORMAT, found=found, program=program[:40], read=FORMAT)
+    if found != LOG_FORMAT:
+        raise Refused(Code.OTHER_FORMAT, found=found, program=program[:40], read=LOG_FORMAT)
     return entry.keys() == {"format", "program"}

@@ -9,11 +9,11 @@ from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from headsup.game.record.codec.base import Form
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.base import Codec
+from headsup.game.record.codec.registry import CodecRegistry
 
 
-class Written(NamedTuple):
+class PartText(NamedTuple):
     """A part with its text, and what will help to write the one that takes its place."""
 
     part: object
@@ -23,16 +23,16 @@ class Written(NamedTuple):
     inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
 
 
-class Several(NamedTuple):
+class NumberedParts(NamedTuple):
     """Parts by number, and the same of each."""
 
     numbers: list[int]
     parts: list[Any]
     texts: list[str]  # as entries, `"number":…`
-    written: list[Written | None]
+    written: list[PartText | None]
 
 
-NONE = Several([], [], [], [])
+NO_PARTS = NumberedParts([], [], [], [])
 
 new_tuple = tuple.__new__  # a named tuple by its values, in a third of the time
 
@@ -52,16 +52,16 @@ class PartKind(NamedTuple):
     fields: tuple[PartField, ...]
 
 
-class Parts:
+class PartWriter:
     """Knows how to write each kind of part; `own` are forms that annotations cannot give."""
 
-    def __init__(self, kinds: tuple[type[Any], ...], own: Mapping[Any, Form]) -> None:
+    def __init__(self, kinds: tuple[type[Any], ...], own: Mapping[Any, Codec]) -> None:
         self._classes = frozenset(kinds)
-        self._codecs = Codecs(own)
+        self._codecs = CodecRegistry(own)
         self._kinds = {kind: self._learned(kind) for kind in kinds}
-        self._last: dict[type[Any], Written] = {}
+        self._last: dict[type[Any], PartText] = {}
 
-    def written(self, part: Any, before: Written | None = None) -> Written:
+    def written(self, part: Any, before: PartText | None = None) -> PartText:
         """The part's text; `before` is the part in whose place it stands."""
         kind = type(part)
         values_of, fields = self._kinds[kind]
@@ -81,7 +81,7 @@ class Parts:
                 text, parts = self._inside(held[number], inside.get(number), several)
                 texts[place], inside = name + text, {**inside, number: parts}
         text = "{" + ",".join(texts) + "}"
-        made = self._last[kind] = new_tuple(Written, (part, text, held, texts, inside))
+        made = self._last[kind] = new_tuple(PartText, (part, text, held, texts, inside))
         return made
 
     def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
@@ -89,11 +89,11 @@ class Parts:
         if value is None:
             return "null", None
         if several:
-            return self._several(value, before or NONE)
+            return self._several(value, before or NO_PARTS)
         made = self.written(value, before)
         return made[1], made
 
-    def _several(self, held: Mapping[int, Any], before: Several) -> tuple[str, Several]:
+    def _several(self, held: Mapping[int, Any], before: NumberedParts) -> tuple[str, NumberedParts]:
         numbers, parts = [*held], [*held.values()]
         known, old, texts, written = before
         more = len(numbers) - len(known)
@@ -105,7 +105,7 @@ class Parts:
             texts[i] = f'"{numbers[i]}":{made[1]}'
         # A quotation mark sorts before every digit, and so the entries as their numbers' texts do.
         text = "{" + ",".join(sorted(texts)) + "}"
-        return text, new_tuple(Several, (numbers, parts, texts, written))
+        return text, new_tuple(NumberedParts, (numbers, parts, texts, written))
 
     def _learned(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)

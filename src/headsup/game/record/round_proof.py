@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from headsup.game.table.round_history import Recalled, SettledRound, recall
+from headsup.game.table.round_history import RoundProof, SettledRound, make_round_proof
 from headsup.game.table.state import Floor
 
 
-def recalled(floors: Iterable[Floor], table_id: str, number: int) -> Recalled | None:
+def find_round_proof(floors: Iterable[Floor], table_id: str, number: int) -> RoundProof | None:
     """That round of the table, given every floor that the record leads through up to its end."""
     settled: list[SettledRound] = []
     for floor in floors:
@@ -15,4 +15,4 @@ def recalled(floors: Iterable[Floor], table_id: str, number: int) -> Recalled | 
         if last is not None and (not settled or settled[-1].number != last.number):
             settled.append(last)
     places = [place for place, item in enumerate(settled) if item.number == number]
-    return recall(settled, places[0]) if places else None
+    return make_round_proof(settled, places[0]) if places else None

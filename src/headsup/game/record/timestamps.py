@@ -8,13 +8,13 @@ _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @lru_cache(maxsize=64)  # what is decided together is written with one time
-def is_time(text: str) -> bool:
+def is_utc_time(text: str) -> bool:
     """Whether the text is a moment like 2026-01-31T12:00:00Z."""
-    return _UTC.fullmatch(text) is not None and _is_day(text[:10])
+    return _UTC.fullmatch(text) is not None and _is_calendar_day(text[:10])
 
 
 @lru_cache(maxsize=64)  # a table asks thousands of times on one day
-def _is_day(date: str) -> bool:
+def _is_calendar_day(date: str) -> bool:
     year, month, day = map(int, date.split("-"))
     if year == 0 or not 1 <= month <= 12:
         return False

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from headsup.game.refusal.codes import Code as Code
-from headsup.game.refusal.formatter import mistake_lines, sentence
-from headsup.game.refusal.text import nearest as nearest
-from headsup.game.refusal.text import one_line, printable
-from headsup.game.refusal.text import shown as shown
+from headsup.game.refusal.formatter import format_sentence, mistake_lines
+from headsup.game.refusal.text import closest_name as closest_name
+from headsup.game.refusal.text import escape_unprintable, truncate
+from headsup.game.refusal.text import show_value as show_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Refusal:
     def message(self) -> str:
         """One printable line: where, what is wrong and, if it helps, by which clause."""
         key = f"{self.code}/{self.case}" if self.case else self.code.value
-        reason = sentence(key, self.data)
-        return printable(f"{self.where}: {reason}" if self.where else reason)
+        reason = format_sentence(key, self.data)
+        return escape_unprintable(f"{self.where}: {reason}" if self.where else reason)
 
     def within(self, place: str) -> "Refusal":
         """The same, where it stands inside a file, a line or a part."""
@@ -80,8 +80,8 @@ class Mistake:
         return self.refusal.message
 
     def __str__(self) -> str:
-        where = ": ".join(part for part in (self.file, one_line(self.key, 100)) if part)
-        return printable(f"{where}: {one_line(self.reason, 1000)}")
+        where = ": ".join(part for part in (self.file, truncate(self.key, 100)) if part)
+        return escape_unprintable(f"{where}: {truncate(self.reason, 1000)}")
 
 
 class MistakesRefused(Refused):

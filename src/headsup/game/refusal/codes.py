@@ -1,9 +1,9 @@
 """Every code a refusal may have: what a program is told; the sentences are in `english`."""
 
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Code(Word):
+class Code(TextEnum):
     # Stakes and decisions.
     MISSING_WAGER = "missing_wager"
     WAGER_NOT_OFFERED = "wager_not_offered"

@@ -10,8 +10,8 @@ another refusal, `mean` the name that was meant (`formatter`).
 
 from collections.abc import Mapping
 
-OR = " or "  # between several values
-MEAN = " (did you mean {name}?)"  # behind a name that is nearly right
+OR_SEPARATOR = " or "  # between several values
+SUGGESTION = " (did you mean {name}?)"  # behind a name that is nearly right
 _STUDY = 'only kind = "study" may depart from it'
 
 SENTENCES: Mapping[str, str] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A refused value inside a sentence, as JSON writes it; what is long or nested is cut."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -18,7 +18,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def nearest(name: object, known: Iterable[str]) -> str:
+def closest_name(name: object, known: Iterable[str]) -> str:
     """The right name that a mistyped one is most like; nothing where none is near."""
     plain = {_plain(one): one for one in known}
     found = get_close_matches(_plain(str(name)[:60]), plain, 1, 0.7)
@@ -29,12 +29,12 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "").replace(" ", "")
 
 
-def one_line(text: str, most: int = 300) -> str:
+def truncate(text: str, most: int = 300) -> str:
     """Cut to what a person reads in one go."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """One line that any screen can show: control characters and half characters are escaped."""
     if text.isprintable():
         return text

@@ -12,7 +12,7 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 
 
-def coupons_refused(
+def refuse_coupons(
     rules: TableRules, stakes: Mapping[Wager, int], coupons: Collection[Wager]
 ) -> Refusal | None:
     """Why these stakes may not be coupons."""
@@ -32,6 +32,6 @@ def _needs_chips(rules: TableRules, wager: Wager) -> bool:
     return wager is Wager.PROGRESSIVE or (table is not None and table.basis is Basis.FOR)
 
 
-def in_order(coupons: Collection[Wager]) -> tuple[Wager, ...]:
+def sort_coupons(coupons: Collection[Wager]) -> tuple[Wager, ...]:
     """Each once, in the order of the wagers, so that a record has one spelling."""
     return tuple(wager for wager in Wager if wager in coupons) if coupons else ()

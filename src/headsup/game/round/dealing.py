@@ -20,7 +20,7 @@ def seat_place(seat: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def places(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]:
+def deal_order(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]:
     """The places of the first cards of the deck, in order, for the seats that wagered (R21).
 
     By hand (New York (d)(1)): one card at a time, dealer last, twice around, then the board. From
@@ -57,7 +57,9 @@ def _positions(where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     return {place: tuple(i for i, at in enumerate(where) if at == place) for place in where}
 
 
-def dealt(deck: Sequence[int], where: tuple[str, ...]) -> tuple[Deal, dict[int, tuple[int, ...]]]:
+def deal_cards(
+    deck: Sequence[int], where: tuple[str, ...]
+) -> tuple[Deal, dict[int, tuple[int, ...]]]:
     """The shared cards, and each seat's hole cards."""
     held = {
         place: tuple([deck[i] for i in positions]) for place, positions in _positions(where).items()
@@ -66,7 +68,7 @@ def dealt(deck: Sequence[int], where: tuple[str, ...]) -> tuple[Deal, dict[int, 
     return deal, {int(place[5:]): cards for place, cards in held.items()}
 
 
-def deck_with(where: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:
+def build_deck(where: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:
     """A whole deck that deals these cards to these places; the rest follow in order."""
     queues = {place: list(held) for place, held in cards.items()}
     front = [queues[place].pop(0) for place in where]

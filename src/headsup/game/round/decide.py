@@ -5,7 +5,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
-from headsup.game.record.command_codec import unfit_command
+from headsup.game.record.command_codec import refuse_malformed_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -21,8 +21,8 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.coupons import coupons_refused, in_order
-from headsup.game.round.dealing import is_deck, places
+from headsup.game.round.coupons import refuse_coupons, sort_coupons
+from headsup.game.round.dealing import deal_order, is_deck
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -41,34 +41,34 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.round.irregularities import report
-from headsup.game.round.stakes import fit_stakes, unfit_raise
-from headsup.game.round.state import NO_CARDS, STREETS, Phase, Round
+from headsup.game.round.irregularities import report_irregularity
+from headsup.game.round.stakes import accept_stakes, refuse_raise
+from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import settled
+from headsup.game.settlement import try_settle
 from headsup.game.values.money import Micros
 
 # An hour: who is away longer has gone.
-_LONGEST_EXTENSION = 3600
+_MAX_EXTENSION_SECONDS = 3600
 
 RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
 
 # Who sits where; seats of one player share what a cap leaves to each.
 Players = Mapping[int, str]
-NOBODY: Players = MappingProxyType({})
+NO_PLAYERS: Players = MappingProxyType({})
 
 
 def decide(
-    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NOBODY
+    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NO_PLAYERS
 ) -> RoundAnswer:
     """What follows from the command. `meter` is the pool and `players` who holds the seats, both
     needed at settlement."""
-    return unfit_command(command) or decided(state, command, meter, players)
+    return refuse_malformed_command(command) or decide_unchecked(state, command, meter, players)
 
 
-def decided(
-    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NOBODY
+def decide_unchecked(
+    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NO_PLAYERS
 ) -> RoundAnswer:
     """As `decide`, of a command that is known to be of its types."""
     match command:
@@ -93,16 +93,16 @@ def decided(
         case Proceed():
             return _proceed(state, meter, players)
         case ReportIrregularity():
-            return report(state, command)
+            return report_irregularity(state, command)
         case _:
             assert_never(command)
 
 
-def legal(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
+def legal_actions(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
     """What this seat may decide at this moment; empty when it is not its turn."""
-    if state.phase not in STREETS:  # asked for every seat after every event: mostly so
+    if state.phase not in STREET_BY_PHASE:  # asked for every seat after every event: mostly so
         return ()
-    street = _turn(state, number)
+    street = _street_to_act(state, number)
     return (
         () if isinstance(street, Refusal) else _choices(number, street, state.rules.raises[street])
     )
@@ -119,11 +119,11 @@ def _choices(
 # Decisions.
 
 
-def _turn(state: Round, number: int) -> Street | Refusal:
+def _street_to_act(state: Round, number: int) -> Street | Refusal:
     """The open street, if this seat may act on it now."""
     if number not in state.seats:
         return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=number)
-    street = STREETS.get(state.phase)
+    street = STREET_BY_PHASE.get(state.phase)
     if street is None:
         return refusal(Code.WRONG_PHASE, "no_decision", where=f"seat {number}", phase=state.phase)
     if not state.seats[number].owes:
@@ -134,7 +134,7 @@ def _turn(state: Round, number: int) -> Street | Refusal:
 
 
 def _check(state: Round, seat: int) -> RoundAnswer:
-    street = _turn(state, seat)
+    street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
     if street is Street.RIVER:
@@ -143,16 +143,16 @@ def _check(state: Round, seat: int) -> RoundAnswer:
 
 
 def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
-    street = _turn(state, seat)
+    street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
-    if unfit := unfit_raise(state.rules, street, multiple):
+    if unfit := refuse_raise(state.rules, street, multiple):
         return unfit.within(f"seat {seat}")
     return (Raised(seat, street, multiple),)
 
 
 def _fold(state: Round, seat: int) -> RoundAnswer:
-    street = _turn(state, seat)
+    street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
     if street is not Street.RIVER:
@@ -161,7 +161,7 @@ def _fold(state: Round, seat: int) -> RoundAnswer:
 
 
 def _time_out(state: Round, seat: int, waited: int | None) -> RoundAnswer:
-    street = _turn(state, seat)
+    street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
     grace = state.rules.grace_seconds + state.seats[seat].extra_seconds
@@ -174,11 +174,11 @@ def _time_out(state: Round, seat: int, waited: int | None) -> RoundAnswer:
 
 
 def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
-    street = _turn(state, seat)
+    street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
-    if not 0 < seconds <= _LONGEST_EXTENSION:
-        most = _LONGEST_EXTENSION
+    if not 0 < seconds <= _MAX_EXTENSION_SECONDS:
+        most = _MAX_EXTENSION_SECONDS
         return refusal(Code.BAD_AMOUNT, "extension", where=f"seat {seat}", most=most)
     return (TimeExtended(seat, seconds),)
 
@@ -195,12 +195,12 @@ def _place(
     seats = state.rules.book.seats
     if not 1 <= number <= seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
-    placed = fit_stakes(state.rules, stakes)
+    placed = accept_stakes(state.rules, stakes)
     if isinstance(placed, Refusal):
         return placed.within(where)
-    if unfit := coupons_refused(state.rules, stakes, coupons):
+    if unfit := refuse_coupons(state.rules, stakes, coupons):
         return unfit.within(where)
-    return (BetsPlaced(number, placed, in_order(coupons)),)
+    return (BetsPlaced(number, placed, sort_coupons(coupons)),)
 
 
 def _withdraw(state: Round, seat: int) -> RoundAnswer:
@@ -222,7 +222,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
         return refusal(Code.BAD_DECK)
-    where = places(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
+    where = deal_order(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
     return (CardsDealt(tuple(deck), where),)
 
 
@@ -262,8 +262,8 @@ def _settle(state: Round, meter: Micros | None, players: Players) -> RoundAnswer
     if settles_on_board and state.deck and not board_done:
         events = (BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
-    deal = state.deal if board_done else NO_CARDS
-    settlement = settled(state.rules, deal, state.plays(players), meter)
+    deal = state.deal if board_done else EMPTY_DEAL
+    settlement = try_settle(state.rules, deal, state.plays(players), meter)
     if isinstance(settlement, Refusal):  # a share of a pool whose amount was not given
         return settlement
     return (*events, RoundSettled(settlement))

@@ -40,6 +40,6 @@ UNDECIDED, HAS_CHECKED, HAS_FOLDED = Undecided(), HasChecked(), HasFolded()
 
 
 @lru_cache(maxsize=64)
-def has_raised(street: Street, multiple: int) -> HasRaised:
+def raise_decision(street: Street, multiple: int) -> HasRaised:
     """The same one each time: a table has a few."""
     return HasRaised(street, multiple)

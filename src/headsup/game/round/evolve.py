@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from headsup.game.round.dealing import dealt
-from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, has_raised
+from headsup.game.round.dealing import deal_cards
+from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, raise_decision
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -26,28 +26,30 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.round.irregularities import rule_for
+from headsup.game.round.irregularities import irregularity_rule
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.irregularity import Cause, Resolution
 
-_NEXT = {
+_NEXT_PHASE = {
     Phase.POCKET: Phase.FLOP_DUE,
     Phase.FLOP: Phase.RIVER_DUE,
     Phase.RIVER: Phase.REVEAL_DUE,
 }
 
 
-_REOPENS = {due: street for street, due in _NEXT.items()}
+_REOPENED_PHASE = {due: street for street, due in _NEXT_PHASE.items()}
 
 
 def evolve(state: Round, event: RoundEvent) -> Round:
     match event:
         case Checked(seat, _, auto):
-            return _acted(state, seat, _decided(state.seats[seat], HAS_CHECKED, auto))
+            return _update_seat(state, seat, _with_decision(state.seats[seat], HAS_CHECKED, auto))
         case Raised(seat, street, multiple):
-            return _acted(state, seat, _decided(state.seats[seat], has_raised(street, multiple)))
+            return _update_seat(
+                state, seat, _with_decision(state.seats[seat], raise_decision(street, multiple))
+            )
         case Folded(seat, auto):
-            return _acted(state, seat, _decided(state.seats[seat], HAS_FOLDED, auto))
+            return _update_seat(state, seat, _with_decision(state.seats[seat], HAS_FOLDED, auto))
         case TimeExtended(seat, seconds):
             held = state.seats[seat]
             longer = held._replace(extra_seconds=held.extra_seconds + seconds)
@@ -60,11 +62,11 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case BetsClosed():
             return state.moved(state.seats, Phase.NO_MORE_BETS)
         case CardsDealt(deck, where):
-            return _dealt(state, deck, where)
+            return _deal(state, deck, where)
         case FlopRevealed():
-            return _opened(state._replace(board_shown=3, board_seen=False), Phase.FLOP)
+            return _open_street(state._replace(board_shown=3, board_seen=False), Phase.FLOP)
         case TurnAndRiverRevealed():
-            return _opened(state._replace(board_shown=5, board_seen=False), Phase.RIVER)
+            return _open_street(state._replace(board_shown=5, board_seen=False), Phase.RIVER)
         case DealerRevealed():
             return state._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
         case IrregularityReported(cause, _, resolution):
@@ -72,44 +74,46 @@ def evolve(state: Round, event: RoundEvent) -> Round:
             seen = cause is Cause.EARLY_BOARD_CARD and resolution is Resolution.PLAY_ON
             return state._replace(board_seen=True) if seen else state
         case HandVoided(seat, cause):
-            return _acted(state, seat, state.seats[seat]._replace(void=rule_for(state, cause)))
+            return _update_seat(
+                state, seat, state.seats[seat]._replace(void=irregularity_rule(state, cause))
+            )
         case RoundVoided(cause):
-            return _voided(state, cause)
+            return _void_round(state, cause)
         case DecisionReopened(seat):
-            return _reopened(state, seat)
+            return _reopen_decision(state, seat)
         case BoardCompleted():
             return state._replace(board_shown=5)
         case RoundSettled(settlement):
             return state._replace(settlement=settlement, phase=Phase.RESOLVING)
         case HandResolved(seat):
-            return _resolved(state, seat)
+            return _resolve_hand(state, seat)
         case RoundClosed():
             return state.moved(state.seats, Phase.CLOSED)
         case _:
             assert_never(event)
 
 
-def _dealt(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round:
-    deal, holes = dealt(deck, where)
+def _deal(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round:
+    deal, holes = deal_cards(deck, where)
     seats = {number: seat._replace(hole=holes[number]) for number, seat in state.seats.items()}
     return state._replace(phase=Phase.POCKET, deck=deck, places=where, deal=deal, seats=seats)
 
 
-def _decided(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
+def _with_decision(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
     stakes, hole, _, before, void, _, coupons = seat
     return tuple.__new__(Seat, (stakes, hole, decision, before or auto, void, 0, coupons))
 
 
-def _acted(state: Round, number: int, seat: Seat) -> Round:
+def _update_seat(state: Round, number: int, seat: Seat) -> Round:
     """The seat has acted; when none owes an action any more, the street closes."""
     seats = {**state.seats, number: seat}
     phase = state.phase
-    if phase in _NEXT and not _any_owes(seats):
-        phase = _NEXT[phase]
+    if phase in _NEXT_PHASE and not _has_seat_to_act(seats):
+        phase = _NEXT_PHASE[phase]
     return state.moved(seats, phase)
 
 
-def _any_owes(seats: dict[int, Seat]) -> bool:
+def _has_seat_to_act(seats: dict[int, Seat]) -> bool:
     # The last to act is most likely to owe, so the search begins there.
     for seat in reversed(seats.values()):  # noqa: SIM110 - `any` costs twice as much
         if seat.owes:
@@ -117,26 +121,26 @@ def _any_owes(seats: dict[int, Seat]) -> bool:
     return False
 
 
-def _opened(state: Round, phase: Phase) -> Round:
+def _open_street(state: Round, phase: Phase) -> Round:
     """A street opens; it closes at once when nobody is left to decide."""
     seats = {
         number: seat._replace(decision=UNDECIDED) if seat.deciding else seat
         for number, seat in state.seats.items()
     }
-    if not _any_owes(seats):
-        phase = _NEXT[phase]
+    if not _has_seat_to_act(seats):
+        phase = _NEXT_PHASE[phase]
     return state.moved(seats, phase)
 
 
-def _resolved(state: Round, seat: int) -> Round:
+def _resolve_hand(state: Round, seat: int) -> Round:
     resolved = (*state.resolved, seat)
     phase = state.phase if len(resolved) < len(state.seats) else Phase.SETTLED
     return state.with_resolved(resolved, phase)
 
 
-def _voided(state: Round, cause: Cause) -> Round:
+def _void_round(state: Round, cause: Cause) -> Round:
     """Every hand still alive is void; one already void keeps its own cause."""
-    rule = rule_for(state, cause)
+    rule = irregularity_rule(state, cause)
     seats = {
         number: seat if seat.void else seat._replace(void=rule)
         for number, seat in state.seats.items()
@@ -144,7 +148,7 @@ def _voided(state: Round, cause: Cause) -> Round:
     return state._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
 
 
-def _reopened(state: Round, number: int) -> Round:
+def _reopen_decision(state: Round, number: int) -> Round:
     """The seat owes its decision once more, on the street where it was noted."""
     seats = {**state.seats, number: state.seats[number]._replace(decision=UNDECIDED)}
-    return state.moved(seats, _REOPENS.get(state.phase, state.phase))
+    return state.moved(seats, _REOPENED_PHASE.get(state.phase, state.phase))

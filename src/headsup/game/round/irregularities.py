@@ -19,8 +19,8 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.irregularity import Cause, Resolution, Voids
-from headsup.game.rulebook.model import Irregularity
+from headsup.game.rulebook.irregularity import Cause, Resolution, VoidScope
+from headsup.game.rulebook.model import IrregularityRule
 
 _DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
 _DEALT = (*_DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
@@ -29,34 +29,34 @@ _MISSABLE = (*_DECIDING, Phase.REVEAL_DUE)
 _FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
-class Proviso(NamedTuple):
+class Precondition(NamedTuple):
     """Of the round, and of the seat that is reported if it is one."""
 
     holds: Callable[[Round, Seat | None], bool]
     otherwise: str  # the case of the sentence that refuses
 
 
-_ALWAYS = Proviso(lambda _, __: True, "")
+_ALWAYS = Precondition(lambda _, __: True, "")
 # (j)(1) holds until the last player has raised or folded, which may be before the last street;
 # seen later, it is the ordinary reveal.
-_UNDECIDED = Proviso(
+_UNDECIDED = Precondition(
     lambda round, _: any(seat.deciding for seat in round.seats.values()), "all_decided"
 )
-_IN_PLAY = Proviso(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
-_FOLDED = Proviso(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
-_NOT_RAISED = Proviso(lambda _, seat: not _has(seat, HasRaised), "has_raised")
+_IN_PLAY = Precondition(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
+_FOLDED = Precondition(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
+_NOT_RAISED = Precondition(lambda _, seat: not _has(seat, HasRaised), "has_raised")
 # Noted on the last street that was open: no card has been turned up since, nor seen too early.
-_PASSED = Proviso(
+_PASSED = Precondition(
     lambda round, seat: not round.board_seen and (_has(seat, HasChecked) or _has(seat, HasFolded)),
     "nothing_to_take_back",
 )
 # (j)(3): the cards that would follow in sequence are the board's, and none of them may be face up;
 # the hand itself is turned up last.
-_FACE_DOWN = Proviso(
+_FACE_DOWN = Precondition(
     lambda round, _: not (round.board_shown or round.board_seen or round.dealer_shown),
     "turned_face_up",
 )
-_STREET_CLOSED = Proviso(
+_STREET_CLOSED = Precondition(
     lambda round, _: round.phase in (Phase.FLOP_DUE, Phase.RIVER_DUE), "street_open"
 )
 
@@ -66,59 +66,61 @@ def _has(seat: Seat | None, decided: type[Decision]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reportable:
+class ReportingRule:
     """How one cause is reported: when, whether of a seat, and what may be done but void."""
 
     when: tuple[Phase, ...]
     of_a_seat: bool = False
-    provided: Proviso = _ALWAYS
-    open: Mapping[Resolution, Proviso] = field(default_factory=dict)
+    provided: Precondition = _ALWAYS
+    open: Mapping[Resolution, Precondition] = field(default_factory=dict)
 
 
-def reportable(cause: Cause) -> Reportable:
+def reporting_rule(cause: Cause) -> ReportingRule:
     match cause:
         case Cause.DEALER_CARD_EXPOSED:
-            return Reportable(_DECIDING, provided=_UNDECIDED)
+            return ReportingRule(_DECIDING, provided=_UNDECIDED)
         case Cause.CARD_FOUND_FACE_UP:
-            return Reportable(_WAGERED)
+            return ReportingRule(_WAGERED)
         case Cause.PLAYER_CARD_COUNT:
-            return Reportable(_DEALT, of_a_seat=True)
+            return ReportingRule(_DEALT, of_a_seat=True)
         case Cause.DEALER_CARD_COUNT:
-            return Reportable(_DEALT, open={Resolution.CORRECT: _FACE_DOWN})
+            return ReportingRule(_DEALT, open={Resolution.CORRECT: _FACE_DOWN})
         case Cause.PLAYER_CARD_EXPOSED:
             # The player may play on (R95); a hand that was folded has nothing left to play.
             play_on = {Resolution.PLAY_ON: _ALWAYS}
-            return Reportable(_DECIDING, of_a_seat=True, provided=_IN_PLAY, open=play_on)
+            return ReportingRule(_DECIDING, of_a_seat=True, provided=_IN_PLAY, open=play_on)
         case Cause.EARLY_BOARD_CARD:
-            return Reportable(_DECIDING, open={Resolution.PLAY_ON: _STREET_CLOSED})
+            return ReportingRule(_DECIDING, open={Resolution.PLAY_ON: _STREET_CLOSED})
         case Cause.BOARD_CARD_COUNT:
-            return Reportable(_DEALT)
+            return ReportingRule(_DEALT)
         case Cause.FOUL_DECK:
-            return Reportable(_WAGERED)
+            return ReportingRule(_WAGERED)
         case Cause.MISSED_RAISE:
             # Taken back while no card has been turned up since; later the check stands, and the
             # player may raise on the street that is open.
             ways = {Resolution.CORRECT: _PASSED, Resolution.PLAY_ON: _ALWAYS}
-            return Reportable(_MISSABLE, of_a_seat=True, provided=_NOT_RAISED, open=ways)
+            return ReportingRule(_MISSABLE, of_a_seat=True, provided=_NOT_RAISED, open=ways)
         case Cause.FOLDED_CARD_EXPOSED:
             # The fold stands: a dead card was seen, and nobody gets a stake back for it.
             stands = {Resolution.PLAY_ON: _ALWAYS}
-            return Reportable(_FOLDABLE, of_a_seat=True, provided=_FOLDED, open=stands)
+            return ReportingRule(_FOLDABLE, of_a_seat=True, provided=_FOLDED, open=stands)
         case _:
             assert_never(cause)
 
 
-def report(state: Round, command: ReportIrregularity) -> tuple[RoundEvent, ...] | Refusal:
+def report_irregularity(
+    state: Round, command: ReportIrregularity
+) -> tuple[RoundEvent, ...] | Refusal:
     """The events of an approved irregularity."""
     if command.cause not in state.rules.book.irregularities:
         known = tuple(state.rules.book.irregularities)
         return refusal(Code.UNKNOWN_IRREGULARITY, cause=command.cause, known=known)
     wrong = (
-        _wrong_moment(state, command)
-        or _wrong_people(command)
-        or _wrong_seat(state, command)
-        or _wrong_state(state, command)
-        or _wrong_resolution(state, command)
+        _refuse_moment(state, command)
+        or _refuse_people(command)
+        or _refuse_seat(state, command)
+        or _refuse_state(state, command)
+        or _refuse_resolution(state, command)
     )
     if wrong is not None:
         return wrong
@@ -142,16 +144,16 @@ def _consequences(state: Round, command: ReportIrregularity) -> tuple[RoundEvent
         case Resolution.PLAY_ON:
             return ()
         case Resolution.VOID:
-            rule = rule_for(state, command.cause)
+            rule = irregularity_rule(state, command.cause)
             why = (command.cause, rule.clause, rule.house_rule)
-            if rule.voids is Voids.HAND and command.seat is not None:
+            if rule.voids is VoidScope.HAND and command.seat is not None:
                 return (HandVoided(command.seat, *why),)
             return (RoundVoided(*why),)
         case _:
             assert_never(command.resolution)
 
 
-def rule_for(state: Round, cause: Cause) -> Irregularity:
+def irregularity_rule(state: Round, cause: Cause) -> IrregularityRule:
     """What the book says of this cause at this moment.
 
     A card found face up before the deal is a misdeal: (j)(2)(ii) begins once all hole cards are
@@ -163,26 +165,26 @@ def rule_for(state: Round, cause: Cause) -> Irregularity:
     return rule
 
 
-def _wrong_moment(state: Round, command: ReportIrregularity) -> Refusal | None:
+def _refuse_moment(state: Round, command: ReportIrregularity) -> Refusal | None:
     if state.void is not None:
         return refusal(Code.ALREADY_VOID)
-    how = reportable(command.cause)
+    how = reporting_rule(command.cause)
     over = how.provided is _UNDECIDED and not _UNDECIDED.holds(state, None)
     if over or state.phase not in how.when:
         return refusal(Code.WRONG_PHASE, "report", cause=command.cause, phase=state.phase)
     return None
 
 
-def _wrong_people(command: ReportIrregularity) -> Refusal | None:
+def _refuse_people(command: ReportIrregularity) -> Refusal | None:
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
     if not dealer or not supervisor or dealer.casefold() == supervisor.casefold():
         return refusal(Code.NEEDS_TWO_PEOPLE, "irregularity")
     return None
 
 
-def _wrong_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
+def _refuse_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
     cause, seat = command.cause, command.seat
-    if not reportable(cause).of_a_seat:
+    if not reporting_rule(cause).of_a_seat:
         if seat is None:
             return None
         return refusal(Code.NO_SUCH_SEAT, "of_the_table", cause=cause)
@@ -193,26 +195,26 @@ def _wrong_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
     return None
 
 
-def _reported(state: Round, command: ReportIrregularity) -> Seat | None:
+def _reported_seat(state: Round, command: ReportIrregularity) -> Seat | None:
     return None if command.seat is None else state.seats[command.seat]
 
 
-def _wrong_state(state: Round, command: ReportIrregularity) -> Refusal | None:
-    condition = reportable(command.cause).provided
-    if condition.holds(state, _reported(state, command)):
+def _refuse_state(state: Round, command: ReportIrregularity) -> Refusal | None:
+    condition = reporting_rule(command.cause).provided
+    if condition.holds(state, _reported_seat(state, command)):
         return None
     return refusal(Code.BAD_IRREGULARITY, condition.otherwise, seat=command.seat)
 
 
-def _wrong_resolution(state: Round, command: ReportIrregularity) -> Refusal | None:
+def _refuse_resolution(state: Round, command: ReportIrregularity) -> Refusal | None:
     cause, resolution = command.cause, command.resolution
-    rule = rule_for(state, cause)
-    if resolution is Resolution.VOID and rule.voids is not Voids.NONE:
+    rule = irregularity_rule(state, cause)
+    if resolution is Resolution.VOID and rule.voids is not VoidScope.NONE:
         return None
-    open_ = reportable(cause).open if rule.correctable else {}
+    open_ = reporting_rule(cause).open if rule.correctable else {}
     if resolution not in open_:
         return refusal(Code.BAD_RESOLUTION, cause=cause, resolution=resolution)
     condition = open_[resolution]
-    if condition.holds(state, _reported(state, command)):
+    if condition.holds(state, _reported_seat(state, command)):
         return None
     return refusal(Code.BAD_RESOLUTION, condition.otherwise, seat=command.seat)

@@ -12,49 +12,51 @@ from headsup.game.values.money import MAX_STAKE_CENTS, Cents
 Stakes = Mapping[Wager, Cents]
 
 
-def unfit_stakes(rules: TableRules, stakes: Stakes) -> Refusal | None:
+def refuse_stakes(rules: TableRules, stakes: Stakes) -> Refusal | None:
     """Why this table may not take these stakes; None where it may."""
-    found = fit_stakes(rules, stakes)
+    found = accept_stakes(rules, stakes)
     return found if isinstance(found, Refusal) else None
 
 
-def fit_stakes(rules: TableRules, stakes: Stakes) -> Stakes | Refusal:
+def accept_stakes(rules: TableRules, stakes: Stakes) -> Stakes | Refusal:
     """These stakes in the order of the wagers, so that a record read back folds to the very same
     state; or why this table may not take them."""
-    return _fit(rules, tuple(stakes.items()))
+    return _accept_cached(rules, tuple(stakes.items()))
 
 
 @lru_cache(maxsize=4096)
-def _fit(rules: TableRules, placed: tuple[tuple[Wager, Cents], ...]) -> Stakes | Refusal:
+def _accept_cached(rules: TableRules, placed: tuple[tuple[Wager, Cents], ...]) -> Stakes | Refusal:
     """Players bet the same again and again: what was looked at once is not looked at twice, and
     is the same value each time, which need not be written twice either."""
     stakes = dict(placed)
-    unfit = _unfit(rules, stakes)
+    unfit = _refuse(rules, stakes)
     return unfit or {wager: stakes[wager] for wager in WAGERS if wager in stakes}
 
 
-def _unfit(rules: TableRules, stakes: Stakes) -> Refusal | None:
+def _refuse(rules: TableRules, stakes: Stakes) -> Refusal | None:
     for wager in (Wager.ANTE, Wager.ODDS):
         if wager not in stakes:
             return refusal(Code.MISSING_WAGER, wager=rules.book.label(wager))
     for wager, cents in stakes.items():
-        if wrong := _not_offered(rules, wager) or _not_an_amount(rules, wager, cents):
+        if wrong := _refuse_unoffered(rules, wager) or _refuse_amount(rules, wager, cents):
             return wrong
     if stakes[Wager.ANTE] != stakes[Wager.ODDS]:
-        return _unequal(rules, stakes)
+        return _unequal_refusal(rules, stakes)
     for wager, cents in stakes.items():
-        if wrong := _off_limits(rules, wager, cents) or _above_single(rules, wager, cents):
+        if wrong := _refuse_off_limits(rules, wager, cents) or _refuse_above_single_max(
+            rules, wager, cents
+        ):
             return wrong
-    return _off_progressive(rules, stakes) or _too_many(rules, stakes)
+    return _refuse_progressive_stake(rules, stakes) or _refuse_too_many(rules, stakes)
 
 
-def _not_offered(rules: TableRules, wager: Wager) -> Refusal | None:
+def _refuse_unoffered(rules: TableRules, wager: Wager) -> Refusal | None:
     if wager is Wager.RAISE or not rules.offers(wager):
         return refusal(Code.WAGER_NOT_OFFERED, rules=rules.id, wager=rules.book.label(wager))
     return None
 
 
-def _not_an_amount(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
+def _refuse_amount(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
     name = rules.book.label(wager)
     if cents <= 0:
         return refusal(Code.STAKE_NOT_POSITIVE, wager=name, stake=cents)
@@ -63,7 +65,7 @@ def _not_an_amount(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | N
     return None
 
 
-def _unequal(rules: TableRules, stakes: Stakes) -> Refusal:
+def _unequal_refusal(rules: TableRules, stakes: Stakes) -> Refusal:
     clause = rules.book.clauses["ante_equals_odds"]
     one, other = rules.book.label(Wager.ANTE), rules.book.label(Wager.ODDS)
     ante, odds = stakes[Wager.ANTE], stakes[Wager.ODDS]
@@ -72,7 +74,7 @@ def _unequal(rules: TableRules, stakes: Stakes) -> Refusal:
     )
 
 
-def _off_limits(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
+def _refuse_off_limits(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
     # R5–R6: the Ante's limits bind the Odds too; the Raise follows from the Ante.
     limit = rules.limits.get(Wager.ANTE if wager is Wager.ODDS else wager)
     if limit is None:
@@ -87,7 +89,7 @@ def _off_limits(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None
     return None
 
 
-def _above_single(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
+def _refuse_above_single_max(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | None:
     """R6: where no single wager may pass a limit, the largest Raise may not either."""
     single = rules.single_wager_max
     if not single:
@@ -101,7 +103,7 @@ def _above_single(rules: TableRules, wager: Wager, cents: Cents) -> Refusal | No
     return refusal(Code.ABOVE_MAXIMUM, "single", wager=name, stake=cents, most=most, single=single)
 
 
-def _off_progressive(rules: TableRules, stakes: Stakes) -> Refusal | None:
+def _refuse_progressive_stake(rules: TableRules, stakes: Stakes) -> Refusal | None:
     cents, only = stakes.get(Wager.PROGRESSIVE), rules.progressive_stake
     if cents is None or cents == only:
         return None
@@ -110,7 +112,7 @@ def _off_progressive(rules: TableRules, stakes: Stakes) -> Refusal | None:
     return refusal(Code.PROGRESSIVE_STAKE, wager=name, stake=cents, only=only, clause=clause)
 
 
-def _too_many(rules: TableRules, stakes: Stakes) -> Refusal | None:
+def _refuse_too_many(rules: TableRules, stakes: Stakes) -> Refusal | None:
     """R10: how many of Washington's four options are left for side wagers."""
     sides = [rules.book.label(wager) for wager in SIDE_WAGERS if wager in stakes]
     allowed, most = rules.max_side_wagers, rules.book.max_options
@@ -124,7 +126,7 @@ def _too_many(rules: TableRules, stakes: Stakes) -> Refusal | None:
     return refusal(Code.TOO_MANY_WAGERS, sides=sides, options=most, allowed=allowed, clause=clause)
 
 
-def unfit_raise(rules: TableRules, street: Street, multiple: int) -> Refusal | None:
+def refuse_raise(rules: TableRules, street: Street, multiple: int) -> Refusal | None:
     """Why this multiple of the Ante may not be raised on this street; None where it may."""
     allowed = rules.raises[street]
     if multiple in allowed:

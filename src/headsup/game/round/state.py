@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, seat_place
 from headsup.game.round.decision import UNDECIDED, Decision, HasChecked, Undecided
-from headsup.game.rulebook.model import Irregularity
+from headsup.game.rulebook.model import IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Deal, SeatPlay, Settlement
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Phase(Word):
+class Phase(TextEnum):
     """Where a round stands; the `_due` phases wait for the dealer."""
 
     BETTING = "betting"
@@ -33,7 +33,7 @@ class Phase(Word):
 
 
 # The streets on which players decide.
-STREETS: Mapping[Phase, Street] = {
+STREET_BY_PHASE: Mapping[Phase, Street] = {
     Phase.POCKET: Street.POCKET,
     Phase.FLOP: Street.FLOP,
     Phase.RIVER: Street.RIVER,
@@ -47,7 +47,7 @@ class Seat(NamedTuple):
     hole: Cards = ()
     decision: Decision = UNDECIDED
     auto: bool = False  # a time-out decided for it at least once
-    void: Irregularity | None = None
+    void: IrregularityRule | None = None
     extra_seconds: int = 0  # to decide on the street now open, beyond the table's grace
     coupons: tuple[Wager, ...] = ()  # stakes that are promotional coupons (R12)
 
@@ -69,7 +69,7 @@ class Seat(NamedTuple):
         return self.void is None and isinstance(self.decision, Undecided)
 
 
-NO_CARDS = Deal((), ())
+EMPTY_DEAL = Deal((), ())
 
 
 class Round(NamedTuple):
@@ -82,11 +82,11 @@ class Round(NamedTuple):
     seats: Mapping[int, Seat] = MappingProxyType({})
     deck: Cards = ()
     places: tuple[str, ...] = ()
-    deal: Deal = NO_CARDS
+    deal: Deal = EMPTY_DEAL
     board_shown: int = 0
     board_seen: bool = False  # a card of the street to come was seen early and stands (R95)
     dealer_shown: bool = False
-    void: Irregularity | None = None
+    void: IrregularityRule | None = None
     settlement: Settlement | None = None
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
 

@@ -4,23 +4,23 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from headsup.game.refusal import Code, Mistake, Refusal, refusal
-from headsup.game.rulebook.schema import HOUSE_MAY_SET, KEYS
+from headsup.game.rulebook.schema import BOOK_KEYS, HOUSE_MAY_SET
 
 Raw = Mapping[str, Any]
 
 
 # The longest texts that any document has are notices of 260 characters.
-MOST_CHARACTERS = 1_000
-MOST_IN_A_NAME = 100  # ids, labels, the outcomes' names
+MAX_TEXT_CHARACTERS = 1_000
+MAX_NAME_CHARACTERS = 100  # ids, labels, the outcomes' names
 
 
-class Wrong(Protocol):
+class ReportMistake(Protocol):
     """Where a mistake is noted: at which key, and what it is."""
 
     def __call__(self, key: str, why: Refusal, /) -> None: ...
 
 
-class Fields:
+class FieldReader:
     """`mistakes` grows instead of stopping at the first."""
 
     house = False  # a house may set only what `HOUSE_MAY_SET` names
@@ -34,7 +34,7 @@ class Fields:
 
     def permitted(self, part: str, raw: Raw, at: str = "") -> Raw:
         """What this book may say in this part; everything else is noted and left out."""
-        known = KEYS[part]
+        known = BOOK_KEYS[part]
         open_to_it = HOUSE_MAY_SET.get(part, known) if self.house else known
         for key in raw:
             if key not in known:
@@ -63,7 +63,7 @@ class Fields:
         ]
 
     def text(
-        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MOST_CHARACTERS
+        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MAX_TEXT_CHARACTERS
     ) -> str:
         value = raw.get(key, default)
         if not isinstance(value, str):
@@ -72,7 +72,7 @@ class Fields:
         return value if self.fit_to_print(at + key, value, most) else default
 
     def words(
-        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MOST_CHARACTERS
+        self, raw: Raw, key: str, at: str = "", default: str = "", most: int = MAX_TEXT_CHARACTERS
     ) -> str:
         """Text that must say something."""
         value = raw.get(key, default)

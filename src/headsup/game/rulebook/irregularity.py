@@ -4,10 +4,10 @@ When each can be reported and which resolutions it leaves open is in `round.irre
 void settles all the same, and by which clause, is in the rule books under these names.
 """
 
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Cause(Word):
+class Cause(TextEnum):
     DEALER_CARD_EXPOSED = "dealer_card_exposed"
     CARD_FOUND_FACE_UP = "card_found_face_up"
     PLAYER_CARD_COUNT = "player_card_count"
@@ -24,13 +24,13 @@ class Cause(Word):
         return self.value.replace("_", " ")
 
 
-class Resolution(Word):
+class Resolution(TextEnum):
     VOID = "void"
     CORRECT = "correct"  # put right, as if it had not happened
     PLAY_ON = "play_on"  # it stands, and the round goes on
 
 
-class Voids(Word):
+class VoidScope(TextEnum):
     """Whose hands a void is of."""
 
     ALL = "all"

@@ -13,14 +13,14 @@ from headsup.game.values.money import format_cents
 
 JsonObject = dict[str, Any]
 
-NAMES = "R1"  # what a wager is called
-EDITIONS = "R4"
-OFFERS = "R7"
-FOUR_OPTIONS = "R10"
-CAPS = "R102"
+LABELS_CLAUSE = "R1"  # what a wager is called
+EDITION_CLAUSE = "R4"
+OFFERS_CLAUSE = "R7"
+MAX_OPTIONS_CLAUSE = "R10"
+CAP_LIMITS_CLAUSE = "R102"
 
 
-def summary(rules: TableRules) -> JsonObject:
+def summarize_rules(rules: TableRules) -> JsonObject:
     book = rules.book
     return {
         "id": book.id,
@@ -33,10 +33,10 @@ def summary(rules: TableRules) -> JsonObject:
     }
 
 
-def whole(rules: TableRules) -> JsonObject:
+def export_rules(rules: TableRules) -> JsonObject:
     book = rules.book
     return {
-        **summary(rules),
+        **summarize_rules(rules),
         "kind": book.kind,
         "version": book.version,
         "effective_from": book.effective_from,
@@ -75,12 +75,12 @@ def whole(rules: TableRules) -> JsonObject:
             for cause, rule in book.irregularities.items()
         },
         "settlement_order": book.settlement_order,
-        **_further(rules),
+        **_extra_sections(rules),
         "clause_of": _clause_of(rules),
     }
 
 
-def _further(rules: TableRules) -> JsonObject:
+def _extra_sections(rules: TableRules) -> JsonObject:
     """What a book says in a table of its own, with the clause inside."""
     book, limits = rules.book, rules.book.cap_limits
     return {
@@ -127,17 +127,17 @@ def _clause_of(rules: TableRules) -> dict[str, str]:
         f"raises.{street.value}": book.options[f"{street.value}_raises"].clause for street in Street
     }
     return {
-        **dict.fromkeys((*editions, "fingerprint"), EDITIONS),
+        **dict.fromkeys((*editions, "fingerprint"), EDITION_CLAUSE),
         **raises,
         "qualifier": book.options["qualifier"].clause,
-        "offers": OFFERS,
-        "labels": NAMES,
+        "offers": OFFERS_CLAUSE,
+        "labels": LABELS_CLAUSE,
         "seats": book.seats_clause,
         **{f"in_use.{key}": table.clause for key, table in rules.paytables.items()},
         "settlement_order": book.settlement_clause,
-        "max_options": book.max_options_clause or FOUR_OPTIONS,
-        "meter": book.meter_clause or OFFERS,
-        "cap_limits": book.cap_limits.clause or CAPS,
+        "max_options": book.max_options_clause or MAX_OPTIONS_CLAUSE,
+        "meter": book.meter_clause or OFFERS_CLAUSE,
+        "cap_limits": book.cap_limits.clause or CAP_LIMITS_CLAUSE,
     }
 
 

@@ -5,20 +5,20 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from headsup.game.refusal import Code, Refused, refusal
-from headsup.game.rulebook.fields import Wrong
+from headsup.game.rulebook.fields import ReportMistake
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.amounts import parse_cents
 from headsup.game.values.money import MAX_STAKE_CENTS
 
 # The Odds follow the Ante; a Progressive has one stake, the option progressive_stake.
-LIMITED = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)
+LIMITED_WAGERS = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS, Wager.ALL_6)
 
 
 def read_limits(
     raw: object,
     offered: Collection[Wager],
-    wrong: Wrong,
+    wrong: ReportMistake,
     posted: Mapping[Wager, Limit] = MappingProxyType({}),
 ) -> dict[Wager, Limit]:
     """`{ante: {min, max, step}}` in dollars; what is not named stays as `posted`."""
@@ -28,8 +28,8 @@ def read_limits(
         return limits
     for key, bounds in raw.items():
         at = f"limits.{key}"
-        if key not in LIMITED or not isinstance(bounds, Mapping):
-            wrong(at, refusal(Code.BAD_RULES, "limit", wagers=LIMITED))
+        if key not in LIMITED_WAGERS or not isinstance(bounds, Mapping):
+            wrong(at, refusal(Code.BAD_RULES, "limit", wagers=LIMITED_WAGERS))
         elif key != Wager.ANTE and key not in offered:
             wrong(at, refusal(Code.WAGER_NOT_OFFERED, "limits", key=key))
         else:
@@ -37,7 +37,7 @@ def read_limits(
     return limits
 
 
-def _limit(at: str, bounds: Mapping[str, object], wrong: Wrong, posted: Limit) -> Limit:
+def _limit(at: str, bounds: Mapping[str, object], wrong: ReportMistake, posted: Limit) -> Limit:
     cents: dict[str, int] = {}
     for name, value in bounds.items():
         here = f"{at}.{name}"

@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from headsup.game.rulebook.irregularity import Cause, Voids
+from headsup.game.rulebook.irregularity import Cause, VoidScope
 from headsup.game.rulebook.outcomes import Outcome, hand_outcome
 from headsup.game.rulebook.wagers import Wager, felt_name
 from headsup.game.values.hands import Category
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 # What each paytable key may list. A row is an outcome of the cards, never an event.
 _HANDS = tuple(hand_outcome(category) for category in reversed(Category))
@@ -67,14 +67,14 @@ SETTLEMENT_CLAUSES = (
 BONUS_JACKPOT = "bonus_jackpot"
 
 
-class Basis(Word):
+class Basis(TextEnum):
     """`to`: the stake comes back with the winnings. `for`: the prize replaces the stake."""
 
     TO = "to"
     FOR = "for"
 
 
-class Dealing(Word):
+class Dealing(TextEnum):
     """How cards come to the layout; `dealing` has the order of each."""
 
     HAND = "hand"  # one at a time, the board when it is needed (New York (d)(1))
@@ -82,7 +82,7 @@ class Dealing(Word):
     MACHINE = "machine"  # pairs to each hand, then the board face down (Galaxy 4 and 6)
 
 
-class PayKind(Word):
+class PayKind(TextEnum):
     PAYS = "pays"  # a multiple of the stake
     POOL = "pool"  # a share of the progressive pool
     PUSH = "push"
@@ -240,18 +240,18 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Irregularity:
+class IrregularityRule:
     """What an irregularity does: whose hands are void, and which wagers settle all the same."""
 
     cause: Cause
-    voids: Voids
+    voids: VoidScope
     settles: tuple[Wager, ...]
     clause: str
     correctable: bool = False
     house_rule: bool = False
 
 
-class Shows(Word):
+class InscriptionKind(TextEnum):
     """What stands on the layout besides words."""
 
     WORDS = "words"  # the words themselves
@@ -266,7 +266,7 @@ class Inscription:
 
     text: str
     clause: str
-    shows: Shows = Shows.WORDS
+    shows: InscriptionKind = InscriptionKind.WORDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,7 +305,7 @@ class RuleBook:
     layout: tuple[Inscription, ...]
     layout_tables: tuple[Paytable, ...]
     notices: tuple[Notice, ...]
-    irregularities: Mapping[Cause, Irregularity]
+    irregularities: Mapping[Cause, IrregularityRule]
     settlement_order: str
     settlement_clause: str
     file: str  # an operator's book: the file to name when something is wrong

@@ -9,34 +9,34 @@ from headsup.game.rulebook.wagers import Wager
 
 # R63: above this a paytable is a long shot, and what it may cost must be bounded. Only Galaxy's
 # fifth All 6 table prints such pays.
-LONG_SHOT = 10_000
-EXPOSURE_MAX = 100_000_000  # cents, where a document has no such option
+LONG_SHOT_PAYS = 10_000
+DEFAULT_EXPOSURE_CENTS = 100_000_000  # cents, where a document has no such option
 
 _CAP = "options.cap"
 # Prizes of one kind (WAC 230-15-490): Ante, Odds and Raise are one bet on one hand.
 _MAIN = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 
 
-def unfit(rules: TableRules) -> Refusal | None:
+def refuse_opening(rules: TableRules) -> Refusal | None:
     """Why no table may open with these rules; None where one may."""
-    return _exposed(rules) or _unlawful_cap(rules) or _unapproved(rules)
+    return _refuse_exposure(rules) or _refuse_cap(rules) or _refuse_unapproved(rules)
 
 
 # R63: long shots.
 
 
-def _exposed(rules: TableRules) -> Refusal | None:
+def _refuse_exposure(rules: TableRules) -> Refusal | None:
     """A table that pays 200,000 to 1 opens only where a stake or a cap keeps it within bounds."""
     for key, table in rules.paytables.items():
         pays = highest_pay(table)
         listed = (key, table.id) in rules.book.needs_limit
-        if not listed and pays <= LONG_SHOT:
+        if not listed and pays <= LONG_SHOT_PAYS:
             continue
         wager = Wager("odds" if key == "bad_beat" else key)
-        won, name = _most_won(rules, wager, pays), rules.book.label(wager)
+        won, name = _max_win(rules, wager, pays), rules.book.label(wager)
         if won is None:
             return refusal(Code.NEEDS_LIMIT, key=key, name=name, id=table.id)
-        most = rules.options.get("exposure_max", EXPOSURE_MAX)
+        most = rules.options.get("exposure_max", DEFAULT_EXPOSURE_CENTS)
         if won > most:
             return refusal(
                 Code.NEEDS_LIMIT,
@@ -57,7 +57,7 @@ def highest_pay(table: Paytable) -> Fraction:
     )
 
 
-def _most_won(rules: TableRules, wager: Wager, pays: Fraction) -> Fraction | None:
+def _max_win(rules: TableRules, wager: Wager, pays: Fraction) -> Fraction | None:
     """What one wager could win at these pays; None where nothing bounds it."""
     bounds = []
     if stake := largest_stake(rules, wager):
@@ -81,7 +81,7 @@ def largest_stake(rules: TableRules, wager: Wager) -> int:
 # R102: what a cap must leave alone in Washington.
 
 
-def _unlawful_cap(rules: TableRules) -> Refusal | None:
+def _refuse_cap(rules: TableRules) -> Refusal | None:
     limits, cap = rules.book.cap_limits, rules.cap
     if cap is None or not limits.pays or rules.options.get("tribal", False):
         return None
@@ -92,11 +92,13 @@ def _unlawful_cap(rules: TableRules) -> Refusal | None:
     if len(kinds) > 1:
         return refusal(Code.BAD_OPTION, "cap_mixed", where=_CAP, clause=clause)
     (wager,) = kinds
-    return _too_low(rules, cap, wager, limits.pays, clause)
+    return _refuse_low_cap(rules, cap, wager, limits.pays, clause)
 
 
-def _too_low(rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str) -> Refusal | None:
-    tables = [rules.paytables[key] for key in _prizes(wager) if key in rules.paytables]
+def _refuse_low_cap(
+    rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str
+) -> Refusal | None:
+    tables = [rules.paytables[key] for key in _paytable_keys(wager) if key in rules.paytables]
     pays = min(max(map(highest_pay, tables), default=Fraction(0)), Fraction(most))
     stake = largest_stake(rules, wager)
     posted = Wager.ANTE if wager is Wager.ODDS else wager
@@ -117,14 +119,14 @@ def _too_low(rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str) 
     )
 
 
-def _prizes(wager: Wager) -> tuple[str, ...]:
+def _paytable_keys(wager: Wager) -> tuple[str, ...]:
     return ("odds", "bad_beat") if wager is Wager.ODDS else (wager.value,)
 
 
 # R25: what the letters ask for.
 
 
-def _unapproved(rules: TableRules) -> Refusal | None:
+def _refuse_unapproved(rules: TableRules) -> Refusal | None:
     options = rules.options
     if rules.face_up and not (options.get("face_up_approval") and options.get("face_up_from")):
         clause = rules.book.options["face_up_approval"].clause
@@ -132,7 +134,7 @@ def _unapproved(rules: TableRules) -> Refusal | None:
     return None
 
 
-def too_early(rules: TableRules, day: str) -> Refusal | None:
+def refuse_before_approval(rules: TableRules, day: str) -> Refusal | None:
     """R25: what was approved from a later day on does not begin on this one. The rules alone have
     no clock: whoever carries out a command knows the day."""
     for option, applies in (("approved_from", True), ("face_up_from", rules.face_up)):

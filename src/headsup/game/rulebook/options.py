@@ -12,20 +12,20 @@ from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.rulebook.model import Cap, Dealing, RuleBook, TableOption
 from headsup.game.rulebook.wagers import Wager, felt_name
 from headsup.game.values.amounts import parse_cents, parse_micros
-from headsup.game.values.dates import is_day
-from headsup.game.values.hands import CATEGORIES, threshold
+from headsup.game.values.dates import is_iso_date
+from headsup.game.values.hands import CATEGORIES, parse_qualifier
 from headsup.game.values.money import (
     MAX_METER_MICROS,
     MAX_STAKE_CENTS,
-    dollars,
     format_cents,
     format_micros,
-    micro_dollars,
+    show_dollars,
+    show_micro_dollars,
 )
 
 # The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10
-MAX_REFERENCE = 100
+MAX_REFERENCE_CHARACTERS = 100
 
 
 def _raises(value: object) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ def _whole_number(value: object) -> int | None:
 def _qualifier(value: object) -> str:
     if isinstance(value, str) and len(value) <= 20:
         try:
-            return value if value == "none" or threshold(value) >= 0 else "none"
+            return value if value == "none" or parse_qualifier(value) >= 0 else "none"
         except ValueError:
             pass
     raise Refused(Code.BAD_OPTION, "qualifier", categories=tuple(CATEGORIES))
@@ -86,11 +86,11 @@ class _OneOf:
         return value
 
 
-def _word(*words: str) -> _OneOf:
+def _one_of(*words: str) -> _OneOf:
     return _OneOf(words)
 
 
-def _cents(minimum: int) -> Callable[[object], int]:
+def _cents_reader(minimum: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         cents = _amount(parse_cents, value)
         if minimum <= cents <= MAX_STAKE_CENTS:
@@ -124,7 +124,7 @@ def _flag(value: object) -> bool:
     raise Refused(Code.BAD_OPTION, "flag")
 
 
-def _whole(low: int, high: int) -> Callable[[object], int]:
+def _int_reader(low: int, high: int) -> Callable[[object], int]:
     def read(value: object) -> int:
         number = _whole_number(value)
         if number is None or not low <= number <= high:
@@ -136,15 +136,19 @@ def _whole(low: int, high: int) -> Callable[[object], int]:
 
 def _reference(value: object) -> str:
     """What an approval is known by; empty where there is none."""
-    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_REFERENCE:
-        raise Refused(Code.BAD_OPTION, "reference", most=MAX_REFERENCE)
+    if (
+        not isinstance(value, str)
+        or not value.isprintable()
+        or len(value) > MAX_REFERENCE_CHARACTERS
+    ):
+        raise Refused(Code.BAD_OPTION, "reference", most=MAX_REFERENCE_CHARACTERS)
     return value.strip()
 
 
 def _day(value: object) -> str:
     """A day as `2020-06-15`; empty where none is set."""
     text = str(value) if type(value).__name__ == "date" else value  # TOML has dates of its own
-    if isinstance(text, str) and (text == "" or is_day(text)):
+    if isinstance(text, str) and (text == "" or is_iso_date(text)):
         return text
     raise Refused(Code.BAD_OPTION, "day")
 
@@ -154,7 +158,7 @@ def _cap(value: object) -> Cap | None:
     if value in ("none", None):
         return None
     if not isinstance(value, Mapping):
-        return Cap(_cents(1)(value))
+        return Cap(_cents_reader(1)(value))
     unknown = set(value) - {"amount", "scope", "wagers", "spares_below"}
     if unknown:
         raise Refused(Code.BAD_OPTION, "cap_key", key=sorted(unknown)[0])
@@ -165,22 +169,26 @@ def _cap(value: object) -> Cap | None:
     if not known or not wagers:
         raise Refused(Code.BAD_OPTION, "cap_wagers", wagers=tuple(Wager))
     return Cap(
-        amount=_cents(1)(value["amount"]),
-        scope=_word("player", "table")(value.get("scope", "player")),
+        amount=_cents_reader(1)(value["amount"]),
+        scope=_one_of("player", "table")(value.get("scope", "player")),
         wagers=tuple(wager for wager in Wager if wager in wagers),
-        spares_below=_whole(0, 1000)(value.get("spares_below", 0)),
+        spares_below=_int_reader(0, 1000)(value.get("spares_below", 0)),
     )
 
 
-def _times(multiples: tuple[int, ...]) -> str:
+def _format_multiples(multiples: tuple[int, ...]) -> str:
     return ", ".join(f"{multiple}×" for multiple in multiples)
 
 
 def _cap_words(cap: Cap | None) -> str:
-    return "none" if cap is None else f"{dollars(cap.amount)} per {cap.scope} on {_listed(cap)}"
+    return (
+        "none"
+        if cap is None
+        else f"{show_dollars(cap.amount)} per {cap.scope} on {_join_wagers(cap)}"
+    )
 
 
-def _listed(cap: Cap) -> str:
+def _join_wagers(cap: Cap) -> str:
     *first, last = (felt_name(wager) for wager in cap.wagers)
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -217,64 +225,78 @@ class OptionKind:
         return (False, True) if self.read is _flag else ()
 
 
-STAYS = _word("stays", "forfeits")
+AFTER_FOLD = _one_of("stays", "forfeits")
 OPTIONS: Mapping[str, OptionKind] = {
     "pocket_raises": OptionKind(
-        _raises, "multiples of the Ante allowed on the pocket cards", _times
+        _raises, "multiples of the Ante allowed on the pocket cards", _format_multiples
     ),
-    "flop_raises": OptionKind(_raises, "multiples allowed on the flop", _times),
-    "river_raises": OptionKind(_raises, "multiples allowed on the river", _times),
+    "flop_raises": OptionKind(_raises, "multiples allowed on the flop", _format_multiples),
+    "river_raises": OptionKind(_raises, "multiples allowed on the river", _format_multiples),
     "qualifier": OptionKind(_qualifier, "the dealer's lowest qualifying hand"),
     "trips_plus_hand": OptionKind(
-        _word("seven_cards", "both_hole_cards"), "which cards Trips Plus uses"
+        _one_of("seven_cards", "both_hole_cards"), "which cards Trips Plus uses"
     ),
-    "trips_plus_after_fold": OptionKind(STAYS, "Trips Plus of a player who folds"),
-    "pocket_bonus_after_fold": OptionKind(STAYS, "Pocket Bonus of a player who folds"),
-    "all_6_after_fold": OptionKind(STAYS, "All 6 of a player who folds"),
-    "progressive_after_fold": OptionKind(STAYS, "the Progressive of a player who folds"),
+    "trips_plus_after_fold": OptionKind(AFTER_FOLD, "Trips Plus of a player who folds"),
+    "pocket_bonus_after_fold": OptionKind(AFTER_FOLD, "Pocket Bonus of a player who folds"),
+    "all_6_after_fold": OptionKind(AFTER_FOLD, "All 6 of a player who folds"),
+    "progressive_after_fold": OptionKind(AFTER_FOLD, "the Progressive of a player who folds"),
     "progressive_basis": OptionKind(
-        _word("to", "for"), "whether the Progressive's stake comes back"
+        _one_of("to", "for"), "whether the Progressive's stake comes back"
     ),
-    "progressive_stake": OptionKind(_cents(1), "the one Progressive stake accepted", dollars),
-    "percentage_awards": OptionKind(_word("snapshot", "sequential"), "the base of several awards"),
-    "meter_seed": OptionKind(_micros, "what the meter is reset to", micro_dollars),
+    "progressive_stake": OptionKind(
+        _cents_reader(1), "the one Progressive stake accepted", show_dollars
+    ),
+    "percentage_awards": OptionKind(
+        _one_of("snapshot", "sequential"), "the base of several awards"
+    ),
+    "meter_seed": OptionKind(_micros, "what the meter is reset to", show_micro_dollars),
     "meter_contribution": OptionKind(
-        _micros, "what each Progressive wager adds to the meter", micro_dollars
+        _micros, "what each Progressive wager adds to the meter", show_micro_dollars
     ),
     "meter_max": OptionKind(
-        _micros, "the posted maximum of the meter, 0 for none", micro_dollars, zero="none"
+        _micros, "the posted maximum of the meter, 0 for none", show_micro_dollars, zero="none"
     ),
     "reseed_floor": OptionKind(
         _flag, "whether the house tops the meter up to its seed after a share is won", _flag_words
     ),
-    "jackpot_regime": OptionKind(_word("progressive", "bonus"), "players' escrow, or house prize"),
-    "chip_unit": OptionKind(_cents(1), "the smallest chip paid", dollars),
-    "rounding": OptionKind(_word("down", "up", "nearest"), "how winnings are rounded to chips"),
+    "jackpot_regime": OptionKind(
+        _one_of("progressive", "bonus"), "players' escrow, or house prize"
+    ),
+    "chip_unit": OptionKind(_cents_reader(1), "the smallest chip paid", show_dollars),
+    "rounding": OptionKind(_one_of("down", "up", "nearest"), "how winnings are rounded to chips"),
     "cap": OptionKind(_cap, "the most paid in one round", _cap_words),
     "minimum_wager": OptionKind(
-        _cents(0), "the table minimum, for SugarHouse's second limb", dollars, zero="none"
+        _cents_reader(0),
+        "the table minimum, for SugarHouse's second limb",
+        show_dollars,
+        zero="none",
     ),
     "single_wager_max": OptionKind(
-        _cents(0), "the most on any one wager, 0 for no such limit", dollars, zero="none"
+        _cents_reader(0),
+        "the most on any one wager, 0 for no such limit",
+        show_dollars,
+        zero="none",
     ),
     "exposure_max": OptionKind(
-        _cents(1), "the most one wager may win by a long shot for a table to open", dollars
+        _cents_reader(1),
+        "the most one wager may win by a long shot for a table to open",
+        show_dollars,
     ),
     "coupons": OptionKind(_flag, "promotional coupons taken as stakes", _flag_words),
     "raise_counts_as_option": OptionKind(
         _flag, "whether the Raise is one of Washington's four", _flag_words
     ),
     "dealing": OptionKind(
-        _word(*Dealing), "by hand, from New York's automated shoe, or by a machine"
+        _one_of(*Dealing), "by hand, from New York's automated shoe, or by a machine"
     ),
-    "board": OptionKind(_word("as_needed", "at_once"), "when the board is dealt, by hand"),
+    "board": OptionKind(_one_of("as_needed", "at_once"), "when the board is dealt, by hand"),
     "face_up": OptionKind(_flag, "players' cards dealt face up", _flag_words),
     "trips_plus_settled": OptionKind(
-        _word("before", "after"), "Trips Plus before or after the main"
+        _one_of("before", "after"), "Trips Plus before or after the main"
     ),
-    "positions_per_player": OptionKind(_whole(1, 6), "positions one player may hold"),
+    "positions_per_player": OptionKind(_int_reader(1, 6), "positions one player may hold"),
     "grace_seconds": OptionKind(
-        _whole(120, 3600), "how long a player who is away is waited for", _seconds
+        _int_reader(120, 3600), "how long a player who is away is waited for", _seconds
     ),
     "tribal": OptionKind(
         _flag, "a tribal operation, to which the state's code does not apply", _flag_words
@@ -286,7 +308,7 @@ OPTIONS: Mapping[str, OptionKind] = {
 }
 
 
-def not_open(book: RuleBook, key: str, value: object) -> Refusal | None:
+def refuse_option(book: RuleBook, key: str, value: object) -> Refusal | None:
     """Why a table under this book may not have this value; None where it may."""
     option = book.options.get(key)
     if option is None:
@@ -298,7 +320,7 @@ def not_open(book: RuleBook, key: str, value: object) -> Refusal | None:
 
 
 def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
-    if kind.words is not _times:
+    if kind.words is not _format_multiples:
         return tuple(kind.told(value) for value in (option.value, *option.may_be))
     # One schedule of raises needs no brackets.
     values: tuple[Any, ...] = (option.value, *option.may_be)
@@ -309,9 +331,9 @@ def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
 def write_option(key: str, value: Any) -> Any:
     """A value as JSON and TOML write it; reading it again gives the same value."""
     words = OPTIONS[key].words
-    if words is dollars:
+    if words is show_dollars:
         return format_cents(value)
-    if words is micro_dollars:
+    if words is show_micro_dollars:
         return format_micros(value)
     if key == "cap":
         return "none" if value is None else _write_cap(value)

@@ -8,10 +8,10 @@ from itertools import combinations
 
 from headsup.game.values.cards import ACE, DIAMONDS, JACK, SPADES
 from headsup.game.values.hands import Category, category_of, strength
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Outcome(Word):
+class Outcome(TextEnum):
     """What a wager can come to: the hands, what is made of hole cards and royals, and how the
     main game ends. The rows of paytables are some of these."""
 

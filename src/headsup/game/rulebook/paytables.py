@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.rulebook.cells import parse_cell
-from headsup.game.rulebook.fields import MOST_IN_A_NAME, Fields, Raw, Wrong
+from headsup.game.rulebook.fields import MAX_NAME_CHARACTERS, FieldReader, Raw, ReportMistake
 from headsup.game.rulebook.model import (
     BONUS,
     LOSS,
@@ -24,7 +24,9 @@ from headsup.game.rulebook.wagers import Wager
 # Reading.
 
 
-def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str) -> list[Paytable]:
+def read_columns(
+    fields: FieldReader, at: str, block: Raw, *, custom: bool, cite: str
+) -> list[Paytable]:
     """One `Paytable` per printed column; `cite` is the clause of a block that names none."""
     ids = block.get("ids", [])
     if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
@@ -52,12 +54,12 @@ def read_columns(fields: Fields, at: str, block: Raw, *, custom: bool, cite: str
 
 
 def _is_id(id: object) -> bool:
-    fit = isinstance(id, str) and id.isprintable() and len(id) <= MOST_IN_A_NAME
-    return fit and plain_id(str(id)) not in ("", "none")
+    fit = isinstance(id, str) and id.isprintable() and len(id) <= MAX_NAME_CHARACTERS
+    return fit and normalize_id(str(id)) not in ("", "none")
 
 
 def _rows(
-    fields: Fields, at: str, key: str, raw: object, columns: int, basis: Basis
+    fields: FieldReader, at: str, key: str, raw: object, columns: int, basis: Basis
 ) -> list[tuple[Outcome, str, list[Pay]]]:
     if not isinstance(raw, list) or not raw:
         fields.wrong(f"{at}.rows", refusal(Code.BAD_RULES, "rows"))
@@ -75,7 +77,7 @@ def _rows(
             continue
         if not isinstance(label, str):
             fields.wrong(here, refusal(Code.BAD_RULES, "label"))
-        elif not fields.fit_to_print(here, label, MOST_IN_A_NAME):
+        elif not fields.fit_to_print(here, label, MAX_NAME_CHARACTERS):
             label = ""
         if outcome in [row[0] for row in rows]:
             fields.wrong(here, refusal(Code.BAD_RULES, "outcome_twice", outcome=outcome))
@@ -84,7 +86,7 @@ def _rows(
     return rows
 
 
-def _pay(wrong: Wrong, at: str, key: str, cell: object, basis: Basis) -> Pay | None:
+def _pay(wrong: ReportMistake, at: str, key: str, cell: object, basis: Basis) -> Pay | None:
     try:
         pay = parse_cell(cell, basis)
     except Refused as refused:
@@ -96,7 +98,7 @@ def _pay(wrong: Wrong, at: str, key: str, cell: object, basis: Basis) -> Pay | N
     return pay
 
 
-def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
+def read_bonus_cells(raw: object, wrong: ReportMistake) -> dict[str, dict[str, Pay]]:
     """`{trips_plus: {royal_flush: "50", …}}`: what the operator puts in the Bonus cells.
 
     A cell that cannot be read stays "Bonus": it is named, so nothing more is said about it.
@@ -119,7 +121,7 @@ def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
                 wrong(at, refusal(Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key))
                 continue
             pay = _pay(wrong, at, key, value, basis)
-            if pay is not None and (pay.kind is PayKind.BONUS or _says_nothing(pay)):
+            if pay is not None and (pay.kind is PayKind.BONUS or _is_blank(pay)):
                 wrong(at, refusal(Code.BONUS_UNFILLED, "cell"))
             elif pay is not None and pay.kind is PayKind.LOSS and key == "odds":
                 wrong(at, refusal(Code.BAD_PAY, "odds_loss"))
@@ -127,7 +129,7 @@ def read_bonus(raw: object, wrong: Wrong) -> dict[str, dict[str, Pay]]:
     return filled
 
 
-def _says_nothing(pay: Pay) -> bool:
+def _is_blank(pay: Pay) -> bool:
     """Printed tables leave impossible and losing cells blank; an operator must say Loss."""
     return pay.kind is PayKind.LOSS and pay.printed.lower() in ("", "n/a")
 
@@ -135,7 +137,7 @@ def _says_nothing(pay: Pay) -> bool:
 # Choosing.
 
 
-def pick(book: RuleBook, key: str, id: object) -> Paytable | None:
+def choose_paytable(book: RuleBook, key: str, id: object) -> Paytable | None:
     """The paytable that `id` names; None where `none` takes the wager off the layout."""
     if id in (None, "none"):
         optional = key in book.optional_tables or book.kind == "study"
@@ -144,22 +146,22 @@ def pick(book: RuleBook, key: str, id: object) -> Paytable | None:
         return None
     if key not in ("odds", "bad_beat") and Wager(key) not in book.offers:
         raise Refused(Code.WAGER_NOT_OFFERED, "by_book", book=book.id, key=key)
-    if not _names_one(id):
+    if not _is_id_like(id):
         raise Refused(Code.UNKNOWN_PAYTABLE, "id")
     known = book.tables_of(key)
     for table in known.values():
-        if plain_id(table.id) == plain_id(str(id)):
+        if normalize_id(table.id) == normalize_id(str(id)):
             return table
     raise Refused(Code.UNKNOWN_PAYTABLE, book=book.id, id=str(id), known=tuple(known))
 
 
-def _names_one(id: object) -> bool:
+def _is_id_like(id: object) -> bool:
     if isinstance(id, str):
-        return len(id) <= MOST_IN_A_NAME
+        return len(id) <= MAX_NAME_CHARACTERS
     return type(id) is int and id.bit_length() <= 64
 
 
-def plain_id(id: str) -> str:
+def normalize_id(id: str) -> str:
     """`HH/TP 5`, `hh/tp-5` and the printed `HH/OW/BB Bad Beat - 1` name the same tables."""
     text = id.lower()
     if text.startswith("hh/"):

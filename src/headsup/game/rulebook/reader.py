@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from headsup.game.refusal import Code, Refused, refusal
-from headsup.game.rulebook.fields import MOST_CHARACTERS, MOST_IN_A_NAME, Fields, Raw
-from headsup.game.rulebook.irregularity import Cause, Voids
+from headsup.game.rulebook.fields import MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, FieldReader, Raw
+from headsup.game.rulebook.irregularity import Cause, VoidScope
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.model import (
     PAYTABLE_KEYS,
@@ -16,25 +16,30 @@ from headsup.game.rulebook.model import (
     CapLimits,
     Condition,
     Inscription,
-    Irregularity,
+    InscriptionKind,
+    IrregularityRule,
     Limit,
     Notice,
     Pay,
     Paytable,
     RuleBook,
-    Shows,
     TableOption,
 )
-from headsup.game.rulebook.options import OPTIONS, not_open
-from headsup.game.rulebook.paytables import pick, plain_id, read_bonus, read_columns
+from headsup.game.rulebook.options import OPTIONS, refuse_option
+from headsup.game.rulebook.paytables import (
+    choose_paytable,
+    normalize_id,
+    read_bonus_cells,
+    read_columns,
+)
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
-Find = Callable[[object], RuleBook | None]
+FindBook = Callable[[object], RuleBook | None]
 
 _ORDERS = ("folders_then_raisers_right_to_left",)
 
 # What a document starts from; an operator's book starts from a shipped one.
-BLANK = RuleBook(
+EMPTY_BOOK = RuleBook(
     id="", title="", document="", cites="", version="", effective_from="", sha256="",
     kind="document", labels={}, offers={}, options={}, choices={}, paytables={}, closed={},
     optional_tables=(), needs_limit=(), conditions=(), bonus={}, limits={},
@@ -46,10 +51,10 @@ BLANK = RuleBook(
 )  # fmt: skip
 
 
-class Reader(Fields):
+class BookReader(FieldReader):
     """Reads one book. Where something is wrong it keeps to the base and notes the mistake."""
 
-    def __init__(self, raw: Raw, file: str, base: RuleBook, find: Find) -> None:
+    def __init__(self, raw: Raw, file: str, base: RuleBook, find: FindBook) -> None:
         super().__init__(file)
         self.document = not file
         kinds = ("document",) if self.document else ("house", "study")
@@ -58,7 +63,7 @@ class Reader(Fields):
         self.raw = self.permitted("book", raw)
         self.base = base
         self.find = find
-        self.id = self.words(raw, "id", most=MOST_IN_A_NAME, default=Path(file).stem)
+        self.id = self.words(raw, "id", most=MAX_NAME_CHARACTERS, default=Path(file).stem)
         if not self.document and "id" in raw and find(self.id) is not None:
             self.wrong("id", refusal(Code.BAD_RULES, "shipped_id"))
 
@@ -99,7 +104,7 @@ class Reader(Fields):
 
     def labels(self) -> dict[str, str]:
         own = self.table(self.raw, "labels")
-        most = MOST_IN_A_NAME
+        most = MAX_NAME_CHARACTERS
         said = {key: self.words(own, key, "labels.", most=most) for key in own}
         return {**self.base.labels, **said}
 
@@ -112,7 +117,9 @@ class Reader(Fields):
             Inscription(
                 text=self.words(block, "text", f"{at}."),
                 clause=self.text(block, "clause", f"{at}.", self.own_clause),
-                shows=Shows(self.one_of(block, "shows", tuple(Shows), f"{at}.")),
+                shows=InscriptionKind(
+                    self.one_of(block, "shows", tuple(InscriptionKind), f"{at}.")
+                ),
             )
             for at, block in self.blocks(self.raw, "layout")
         )
@@ -144,7 +151,7 @@ class Reader(Fields):
                 self.wrong(at, refusal(Code.BAD_RULES, "offered"))
             elif not isinstance(clause, str):
                 self.wrong(at, refusal(Code.BAD_RULES, "offer"))
-            elif self.fit_to_print(at, clause, MOST_CHARACTERS):
+            elif self.fit_to_print(at, clause, MAX_TEXT_CHARACTERS):
                 offers[Wager(key)] = clause
         return offers
 
@@ -169,7 +176,7 @@ class Reader(Fields):
             return None
         if self.document:
             return TableOption(value, block["clause"], block.get("open", False), may_be)
-        if self.house and (closed := not_open(self.base, key, value)):
+        if self.house and (closed := refuse_option(self.base, key, value)):
             self.wrong(at, refusal(Code.OPTION_NOT_OPEN, "house", because=closed))
             return None
         lawful = base is not None and base.allows(value)
@@ -187,7 +194,7 @@ class Reader(Fields):
         )
 
     def bonus(self) -> dict[str, Mapping[str, Pay]]:
-        own = read_bonus(self.raw.get("bonus", {}), self.wrong)
+        own = read_bonus_cells(self.raw.get("bonus", {}), self.wrong)
         both = {**self.base.bonus, **own}
         return {key: {**self.base.bonus.get(key, {}), **cells} for key, cells in both.items()}
 
@@ -230,7 +237,7 @@ class Reader(Fields):
             )
         return book
 
-    def irregularities(self) -> dict[Cause, Irregularity]:
+    def irregularities(self) -> dict[Cause, IrregularityRule]:
         rules = dict(self.base.irregularities)
         own = dict(self.table(self.raw, "irregularities"))
         if "inherit" in own:  # R96: another book's, taken over as house rules
@@ -239,35 +246,37 @@ class Reader(Fields):
                 self.wrong("irregularities.inherit", refusal(Code.BAD_RULES, "inherit"))
             else:
                 taken = source.irregularities.items()
-                rules = {cause: _taken_over(rule) for cause, rule in taken} | rules
+                rules = {cause: _adopt_as_house_rule(rule) for cause, rule in taken} | rules
         for name, block in own.items():
             at = f"irregularities.{name}"
             if not isinstance(block, Mapping):
                 self.wrong(at, refusal(Code.BAD_RULES, "irregularity"))
                 continue
             cause = Cause(name)
-            base = rules.get(cause, Irregularity(cause, Voids.ALL, (), self.id, house_rule=True))
+            base = rules.get(
+                cause, IrregularityRule(cause, VoidScope.ALL, (), self.id, house_rule=True)
+            )
             rules[cause] = self.irregularity(at, block, base)
         return rules
 
-    def irregularity(self, at: str, raw: Raw, base: Irregularity) -> Irregularity:
+    def irregularity(self, at: str, raw: Raw, base: IrregularityRule) -> IrregularityRule:
         block = self.permitted("irregularity", raw, f"{at}.")
         voids, settles = block.get("voids", base.voids), block.get("settles", list(base.settles))
-        if voids not in tuple(Voids):
-            self.wrong(at, refusal(Code.BAD_RULES, "voids", choices=tuple(Voids)))
+        if voids not in tuple(VoidScope):
+            self.wrong(at, refusal(Code.BAD_RULES, "voids", choices=tuple(VoidScope)))
             voids = base.voids
         if not isinstance(settles, list) or not all(wager in SIDE_WAGERS for wager in settles):
             self.wrong(at, refusal(Code.BAD_RULES, "settles", wagers=SIDE_WAGERS))
             settles = base.settles
-        rule = Irregularity(
+        rule = IrregularityRule(
             cause=base.cause,
-            voids=Voids(voids),
+            voids=VoidScope(voids),
             settles=tuple(Wager(wager) for wager in settles),
             clause=self.text(block, "clause", f"{at}.", self.id),
             correctable=self.flag(block, "correctable", f"{at}.", base.correctable),
             house_rule=self.flag(block, "house_rule", f"{at}.", not self.document),
         )
-        if self.house and not base.house_rule and not _keeps_to(base, rule):
+        if self.house and not base.house_rule and not _is_compliant(base, rule):
             self.wrong(at, refusal(Code.NOT_OPEN, "settled", clause=base.clause))
         return rule
 
@@ -298,7 +307,7 @@ class Reader(Fields):
                 optional.append(key)
             known = tables.setdefault(key, {})
             for table in self.columns(at, self.with_basis(at, block, book)):
-                if plain_id(table.id) in map(plain_id, known):
+                if normalize_id(table.id) in map(normalize_id, known):
                     self.wrong(at, refusal(Code.BAD_RULES, "same_id", key=key, id=table.id))
                 known[table.id] = table
             needs_limit += self.needs_limit(at, key, block)
@@ -371,7 +380,7 @@ class Reader(Fields):
         choices = dict(self.base.choices)
         for key, id in self.table(self.raw, "paytables").items():
             try:
-                table = pick(book, key, id)
+                table = choose_paytable(book, key, id)
             except Refused as refused:
                 self.wrong(f"paytables.{key}", refused.refusal)
             else:
@@ -379,14 +388,14 @@ class Reader(Fields):
         return choices
 
 
-def _taken_over(rule: Irregularity) -> Irregularity:
+def _adopt_as_house_rule(rule: IrregularityRule) -> IrregularityRule:
     """R96: what another document says is a house rule here."""
     if rule.house_rule:  # it is no document's
         return rule
     return replace(rule, house_rule=True, clause=f"R96, {rule.clause}")
 
 
-def _keeps_to(base: Irregularity, rule: Irregularity) -> bool:
+def _is_compliant(base: IrregularityRule, rule: IrregularityRule) -> bool:
     """A house need not correct what its document lets it correct; all else it must do alike."""
     same = (rule.voids, rule.settles) == (base.voids, base.settles)
     return same and rule.correctable <= base.correctable

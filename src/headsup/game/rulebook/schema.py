@@ -9,7 +9,7 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
 # "book" is the top of the file, "option" an option as a document writes it, "choice" its value as
 # an operator may write it out.
-KEYS: Mapping[str, Set[str]] = {
+BOOK_KEYS: Mapping[str, Set[str]] = {
     "book": {
         "id", "extends", "kind", "title", "document", "cites", "version", "effective_from",
         "sha256", "labels", "seats", "offers", "max_options", "options", "clauses", "settlement",
@@ -55,5 +55,5 @@ HOUSE_MAY_SET: Mapping[str, Set[str]] = {
     "seats": {"value"},
     "settlement": {"order"},
     "meter": {"linkable"},
-    "paytable": KEYS["paytable"] - {"closed", "optional"},
+    "paytable": BOOK_KEYS["paytable"] - {"closed", "optional"},
 }  # fmt: skip

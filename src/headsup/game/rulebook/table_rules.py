@@ -8,10 +8,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, nearest, refusal
+from headsup.game.refusal import (
+    Code,
+    Mistake,
+    Refusal,
+    Refused,
+    RulesRefused,
+    closest_name,
+    refusal,
+)
 from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
-from headsup.game.rulebook.loader import draft, is_recorded
+from headsup.game.rulebook.loader import draft_book, is_recordable
 from headsup.game.rulebook.model import (
     BONUS,
     BONUS_JACKPOT,
@@ -24,14 +32,14 @@ from headsup.game.rulebook.model import (
     Paytable,
     RuleBook,
 )
-from headsup.game.rulebook.options import OPTIONS, not_open
-from headsup.game.rulebook.paytables import pick, read_bonus
+from headsup.game.rulebook.options import OPTIONS, refuse_option
+from headsup.game.rulebook.paytables import choose_paytable, read_bonus_cells
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
-from headsup.game.values.frozen_json import Values
-from headsup.game.values.hands import threshold
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.game.values.hands import parse_qualifier
 
 # How a choice was said, and the fingerprint itself, are not what the rules say.
-_APART = frozenset({"chosen", "choice", "fingerprint"})
+_NOT_IN_FINGERPRINT = frozenset({"chosen", "choice", "fingerprint"})
 
 
 class RulesChoice(NamedTuple):
@@ -39,7 +47,7 @@ class RulesChoice(NamedTuple):
 
     rules: str
     paytables: tuple[tuple[str, str], ...]
-    options: Values
+    options: FrozenJson
     cells: tuple[tuple[str, str, str], ...] = ()  # "Bonus" cells set since: key, outcome, pay
 
 
@@ -82,7 +90,7 @@ class TableRules:
     choice: RulesChoice | None = None  # of a table that was opened by a record
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fingerprint", fingerprint(self, _APART))
+        object.__setattr__(self, "fingerprint", fingerprint(self, _NOT_IN_FINGERPRINT))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TableRules):
@@ -113,20 +121,20 @@ def table_rules(
     options: Mapping[str, object] | None = None,
 ) -> TableRules:
     """Choose a table's rules; everything wrong with the choice is reported at once."""
-    book, mistakes = draft(rules) if isinstance(rules, str) else (rules, ())
-    said = _Said(paytables or {}, options or {})
+    book, mistakes = draft_book(rules) if isinstance(rules, str) else (rules, ())
+    said = _ChoiceKey(paytables or {}, options or {})
     if mistakes:
         return _Compiler(book, said.paytables, said.options, mistakes).rules()
-    return _compiled_once(book, said)
+    return _compile_cached(book, said)
 
 
-def recorded_rules(
-    rules: str, paytables: tuple[tuple[str, str], ...], options: Values
+def rules_from_record(
+    rules: str, paytables: tuple[tuple[str, str], ...], options: FrozenJson
 ) -> TableRules:
     """The rules of a table as a record names them: by an id or a whole text, and by no path."""
-    if not isinstance(rules, str) or not is_recorded(rules):
+    if not isinstance(rules, str) or not is_recordable(rules):
         raise Refused(Code.UNKNOWN_RULES, "not_recorded", name=rules)
-    if not isinstance(options, Values):
+    if not isinstance(options, FrozenJson):
         raise Refused(Code.BAD_OPTIONS, "not_an_object", value=options)
     # A copy keeps the fingerprint, which is dear and is not of how the choice was said.
     recorded = copy(table_rules(rules, dict(paytables), options))
@@ -134,9 +142,9 @@ def recorded_rules(
     return recorded
 
 
-def chosen_again(choice: RulesChoice) -> TableRules:
+def rules_from_choice(choice: RulesChoice) -> TableRules:
     """The rules that were chosen so."""
-    rules = recorded_rules(choice.rules, choice.paytables, choice.options)
+    rules = rules_from_record(choice.rules, choice.paytables, choice.options)
     for key, outcome, pay in choice.cells:
         rules = with_bonus_cell(rules, key, outcome, pay)
     return rules
@@ -147,7 +155,9 @@ def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> Tabl
     any time (Washington App. D note 5; A, B and C likewise); what cannot be is refused."""
     mistakes: list[Mistake] = []
     at = f"bonus.{key}.{outcome}"
-    cells = read_bonus({key: {outcome: pay}}, lambda key, why: mistakes.append(Mistake(key, why)))
+    cells = read_bonus_cells(
+        {key: {outcome: pay}}, lambda key, why: mistakes.append(Mistake(key, why))
+    )
     table = rules.paytables.get(key)
     if not mistakes and (
         table is None or not rules.book.tables_of(key)[table.id].is_bonus(outcome)
@@ -179,7 +189,7 @@ def _with_cell(choice: RulesChoice | None, key: str, outcome: str, pay: str) -> 
     return choice._replace(cells=(*others, (key, outcome, pay)))
 
 
-class _Said:
+class _ChoiceKey:
     """One choice as it was said, known by its values and their types: `1` is not `true`."""
 
     def __init__(self, paytables: Mapping[str, object], options: Mapping[str, object]) -> None:
@@ -187,7 +197,7 @@ class _Said:
         self.key = (_key(paytables), _key(options))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Said) and self.key == other.key
+        return isinstance(other, _ChoiceKey) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -202,7 +212,7 @@ def _key(value: object) -> Hashable:
 
 
 @lru_cache(maxsize=1024)
-def _compiled_once(book: RuleBook, said: _Said) -> TableRules:
+def _compile_cached(book: RuleBook, said: _ChoiceKey) -> TableRules:
     return _Compiler(book, said.paytables, said.options, ()).rules()
 
 
@@ -236,7 +246,7 @@ class _Compiler:
         values = self.values()
         posted = self.book.limits
         limits = read_limits(self.options.get("limits", {}), self.book.offers, self.wrong, posted)
-        tables = self.tables(read_bonus(self.options.get("bonus", {}), self.wrong))
+        tables = self.tables(read_bonus_cells(self.options.get("bonus", {}), self.wrong))
         self.check_conditions(tables, values)
         if self.mistakes:
             raise RulesRefused(self.mistakes)
@@ -262,7 +272,7 @@ class _Compiler:
                 continue
             if key not in OPTIONS:
                 known = (*self.book.options, "limits", "bonus")
-                near = nearest(key, (*known, *self.book.paytables))
+                near = closest_name(key, (*known, *self.book.paytables))
                 tables = tuple(self.book.paytables)
                 unknown = refusal(Code.UNKNOWN_OPTION, known=known, paytables=tables, near=near)
                 self.wrong(at, unknown)
@@ -272,7 +282,7 @@ class _Compiler:
             except Refused as refused:
                 self.wrong(at, refused.refusal)
                 continue
-            if closed := not_open(self.book, key, value):
+            if closed := refuse_option(self.book, key, value):
                 self.wrong(at, closed)
             values[key] = value
         return values
@@ -281,7 +291,7 @@ class _Compiler:
         for key in self.paytables:
             if key not in PAYTABLE_KEYS:
                 known = tuple(self.book.paytables)
-                near = nearest(key, known)
+                near = closest_name(key, known)
                 unknown = refusal(Code.UNKNOWN_KEY, "paytables", known=known, near=near)
                 self.wrong(f"paytables.{key}", unknown)
         chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
@@ -298,7 +308,7 @@ class _Compiler:
             id = self.book.choices.get(key, "none") if offered else "none"
             return None if id == "none" else self.book.tables_of(key)[id]
         try:
-            return pick(self.book, key, self.paytables[key])
+            return choose_paytable(self.book, key, self.paytables[key])
         except Refused as refused:
             self.wrong(f"paytables.{key}", refused.refusal)
             return None
@@ -346,7 +356,7 @@ class _Compiler:
         raises = {street: values[f"{street.value}_raises"] for street in Street}
         bonus_jackpot = values.get("jackpot_regime") == "bonus" or self.all_bonus(tables)
         return TableRules(
-            book=_citing(self.book, tables, bonus_jackpot),
+            book=_with_own_clauses(self.book, tables, bonus_jackpot),
             paytables=tables,
             options=values,
             raises=raises,
@@ -376,7 +386,7 @@ class _Compiler:
             board=values["board"],
             face_up=values.get("face_up", False),
             trips_plus_before_main=values.get("trips_plus_settled") == "before",
-            chosen=_chosen(self.paytables, self.options),
+            chosen=_list_choices(self.paytables, self.options),
         )
 
     def all_bonus(self, tables: Mapping[str, Paytable]) -> bool:
@@ -396,10 +406,12 @@ class _Compiler:
 
 def _qualifier_strength(values: Mapping[str, Any]) -> int:
     qualifier = values.get("qualifier", "none")
-    return 0 if qualifier == "none" else threshold(qualifier)
+    return 0 if qualifier == "none" else parse_qualifier(qualifier)
 
 
-def _citing(book: RuleBook, tables: Mapping[str, Paytable], bonus_jackpot: bool) -> RuleBook:
+def _with_own_clauses(
+    book: RuleBook, tables: Mapping[str, Paytable], bonus_jackpot: bool
+) -> RuleBook:
     """What an operator's own table pays, it pays by the operator's clause; a Bonus Jackpot is
     called one where the document has a word for it (WA App. D note 5)."""
     own = {
@@ -429,7 +441,7 @@ def _cap(
     return replace(cap, amount=max(cap.amount, int(per_ante * minimum)))
 
 
-def _chosen(
+def _list_choices(
     paytables: Mapping[str, object], options: Mapping[str, object]
 ) -> tuple[tuple[str, str], ...]:
     pairs = {f"paytables.{key}": str(value) for key, value in paytables.items()}

@@ -3,10 +3,10 @@
 from enum import IntEnum
 from typing import Literal, TypeAlias
 
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Wager(Word):
+class Wager(TextEnum):
     ANTE = "ante"
     ODDS = "odds"
     RAISE = "raise"
@@ -32,7 +32,7 @@ def felt_name(key: str) -> str:
     return str(key).replace("_", " ").title()
 
 
-class Street(Word):
+class Street(TextEnum):
     """When a Raise is made, as the felt says it."""
 
     POCKET = "pocket"
@@ -50,7 +50,7 @@ class Comparison(IntEnum):
     WIN = 2
 
 
-class Result(Word):
+class Result(TextEnum):
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"

@@ -7,7 +7,7 @@ from headsup.game.settlement.model import SeatPlay as SeatPlay
 from headsup.game.settlement.model import SeatSettlement as SeatSettlement
 from headsup.game.settlement.model import Settlement as Settlement
 from headsup.game.settlement.progressive import pool_claims as pool_claims
-from headsup.game.settlement.rounds import in_settlement_order as in_settlement_order
 from headsup.game.settlement.rounds import settle as settle
-from headsup.game.settlement.rounds import settled as settled
+from headsup.game.settlement.rounds import sort_for_settlement as sort_for_settlement
+from headsup.game.settlement.rounds import try_settle as try_settle
 from headsup.game.settlement.side_wagers import paid_line as paid_line

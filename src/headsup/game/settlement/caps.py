@@ -13,7 +13,7 @@ from headsup.game.values.money import Cents
 _CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)
 
 
-def capped(
+def apply_cap(
     rules: TableRules, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
 ) -> list[SeatSettlement]:
     """The seats, in the order of settlement, with what a cap leaves them."""
@@ -22,24 +22,24 @@ def capped(
         return seats
     clause = rules.book.options["cap"].clause
     if cap.scope == "table":
-        return _over_the_table(cap, clause, seats)
-    return _for_each_player(cap, clause, plays, seats)
+        return _cap_per_table(cap, clause, seats)
+    return _cap_per_player(cap, clause, plays, seats)
 
 
-def capped_alone(rules: TableRules, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def cap_single_seat(rules: TableRules, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """What a cap leaves of one seat's lines if no other seat shares it."""
     if rules.cap is None:
         return lines
     return _cut(lines, rules.cap, rules.book.options["cap"].clause, rules.cap.amount)
 
 
-def counted(rules: TableRules, lines: Iterable[Line]) -> Cents:
+def winnings_under_cap(rules: TableRules, lines: Iterable[Line]) -> Cents:
     """What these lines win that the cap covers."""
     cap = rules.cap
-    return 0 if cap is None else sum(line.net for line in lines if _counts(line, cap))
+    return 0 if cap is None else sum(line.net for line in lines if _is_capped(line, cap))
 
 
-def _for_each_player(
+def _cap_per_player(
     cap: Cap, clause: str, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
 ) -> list[SeatSettlement]:
     """One allowance to a player, over all positions that the player holds (R100)."""
@@ -48,15 +48,15 @@ def _for_each_player(
     for play, seat in zip(plays, seats, strict=True):
         who = play.player or play.seat
         lines = _cut(seat.lines, cap, clause, left.get(who, cap.amount))
-        used = sum(line.net for line in lines if _counts(line, cap))
+        used = sum(line.net for line in lines if _is_capped(line, cap))
         left[who] = left.get(who, cap.amount) - used
         paid.append(seat if lines is seat.lines else seat._replace(lines=lines))
     return paid
 
 
-def _over_the_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[SeatSettlement]:
+def _cap_per_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[SeatSettlement]:
     """R102: shared in proportion to what each seat won."""
-    won = [sum(line.net for line in seat.lines if _counts(line, cap)) for seat in seats]
+    won = [sum(line.net for line in seat.lines if _is_capped(line, cap)) for seat in seats]
     total = sum(won)
     if total <= cap.amount:
         return seats
@@ -66,7 +66,7 @@ def _over_the_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[
     ]
 
 
-def _counts(line: Line, cap: Cap) -> bool:
+def _is_capped(line: Line, cap: Cap) -> bool:
     """A winning line the cap covers; shares of the pool are never cut (R103)."""
     return (
         line.wager in cap.wagers
@@ -80,7 +80,7 @@ def _counts(line: Line, cap: Cap) -> bool:
 def _cut(lines: tuple[Line, ...], cap: Cap, clause: str, allowance: Cents) -> tuple[Line, ...]:
     """R101: pay Ante, Raise, then Odds until the allowance is used; what is cut cites the cap."""
     for line in sorted(lines, key=lambda line: _CUT_ORDER.index(line.wager)):
-        if _counts(line, cap):
+        if _is_capped(line, cap):
             paid = min(line.net, allowance)
             allowance -= paid
             if paid < line.net:

@@ -29,7 +29,7 @@ def make_line(
     if pay.kind is PayKind.POOL:
         return Line(wager, stake, Result.WIN, -kept, outcome, why, clause, pay, kept > 0)
     exact, parts = stake * pay.amount.numerator, pay.amount.denominator
-    prize = _in_chips(exact, parts, rules)
+    prize = _round_to_chips(exact, parts, rules)
     # To the micro-dollar, the ledger's smallest unit: half a cent of a 3:2 pay is booked too.
     breakage = exact * MICROS_PER_CENT // parts - prize * MICROS_PER_CENT
     result = Result.WIN if exact else (Result.LOSE if kept else Result.PUSH)
@@ -38,21 +38,23 @@ def make_line(
     )
 
 
-def by_coupon(lines: tuple[Line, ...], coupons: tuple[Wager, ...]) -> tuple[Line, ...]:
+def mark_coupons(lines: tuple[Line, ...], coupons: tuple[Wager, ...]) -> tuple[Line, ...]:
     """R12: what a coupon wins is paid; the coupon itself is no money, won or lost."""
     if not coupons:
         return lines
     return tuple(
-        replace(line, net=line.net + _lost(line), coupon=True) if line.wager in coupons else line
+        replace(line, net=line.net + _lost_stake(line), coupon=True)
+        if line.wager in coupons
+        else line
         for line in lines
     )
 
 
-def _lost(line: Line) -> Cents:
+def _lost_stake(line: Line) -> Cents:
     return line.stake if line.result is Result.LOSE or line.kept else 0
 
 
-def _in_chips(numerator: int, denominator: int, rules: TableRules) -> Cents:
+def _round_to_chips(numerator: int, denominator: int, rules: TableRules) -> Cents:
     """numerator/denominator cents, rounded to whole chips as the table does (R18)."""
     unit = rules.chip_unit * denominator
     if rules.rounding == "up":

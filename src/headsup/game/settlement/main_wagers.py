@@ -100,10 +100,12 @@ def _odds_line(rules: TableRules, stake: Cents, category: Category, comparison: 
     paid, pushes = pay.kind is PayKind.PAYS, pay.kind is PayKind.PUSH
     if won:
         clause = "odds_win" if paid else "odds_push"
-        why = f"wins with {_a(category)}" + (": a push" if pushes else "")
+        why = f"wins with {_with_article(category)}" + (": a push" if pushes else "")
     else:
         clause = "bad_beat" if paid else "odds_lose"
-        why = f"{_a(category)} loses" + (": a Bad Beat" if paid else ": a push" if pushes else "")
+        why = f"{_with_article(category)} loses" + (
+            ": a Bad Beat" if paid else ": a push" if pushes else ""
+        )
     return make_line(rules, Wager.ODDS, stake, pay, outcome, why, clauses[clause])
 
 
@@ -116,5 +118,5 @@ _WITHOUT_ARTICLE = (
 )
 
 
-def _a(category: Category) -> str:
+def _with_article(category: Category) -> str:
     return category.words if category in _WITHOUT_ARTICLE else f"a {category.words}"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from headsup.game.round.decision import Decision, HasFolded, HasRaised
 from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import Irregularity, Pay
+from headsup.game.rulebook.model import IrregularityRule, Pay
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.values.cards import Cards
@@ -34,7 +34,7 @@ class SeatPlay(NamedTuple):
     hole: Cards
     stakes: Mapping[Wager, Cents]
     decision: Decision
-    void: Irregularity | None = None
+    void: IrregularityRule | None = None
     player: str = ""
     coupons: tuple[Wager, ...] = ()  # stakes that are promotional coupons (R12)
 

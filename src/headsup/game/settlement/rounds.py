@@ -5,12 +5,12 @@ from operator import attrgetter
 
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.decision import UNDECIDED, HasFolded
-from headsup.game.rulebook.model import Irregularity
+from headsup.game.rulebook.model import IrregularityRule
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Comparison, Result, Wager
-from headsup.game.settlement.caps import capped
-from headsup.game.settlement.lines import by_coupon
+from headsup.game.settlement.caps import apply_cap
+from headsup.game.settlement.lines import mark_coupons
 from headsup.game.settlement.main_wagers import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.settlement.progressive import pay_pool
@@ -25,14 +25,14 @@ _SEAT = attrgetter("seat")
 def settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
 ) -> Settlement:
-    """As `settled`; a share of a pool that was not given is refused."""
-    settlement = settled(rules, deal, plays, meter)
+    """As `try_settle`; a share of a pool that was not given is refused."""
+    settlement = try_settle(rules, deal, plays, meter)
     if isinstance(settlement, Refusal):
         raise Refused.of(settlement)
     return settlement
 
 
-def settled(
+def try_settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
 ) -> Settlement | Refusal:
     """Settle a finished round. `meter` is the pool with this round's wagers counted (R72).
@@ -41,16 +41,16 @@ def settled(
     """
     dealer = _strength(deal.dealer, deal.board)
     qualifies = dealer >= rules.qualifier_strength
-    plays = in_settlement_order(plays)
+    plays = sort_for_settlement(plays)
     seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
     shared = pay_pool(rules, seats, meter)
     if isinstance(shared, Refusal):
         return shared
     seats, after = shared
-    return Settlement(dealer, qualifies, tuple(capped(rules, plays, seats)), meter, after)
+    return Settlement(dealer, qualifies, tuple(apply_cap(rules, plays, seats)), meter, after)
 
 
-def in_settlement_order(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
+def sort_for_settlement(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
     """Folders first, then raisers, each from the dealer's right (New York (e)(9)–(10), R97).
 
     Seats are numbered from the dealer's left, so the right is the highest number. A void hand
@@ -72,7 +72,7 @@ def _settle_seat(
     own = _strength(play.hole, deal.board)
     if play.void is not None:
         lines = _void_lines(rules, deal, play, play.void, own)
-        return SeatSettlement(play.seat, own, by_coupon(lines, play.coupons))
+        return SeatSettlement(play.seat, own, mark_coupons(lines, play.coupons))
     comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
     category = category_of(own)
     stakes = play.stakes
@@ -82,11 +82,11 @@ def _settle_seat(
         lines = (sides[0], *main, *sides[1:])  # a house procedure; the money is the same (R55)
     else:
         lines = (*main, *sides)
-    return SeatSettlement(play.seat, own, by_coupon(lines, play.coupons))
+    return SeatSettlement(play.seat, own, mark_coupons(lines, play.coupons))
 
 
 def _void_lines(
-    rules: TableRules, deal: Deal, play: SeatPlay, void: Irregularity, own: int
+    rules: TableRules, deal: Deal, play: SeatPlay, void: IrregularityRule, own: int
 ) -> tuple[Line, ...]:
     """R90–R94: a void returns every stake, but settles what the rule book says it still does."""
     stakes = dict(play.stakes)

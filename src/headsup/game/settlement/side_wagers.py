@@ -38,14 +38,14 @@ def _lines(
     rules: TableRules, made: tuple[tuple[SideWager, Cents, Outcome], ...], folded: bool
 ) -> tuple[Line, ...]:
     return tuple(
-        _forfeited(rules, wager, stake)
+        _forfeit_line(rules, wager, stake)
         if folded and not rules.after_fold[wager]
         else paid_line(rules, wager, stake, outcome, folded)
         for wager, stake, outcome in made
     )
 
 
-def _forfeited(rules: TableRules, wager: SideWager, stake: Cents) -> Line:
+def _forfeit_line(rules: TableRules, wager: SideWager, stake: Cents) -> Line:
     why, clause = "forfeited with the folded hand", rules.book.clauses["forfeit"]
     return make_line(rules, wager, stake, LOSS, Outcome.FOLD, why, clause)
 

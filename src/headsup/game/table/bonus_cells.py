@@ -1,41 +1,41 @@
 """A "Bonus" cell that is changed on an open table: the operator's amounts (Washington App. A–D)."""
 
-from headsup.game.bank.meter_changes import two_people
+from headsup.game.bank.meter_changes import refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.opening_checks import unfit
+from headsup.game.rulebook.opening_checks import refuse_opening
 from headsup.game.rulebook.table_rules import TableRules, with_bonus_cell
 from headsup.game.table.commands import SetBonusCell
 from headsup.game.table.events import Answer, BonusCellSet
-from headsup.game.table.floor_update import BrokenRecord, happened
+from headsup.game.table.floor_update import BrokenRecord, unwrap_change
 from headsup.game.table.state import Table, needs_meter
 
 
-def set_bonus_cell(table: Table, command: SetBonusCell) -> Answer:
+def decide_bonus_cell(table: Table, command: SetBonusCell) -> Answer:
     if table.playing:
         return refusal(Code.ROUND_OPEN, "rules", table=table.id)
     if not command.reason.strip():
         return refusal(Code.METER_RECORD, "prize_reason")
-    if refused := two_people(command.approvals):
+    if refused := refuse_unless_two_people(command.approvals):
         return refused
     key, outcome, pay = command.key, command.outcome, command.pay
-    rules = _changed(table, key, outcome, pay)
+    rules = _rules_with_cell(table, key, outcome, pay)
     if isinstance(rules, Refusal):
         return rules
-    if refused := unfit(rules):
+    if refused := refuse_opening(rules):
         return refused
     if needs_meter(rules) and not table.meter:
         return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
     return (BonusCellSet(key, outcome, pay, command.reason, command.approvals, rules.fingerprint),)
 
 
-def with_cell_set(table: Table, event: BonusCellSet) -> Table:
-    rules = happened(_changed(table, event.key, event.outcome, event.pay), table.id)
+def evolve_bonus_cell(table: Table, event: BonusCellSet) -> Table:
+    rules = unwrap_change(_rules_with_cell(table, event.key, event.outcome, event.pay), table.id)
     if rules.fingerprint != event.fingerprint:
         raise BrokenRecord(f"table {table.id}: the rules are not those that the cell gave")
     return table._replace(rules=rules)
 
 
-def _changed(table: Table, key: str, outcome: str, pay: str) -> TableRules | Refusal:
+def _rules_with_cell(table: Table, key: str, outcome: str, pay: str) -> TableRules | Refusal:
     try:
         return with_bonus_cell(table.rules, key, outcome, pay)
     except Refused as refused:

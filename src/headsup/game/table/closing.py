@@ -14,7 +14,7 @@ from headsup.game.table.events import Answer, TableClosed
 from headsup.game.table.state import Table
 
 # A round may be disputed, and a meter holds players' money, after the last round too.
-_AFTERWARDS = (CorrectPayout, CorrectMeter, FreezeMeter, PlanMeterClosing, TransferPool)
+_ALLOWED_WHEN_CLOSED = (CorrectPayout, CorrectMeter, FreezeMeter, PlanMeterClosing, TransferPool)
 
 
 def close_table(table: Table, command: CloseTable) -> Answer:
@@ -27,8 +27,8 @@ def close_table(table: Table, command: CloseTable) -> Answer:
     return (TableClosed(command.reason, command.by),)
 
 
-def closed_for(table: Table, command: Command) -> Refusal | None:
+def refuse_closed(table: Table, command: Command) -> Refusal | None:
     """What a closed table does not take any more."""
-    if not table.closed or isinstance(command, _AFTERWARDS):
+    if not table.closed or isinstance(command, _ALLOWED_WHEN_CLOSED):
         return None
     return refusal(Code.TABLE_CLOSED, table=table.id, reason=table.closed)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from headsup.game.round.commands import RoundCommand
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.round_history import Recalled
-from headsup.game.table.shuffle import Shuffle
-from headsup.game.values.frozen_json import NOTHING_CHOSEN, Values
+from headsup.game.table.round_history import RoundProof
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.values.frozen_json import NO_OPTIONS, FrozenJson
 from headsup.game.values.money import Cents, Micros
 
 
@@ -26,7 +26,7 @@ class Staff:
     name: str = "dealer"
 
 
-By = PlayerAt | Staff
+Actor = PlayerAt | Staff
 # How a record names a player who speaks; no name for staff.
 SEAT_NAME = re.compile(r"seat ([1-9]\d?)", re.ASCII)
 
@@ -41,10 +41,10 @@ class OpenTable:
 
     rules: str
     paytables: tuple[tuple[str, str], ...] = ()
-    options: Values = NOTHING_CHOSEN
+    options: FrozenJson = NO_OPTIONS
     clockwise: bool = False
     meter: str = ""
-    shuffle: Shuffle = Shuffle.NOT_STATED
+    shuffle: ShuffleSource = ShuffleSource.NOT_STATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class CorrectPayout:
     dealer: str
     supervisor: str
     player: str = ""
-    recalled: Recalled | None = None
+    recalled: RoundProof | None = None
 
 
 @dataclass(frozen=True, slots=True)

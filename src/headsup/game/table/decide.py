@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import assert_never
 
-from headsup.game.record.command_codec import unfit_request
+from headsup.game.record.command_codec import refuse_malformed_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -18,13 +18,13 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.table.bonus_cells import set_bonus_cell
-from headsup.game.table.closing import close_table, closed_for
+from headsup.game.table.bonus_cells import decide_bonus_cell
+from headsup.game.table.closing import close_table, refuse_closed
 from headsup.game.table.commands import (
     SEAT_NAME,
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     CashOut,
     CloseTable,
     Command,
@@ -49,38 +49,50 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
-from headsup.game.table.equipment import equipment_command
+from headsup.game.table.equipment import decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
-from headsup.game.table.meter_control import meter_command
+from headsup.game.table.meter_control import decide_meter
 from headsup.game.table.opening import open_table
 from headsup.game.table.payout_corrections import correct_payout
-from headsup.game.table.rounds import open_round, round_command
-from headsup.game.table.sealed_shuffles import seal_command
+from headsup.game.table.rounds import decide_round, open_round
+from headsup.game.table.sealed_shuffles import decide_seal
 from headsup.game.table.seating import buy_in, cash_out, leave, sit
 from headsup.game.table.state import Floor, Table
 
-_PLAYERS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
-_PLAYERS_ALONE = (*_PLAYERS, AddSeed)
-_PLAYERS_OWN = (*_PLAYERS_ALONE, Sit, Leave, BuyIn, CashOut)
-_ROUND = (*_PLAYERS, CloseBets, DealCards, Proceed, ReportIrregularity, TimeOut, ExtendTime)
+_PLAYER_ROUND_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
+_PLAYER_ONLY_COMMANDS = (*_PLAYER_ROUND_COMMANDS, AddSeed)
+_PLAYER_COMMANDS = (*_PLAYER_ONLY_COMMANDS, Sit, Leave, BuyIn, CashOut)
+_ROUND_COMMANDS = (
+    *_PLAYER_ROUND_COMMANDS,
+    CloseBets,
+    DealCards,
+    Proceed,
+    ReportIrregularity,
+    TimeOut,
+    ExtendTime,
+)
 
 
-def decide(floor: Floor, table_id: str, by: By, command: Command) -> Answer:
+def decide(floor: Floor, table_id: str, by: Actor, command: Command) -> Answer:
     """What follows from the command of this player or of the staff at this table."""
-    if unfit := unfit_request(table_id, by, command):
+    if unfit := refuse_malformed_request(table_id, by, command):
         return unfit
-    if nameless := _nameless(by):
+    if nameless := _refuse_nameless(by):
         return nameless
     if isinstance(command, OpenTable):
-        return _staff_only(by) or open_table(floor, table_id, command)
+        return _refuse_player(by) or open_table(floor, table_id, command)
     table = floor.tables.get(table_id)
     if table is None:
         return refusal(Code.NO_SUCH_TABLE, table=table_id)
-    return _not_theirs(by, command) or closed_for(table, command) or _answer(floor, table, command)
+    return (
+        _refuse_wrong_actor(by, command)
+        or refuse_closed(table, command)
+        or _dispatch(floor, table, command)
+    )
 
 
-def act(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Floor, Answer]:
+def act(floor: Floor, table_id: str, by: Actor, command: Command) -> tuple[Floor, Answer]:
     """Decide and, where not refused, evolve: the floor after, and the events or the refusal."""
     answer = decide(floor, table_id, by, command)
     if isinstance(answer, Refusal):
@@ -90,10 +102,10 @@ def act(floor: Floor, table_id: str, by: By, command: Command) -> tuple[Floor, A
     return floor, answer
 
 
-def _answer(floor: Floor, table: Table, command: Command) -> Answer:
+def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
     # Rounds first, and by type alone: they are nearly all that is ever asked.
-    if isinstance(command, _ROUND):
-        return round_command(floor, table, command)
+    if isinstance(command, _ROUND_COMMANDS):
+        return decide_round(floor, table, command)
     match command:
         case OpenTable():
             return open_table(floor, table.id, command)
@@ -110,11 +122,11 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
         case OpenRound():
             return open_round(table)
         case SealShuffle() | AddSeed() | OpenShuffle():
-            return seal_command(table, command)
+            return decide_seal(table, command)
         case CorrectPayout():
             return correct_payout(floor, table, command)
         case SetBonusCell():
-            return set_bonus_cell(table, command)
+            return decide_bonus_cell(table, command)
         case (
             CorrectMeter()
             | FreezeMeter()
@@ -123,7 +135,7 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
             | SetBonusPrize()
             | EndBonus()
         ):
-            return meter_command(floor, table, command)
+            return decide_meter(floor, table, command)
         case (
             ReadSensor()
             | CorrectFlag()
@@ -131,7 +143,7 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
             | CountByHand()
             | RestoreEquipment()
         ):
-            return equipment_command(floor, table, command)
+            return decide_equipment(floor, table, command)
         case _:
             assert_never(command)
 
@@ -139,7 +151,7 @@ def _answer(floor: Floor, table: Table, command: Command) -> Answer:
 # Who may ask what.
 
 
-def _nameless(by: By) -> Refusal | None:
+def _refuse_nameless(by: Actor) -> Refusal | None:
     """Staff sign with a name of their own."""
     signed = isinstance(by, PlayerAt) or _is_staff_name(by.name)
     return None if signed else refusal(Code.BAD_NAME, "staff")
@@ -152,17 +164,17 @@ def _is_staff_name(name: str) -> bool:
     return bool(name) and printable and SEAT_NAME.fullmatch(name) is None
 
 
-def _staff_only(by: By) -> Refusal | None:
+def _refuse_player(by: Actor) -> Refusal | None:
     return refusal(Code.STAFF_ONLY) if isinstance(by, PlayerAt) else None
 
 
-def _not_theirs(by: By, command: Command) -> Refusal | None:
+def _refuse_wrong_actor(by: Actor, command: Command) -> Refusal | None:
     """A player speaks for the own seat; the rest is for the staff."""
     if isinstance(by, PlayerAt):
-        if not isinstance(command, _PLAYERS_OWN):
+        if not isinstance(command, _PLAYER_COMMANDS):
             return refusal(Code.STAFF_ONLY)
         if command.seat != by.seat:
             return refusal(Code.NOT_YOUR_SEAT, own=by.seat, seat=command.seat)
-    elif isinstance(command, _PLAYERS_ALONE):
+    elif isinstance(command, _PLAYER_ONLY_COMMANDS):
         return refusal(Code.PLAYER_ONLY, seat=command.seat)
     return None

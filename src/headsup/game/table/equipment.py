@@ -6,12 +6,12 @@ from typing import assert_never
 
 from headsup.game.bank.meter import Meter
 from headsup.game.bank.meter_changes import (
-    Moved,
+    MeterChange,
     contribute,
+    mark_table_down,
+    mark_table_up,
+    refuse_unless_two_people,
     reverse_contribution,
-    start,
-    stop,
-    two_people,
 )
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.state import Phase, Round
@@ -35,35 +35,41 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.floor_update import BrokenRecord, happened, posted, with_meter, with_table
-from headsup.game.table.postings import reference
+from headsup.game.table.floor_update import (
+    BrokenRecord,
+    unwrap_change,
+    with_meter,
+    with_table,
+    with_transfers,
+)
+from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import Floor, Table
 from headsup.game.table.tabulator import (
     Tabulator,
+    classify_reading,
     correct_flag,
     count_by_hand,
+    count_stakes,
     mismatches,
     press_button,
-    reading,
-    restore,
-    sensed,
-    watched,
+    record_reading,
+    resume_counting,
 )
-from headsup.game.table.tabulator import go_down as tabulator_down
+from headsup.game.table.tabulator import stop_counting as tabulator_down
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
 _BETWEEN = (SensorRead, EquipmentWentDown, EquipmentRestored)
 
 
-def equipment_command(floor: Floor, table: Table, command: EquipmentCommand) -> Answer:
+def decide_equipment(floor: Floor, table: Table, command: EquipmentCommand) -> Answer:
     tabulator = table.tabulator
     if tabulator is None:
         return refusal(Code.NO_SUCH_SENSOR, "no_tabulator", table=table.id)
     match command:
         case ReadSensor(seat, wager, chip):
-            meaning = reading(tabulator, seat, wager, chip)
+            meaning = classify_reading(tabulator, seat, wager, chip)
             if isinstance(meaning, Refusal):
-                return replace(meaning, data={**meaning.data, "wager": _called(table, wager)})
+                return replace(meaning, data={**meaning.data, "wager": _wager_label(table, wager)})
             return (SensorRead(seat, wager, chip, meaning),)
         case CorrectFlag():
             return _correct_flag(table, tabulator, command)
@@ -81,7 +87,7 @@ def equipment_command(floor: Floor, table: Table, command: EquipmentCommand) -> 
             assert_never(command)
 
 
-def registered(table: Table) -> tuple[WagersRegistered, ...]:
+def register_wagers(table: Table) -> tuple[WagersRegistered, ...]:
     """What the dealer's button at the close of bets adds, where the equipment runs."""
     tabulator = table.tabulator
     if tabulator is None or tabulator.down:
@@ -89,7 +95,7 @@ def registered(table: Table) -> tuple[WagersRegistered, ...]:
     return (WagersRegistered(tabulator.chips),)
 
 
-def uncounted(table: Table, round: Round) -> Refusal | None:
+def refuse_uncounted(table: Table, round: Round) -> Refusal | None:
     """Why no card may be dealt yet: the wagers are not counted, or not those on the felt."""
     tabulator = table.tabulator
     if tabulator is None or round.phase is not Phase.NO_MORE_BETS:
@@ -100,16 +106,16 @@ def uncounted(table: Table, round: Round) -> Refusal | None:
     if not differ:
         return None
     wager, seats = next(iter(differ.items()))
-    return refusal(Code.FLAG_MISMATCH, wager=_called(table, wager), seats=seats)
+    return refusal(Code.FLAG_MISMATCH, wager=_wager_label(table, wager), seats=seats)
 
 
-def _called(table: Table, wager: Wager) -> str:
+def _wager_label(table: Table, wager: Wager) -> str:
     """As the felt has it."""
     return table.rules.book.label(wager)
 
 
 def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> Answer:
-    if refused := _undocumented(command):
+    if refused := _refuse_undocumented(command):
         return refused
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round != round.number:
@@ -117,7 +123,9 @@ def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> A
     differ = mismatches(tabulator, _stakes(round)).get(command.wager, ())
     placed = command.seat in round.seats and command.wager in round.seats[command.seat].stakes
     if command.seat not in differ or command.wagered is not placed:
-        return refusal(Code.NO_MISMATCH, seat=command.seat, wager=_called(table, command.wager))
+        return refusal(
+            Code.NO_MISMATCH, seat=command.seat, wager=_wager_label(table, command.wager)
+        )
     return (
         FlagCorrected(
             command.seat,
@@ -130,7 +138,7 @@ def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> A
     )
 
 
-def _undocumented(command: CorrectFlag) -> Refusal | None:
+def _refuse_undocumented(command: CorrectFlag) -> Refusal | None:
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
     if not dealer or not supervisor or dealer.casefold() == supervisor.casefold():
         return refusal(Code.NEEDS_TWO_PEOPLE, "correction")
@@ -143,14 +151,14 @@ def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> 
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round == round.number:
         return refusal(Code.NO_ROUND_REGISTERED, "nothing_to_count")
-    counted = watched(tabulator, _stakes(round))
+    counted = count_stakes(tabulator, _stakes(round))
     for wager, count in command.counts.items():
         if counted.get(wager) != count:
             felt = counted.get(wager, 0)
-            name = _called(table, wager)
+            name = _wager_label(table, wager)
             return refusal(Code.HAND_COUNT, wager=name, counted=count, felt=felt)
     if len(command.counts) != len(counted):
-        names = tuple(_called(table, wager) for wager in counted)
+        names = tuple(_wager_label(table, wager) for wager in counted)
         return refusal(Code.HAND_COUNT, "missing", wagers=names)
     return (WagersCountedByHand(counted),)
 
@@ -164,11 +172,11 @@ def _restore(
         return refusal(Code.EQUIPMENT_RUNS)
     if table.playing:
         return refusal(Code.ROUND_OPEN, "equipment", round=table.rounds)
-    if refused := two_people(approvals):
+    if refused := refuse_unless_two_people(approvals):
         return refused
     restored = EquipmentRestored(tabulator.owed, approvals)
     wagers = tabulator.owed.get(Wager.PROGRESSIVE, 0)
-    meter = _fed(floor, table)
+    meter = _fed_meter(floor, table)
     amount = wagers * meter.rules.contribution_of(_stake(table)) if meter else 0
     if not amount:
         return (restored,)
@@ -179,42 +187,52 @@ def _restore(
 # What happened.
 
 
-def equipment_changed(floor: Floor, table: Table, event: EquipmentEvent) -> Floor:
+def evolve_equipment(floor: Floor, table: Table, event: EquipmentEvent) -> Floor:
     """The floor after it, a meter that counts with it included."""
     tabulator = table.tabulator
     if tabulator is None or (table.round is None and not isinstance(event, _BETWEEN)):
         raise BrokenRecord(f"table {table.id}: {type(event).__name__} without a tabulator")
-    number, meter = table.rounds, _fed(floor, table)
-    moved: Moved | Refusal | None = None
+    number, meter = table.rounds, _fed_meter(floor, table)
+    moved: MeterChange | Refusal | None = None
     match event:
         case SensorRead(seat, wager, chip):
-            tabulator = sensed(tabulator, seat, wager, chip)
+            tabulator = record_reading(tabulator, seat, wager, chip)
         case WagersRegistered(flags):
             tabulator = press_button(tabulator._replace(chips=flags), number)
             wagers = len(flags.get(Wager.PROGRESSIVE, ()))
-            moved = contribute(meter, wagers, _stake(table), reference(table)) if meter else None
+            moved = (
+                contribute(meter, wagers, _stake(table), posting_reference(table))
+                if meter
+                else None
+            )
         case WagersCountedByHand(counts):
             tabulator = count_by_hand(tabulator, number, counts)
         case FlagCorrected(seat, wager, wagered):
             tabulator = correct_flag(tabulator, seat, wager, wagered)
             change = contribute if wagered else reverse_contribution
-            moved = change(meter, 1, _stake(table), reference(table)) if meter else None
+            moved = change(meter, 1, _stake(table), posting_reference(table)) if meter else None
         case EquipmentWentDown(reason):
             tabulator = tabulator_down(tabulator, reason)
-            moved = (stop(floor.meters[table.meter], reason), ()) if table.meter else None
+            moved = (
+                (mark_table_down(floor.meters[table.meter], reason), ()) if table.meter else None
+            )
         case EquipmentRestored():
-            tabulator = restore(tabulator)
-            moved = start(floor.meters[table.meter], reference(table)) if table.meter else None
+            tabulator = resume_counting(tabulator)
+            moved = (
+                mark_table_up(floor.meters[table.meter], posting_reference(table))
+                if table.meter
+                else None
+            )
         case _:
             assert_never(event)
     floor = with_table(floor, table._replace(tabulator=tabulator))
     if moved is None:
         return floor
-    changed, transfers = happened(moved, table.id)
-    return with_meter(posted(floor, transfers) if transfers else floor, changed)
+    changed, transfers = unwrap_change(moved, table.id)
+    return with_meter(with_transfers(floor, transfers) if transfers else floor, changed)
 
 
-def _fed(floor: Floor, table: Table) -> Meter | None:
+def _fed_meter(floor: Floor, table: Table) -> Meter | None:
     """The meter that wagers at this table add to, if any does."""
     meter = floor.meters.get(table.meter)
     return meter if meter is not None and meter.fed else None

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.round_history import Recalled
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.round_history import RoundProof
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Reading
 from headsup.game.values.cards import Cards
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import Cents, Micros
 
 
@@ -18,12 +18,12 @@ from headsup.game.values.money import Cents, Micros
 class TableOpened:
     rules: str
     paytables: tuple[tuple[str, str], ...]
-    options: Values
+    options: FrozenJson
     clockwise: bool
     meter: str  # the meter the table plays for; empty where no wager needs one
     opens_meter: bool
     fingerprint: str  # of the rules, so that a record names exactly what was played
-    shuffle: Shuffle
+    shuffle: ShuffleSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class PayoutCorrected:
     dealer: str
     supervisor: str
     player: str
-    recalled: Recalled | None
+    recalled: RoundProof | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,10 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.table_rules import TableRules, recorded_rules
+from headsup.game.rulebook.table_rules import TableRules, rules_from_record
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.bonus_cells import with_cell_set
-from headsup.game.table.equipment import equipment_changed
+from headsup.game.table.bonus_cells import evolve_bonus_cell
+from headsup.game.table.equipment import evolve_equipment
 from headsup.game.table.events import (
     BonusCellSet,
     BonusEnded,
@@ -61,26 +61,32 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.floor_update import BrokenRecord, happened, posted, with_meter, with_table
-from headsup.game.table.meter_control import meter_changed
+from headsup.game.table.floor_update import (
+    BrokenRecord,
+    unwrap_change,
+    with_meter,
+    with_table,
+    with_transfers,
+)
+from headsup.game.table.meter_control import evolve_meter
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.postings import (
-    buy_in,
-    cash_out,
+    buy_in_transfer,
+    cash_out_transfer,
+    correction_transfers,
     hand_transfers,
-    payout_correction,
     return_transfers,
     stake_transfers,
     taken_up_transfers,
 )
 from headsup.game.table.round_history import SettledRound
-from headsup.game.table.round_meter import awarded, playing, void_contributions
-from headsup.game.table.sealed_shuffles import seal_changed
+from headsup.game.table.round_meter import award_shares, count_open_round, void_contributions
+from headsup.game.table.sealed_shuffles import evolve_seal
 from headsup.game.table.state import Floor, Table, new_table
 from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
 # Those that happen most often first.
-_ROUND = (
+_ROUND_EVENTS = (
     *(Checked, Raised, Folded, BetsPlaced, HandResolved, BetsClosed, CardsDealt, FlopRevealed),
     *(TurnAndRiverRevealed, DealerRevealed, RoundSettled, RoundClosed, BetsWithdrawn),
     *(IrregularityReported, HandVoided, RoundVoided, DecisionReopened, BoardCompleted),
@@ -91,12 +97,12 @@ _ROUND = (
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
     """The floor after what happened at this table; `BrokenRecord` where it cannot have."""
     if isinstance(event, TableOpened):
-        return _opened(floor, table_id, event)
+        return _open_table(floor, table_id, event)
     table = floor.tables.get(table_id)
     if table is None:
         raise BrokenRecord(f"there is no table {table_id}")
-    if isinstance(event, _ROUND):
-        return _round_event(floor, table, event)
+    if isinstance(event, _ROUND_EVENTS):
+        return _evolve_round_event(floor, table, event)
     match event:
         case TableClosed(reason):
             return with_table(floor, table._replace(closed=reason))
@@ -108,17 +114,17 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             players = {number: name for number, name in table.players.items() if number != seat}
             return with_table(floor, table._replace(players=players))
         case BoughtIn(seat, amount):
-            return posted(floor, (buy_in(table, seat, amount),))
+            return with_transfers(floor, (buy_in_transfer(table, seat, amount),))
         case CashedOut(seat, amount):
-            return posted(floor, (cash_out(table, seat, amount),))
+            return with_transfers(floor, (cash_out_transfer(table, seat, amount),))
         case RoundOpened(number):
-            return _round_opened(floor, table, number)
+            return _open_round(floor, table, number)
         case ShuffleSealed() | SeedAdded() | ShuffleOpened():
-            return with_table(floor, seal_changed(table, event))
+            return with_table(floor, evolve_seal(table, event))
         case BonusCellSet():
-            return with_table(floor, with_cell_set(table, event))
+            return with_table(floor, evolve_bonus_cell(table, event))
         case PayoutCorrected():
-            return posted(floor, payout_correction(table, event))
+            return with_transfers(floor, correction_transfers(table, event))
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -128,7 +134,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             | BonusPrizeSet()
             | BonusEnded()
         ):
-            return happened(meter_changed(floor, table, event), table_id)
+            return unwrap_change(evolve_meter(floor, table, event), table_id)
         case (
             SensorRead()
             | WagersRegistered()
@@ -137,7 +143,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             | EquipmentWentDown()
             | EquipmentRestored()
         ):
-            return equipment_changed(floor, table, event)
+            return evolve_equipment(floor, table, event)
         case _:
             assert_never(event)
 
@@ -145,12 +151,12 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
 # Opening.
 
 
-def opened_rules(event: TableOpened) -> TableRules:
-    return recorded_rules(event.rules, event.paytables, event.options)
+def _opened_rules(event: TableOpened) -> TableRules:
+    return rules_from_record(event.rules, event.paytables, event.options)
 
 
-def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
-    rules = opened_rules(event)
+def _open_table(floor: Floor, table_id: str, event: TableOpened) -> Floor:
+    rules = _opened_rules(event)
     if rules.fingerprint != event.fingerprint:
         raise BrokenRecord(f"table {table_id}: {event.rules} is not the book it was opened with")
     table = new_table(table_id, rules, event.clockwise, event.meter, event.shuffle)
@@ -158,20 +164,20 @@ def _opened(floor: Floor, table_id: str, event: TableOpened) -> Floor:
     if not event.opens_meter:
         return floor
     moved = open_meter(meter_rules(rules, event.meter), table_id)
-    meter, transfers = happened(moved, table_id)
-    return with_meter(posted(floor, transfers), meter)
+    meter, transfers = unwrap_change(moved, table_id)
+    return with_meter(with_transfers(floor, transfers), meter)
 
 
 # Rounds.
 
 
-def _round_opened(floor: Floor, table: Table, number: int) -> Floor:
+def _open_round(floor: Floor, table: Table, number: int) -> Floor:
     opened = Round(table.rules, number, table.clockwise)
-    floor = Floor(floor.ledger, playing(floor, table, 1), floor.tables)
+    floor = Floor(floor.ledger, count_open_round(floor, table, 1), floor.tables)
     return with_table(floor, table._replace(rounds=number, round=opened))
 
 
-def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
+def _evolve_round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise BrokenRecord(f"table {table.id}: {type(event).__name__} outside a round")
     before, round = table.round, evolve_round(table.round, event)
@@ -194,13 +200,13 @@ def _round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
         case HandVoided() | RoundVoided():
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
         case RoundSettled():
-            meters, transfers = awarded(meters, table, round)
+            meters, transfers = award_shares(meters, table, round)
         case HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
             if round.phase is Phase.SETTLED:
-                table = _with_past(table, round)
+                table = _with_settled_round(table, round)
         case RoundClosed():
-            meters = playing(floor, table, -1)
+            meters = count_open_round(floor, table, -1)
             tabulator = tabulator and end_round(tabulator)
         case _:
             pass
@@ -216,6 +222,6 @@ def _with_chips(
     return tabulator and with_stakes(tabulator, seat, stakes)
 
 
-def _with_past(table: Table, round: Round) -> Table:
+def _with_settled_round(table: Table, round: Round) -> Table:
     in_it = tuple((number, table.players[number]) for number in sorted(round.seats))
     return table._replace(past=table.past.with_round(SettledRound(round.number, in_it)))

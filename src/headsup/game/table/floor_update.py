@@ -15,7 +15,7 @@ class BrokenRecord(ValueError):
     """An event that cannot have happened to this floor: nothing is refused once it is recorded."""
 
 
-def happened(change: T | Refusal, what: str) -> T:
+def unwrap_change(change: T | Refusal, what: str) -> T:
     """What a recorded event changed; that it could not is a broken record."""
     if isinstance(change, Refusal):
         raise BrokenRecord(f"{what}: {change.message}")
@@ -31,5 +31,5 @@ def with_meter(floor: Floor, meter: Meter) -> Floor:
     return Floor(floor.ledger, meters, floor.tables)
 
 
-def posted(floor: Floor, transfers: Iterable[Transfer]) -> Floor:
+def with_transfers(floor: Floor, transfers: Iterable[Transfer]) -> Floor:
     return Floor(post(floor.ledger, transfers), floor.meters, floor.tables)

@@ -4,14 +4,14 @@ from typing import assert_never
 
 from headsup.game.bank.meter import Meter
 from headsup.game.bank.meter_changes import (
-    correct,
+    correct_meter,
     discontinue,
-    freeze,
+    freeze_meter,
     plan_closing,
+    refuse_undocumented_prize,
     set_prize,
     transfer_pool,
-    unfreeze,
-    unsaid,
+    unfreeze_meter,
 )
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import (
@@ -34,20 +34,20 @@ from headsup.game.table.events import (
     MeterUnfrozen,
     PoolTransferred,
 )
-from headsup.game.table.floor_update import posted, with_meter, with_table
-from headsup.game.table.postings import reference
+from headsup.game.table.floor_update import with_meter, with_table, with_transfers
+from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import Floor, Table
 
 
-def meter_command(floor: Floor, table: Table, command: MeterCommand) -> Answer:
+def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> Answer:
     if table.meter not in floor.meters:
         if isinstance(command, EndBonus) and table.rules.bonus_jackpot:
             return _end_fixed(table, command)
         return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
-    if refused := _playing(floor, table, command):
+    if refused := _refuse_while_playing(floor, table, command):
         return refused
     event = _event(command)
-    changed = meter_changed(floor, table, event)
+    changed = evolve_meter(floor, table, event)
     return changed if isinstance(changed, Refusal) else (event,)
 
 
@@ -57,10 +57,12 @@ def _end_fixed(table: Table, command: EndBonus) -> Answer:
         return refusal(Code.ROUND_OPEN, "meter", table=table.id)
     if table.discontinued:
         return refusal(Code.METER_ENDED, meter=f"the Bonus Jackpot of {table.id}")
-    return unsaid(command.reason, command.by) or (BonusEnded(command.reason, command.by),)
+    return refuse_undocumented_prize(command.reason, command.by) or (
+        BonusEnded(command.reason, command.by),
+    )
 
 
-def _playing(floor: Floor, table: Table, command: MeterCommand) -> Refusal | None:
+def _refuse_while_playing(floor: Floor, table: Table, command: MeterCommand) -> Refusal | None:
     """A meter is changed while none of its tables plays; only a freeze cannot wait."""
     if isinstance(command, FreezeMeter):
         return None
@@ -92,24 +94,24 @@ def _event(command: MeterCommand) -> MeterEvent:
             assert_never(command)
 
 
-def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
+def evolve_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
     """The floor after the change, or why the meter does not allow it."""
     if isinstance(event, BonusEnded) and not table.meter:
         return with_table(floor, table._replace(discontinued=True))
     meter = floor.meters[table.meter]
     match event:
         case MeterCorrected(amount, reason, approvals):
-            moved = correct(meter, amount, reason, approvals, reference(table))
+            moved = correct_meter(meter, amount, reason, approvals, posting_reference(table))
             if isinstance(moved, Refusal):
                 return moved
-            return with_meter(posted(floor, moved[1]), moved[0])
+            return with_meter(with_transfers(floor, moved[1]), moved[0])
         case PoolTransferred(to):
-            return _transferred(floor, meter, to)
+            return _transfer_to(floor, meter, to)
         case MeterUnfrozen():
-            meter, transfers = unfreeze(meter, reference(table))
-            return with_meter(posted(floor, transfers), meter)
+            meter, transfers = unfreeze_meter(meter, posting_reference(table))
+            return with_meter(with_transfers(floor, transfers), meter)
         case MeterFrozen(reason):
-            changed = freeze(meter, reason)
+            changed = freeze_meter(meter, reason)
         case MeterClosingPlanned(date, approval, to):
             if to not in floor.meters:
                 return refusal(Code.NO_SUCH_METER, "named", meter=to)
@@ -123,7 +125,7 @@ def meter_changed(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refu
     return changed if isinstance(changed, Refusal) else with_meter(floor, changed)
 
 
-def _transferred(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
+def _transfer_to(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
     to = floor.meters.get(name)
     if to is None:
         return refusal(Code.NO_SUCH_METER, "named", meter=name)
@@ -131,4 +133,4 @@ def _transferred(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
     if isinstance(moved, Refusal):
         return moved
     old, new, transfers = moved
-    return with_meter(with_meter(posted(floor, transfers), old), new)
+    return with_meter(with_meter(with_transfers(floor, transfers), old), new)

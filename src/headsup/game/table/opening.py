@@ -1,13 +1,13 @@
 """Opening a table: its rules as chosen, and the meter it plays for."""
 
-from headsup.game.bank.meter import Active, MeterRules, Regime, wrong_rules
+from headsup.game.bank.meter import Active, MeterRules, Regime, refuse_meter_rules
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.rulebook.opening_checks import unfit
-from headsup.game.rulebook.table_rules import TableRules, recorded_rules
+from headsup.game.rulebook.opening_checks import refuse_opening
+from headsup.game.rulebook.table_rules import TableRules, rules_from_record
 from headsup.game.table.commands import OpenTable
 from headsup.game.table.events import Answer, TableOpened
 from headsup.game.table.state import Floor, needs_meter
-from headsup.game.table.tabulator import tabulator_for, wrong_layout
+from headsup.game.table.tabulator import refuse_sensor_layout, tabulator_for
 from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
 
 
@@ -24,9 +24,9 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
         meter, opens = command.meter or f"{table_id} meter", not command.meter
     tabulator = tabulator_for(rules)
     if refused := (
-        unfit(rules)
-        or _meter_refused(floor, rules, command, meter)
-        or (wrong_layout(tabulator) if tabulator else None)
+        refuse_opening(rules)
+        or _refuse_meter(floor, rules, command, meter)
+        or (refuse_sensor_layout(tabulator) if tabulator else None)
     ):
         return refused
     return (
@@ -45,7 +45,7 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
 
 def _rules(command: OpenTable) -> TableRules | Refusal:
     try:
-        return recorded_rules(command.rules, command.paytables, command.options)
+        return rules_from_record(command.rules, command.paytables, command.options)
     except Refused as refused:
         return refused.refusal
 
@@ -66,22 +66,22 @@ def meter_rules(rules: TableRules, name: str) -> MeterRules:
     )
 
 
-def _meter_refused(
+def _refuse_meter(
     floor: Floor, rules: TableRules, command: OpenTable, meter: str
 ) -> Refusal | None:
     if not meter:
         return refusal(Code.NO_SUCH_METER, "none_needed", rules=rules.id) if command.meter else None
     if command.meter:
-        return _unlinkable(floor, rules, meter)
+        return _refuse_link(floor, rules, meter)
     own = meter_rules(rules, meter)
     return (
-        _unset(rules, "meter_seed" in command.options)
-        or wrong_rules(own)
-        or _above_stake(rules, own)
+        _refuse_unset_meter(rules, "meter_seed" in command.options)
+        or refuse_meter_rules(own)
+        or _refuse_above_stake(rules, own)
     )
 
 
-def _unset(rules: TableRules, seed_said: bool) -> Refusal | None:
+def _refuse_unset_meter(rules: TableRules, seed_said: bool) -> Refusal | None:
     """R77: seed and contribution are the operator's to set before the first wager; where the
     document takes "any initial seed", to none as well."""
     if not rules.meter_seed and not (seed_said and rules.book.any_seed):
@@ -91,7 +91,7 @@ def _unset(rules: TableRules, seed_said: bool) -> Refusal | None:
     return None
 
 
-def _unlinkable(floor: Floor, rules: TableRules, name: str) -> Refusal | None:
+def _refuse_link(floor: Floor, rules: TableRules, name: str) -> Refusal | None:
     meter = floor.meters.get(name)
     if meter is None:
         return refusal(Code.NO_SUCH_METER, "to_link", meter=name)
@@ -109,10 +109,10 @@ def _unlinkable(floor: Floor, rules: TableRules, name: str) -> Refusal | None:
         return refusal(Code.METER_RULES, "linked", meter=name)
     if (own.regime, own.escrow) != (linked.regime, linked.escrow):
         return refusal(Code.METER_TABLE, "another_prize", meter=name, rules=rules.id)
-    return _above_stake(rules, linked)
+    return _refuse_above_stake(rules, linked)
 
 
-def _above_stake(rules: TableRules, meter: MeterRules) -> Refusal | None:
+def _refuse_above_stake(rules: TableRules, meter: MeterRules) -> Refusal | None:
     stake = rules.progressive_stake * MICROS_PER_CENT
     if meter.contribution_of(stake) > stake:
         return refusal(Code.METER_AMOUNT, "above_stake", where=meter.name)

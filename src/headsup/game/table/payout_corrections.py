@@ -1,19 +1,19 @@
 """A wrong payout put right by a further entry, however long ago the round was (R95)."""
 
-from headsup.game.refusal import Code, Refusal, refusal, shown
+from headsup.game.refusal import Code, Refusal, refusal, show_value
 from headsup.game.table.commands import CorrectPayout
 from headsup.game.table.events import Answer, PayoutCorrected
 from headsup.game.table.round_history import SettledRound
-from headsup.game.table.seating import no_amount, nobody
+from headsup.game.table.seating import refuse_amount, refuse_empty_seat
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.money import MICROS_PER_CENT
 
 
 def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer:
     seat, amount = command.seat, command.amount
-    if refused := _undocumented(command):
+    if refused := _refuse_undocumented(command):
         return refused
-    settled = _settled(table, command)
+    settled = _disputed_round(table, command)
     if isinstance(settled, Refusal):
         return settled
     name = _player(table, command, settled)
@@ -21,7 +21,7 @@ def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer
         return name
     if not amount:
         return refusal(Code.BAD_AMOUNT, "correction", where=f"seat {seat}: correction")
-    if refused := no_amount(abs(amount), f"seat {seat}: correction"):
+    if refused := refuse_amount(abs(amount), f"seat {seat}: correction"):
         return refused
     chips = floor.ledger.balance(table.chips_of(name)) // MICROS_PER_CENT
     if -amount > chips:
@@ -41,14 +41,14 @@ def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer
     )
 
 
-def _undocumented(command: CorrectPayout) -> Refusal | None:
+def _refuse_undocumented(command: CorrectPayout) -> Refusal | None:
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
     if not dealer or not supervisor or dealer.casefold() == supervisor.casefold():
         return refusal(Code.NEEDS_TWO_PEOPLE, "correction")
     return None if command.reason.strip() else refusal(Code.NEEDS_REASON, "correction")
 
 
-def _settled(table: Table, command: CorrectPayout) -> SettledRound | Refusal:
+def _disputed_round(table: Table, command: CorrectPayout) -> SettledRound | Refusal:
     """The round it is about: the last, or one that the record shows to be this table's."""
     if command.recalled is not None:
         if not table.past.holds(command.recalled):
@@ -60,9 +60,9 @@ def _settled(table: Table, command: CorrectPayout) -> SettledRound | Refusal:
 def _player(table: Table, command: CorrectPayout, settled: SettledRound) -> str | Refusal:
     """Who held the seat in that round: named, or still there."""
     seat = command.seat
-    if not command.player and (refused := nobody(table, seat)):
+    if not command.player and (refused := refuse_empty_seat(table, seat)):
         return refused
     name = command.player or table.players[seat]
     if settled.player(seat) != name:
-        return refusal(Code.NOT_IN_ROUND, where=f"seat {shown(seat)}", round=settled.number)
+        return refusal(Code.NOT_IN_ROUND, where=f"seat {show_value(seat)}", round=settled.number)
     return name

@@ -10,23 +10,23 @@ from headsup.game.bank.ledger import (
     Reason,
     Transfer,
     Transfers,
-    bank,
-    breakage,
-    cage,
-    coupon,
-    felt,
-    prize,
+    bank_account,
+    breakage_account,
+    cage_account,
+    coupon_account,
+    prize_account,
+    wager_account,
 )
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line
 from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
-from headsup.game.table.tabulator import taken_up
+from headsup.game.table.tabulator import is_taken_up
 from headsup.game.values.money import MICROS_PER_CENT, Micros
 
 
-def reference(table: Table) -> str:
+def posting_reference(table: Table) -> str:
     return f"{table.id}#{table.rounds}"
 
 
@@ -34,14 +34,14 @@ def stake_transfers(
     table: Table, seat: int, stakes: Mapping[Wager, int], coupons: tuple[Wager, ...] = ()
 ) -> Transfers:
     """Out of the player's chips; a coupon stands for money of the house (R12)."""
-    id, chips, ref = table.id, table.chips_account(seat), reference(table)
+    id, chips, ref = table.id, table.chips_account(seat), posting_reference(table)
     transfers = []
     for wager, cents in stakes.items():
         source, reason = chips, Reason.STAKE
         if wager in coupons:
-            source, reason = coupon(id), Reason.COUPON_STAKED
+            source, reason = coupon_account(id), Reason.COUPON_STAKED
         amount = cents * MICROS_PER_CENT
-        transfers.append(Transfer(source, felt(id, seat, wager), amount, reason, ref))
+        transfers.append(Transfer(source, wager_account(id, seat, wager), amount, reason, ref))
     return tuple(transfers)
 
 
@@ -56,35 +56,45 @@ def return_transfers(table: Table, seat: int, held: Seat) -> Transfers:
 
 def taken_up_transfers(table: Table, round: Round) -> Transfers:
     """At the button a "for 1" stake is recorded, and goes into the tray (App. E note 3)."""
-    id, ref = table.id, reference(table)
+    id, ref = table.id, posting_reference(table)
     return tuple(
-        Transfer(felt(id, seat, wager), bank(id), cents * MICROS_PER_CENT, Reason.TAKEN_UP, ref)
+        Transfer(
+            wager_account(id, seat, wager),
+            bank_account(id),
+            cents * MICROS_PER_CENT,
+            Reason.TAKEN_UP,
+            ref,
+        )
         for seat, held in round.seats.items()
         for wager, cents in held.stakes.items()
-        if taken_up(table.rules, wager)
+        if is_taken_up(table.rules, wager)
     )
 
 
-def buy_in(table: Table, seat: int, cents: int) -> Transfer:
+def buy_in_transfer(table: Table, seat: int, cents: int) -> Transfer:
     chips = table.chips_account(seat)
-    return Transfer(cage(), chips, cents * MICROS_PER_CENT, Reason.BUY_IN, reference(table))
+    return Transfer(
+        cage_account(), chips, cents * MICROS_PER_CENT, Reason.BUY_IN, posting_reference(table)
+    )
 
 
-def cash_out(table: Table, seat: int, cents: int) -> Transfer:
+def cash_out_transfer(table: Table, seat: int, cents: int) -> Transfer:
     chips = table.chips_account(seat)
-    return Transfer(chips, cage(), cents * MICROS_PER_CENT, Reason.CASH_OUT, reference(table))
+    return Transfer(
+        chips, cage_account(), cents * MICROS_PER_CENT, Reason.CASH_OUT, posting_reference(table)
+    )
 
 
-def payout_correction(table: Table, event: PayoutCorrected) -> Transfers:
+def correction_transfers(table: Table, event: PayoutCorrected) -> Transfers:
     """To or from the player's chips; who has left the table is paid at the cage."""
-    chips, tray = table.chips_of(event.player), bank(table.id)
+    chips, tray = table.chips_of(event.player), bank_account(table.id)
     debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
     amount = abs(event.amount) * MICROS_PER_CENT
-    ref = f"{reference(table)} {event.round} {event.reason}"
+    ref = f"{posting_reference(table)} {event.round} {event.reason}"
     correction = Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, ref)
     if event.player in table.players.values():
         return (correction,)
-    return (correction, Transfer(chips, cage(), amount, Reason.CASH_OUT, ref))
+    return (correction, Transfer(chips, cage_account(), amount, Reason.CASH_OUT, ref))
 
 
 def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
@@ -92,12 +102,12 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
     out of the account where that waits for it."""
     if round.settlement is None:
         return ()
-    id, ref = table.id, reference(table)
-    tray, broken, chips = bank(id), breakage(id), table.chips_account(number)
+    id, ref = table.id, posting_reference(table)
+    tray, broken, chips = bank_account(id), breakage_account(id), table.chips_account(number)
     transfers: list[Transfer] = []
     for line in round.settlement.seat(number).lines:
-        up = taken_up(table.rules, line.wager)
-        stake_in = tray if up else felt(id, number, line.wager)
+        up = is_taken_up(table.rules, line.wager)
+        stake_in = tray if up else wager_account(id, number, line.wager)
         if line.coupon:
             _settle_coupon(transfers, line, chips, stake_in, table)
         else:
@@ -106,7 +116,7 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
             transfers.append(_breakage(line.breakage, tray, broken, ref))
         if line.award:
             won = line.award * MICROS_PER_CENT
-            transfers.append(Transfer(prize(id, number), chips, won, Reason.PRIZE, ref))
+            transfers.append(Transfer(prize_account(id, number), chips, won, Reason.PRIZE, ref))
     return tuple(transfers)
 
 
@@ -135,11 +145,11 @@ def _settle_coupon(
     transfers: list[Transfer], line: Line, chips: Account, on_felt: Account, table: Table
 ) -> None:
     """The coupon is taken or handed back, either way without money; what it won is paid."""
-    ref, stake = reference(table), line.stake * MICROS_PER_CENT
-    transfers.append(Transfer(on_felt, coupon(table.id), stake, Reason.COUPON_TAKEN, ref))
+    ref, stake = posting_reference(table), line.stake * MICROS_PER_CENT
+    transfers.append(Transfer(on_felt, coupon_account(table.id), stake, Reason.COUPON_TAKEN, ref))
     if line.net > 0:
         won = line.net * MICROS_PER_CENT
-        transfers.append(Transfer(bank(table.id), chips, won, Reason.WINNINGS, ref))
+        transfers.append(Transfer(bank_account(table.id), chips, won, Reason.WINNINGS, ref))
 
 
 def _breakage(amount: Micros, tray: Account, broken: Account, ref: str) -> Transfer:

@@ -3,7 +3,7 @@
 A table does not carry its whole past about. It keeps the peaks of a Merkle mountain range: one
 hash for each power of two in the number of its settled rounds. Who names a round, with the hashes
 beside its way up to a peak, has shown that it was played here and who was in it; the record holds
-all that is needed to do so (`recall`).
+all that is needed to do so (`make_round_proof`).
 """
 
 import re
@@ -23,7 +23,7 @@ class SettledRound(NamedTuple):
         return dict(self.players).get(seat)
 
 
-class Recalled(NamedTuple):
+class RoundProof(NamedTuple):
     """A settled round out of the record, and what shows that it is this table's."""
 
     round: SettledRound
@@ -31,15 +31,15 @@ class Recalled(NamedTuple):
     path: tuple[str, ...]  # the hashes beside it, from its own up to a peak
 
 
-class Past(NamedTuple):
+class RoundHistory(NamedTuple):
     last: SettledRound | None = None
     rounds: int = 0
     peaks: tuple[str, ...] = ()  # the oldest and highest first
 
-    def with_round(self, settled: SettledRound) -> "Past":
+    def with_round(self, settled: SettledRound) -> "RoundHistory":
         made = self.completed(settled)
         left = self.peaks[: len(self.peaks) + 1 - len(made)]
-        return Past(settled, self.rounds + 1, (*left, made[-1]))
+        return RoundHistory(settled, self.rounds + 1, (*left, made[-1]))
 
     def completed(self, settled: SettledRound) -> tuple[str, ...]:
         """The hashes that one more round makes: its own, and of each further power of two rounds
@@ -50,11 +50,11 @@ class Past(NamedTuple):
             carried >>= 1
         return tuple(made)
 
-    def holds(self, recalled: Recalled) -> bool:
+    def holds(self, recalled: RoundProof) -> bool:
         """Whether this round was settled here, at this place and with these players."""
         if not 0 <= recalled.place < self.rounds:
             return False
-        height = height_over(recalled.place, self.rounds)
+        height = peak_height(recalled.place, self.rounds)
         peak = self.peaks[(self.rounds >> height + 1).bit_count()]  # as many are higher
         fits = len(recalled.path) == height and all(map(_HASH.fullmatch, recalled.path))
         return fits and _top(recalled) == peak
@@ -63,25 +63,25 @@ class Past(NamedTuple):
         """Whether these are all the rounds of this past, in their order."""
         if len(rounds) != self.rounds:
             return False
-        peaks = [row[-1] for row in hashes_over(rounds) if len(row) & 1]
+        peaks = [row[-1] for row in merkle_rows(rounds) if len(row) & 1]
         return self.peaks == tuple(reversed(peaks))
 
 
-def height_over(place: int, rounds: int) -> int:
+def peak_height(place: int, rounds: int) -> int:
     """How far a place among so many rounds is below its peak: where their numbers first differ in
     binary, all places before are under higher peaks."""
     return (place ^ rounds).bit_length() - 1
 
 
-def recall(rounds: Sequence[SettledRound], place: int) -> Recalled:
+def make_round_proof(rounds: Sequence[SettledRound], place: int) -> RoundProof:
     """The round at this place among all the rounds that the record says were settled."""
-    rows = hashes_over(rounds)
-    height = height_over(place, len(rounds))
+    rows = merkle_rows(rounds)
+    height = peak_height(place, len(rounds))
     path = tuple(rows[level][(place >> level) ^ 1] for level in range(height))
-    return Recalled(rounds[place], place, path)
+    return RoundProof(rounds[place], place, path)
 
 
-def hashes_over(rounds: Sequence[SettledRound]) -> list[list[str]]:
+def merkle_rows(rounds: Sequence[SettledRound]) -> list[list[str]]:
     """Of each round, of each two, each four and so on, as far as they are whole."""
     rows = [[_leaf(settled) for settled in rounds]]
     while len(rows[-1]) > 1:
@@ -90,7 +90,7 @@ def hashes_over(rounds: Sequence[SettledRound]) -> list[list[str]]:
     return rows
 
 
-def _top(recalled: Recalled) -> str:
+def _top(recalled: RoundProof) -> str:
     top, at = _leaf(recalled.round), recalled.place
     for beside in recalled.path:
         top = _node(beside, top) if at & 1 else _node(top, beside)

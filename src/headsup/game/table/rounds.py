@@ -11,44 +11,44 @@ from headsup.game.round.commands import (
     Raise,
     RoundCommand,
 )
-from headsup.game.round.decide import decided
+from headsup.game.round.decide import decide_unchecked
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
-from headsup.game.table.equipment import registered, uncounted
+from headsup.game.table.equipment import refuse_uncounted, register_wagers
 from headsup.game.table.events import Answer, RoundOpened
 from headsup.game.table.evolve import evolve
-from headsup.game.table.sealed_shuffles import unsealed
-from headsup.game.table.seating import nobody, too_dear
+from headsup.game.table.sealed_shuffles import refuse_unsealed
+from headsup.game.table.seating import refuse_empty_seat, refuse_unaffordable
 from headsup.game.table.state import Floor, Table
 
 
 def open_round(table: Table) -> Answer:
     if table.playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
-    return unsealed(table) or (RoundOpened(table.rounds + 1),)
+    return refuse_unsealed(table) or (RoundOpened(table.rounds + 1),)
 
 
-def round_command(floor: Floor, table: Table, command: RoundCommand) -> Answer:
+def decide_round(floor: Floor, table: Table, command: RoundCommand) -> Answer:
     if table.round is None:
         return refusal(Code.NO_ROUND)
-    if isinstance(command, PlaceBets) and (refused := _no_wager(floor, table, command)):
+    if isinstance(command, PlaceBets) and (refused := _refuse_wager(floor, table, command)):
         return refused
-    if isinstance(command, DealCards) and (refused := uncounted(table, table.round)):
+    if isinstance(command, DealCards) and (refused := refuse_uncounted(table, table.round)):
         return refused
     if isinstance(command, Proceed):
         return _proceed(floor, table, table.round, command)
-    events = decided(table.round, command)
+    events = decide_unchecked(table.round, command)
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):
-        return _unpaid(floor, table, table.round, command) or events
-    return (*events, *registered(table)) if isinstance(command, CloseBets) else events
+        return _refuse_unpaid(floor, table, table.round, command) or events
+    return (*events, *register_wagers(table)) if isinstance(command, CloseBets) else events
 
 
-def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
-    if refused := nobody(table, command.seat):
+def _refuse_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
+    if refused := refuse_empty_seat(table, command.seat):
         return refused
     if Wager.PROGRESSIVE in command.stakes and floor.jackpot_ended(table.id):
         jackpot = table.meter or f"the Bonus Jackpot of {table.id}"
@@ -56,7 +56,9 @@ def _no_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
     return None
 
 
-def _unpaid(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise) -> Refusal | None:
+def _refuse_unpaid(
+    floor: Floor, table: Table, round: Round, command: PlaceBets | Raise
+) -> Refusal | None:
     """A stake comes out of the player's own chips, those already on the felt included."""
     held = round.seats.get(command.seat)
     if isinstance(command, PlaceBets):
@@ -65,13 +67,13 @@ def _unpaid(floor: Floor, table: Table, round: Round, command: PlaceBets | Raise
         cents = sum(placed.in_chips.values()) - on_felt
     else:
         cents = held.stakes[Wager.ANTE] * command.multiple if held else 0
-    return too_dear(floor, table, command.seat, cents)
+    return refuse_unaffordable(floor, table, command.seat, cents)
 
 
 def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> Answer:
     """The dealer goes on; at settlement the pool and who sits where count."""
     meter = floor.meters.get(table.meter)
-    events = decided(round, command, meter.pool if meter else None, table.players)
+    events = decide_unchecked(round, command, meter.pool if meter else None, table.players)
     return events if isinstance(events, Refusal) else _with_meter_after(floor, table, events)
 
 

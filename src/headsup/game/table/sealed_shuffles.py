@@ -13,34 +13,34 @@ from headsup.game.table.commands import AddSeed, OpenShuffle, SealCommand, SealS
 from headsup.game.table.events import Answer, SealEvent, SeedAdded, ShuffleOpened, ShuffleSealed
 from headsup.game.table.floor_update import BrokenRecord
 from headsup.game.table.sealing import (
-    MAX_PLAYER_SEED,
-    Published,
-    Sealed,
+    MAX_PLAYER_SEED_CHARACTERS,
+    PublishedShuffle,
+    SealedShuffle,
     commitment_to,
     deck_from,
     is_256_bits,
     is_player_seed,
 )
-from headsup.game.table.seating import nobody
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.seating import refuse_empty_seat
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 
 
-def unsealed(table: Table) -> Refusal | None:
+def refuse_unsealed(table: Table) -> Refusal | None:
     """Why the next round cannot be opened yet."""
-    if table.shuffle is not Shuffle.SEALED:
+    if table.shuffle is not ShuffleSource.SEALED:
         return None
     if table.sealed is None:
         return refusal(Code.NOT_SEALED, "before_the_round", round=table.rounds + 1)
-    return _unopened(table) if table.sealed.round <= table.rounds else None
+    return _still_sealed(table) if table.sealed.round <= table.rounds else None
 
 
-def _unopened(table: Table) -> Refusal:
+def _still_sealed(table: Table) -> Refusal:
     return refusal(Code.STILL_SEALED, round=table.sealed.round if table.sealed else 0)
 
 
-def seal_command(table: Table, command: SealCommand) -> Answer:
-    if table.shuffle is not Shuffle.SEALED:
+def decide_seal(table: Table, command: SealCommand) -> Answer:
+    if table.shuffle is not ShuffleSource.SEALED:
         return refusal(Code.NOT_SEALED, "table", table=table.id)
     match command:
         case SealShuffle(commitment):
@@ -55,14 +55,14 @@ def seal_command(table: Table, command: SealCommand) -> Answer:
 
 def _seal(table: Table, commitment: str) -> Answer:
     if table.sealed is not None:
-        return _unopened(table)
+        return _still_sealed(table)
     if not is_256_bits(commitment):
         return refusal(Code.BAD_SEED, "commitment")
     return (ShuffleSealed(table.rounds + 1, commitment),)
 
 
 def _add_seed(table: Table, seat: int, text: str) -> Answer:
-    if refused := nobody(table, seat):
+    if refused := refuse_empty_seat(table, seat):
         return refused
     if table.sealed is None:
         return refusal(Code.NOT_SEALED, "before_the_round", round=table.rounds + 1)
@@ -70,7 +70,9 @@ def _add_seed(table: Table, seat: int, text: str) -> Answer:
     if round is not None and round.number == table.sealed.round and round.phase != Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "seeds_are_in", where=f"seat {seat}", phase=round.phase)
     if not is_player_seed(text):
-        return refusal(Code.BAD_SEED, "player", where=f"seat {seat}", most=MAX_PLAYER_SEED)
+        return refusal(
+            Code.BAD_SEED, "player", where=f"seat {seat}", most=MAX_PLAYER_SEED_CHARACTERS
+        )
     return (SeedAdded(seat, text),)
 
 
@@ -91,17 +93,17 @@ def _open(table: Table, server_seed: str) -> Answer:
     return (opened,)
 
 
-def seal_changed(table: Table, event: SealEvent) -> Table:
+def evolve_seal(table: Table, event: SealEvent) -> Table:
     match event:
         case ShuffleSealed(round, commitment):
-            return table._replace(sealed=Sealed(round, commitment))
+            return table._replace(sealed=SealedShuffle(round, commitment))
         case SeedAdded(seat, text):
             if table.sealed is None:
                 raise BrokenRecord(f"table {table.id}: a seed for no sealed shuffle")
             seeds = dict(sorted({**table.sealed.seeds, seat: text}.items()))
             return table._replace(sealed=table.sealed._replace(seeds=seeds))
         case ShuffleOpened():
-            opened = Published(
+            opened = PublishedShuffle(
                 table.id, event.round, event.commitment, event.server_seed, event.seeds, event.deck
             )
             return table._replace(sealed=None, opened=opened)

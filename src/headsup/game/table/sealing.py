@@ -21,33 +21,33 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.table.shuffle import bits_of, ordered
+from headsup.game.table.shuffle import bits_from_blocks, shuffle_with_bits
 from headsup.game.values.cards import Cards, format_cards
 
 SEED_BYTES = 32  # 256 bits: a commitment to fewer could be searched
-MAX_PLAYER_SEED = 64  # characters
+MAX_PLAYER_SEED_CHARACTERS = 64  # characters
 _HEX = frozenset("0123456789abcdef")
 
 # Seat → what its player wants mixed in.
-Seeds = Mapping[int, str]
+PlayerSeeds = Mapping[int, str]
 
 
-class Sealed(NamedTuple):
+class SealedShuffle(NamedTuple):
     """A round's shuffle that is committed to, as everyone may know it."""
 
     round: int
     commitment: str
-    seeds: Seeds = MappingProxyType({})
+    seeds: PlayerSeeds = MappingProxyType({})
 
 
-class Published(NamedTuple):
+class PublishedShuffle(NamedTuple):
     """A round's shuffle opened: all that is needed to check it."""
 
     table: str
     round: int
     commitment: str
     server_seed: str
-    seeds: Seeds
+    seeds: PlayerSeeds
     deck: Cards
 
 
@@ -57,7 +57,7 @@ def is_256_bits(text: str) -> bool:
 
 
 def is_player_seed(text: str) -> bool:
-    return 0 < len(text) <= MAX_PLAYER_SEED and text.isprintable()
+    return 0 < len(text) <= MAX_PLAYER_SEED_CHARACTERS and text.isprintable()
 
 
 def commitment_to(table: str, round: int, server_seed: str) -> str:
@@ -65,7 +65,7 @@ def commitment_to(table: str, round: int, server_seed: str) -> str:
     return sha256("\n".join(lines).encode("ascii")).hexdigest()
 
 
-def deck_from(table: str, round: int, server_seed: str, seeds: Seeds) -> Cards:
+def deck_from(table: str, round: int, server_seed: str, seeds: PlayerSeeds) -> Cards:
     """The deck that these seeds make, whatever is bet and whoever plays."""
     mixed = json.dumps([[seat, seed] for seat, seed in sorted(seeds.items())])
     start = "\n".join(("headsup shuffle", json.dumps(table), str(round), mixed))
@@ -74,10 +74,10 @@ def deck_from(table: str, round: int, server_seed: str, seeds: Seeds) -> Cards:
     def block(counter: int) -> bytes:
         return hmac.digest(key, f"{start}\n{counter}".encode("ascii"), "sha256")
 
-    return ordered(bits_of(block))
+    return shuffle_with_bits(bits_from_blocks(block))
 
 
-def write_published(published: Published) -> dict[str, object]:
+def write_published(published: PublishedShuffle) -> dict[str, object]:
     """As `headsup verify` and the stand-alone verifier read it."""
     return {
         "fair": 1,

@@ -21,7 +21,7 @@ def sit(table: Table, seat: int, name: str) -> Answer:
 
 
 def leave(floor: Floor, table: Table, seat: int) -> Answer:
-    if refused := nobody(table, seat) or _in_round(table, seat):
+    if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
     # With several positions, chips leave with the last of them.
     last = _positions(table, table.players[seat]) == 1
@@ -30,28 +30,28 @@ def leave(floor: Floor, table: Table, seat: int) -> Answer:
 
 
 def buy_in(table: Table, seat: int, amount: Cents) -> Answer:
-    if refused := nobody(table, seat) or no_amount(amount, f"seat {seat}: buy-in"):
+    if refused := refuse_empty_seat(table, seat) or refuse_amount(amount, f"seat {seat}: buy-in"):
         return refused
     return (BoughtIn(seat, amount),)
 
 
 def cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> Answer:
     """Any amount that the seat has: winnings know no maximum."""
-    if refused := nobody(table, seat) or _in_round(table, seat):
+    if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
     if isinstance(amount, bool) or amount <= 0:
         return refusal(Code.BAD_AMOUNT, where=f"seat {seat}: cash-out")
-    return too_dear(floor, table, seat, amount) or (CashedOut(seat, amount),)
+    return refuse_unaffordable(floor, table, seat, amount) or (CashedOut(seat, amount),)
 
 
 # Why not: each is a refusal, or nothing.
 
 
-def nobody(table: Table, seat: int) -> Refusal | None:
+def refuse_empty_seat(table: Table, seat: int) -> Refusal | None:
     return None if seat in table.players else refusal(Code.NO_SUCH_SEAT, "empty", seat=seat)
 
 
-def no_amount(cents: Cents, where: str) -> Refusal | None:
+def refuse_amount(cents: Cents, where: str) -> Refusal | None:
     if isinstance(cents, bool) or cents <= 0:
         return refusal(Code.BAD_AMOUNT, where=where)
     if cents > MAX_STAKE_CENTS:
@@ -59,14 +59,14 @@ def no_amount(cents: Cents, where: str) -> Refusal | None:
     return None
 
 
-def too_dear(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | None:
+def refuse_unaffordable(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | None:
     chips = floor.chips_at(table, seat)
     if cents <= chips:
         return None
     return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=cents)
 
 
-def _in_round(table: Table, seat: int) -> Refusal | None:
+def _refuse_in_round(table: Table, seat: int) -> Refusal | None:
     """Before the cards a wager may be withdrawn, and the player leave; then no more."""
     if not table.in_round(seat):
         return None

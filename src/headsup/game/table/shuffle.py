@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from headsup.game.values.cards import DECK, Cards
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Shuffle(Word):
+class ShuffleSource(TextEnum):
     NOT_STATED = "not_stated"  # as in a written round, whose cards are named
     SYSTEM = "operating_system"  # nobody can foresee them
     SEED = "seed"  # the same cards again: who knows the seed knows them all
@@ -24,16 +24,16 @@ class Shuffle(Word):
 Bits: TypeAlias = Callable[[int], int]
 
 
-def ordered(bits: Bits) -> Cards:
+def shuffle_with_bits(bits: Bits) -> Cards:
     """The deck in the order that the bits choose."""
     deck = list(DECK)
     for last in range(len(deck) - 1, 0, -1):
-        other = below(last + 1, bits)
+        other = draw_below(last + 1, bits)
         deck[last], deck[other] = deck[other], deck[last]
     return tuple(deck)
 
 
-def below(bound: int, bits: Bits) -> int:
+def draw_below(bound: int, bits: Bits) -> int:
     """A number from 0 to bound - 1, each equally likely."""
     if bound < 1:
         raise ValueError(f"nothing lies below {bound}")
@@ -44,7 +44,7 @@ def below(bound: int, bits: Bits) -> int:
             return drawn
 
 
-def bits_of(block: Callable[[int], bytes]) -> Bits:
+def bits_from_blocks(block: Callable[[int], bytes]) -> Bits:
     """The bits of blocks 0, 1, 2 …, each read from its highest bit on."""
     pool, held, counter = 0, 0, 0
 

@@ -5,15 +5,15 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from headsup.game.bank.ledger import Account, Ledger, player
+from headsup.game.bank.ledger import Account, Ledger, player_account
 from headsup.game.bank.meter import Meter
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.round_history import Past
-from headsup.game.table.sealing import Published, Sealed
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.round_history import RoundHistory
+from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Tabulator, tabulator_for
 from headsup.game.values.money import MICROS_PER_CENT, Cents
 from headsup.game.values.trie import Trie
@@ -21,7 +21,7 @@ from headsup.game.values.trie import Trie
 
 @lru_cache(maxsize=65536)
 def _chips(table: str, name: str) -> Account:
-    return player(f"{table}/{name}")
+    return player_account(f"{table}/{name}")
 
 
 class Table(NamedTuple):
@@ -35,10 +35,10 @@ class Table(NamedTuple):
     tabulator: Tabulator | None = None  # where a wager is counted (Washington App. E)
     since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
     discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
-    past: Past = Past()  # the rounds that were settled
-    shuffle: Shuffle = Shuffle.NOT_STATED
-    sealed: Sealed | None = None  # the shuffle of the next round, or of the one being played
-    opened: Published | None = None  # the last that was opened
+    past: RoundHistory = RoundHistory()  # the rounds that were settled
+    shuffle: ShuffleSource = ShuffleSource.NOT_STATED
+    sealed: SealedShuffle | None = None  # the shuffle of the next round, or of the one being played
+    opened: PublishedShuffle | None = None  # the last that was opened
     closed: str = ""  # why nobody plays here any more
 
     @property
@@ -92,7 +92,7 @@ def new_table(
     rules: TableRules,
     clockwise: bool = False,
     meter: str = "",
-    shuffle: Shuffle = Shuffle.NOT_STATED,
+    shuffle: ShuffleSource = ShuffleSource.NOT_STATED,
 ) -> Table:
     return Table(id, rules, clockwise, meter, tabulator=tabulator_for(rules), shuffle=shuffle)
 

@@ -15,7 +15,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.rulebook.model import Basis
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 MAX_POSITIONS = 16  # of the Andromeda-3
 MAX_SENSORS = 6  # per position
@@ -23,7 +23,7 @@ MAX_SENSORS = 6  # per position
 # For each wager that is watched, the seats, ascending.
 Spots: TypeAlias = Mapping[Wager, tuple[int, ...]]
 WagerCounts: TypeAlias = Mapping[Wager, int]
-NONE: Spots = MappingProxyType({})
+NO_SPOTS: Spots = MappingProxyType({})
 
 
 class Sensor(NamedTuple):
@@ -37,7 +37,7 @@ class Sensor(NamedTuple):
     removed: bool
 
 
-class Reading(Word):
+class Reading(TextEnum):
     """What a sensor's report means."""
 
     BET = "bet"  # before the button: a chip is placed or taken back
@@ -50,8 +50,8 @@ class Reading(Word):
 class Tabulator(NamedTuple):
     sensors: tuple[Sensor, ...]
     positions: int
-    chips: Spots = NONE  # on the sensors now
-    flags: Spots = NONE  # registered for the round
+    chips: Spots = NO_SPOTS  # on the sensors now
+    flags: Spots = NO_SPOTS  # registered for the round
     round: int = 0  # the last one that was counted
     in_play: bool = False  # from the button until the round is over
     by_hand: bool = False  # the round was counted by the dealer, and has no flags
@@ -73,7 +73,7 @@ class Tabulator(NamedTuple):
         return {sensor.wager: len(self.flags.get(sensor.wager, ())) for sensor in self.sensors}
 
 
-def taken_up(rules: TableRules, wager: Wager) -> bool:
+def is_taken_up(rules: TableRules, wager: Wager) -> bool:
     """Whether a stake goes into the tray before play: of fixed amount, and paid "for 1"."""
     if wager is not Wager.PROGRESSIVE or not rules.offers(wager):
         return False
@@ -85,10 +85,10 @@ def tabulator_for(rules: TableRules) -> Tabulator | None:
     wager = Wager.PROGRESSIVE
     if not rules.offers(wager):
         return None
-    return Tabulator((Sensor(wager, taken_up(rules, wager)),), rules.book.seats)
+    return Tabulator((Sensor(wager, is_taken_up(rules, wager)),), rules.book.seats)
 
 
-def wrong_layout(tabulator: Tabulator) -> Refusal | None:
+def refuse_sensor_layout(tabulator: Tabulator) -> Refusal | None:
     """R14: what the equipment can watch."""
     wagers = {sensor.wager for sensor in tabulator.sensors}
     fits = (
@@ -115,9 +115,11 @@ def with_stakes(tabulator: Tabulator, seat: int, stakes: Container[Wager]) -> Ta
     return tuple.__new__(Tabulator, (*tabulator[:2], chips, *tabulator[3:]))
 
 
-def reading(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Reading | Refusal:
+def classify_reading(
+    tabulator: Tabulator, seat: int, wager: Wager, chip: bool
+) -> Reading | Refusal:
     """What it means that this sensor has or has no chip now; a bounce is no news."""
-    if refused := _no_sensor(tabulator, seat, wager):
+    if refused := _refuse_unknown_sensor(tabulator, seat, wager):
         return refused
     if tabulator.down:
         return Reading.UNSEEN
@@ -131,7 +133,7 @@ def reading(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Readin
     return Reading.COLLECTED if lit else Reading.TAKEN_LATE
 
 
-def sensed(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Tabulator:
+def record_reading(tabulator: Tabulator, seat: int, wager: Wager, chip: bool) -> Tabulator:
     if tabulator.down:
         return tabulator
     return tabulator._replace(chips=_with_spot(tabulator.chips, seat, wager, chip))
@@ -145,12 +147,12 @@ def press_button(tabulator: Tabulator, round_number: int) -> Tabulator:
     pressed = tabulator._replace(
         flags=tabulator.chips, round=round_number, in_play=True, by_hand=False
     )
-    return pressed._replace(totals=_added(tabulator.totals, pressed.counts))
+    return pressed._replace(totals=_add_counts(tabulator.totals, pressed.counts))
 
 
 def end_round(tabulator: Tabulator) -> Tabulator:
     """The felt is clear; chips that come now are bets on the next round. Lights stay lit."""
-    return tabulator._replace(in_play=False, chips=NONE)
+    return tabulator._replace(in_play=False, chips=NO_SPOTS)
 
 
 def mismatches(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> Spots:
@@ -167,13 +169,13 @@ def mismatches(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> 
 def correct_flag(tabulator: Tabulator, seat: int, wager: Wager, wagered: bool) -> Tabulator:
     flags = _with_spot(tabulator.flags, seat, wager, wagered)
     change = {wager: 1 if wagered else -1}
-    return tabulator._replace(flags=flags, totals=_added(tabulator.totals, change))
+    return tabulator._replace(flags=flags, totals=_add_counts(tabulator.totals, change))
 
 
 # While it is down.
 
 
-def go_down(tabulator: Tabulator, reason: str) -> Tabulator:
+def stop_counting(tabulator: Tabulator, reason: str) -> Tabulator:
     """Stop counting: wagers are counted by hand and meters stand still until it is restored.
 
     What was registered before stays registered.
@@ -184,27 +186,27 @@ def go_down(tabulator: Tabulator, reason: str) -> Tabulator:
 def count_by_hand(tabulator: Tabulator, round_number: int, counts: WagerCounts) -> Tabulator:
     """The dealer's count of one round, in place of the button."""
     return tabulator._replace(
-        flags=NONE,
+        flags=NO_SPOTS,
         round=round_number,
         in_play=True,
         by_hand=True,
-        totals=_added(tabulator.totals, counts),
-        owed=_added(tabulator.owed, counts),
+        totals=_add_counts(tabulator.totals, counts),
+        owed=_add_counts(tabulator.owed, counts),
     )
 
 
 def void_by_hand(tabulator: Tabulator, counts: WagerCounts) -> Tabulator:
     """Wagers of a round counted by hand that were void (R94)."""
     less = {wager: -count for wager, count in counts.items()}
-    return tabulator._replace(owed=_added(tabulator.owed, less))
+    return tabulator._replace(owed=_add_counts(tabulator.owed, less))
 
 
-def restore(tabulator: Tabulator) -> Tabulator:
+def resume_counting(tabulator: Tabulator) -> Tabulator:
     """Count again from the chips the sensors see; what was counted by hand is the meter's."""
-    return tabulator._replace(down="", owed={}, chips=NONE)
+    return tabulator._replace(down="", owed={}, chips=NO_SPOTS)
 
 
-def watched(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> WagerCounts:
+def count_stakes(tabulator: Tabulator, stakes: Mapping[int, Container[Wager]]) -> WagerCounts:
     """How many of each wager lie on the felt, for who counts by hand."""
     return {
         sensor.wager: sum(sensor.wager in wagers for wagers in stakes.values())
@@ -221,12 +223,12 @@ def _with_spot(spots: Spots, seat: int, wager: Wager, there: bool) -> Spots:
     return {**others, wager: changed} if changed else others
 
 
-def _added(totals: WagerCounts, counts: WagerCounts) -> WagerCounts:
+def _add_counts(totals: WagerCounts, counts: WagerCounts) -> WagerCounts:
     wagers = {**totals, **counts}
     return {wager: totals.get(wager, 0) + counts.get(wager, 0) for wager in wagers}
 
 
-def _no_sensor(tabulator: Tabulator, seat: int, wager: Wager) -> Refusal | None:
+def _refuse_unknown_sensor(tabulator: Tabulator, seat: int, wager: Wager) -> Refusal | None:
     watches = any(sensor.wager is wager for sensor in tabulator.sensors)
     if watches and 1 <= seat <= tabulator.positions:
         return None

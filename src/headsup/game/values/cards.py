@@ -35,7 +35,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
     Spaces or commas may stand between cards, not in one.
     """
-    return tuple(card for piece in text.replace(",", " ").split() for card in _spelled(piece))
+    return tuple(card for piece in text.replace(",", " ").split() for card in _parse_piece(piece))
 
 
 # Ten in two digits, any case, and the signs of the suits, filled or not.
@@ -45,7 +45,7 @@ _SUIT_SIGNS = {
 }
 
 
-def _spelled(piece: str) -> Iterator[int]:
+def _parse_piece(piece: str) -> Iterator[int]:
     at = 0
     while at < len(piece):
         name = piece[at : at + 2]

@@ -18,7 +18,7 @@ def _number(value: object) -> int | Decimal | None:
         return None
     if isinstance(value, int):
         return value
-    if isinstance(value, str) and not is_plain_number(value):
+    if isinstance(value, str) and not is_ascii_number(value):
         return None
     try:
         number = Decimal(value.replace(",", "") if isinstance(value, str) else value)
@@ -28,11 +28,11 @@ def _number(value: object) -> int | Decimal | None:
     return number if whole else None
 
 
-def write_count(number: int, one: str, many: str = "") -> str:
+def show_count(number: int, one: str, many: str = "") -> str:
     """`1 round`, `2,000 rounds`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def is_plain_number(text: str) -> bool:
+def is_ascii_number(text: str) -> bool:
     """Python also reads digits of other scripts, and underscores between them."""
     return text.isascii() and "_" not in text

@@ -6,7 +6,7 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-def is_day(text: str) -> bool:
+def is_iso_date(text: str) -> bool:
     """A day like 2026-12-31, in the one spelling that sorts."""
     parts = _DAY.fullmatch(text)
     if parts is None:

@@ -26,7 +26,7 @@ def draws(hole: Sequence[int], board: Sequence[int]) -> tuple[str, ...]:
     return tuple(filter(None, found))
 
 
-def drawing(found: Sequence[str]) -> str:
+def describe_draws(found: Sequence[str]) -> str:
     """Draws in a sentence: `a flush draw, four to the king, and an open-ended straight draw`."""
     return ", and ".join(f"{'an' if one[0] in 'aeiou' else 'a'} {one}" for one in found)
 

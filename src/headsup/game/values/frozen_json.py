@@ -6,15 +6,15 @@ from typing import Any, TypeAlias, final
 
 from headsup.game.refusal import Code, Refused
 
-Value: TypeAlias = "bool | int | str | tuple[Value, ...] | Values | None"
+FrozenValue: TypeAlias = "bool | int | str | tuple[FrozenValue, ...] | FrozenJson | None"
 
 # Nothing that is chosen for a table is nested deeper than limits.ante.max.
-_DEEPEST = 8
-_LARGEST = 10**18
+_MAX_DEPTH = 8
+_MAX_INT = 10**18
 
 
 @final
-class Values(Mapping[str, Value]):
+class FrozenJson(Mapping[str, FrozenValue]):
     """A JSON object of text, whole numbers, true, false, null, lists and objects.
 
     Two are equal when they are the same JSON: `1` and `true` differ, the order of keys does not
@@ -24,7 +24,7 @@ class Values(Mapping[str, Value]):
     __slots__ = ("_held", "_text")
 
     def __init__(self, raw: Mapping[str, Any] | None = None, *, depth: int = 1) -> None:
-        self._held: dict[str, Value] = _frozen_object({} if raw is None else raw, depth)
+        self._held: dict[str, FrozenValue] = _freeze_object({} if raw is None else raw, depth)
         self._text = json.dumps(self.plain(), sort_keys=True, separators=(",", ":"))
 
     def plain(self) -> dict[str, Any]:
@@ -34,7 +34,7 @@ class Values(Mapping[str, Value]):
         """As canonical JSON: keys in order, no spaces, ASCII."""
         return self._text
 
-    def __getitem__(self, key: str) -> Value:
+    def __getitem__(self, key: str) -> FrozenValue:
         return self._held[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -44,7 +44,7 @@ class Values(Mapping[str, Value]):
         return len(self._held)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Values) and self._text == other._text
+        return isinstance(other, FrozenJson) and self._text == other._text
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -53,30 +53,30 @@ class Values(Mapping[str, Value]):
         return f"Values({self._text})"
 
 
-def _frozen_object(raw: object, depth: int) -> dict[str, Value]:
+def _freeze_object(raw: object, depth: int) -> dict[str, FrozenValue]:
     if not isinstance(raw, Mapping) or not all(type(key) is str for key in raw):
         raise Refused(Code.BAD_OPTIONS, "not_an_object", value=raw)
-    return {key: _frozen(value, depth) for key, value in raw.items()}
+    return {key: _freeze(value, depth) for key, value in raw.items()}
 
 
-def _frozen(raw: object, depth: int) -> Value:
-    if depth > _DEEPEST:
+def _freeze(raw: object, depth: int) -> FrozenValue:
+    if depth > _MAX_DEPTH:
         raise Refused(Code.BAD_OPTIONS, "nested")
-    if raw is None or isinstance(raw, bool | Values) or type(raw) is str:
+    if raw is None or isinstance(raw, bool | FrozenJson) or type(raw) is str:
         return raw
-    if type(raw) is int and abs(raw) <= _LARGEST:
+    if type(raw) is int and abs(raw) <= _MAX_INT:
         return raw
     if isinstance(raw, list | tuple):
-        return tuple(_frozen(item, depth + 1) for item in raw)
+        return tuple(_freeze(item, depth + 1) for item in raw)
     if isinstance(raw, Mapping):
-        return Values(raw, depth=depth + 1)
+        return FrozenJson(raw, depth=depth + 1)
     raise Refused(Code.BAD_OPTIONS, "not_a_value", value=raw)
 
 
-def _plain(value: Value) -> Any:
-    if isinstance(value, Values):
+def _plain(value: FrozenValue) -> Any:
+    if isinstance(value, FrozenJson):
         return value.plain()
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-NOTHING_CHOSEN = Values()
+NO_OPTIONS = FrozenJson()

@@ -86,7 +86,7 @@ def category_of(strength: int) -> Category:
     return _CATEGORIES[strength >> _CATEGORY_SHIFT]
 
 
-def pack(category: int, ranks: Sequence[int]) -> int:
+def pack_strength(category: int, ranks: Sequence[int]) -> int:
     """The strength of a category with these ranks, most important first."""
     strength = category
     for i in range(5):
@@ -112,7 +112,7 @@ def _by_ranks(key: int) -> int:
     counts = [key // 5**rank % 5 for rank in range(13)]
     top = _STRAIGHT_TOP[sum(1 << rank for rank in range(13) if counts[rank])]
     if top >= 0:
-        return max(pack(Category.STRAIGHT, (top,)), _of_a_kind(counts))
+        return max(pack_strength(Category.STRAIGHT, (top,)), _of_a_kind(counts))
     return _of_a_kind(counts)
 
 
@@ -124,10 +124,12 @@ def _flush(cards: Sequence[int]) -> int:
     in_suit = max(suits, key=int.bit_count)
     top = _STRAIGHT_TOP[in_suit]
     if top == ACE:
-        return pack(Category.ROYAL_FLUSH, (ACE,))
+        return pack_strength(Category.ROYAL_FLUSH, (ACE,))
     if top >= 0:
-        return pack(Category.STRAIGHT_FLUSH, (top,))
-    return pack(Category.FLUSH, [rank for rank in range(12, -1, -1) if in_suit >> rank & 1][:5])
+        return pack_strength(Category.STRAIGHT_FLUSH, (top,))
+    return pack_strength(
+        Category.FLUSH, [rank for rank in range(12, -1, -1) if in_suit >> rank & 1][:5]
+    )
 
 
 def _of_a_kind(counts: Sequence[int]) -> int:
@@ -145,16 +147,16 @@ def _of_a_kind(counts: Sequence[int]) -> int:
             quads = rank
     if quads >= 0:
         kicker = max(trips[:1] + pairs[:1] + singles[:1])
-        return pack(Category.FOUR_OF_A_KIND, (quads, kicker))
+        return pack_strength(Category.FOUR_OF_A_KIND, (quads, kicker))
     if trips and (pairs or len(trips) > 1):
-        return pack(Category.FULL_HOUSE, (trips[0], max(trips[1:2] + pairs[:1])))
+        return pack_strength(Category.FULL_HOUSE, (trips[0], max(trips[1:2] + pairs[:1])))
     if trips:
-        return pack(Category.THREE_OF_A_KIND, (trips[0], *singles[:2]))
+        return pack_strength(Category.THREE_OF_A_KIND, (trips[0], *singles[:2]))
     if len(pairs) > 1:
-        return pack(Category.TWO_PAIR, (*pairs[:2], max(pairs[2:3] + singles[:1])))
+        return pack_strength(Category.TWO_PAIR, (*pairs[:2], max(pairs[2:3] + singles[:1])))
     if pairs:
-        return pack(Category.ONE_PAIR, (pairs[0], *singles[:3]))
-    return pack(Category.HIGH_CARD, singles[:5])
+        return pack_strength(Category.ONE_PAIR, (pairs[0], *singles[:3]))
+    return pack_strength(Category.HIGH_CARD, singles[:5])
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
@@ -229,7 +231,7 @@ def hand_name(strength: int) -> str:
             assert_never(category)
 
 
-def compared_names(one: int, other: int) -> tuple[str, str]:
+def showdown_names(one: int, other: int) -> tuple[str, str]:
     """Both hands at a showdown; where their names are the same and the hands are not, with every
     kicker down to the one that decides: `ace high, king and nine kickers`."""
     names = hand_name(one), hand_name(other)
@@ -246,7 +248,7 @@ def _kickers(strength: int, last: int) -> str:
     return f"{', '.join(others)} and {decides} kickers" if others else f"{decides} kicker"
 
 
-def threshold(text: str) -> int:
+def parse_qualifier(text: str) -> int:
     """The lowest strength that a qualifier asks for: a category, or ranks such as `44` or `AK`.
 
     `one_pair` is any pair or better; `44` a pair of fours or better; `AK` ace-king high or better.
@@ -270,4 +272,4 @@ def threshold(text: str) -> int:
     }
     if shape not in shapes:
         raise ValueError(f"'{text}' is not a hand: at most four of a rank")
-    return pack(shapes[shape], named)
+    return pack_strength(shapes[shape], named)

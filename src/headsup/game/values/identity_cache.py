@@ -6,17 +6,17 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 M = TypeVar("M")
 
-MOST = 2048  # values in the newer half of a memory
+MAX_ENTRIES = 2048  # values in the newer half of a memory
 
 
-class Remembered(Generic[T, M]):
+class IdentityCache(Generic[T, M]):
     """`make`, asked once for each value as long as it is asked for now and then.
 
     An equal value is another one: comparing what is large would cost more than it saves. When the
     newer half is full it becomes the older one, whose values that nobody asked for are forgotten.
     """
 
-    def __init__(self, make: Callable[[T], M], most: int = MOST) -> None:
+    def __init__(self, make: Callable[[T], M], most: int = MAX_ENTRIES) -> None:
         self._make, self._most = make, most
         # They hold the values: the id of one that is held is nobody else's.
         self._newer: dict[int, tuple[T, M]] = {}

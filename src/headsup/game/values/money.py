@@ -30,12 +30,12 @@ def format_micros(micros: int) -> str:
     return f"{sign}{whole}.{digits[:2]}{digits[2:].rstrip('0')}"
 
 
-def dollars(cents: int) -> str:
+def show_dollars(cents: int) -> str:
     """For people: `$1,250.00`."""
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
-def micro_dollars(micros: int) -> str:
+def show_micro_dollars(micros: int) -> str:
     """A meter for people: whole cents, the fraction of a cent left off."""
-    return dollars(micros // MICROS_PER_CENT)
+    return show_dollars(micros // MICROS_PER_CENT)

@@ -17,7 +17,7 @@ MAX_CHARACTERS = 1_000_000
 # Options go four deep (options, bonus, wager, outcome), under a seat or a book.
 MAX_DEPTH = 32
 # Names and numbers outside quotation marks; an amount has at most thirty digits.
-MAX_WORD = 200
+MAX_WORD_CHARACTERS = 200
 _MAX_INT_DIGITS = 4_000  # Python itself converts 4,300
 
 
@@ -30,7 +30,7 @@ def parse_json(text: str) -> object:
             parse_float=_number,
             parse_int=_whole_number,
             parse_constant=Decimal,
-            object_pairs_hook=_no_repeats,
+            object_pairs_hook=_reject_repeated_keys,
         )
     except RecursionError:
         raise Refused(Code.BAD_JSON, "nested") from None
@@ -39,7 +39,7 @@ def parse_json(text: str) -> object:
         where = f"{error.msg} at {line}column {error.colno}"
         raise Refused(Code.BAD_JSON, reason=where) from None
     # Nothing is deeper than it has opening brackets, and few texts have that many.
-    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper(value, MAX_DEPTH):
+    if text.count("[") + text.count("{") > MAX_DEPTH and _is_deeper_than(value, MAX_DEPTH):
         raise Refused(Code.BAD_JSON, "nested")
     return value
 
@@ -60,11 +60,11 @@ def _check_size(code: Code, text: str) -> None:
         raise Refused(code, "size", size=len(text), most=MAX_CHARACTERS)
 
 
-def _deeper(value: object, levels: int) -> bool:
+def _is_deeper_than(value: object, levels: int) -> bool:
     if isinstance(value, dict):
         value = list(value.values())
     return isinstance(value, list) and (
-        levels == 0 or any(_deeper(inner, levels - 1) for inner in value)
+        levels == 0 or any(_is_deeper_than(inner, levels - 1) for inner in value)
     )
 
 
@@ -84,8 +84,8 @@ def _check_toml(text: str) -> None:
         match token.lastgroup, token[0]:
             case "unfinished", _:
                 return  # the parser says where the text that has no end begins
-            case "word", word if len(word) > MAX_WORD:
-                raise Refused(Code.BAD_TOML, "word", size=len(word), most=MAX_WORD)
+            case "word", word if len(word) > MAX_WORD_CHARACTERS:
+                raise Refused(Code.BAD_TOML, "word", size=len(word), most=MAX_WORD_CHARACTERS)
             case "sign", ".":
                 dots += 1
             case "sign", sign:
@@ -107,7 +107,7 @@ def _whole_number(text: str) -> int | Decimal:
     return int(text) if len(text) <= _MAX_INT_DIGITS else Decimal(text)
 
 
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Word(StrEnum):
+class TextEnum(StrEnum):
     """A string enum that hashes as its text, in C; enums hash their name in Python, which is
     most of the cost of a dictionary keyed by wagers or accounts."""
 

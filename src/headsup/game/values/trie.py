@@ -15,17 +15,17 @@ from typing import Any, Generic, TypeVar, overload
 V = TypeVar("V")
 D = TypeVar("D")
 
-WAYS = 16  # children of a branch, one for each hexadecimal digit of a name's place
-CROWD = 4  # entries that a leaf holds before it becomes a branch
+FANOUT = 16  # children of a branch, one for each hexadecimal digit of a name's place
+MAX_LEAF_ENTRIES = 4  # entries that a leaf holds before it becomes a branch
 
 REMOVED: Any = object()  # as a value: the entry is taken out
 
 
 @lru_cache(maxsize=65536)
-def place_of(name: str) -> bytes:
+def path_of(name: str) -> bytes:
     """Which way to go at each branch."""
     hexadecimal = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
-    return bytes(int(digit, WAYS) for digit in hexadecimal)
+    return bytes(int(digit, FANOUT) for digit in hexadecimal)
 
 
 class Leaf(Generic[V]):
@@ -84,7 +84,7 @@ class Trie(Mapping[str, V]):
         """The entries among which this one is, if it is here at all."""
         node = self.root
         if isinstance(node, Branch):
-            for way in place_of(name):
+            for way in path_of(name):
                 node = node.children[way]
                 if isinstance(node, Leaf):
                     break
@@ -158,17 +158,21 @@ def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
             entries.pop(name, None)
         else:
             entries[name] = value
-        return _following(node, entries) if len(entries) <= CROWD else _node(entries, depth)
-    way, children = place_of(name)[depth], node.children.copy()
+        return (
+            _replace_leaf(node, entries)
+            if len(entries) <= MAX_LEAF_ENTRIES
+            else _node(entries, depth)
+        )
+    way, children = path_of(name)[depth], node.children.copy()
     before = children[way]
     children[way] = after = _put(before, name, value, depth + 1)
     count = node.count + after.count - before.count
     stale = node.stale if way in node.stale else (*node.stale, way)
     branch = Branch(children, count, node.hashes, stale)
-    return branch if count > CROWD else _joined(branch)
+    return branch if count > MAX_LEAF_ENTRIES else _collapse(branch)
 
 
-def _following(leaf: Leaf[V], entries: dict[str, V]) -> Leaf[V]:
+def _replace_leaf(leaf: Leaf[V], entries: dict[str, V]) -> Leaf[V]:
     """What helps to hash it is not held by both: states that are over are remembered for a while,
     and would hold more of that than of themselves."""
     memo, leaf.memo = leaf.memo, None
@@ -176,16 +180,16 @@ def _following(leaf: Leaf[V], entries: dict[str, V]) -> Leaf[V]:
 
 
 def _node(entries: dict[str, V], depth: int) -> Node[V]:
-    if len(entries) <= CROWD:
+    if len(entries) <= MAX_LEAF_ENTRIES:
         return Leaf(entries)
-    parts: list[dict[str, V]] = [{} for _ in range(WAYS)]
+    parts: list[dict[str, V]] = [{} for _ in range(FANOUT)]
     for name, value in entries.items():
-        parts[place_of(name)[depth]][name] = value
+        parts[path_of(name)[depth]][name] = value
     children = [_node(part, depth + 1) for part in parts]
-    return Branch(children, len(entries), [b""] * WAYS, tuple(range(WAYS)))
+    return Branch(children, len(entries), [b""] * FANOUT, tuple(range(FANOUT)))
 
 
-def _joined(branch: Branch[V]) -> Leaf[V]:
+def _collapse(branch: Branch[V]) -> Leaf[V]:
     return Leaf({name: value for leaf in _leaves(branch) for name, value in leaf.entries.items()})
 
 

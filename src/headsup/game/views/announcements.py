@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
-from headsup.game.record.chain import canonical
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.chain import canonical_json
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.event_codec import event_text, write_event
 from headsup.game.round.decision import Decision
 from headsup.game.round.events import (
@@ -67,31 +67,31 @@ from headsup.game.table.events import (
 )
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import Cards
-from headsup.game.values.identity_cache import Remembered
-from headsup.game.views.builder import is_own, meter_view
+from headsup.game.values.identity_cache import IdentityCache
+from headsup.game.views.builder import is_current_players_hand, meter_view
 from headsup.game.views.model import MeterView
 from headsup.game.views.posted import bonus_notices
-from headsup.game.views.round_view import chosen_on, sees_hole
-from headsup.game.views.viewers import AtSeat, Viewer, Watcher
+from headsup.game.views.round_view import decisions_on, may_see_hole
+from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.game.views.wire import decision_text, write_meter
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class FullEvent:
     """Everything that the event says."""
 
     event: Event
 
 
 @dataclass(frozen=True, slots=True)
-class ThatItHappened:
+class NameOnly:
     """The name of the event and no more."""
 
     event: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsMoved:
+class ChipsAnnouncement:
     """A player bought in or cashed out; how much is their own business."""
 
     event: str
@@ -99,7 +99,7 @@ class ChipsMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsReceived:
+class DealAnnouncement:
     """Where cards went, in the order of dealing, and those that this viewer sees."""
 
     event: str
@@ -108,7 +108,7 @@ class CardsReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedUp:
+class RevealAnnouncement:
     """Cards that follow a street, and what every seat chose on it: until now that was told to
     nobody else."""
 
@@ -117,7 +117,7 @@ class TurnedUp:
 
 
 @dataclass(frozen=True, slots=True)
-class IrregularityAnnounced:
+class IrregularityAnnouncement:
     event: str
     cause: Cause
     seat: int | None
@@ -125,7 +125,7 @@ class IrregularityAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
-class BonusPrizeAnnounced:
+class BonusPrizeAnnouncement:
     """A change of the posted prize, with the words that go with each display of it (R83)."""
 
     event: str
@@ -133,7 +133,7 @@ class BonusPrizeAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
-class BonusPrizeOrdered:
+class BonusPrizeDetails:
     """The same for the dealer's console, which is told the figure."""
 
     order: BonusPrizeSet | BonusCellSet
@@ -148,42 +148,44 @@ class MeterMoved:
 
 
 Announcement: TypeAlias = (
-    Whole
-    | ThatItHappened
-    | ChipsMoved
-    | CardsReceived
-    | TurnedUp
-    | IrregularityAnnounced
-    | BonusPrizeAnnounced
-    | BonusPrizeOrdered
+    FullEvent
+    | NameOnly
+    | ChipsAnnouncement
+    | DealAnnouncement
+    | RevealAnnouncement
+    | IrregularityAnnouncement
+    | BonusPrizeAnnouncement
+    | BonusPrizeDetails
     | MeterMoved
 )
 
 
-def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcement | None:
+def announcement_for(
+    viewer: Viewer, floor: Floor, table_id: str, event: Event
+) -> Announcement | None:
     """The event as this viewer may know it, `floor` being the one after it; None for nothing."""
     table = floor.tables[table_id]
     match event:
         case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
-            return _at_the_table(viewer, event)
+            return _public_event(viewer, event)
         case DecisionReopened() | TimeExtended():
-            return _at_the_table(viewer, event)
+            return _public_event(viewer, event)
         case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed():
-            return _turned_up(viewer, table, event)
+            return _reveal_announcement(viewer, table, event)
         case BoardCompleted() | HandResolved() | SeedAdded():
-            return _at_the_table(viewer, event)
+            return _public_event(viewer, event)
         case ShuffleSealed() | ShuffleOpened():
             # What is opened are all the cards of a round that is over; the display shows it too.
-            return _everywhere(viewer, event)
+            return _public_and_display_event(viewer, event)
         case TableOpened() | RoundOpened() | RoundClosed():
-            return _everywhere(viewer, event)
+            return _public_and_display_event(viewer, event)
         case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
             # Contributions go on the meter at the button, and off it again with a void.
-            return _everywhere(viewer, event)
+            return _public_and_display_event(viewer, event)
         case WagersCountedByHand():
-            return _at_the_table(viewer, event)
+            return _public_event(viewer, event)
         case SensorRead(seat):
-            return _own_business(viewer, event, seat)
+            return _private_event(viewer, event, seat)
         case BoughtIn(seat) | CashedOut(seat):
             return _chips(viewer, event, seat)
         case CardsDealt():
@@ -193,7 +195,7 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
         case IrregularityReported():
             return _irregularity(viewer, event)
         case RoundSettled():
-            return ThatItHappened(_name(event))
+            return NameOnly(_name(event))
         case PayoutCorrected():
             return _correction(viewer, table, event)
         case (
@@ -208,14 +210,14 @@ def told(viewer: Viewer, floor: Floor, table_id: str, event: Event) -> Announcem
             | EquipmentRestored()
             | TableClosed()
         ):
-            return _by_the_staff(viewer, event)
+            return _staff_event(viewer, event)
         case BonusPrizeSet() | BonusCellSet():
             return _bonus_prize(viewer, table, event)
         case _:
             assert_never(event)
 
 
-def moved_elsewhere(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
+def linked_meter_announcement(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
     """What everyone at this table is told when something happened at another: the meter that they
     play for is linked, and its figure must be accurate at each of its tables (NY (k)(2), R78)."""
     old = meter_view(before, before.tables[table_id])
@@ -227,48 +229,48 @@ def _name(event: Event) -> str:
     return type(event).__name__
 
 
-def _at_the_table(viewer: Viewer, event: Event) -> Announcement | None:
+def _public_event(viewer: Viewer, event: Event) -> Announcement | None:
     """Done in the open: whoever looks at the felt sees it; the display shows no felt."""
     match viewer:
-        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
-            return Whole(event)
+        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
+            return FullEvent(event)
         case Watcher.TABLEVISION:
             return None
         case _:
             assert_never(viewer)
 
 
-def _everywhere(viewer: Viewer, event: Event) -> Announcement:
+def _public_and_display_event(viewer: Viewer, event: Event) -> Announcement:
     """In the open, and the display changes with it."""
     match viewer:
-        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
-            return Whole(event)
+        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
+            return FullEvent(event)
         case Watcher.TABLEVISION:
-            return ThatItHappened(_name(event))
+            return NameOnly(_name(event))
         case _:
             assert_never(viewer)
 
 
 def _chips(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
     match viewer:
-        case AtSeat(own) if own == seat:
-            return Whole(event)
+        case SeatViewer(own) if own == seat:
+            return FullEvent(event)
         case Watcher.DEALER:
-            return Whole(event)
-        case AtSeat() | Watcher.RAIL:
-            return ChipsMoved(_name(event), seat)
+            return FullEvent(event)
+        case SeatViewer() | Watcher.RAIL:
+            return ChipsAnnouncement(_name(event), seat)
         case Watcher.TABLEVISION:
             return None
         case _:
             assert_never(viewer)
 
 
-def _own_business(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
+def _private_event(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
     match viewer:
-        case AtSeat(own):
-            return Whole(event) if own == seat else None
+        case SeatViewer(own):
+            return FullEvent(event) if own == seat else None
         case Watcher.DEALER:
-            return Whole(event)
+            return FullEvent(event)
         case Watcher.RAIL | Watcher.TABLEVISION:
             return None
         case _:
@@ -278,10 +280,10 @@ def _own_business(viewer: Viewer, event: Event, seat: int) -> Announcement | Non
 def _correction(viewer: Viewer, table: Table, event: PayoutCorrected) -> Announcement | None:
     """For the player it is paid to, wherever that player sits now; not for who has the seat."""
     match viewer:
-        case AtSeat(own):
-            return Whole(event) if table.players.get(own) == event.player else None
+        case SeatViewer(own):
+            return FullEvent(event) if table.players.get(own) == event.player else None
         case Watcher.DEALER:
-            return Whole(event)
+            return FullEvent(event)
         case Watcher.RAIL | Watcher.TABLEVISION:
             return None
         case _:
@@ -290,25 +292,25 @@ def _correction(viewer: Viewer, table: Table, event: PayoutCorrected) -> Announc
 
 def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
     match viewer:
-        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             own = _seat_of(viewer, table)
             round = table.round
             holes = {
                 number: seat.hole
                 for number, seat in (sorted(round.seats.items()) if round else ())
-                if round is not None and sees_hole(round, number, own)
+                if round is not None and may_see_hole(round, number, own)
             }
-            return CardsReceived(_name(event), event.places, holes or None)
+            return DealAnnouncement(_name(event), event.places, holes or None)
         case Watcher.TABLEVISION:
             return None
         case _:
             assert_never(viewer)
 
 
-_Follows: TypeAlias = FlopRevealed | TurnAndRiverRevealed | DealerRevealed  # a street
+_RevealEvent: TypeAlias = FlopRevealed | TurnAndRiverRevealed | DealerRevealed  # a street
 
 
-def _turned_up(viewer: Viewer, table: Table, event: _Follows) -> Announcement | None:
+def _reveal_announcement(viewer: Viewer, table: Table, event: _RevealEvent) -> Announcement | None:
     match event:
         case FlopRevealed():
             street = Street.POCKET
@@ -318,19 +320,19 @@ def _turned_up(viewer: Viewer, table: Table, event: _Follows) -> Announcement | 
             street = Street.RIVER
         case _:
             assert_never(event)
-    chosen = {} if table.round is None else chosen_on(table.round, street)
+    chosen = {} if table.round is None else decisions_on(table.round, street)
     if viewer is Watcher.TABLEVISION or not chosen:
-        return _at_the_table(viewer, event)
-    return TurnedUp(event, chosen)
+        return _public_event(viewer, event)
+    return RevealAnnouncement(event, chosen)
 
 
 def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
     """Where all act at once, also the choice that closes the street is told with the others'
     (R34): told alone it would be told twice."""
     match viewer:
-        case AtSeat() | Watcher.DEALER | Watcher.RAIL:
+        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             in_turn = table.round is not None and table.round.clockwise
-            return Whole(event) if in_turn or _seat_of(viewer, table) == seat else None
+            return FullEvent(event) if in_turn or _seat_of(viewer, table) == seat else None
         case Watcher.TABLEVISION:
             return None
         case _:
@@ -339,29 +341,33 @@ def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announce
 
 def _seat_of(viewer: Viewer, table: Table) -> int | None:
     """The seat whose hand is the viewer's own."""
-    return viewer.seat if isinstance(viewer, AtSeat) and is_own(table, viewer.seat) else None
+    return (
+        viewer.seat
+        if isinstance(viewer, SeatViewer) and is_current_players_hand(table, viewer.seat)
+        else None
+    )
 
 
 def _irregularity(viewer: Viewer, event: IrregularityReported) -> Announcement | None:
     """Who reported and approved it, and what they noted, stays with the staff."""
     match viewer:
         case Watcher.DEALER:
-            return Whole(event)
-        case AtSeat() | Watcher.RAIL:
-            return IrregularityAnnounced(_name(event), event.cause, event.seat, event.resolution)
+            return FullEvent(event)
+        case SeatViewer() | Watcher.RAIL:
+            return IrregularityAnnouncement(_name(event), event.cause, event.seat, event.resolution)
         case Watcher.TABLEVISION:
             return None
         case _:
             assert_never(viewer)
 
 
-def _by_the_staff(viewer: Viewer, event: Event) -> Announcement:
+def _staff_event(viewer: Viewer, event: Event) -> Announcement:
     """What it changed is in every view; why, and by whom, stays with the staff."""
     match viewer:
         case Watcher.DEALER:
-            return Whole(event)
-        case AtSeat() | Watcher.RAIL | Watcher.TABLEVISION:
-            return ThatItHappened(_name(event))
+            return FullEvent(event)
+        case SeatViewer() | Watcher.RAIL | Watcher.TABLEVISION:
+            return NameOnly(_name(event))
         case _:
             assert_never(viewer)
 
@@ -370,28 +376,28 @@ def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellS
     notices = bonus_notices(table.rules)
     match viewer:
         case Watcher.DEALER:
-            return BonusPrizeOrdered(event, notices)
-        case AtSeat() | Watcher.RAIL | Watcher.TABLEVISION:
-            return BonusPrizeAnnounced(_name(event), notices)
+            return BonusPrizeDetails(event, notices)
+        case SeatViewer() | Watcher.RAIL | Watcher.TABLEVISION:
+            return BonusPrizeAnnouncement(_name(event), notices)
         case _:
             assert_never(viewer)
 
 
-def name_of(news: Announcement) -> str:
+def announced_event_name(news: Announcement) -> str:
     """Which event it tells of."""
     match news:
-        case Whole(event) | TurnedUp(event):
+        case FullEvent(event) | RevealAnnouncement(event):
             return _name(event)
-        case BonusPrizeOrdered(order):
+        case BonusPrizeDetails(order):
             return _name(order)
         case MeterMoved():
             return "MeterMoved"
         case (
-            ThatItHappened(event=name)
-            | ChipsMoved(event=name)
-            | CardsReceived(event=name)
-            | IrregularityAnnounced(event=name)
-            | BonusPrizeAnnounced(event=name)
+            NameOnly(event=name)
+            | ChipsAnnouncement(event=name)
+            | DealAnnouncement(event=name)
+            | IrregularityAnnouncement(event=name)
+            | BonusPrizeAnnouncement(event=name)
         ):
             return name
         case _:
@@ -400,10 +406,10 @@ def name_of(news: Announcement) -> str:
 
 # On the wire.
 
-_CODECS = Codecs()
+_CODECS = CodecRegistry()
 
 
-def _plain(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
+def _record_writer(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
     write: Callable[[Any], dict[str, Any]] = _CODECS.of(kind).write
     return write
 
@@ -411,34 +417,38 @@ def _plain(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
 def write_announcement(news: Announcement) -> dict[str, Any]:
     """`{"event": "Raised", "seat": 1, …}`, with those fields that the viewer may know."""
     match news:
-        case Whole(event):
+        case FullEvent(event):
             return write_event(event)
-        case BonusPrizeOrdered(order, notices):
+        case BonusPrizeDetails(order, notices):
             return {**write_event(order), "notices": list(notices)}
-        case TurnedUp(event, chosen):
+        case RevealAnnouncement(event, chosen):
             said = {str(seat): decision_text(decision) for seat, decision in chosen.items()}
             return {**write_event(event), "chosen": said}
         case MeterMoved(meter):
             return {"event": "MeterMoved", "meter": write_meter(meter)}
-        case CardsReceived(holes=None):
-            written = _plain(type(news))(news)
+        case DealAnnouncement(holes=None):
+            written = _record_writer(type(news))(news)
             return {key: item for key, item in written.items() if key != "holes"}
         case (
-            ThatItHappened()
-            | ChipsMoved()
-            | CardsReceived()
-            | IrregularityAnnounced()
-            | BonusPrizeAnnounced()
+            NameOnly()
+            | ChipsAnnouncement()
+            | DealAnnouncement()
+            | IrregularityAnnouncement()
+            | BonusPrizeAnnouncement()
         ):
-            return _plain(type(news))(news)
+            return _record_writer(type(news))(news)
         case _:
             assert_never(news)
 
 
 # The same event is told to many.
-_whole_text = Remembered(event_text, 256)
+_cached_event_text = IdentityCache(event_text, 256)
 
 
 def announcement_text(news: Announcement) -> str:
     """The same as JSON."""
-    return _whole_text(news.event) if type(news) is Whole else canonical(write_announcement(news))
+    return (
+        _cached_event_text(news.event)
+        if type(news) is FullEvent
+        else canonical_json(write_announcement(news))
+    )

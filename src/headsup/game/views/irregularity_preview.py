@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.evolve import evolve
-from headsup.game.round.irregularities import report, reportable, rule_for
+from headsup.game.round.irregularities import irregularity_rule, report_irregularity, reporting_rule
 from headsup.game.round.state import Round
 from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
@@ -15,7 +15,7 @@ from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)
-class StakesForeseen:
+class StakePreview:
     """Of one seat whose hand would be void: what goes back, and what is settled all the same."""
 
     seat: int
@@ -24,7 +24,7 @@ class StakesForeseen:
 
 
 @dataclass(frozen=True, slots=True)
-class IrregularityForeseen:
+class IrregularityPreview:
     """One way to resolve one cause at this moment."""
 
     cause: Cause
@@ -33,42 +33,42 @@ class IrregularityForeseen:
     clause: str
     house_rule: bool
     reopened: bool  # the seat may decide again
-    stakes: tuple[StakesForeseen, ...]
+    stakes: tuple[StakePreview, ...]
 
 
-def foreseen(round: Round) -> tuple[IrregularityForeseen, ...]:
+def preview_irregularities(round: Round) -> tuple[IrregularityPreview, ...]:
     """Everything that may be reported now, in the order of the causes."""
-    return tuple(_each(round))
+    return tuple(_previews(round))
 
 
-def _each(round: Round) -> Iterator[IrregularityForeseen]:
+def _previews(round: Round) -> Iterator[IrregularityPreview]:
     for cause in round.rules.book.irregularities:
-        seats = sorted(round.seats) if reportable(cause).of_a_seat else [None]
+        seats = sorted(round.seats) if reporting_rule(cause).of_a_seat else [None]
         for seat in seats:
             for resolution in Resolution:
-                found = _foreseen(round, cause, seat, resolution)
+                found = _preview(round, cause, seat, resolution)
                 if found is not None:
                     yield found
 
 
-def _foreseen(
+def _preview(
     round: Round, cause: Cause, seat: int | None, resolution: Resolution
-) -> IrregularityForeseen | None:
+) -> IrregularityPreview | None:
     asked = ReportIrregularity(cause, "dealer", "supervisor", seat, resolution, "")
-    events = report(round, asked)
+    events = report_irregularity(round, asked)
     if isinstance(events, Refusal):
         return None
     after = round
     for event in events:
         after = evolve(after, event)
-    rule = rule_for(round, cause)
+    rule = irregularity_rule(round, cause)
     reopened = seat is not None and after.seats[seat].owes and not round.seats[seat].owes
-    return IrregularityForeseen(
+    return IrregularityPreview(
         cause, seat, resolution, rule.clause, rule.house_rule, reopened, _stakes(round, after)
     )
 
 
-def _stakes(before: Round, after: Round) -> tuple[StakesForeseen, ...]:
+def _stakes(before: Round, after: Round) -> tuple[StakePreview, ...]:
     """Of the hands that become void by it."""
     found = []
     for play in after.plays({}):
@@ -79,7 +79,7 @@ def _stakes(before: Round, after: Round) -> tuple[StakesForeseen, ...]:
         if play.multiple:
             stakes[Wager.RAISE] = play.multiple * play.stakes[Wager.ANTE]
         found.append(
-            StakesForeseen(
+            StakePreview(
                 play.seat,
                 {wager: cents for wager, cents in stakes.items() if wager not in settles},
                 {wager: cents for wager, cents in stakes.items() if wager in settles},

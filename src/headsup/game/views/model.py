@@ -1,6 +1,7 @@
 """What a viewer is shown, as values: text is made of them by a screen or on the wire.
 
-What may not be seen is not in them: a hidden hand is no cards, a hidden decision is `Hidden`.
+What may not be seen is not in them: a hidden hand is no cards, a hidden decision is
+`HiddenDecision`.
 """
 
 from collections.abc import Mapping
@@ -13,35 +14,37 @@ from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import Pay
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.wagers import Result, Street, Wager
-from headsup.game.table.sealing import Published, Sealed
+from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.values.cards import Cards
 from headsup.game.values.hands import Category
 from headsup.game.values.money import Cents, Micros
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.game.views.posted import PostedView, PrizeRow
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenDecision:
     """All act at once: another's choice is not shown before the street closes (R34)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owes:
+class OwedDecision:
     """The seat has a decision to make on the street now open."""
 
 
-ShownDecision: TypeAlias = HasRaised | HasChecked | HasFolded | Undecided | Owes | Hidden
+VisibleDecision: TypeAlias = (
+    HasRaised | HasChecked | HasFolded | Undecided | OwedDecision | HiddenDecision
+)
 
 
-class Gesture(Word):
+class Gesture(TextEnum):
     """How the dealer shows a push: either way is right (Galaxy 11(a), R50)."""
 
     PUSHED_BACK = "pushed back"
     TAPPED = "tapped"
 
 
-class Prize(Word):
+class Prize(TextEnum):
     """Whose money the Progressive wager is played for (R82)."""
 
     PROGRESSIVE = "progressive"
@@ -67,7 +70,7 @@ class HandView:
 
 
 @dataclass(frozen=True, slots=True)
-class RaiseValue:
+class RaiseAmount:
     """A Raise that the rules permit, and what it comes to for this seat's Ante."""
 
     street: Street
@@ -105,10 +108,10 @@ class SeatView:
     stakes: Mapping[Wager, Cents]
     coupons: tuple[Wager, ...]  # the stakes that are promotional coupons (R12)
     hole: Cards
-    decision: ShownDecision
+    decision: VisibleDecision
     void: Cause | None
     voided: VoidView | None
-    raises: tuple[RaiseValue, ...]
+    raises: tuple[RaiseAmount, ...]
     grace_seconds: int  # for the decision it owes, with what the dealer has added (R33)
     hand: HandView | None
     reads: HandView | None  # what one's own cards make with the board that lies open
@@ -155,8 +158,8 @@ class TabulatorView:
 class FairView:
     """Where shuffles are sealed: the one that is, and the last that was opened."""
 
-    sealed: Sealed | None
-    opened: Published | None
+    sealed: SealedShuffle | None
+    opened: PublishedShuffle | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ class TableView:
     closed: str | None  # why nobody plays here any more
 
 
-class ActionWord(Word):
+class ActionName(TextEnum):
     CHECK = "check"
     RAISE = "raise"
     FOLD = "fold"
@@ -185,7 +188,7 @@ class ActionWord(Word):
 class LegalAction:
     """What a seat may decide now; `amount` is what a Raise of this multiple costs."""
 
-    action: ActionWord
+    action: ActionName
     multiple: int | None = None
     amount: Cents | None = None
 
@@ -207,7 +210,7 @@ class DealerView(TableView):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundNumber:
+class RoundStatus:
     number: int
     phase: Phase
 
@@ -244,7 +247,7 @@ class TableVisionView:
     prize: Prize | None
     paytable: tuple[PrizeRow, ...] | None  # of what the meter is played for
     notices: tuple[str, ...]
-    round: RoundNumber | None
+    round: RoundStatus | None
     offered: tuple[Wager, ...]
     posted: PostedView
     fair: FairView | None

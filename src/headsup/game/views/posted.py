@@ -93,9 +93,9 @@ class PostedView:
 
 
 @lru_cache(maxsize=1024)
-def posted(rules: TableRules, jackpot: bool) -> PostedView:
+def posted_view(rules: TableRules, jackpot: bool) -> PostedView:
     """`jackpot`: the Progressive is still played for; one that has ended is not offered (R84)."""
-    offered = offers(rules, jackpot)
+    offered = offered_wagers(rules, jackpot)
     hidden = () if Wager.PROGRESSIVE in offered else (Wager.PROGRESSIVE.value,)
     return PostedView(
         labels={wager: rules.book.label(wager) for wager in (*offered, Wager.RAISE)},
@@ -119,13 +119,13 @@ def posted(rules: TableRules, jackpot: bool) -> PostedView:
         notices=_notices(rules, Wager.PROGRESSIVE in offered),
         layout=tuple(PostedText(item.text, item.clause) for item in rules.book.layout),
         layout_paytables=tuple(
-            _table(felt) for felt in rules.book.layout_tables if _in_use(rules, felt)
+            _table(felt) for felt in rules.book.layout_tables if _is_on_felt(rules, felt)
         ),
     )
 
 
 @lru_cache(maxsize=1024)
-def offers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
+def offered_wagers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
     """The wagers that may be placed before the cards."""
     sides = (wager for wager in SIDE_WAGERS if rules.offers(wager))
     return (
@@ -162,7 +162,7 @@ def _table(table: Paytable) -> PostedTable:
     return PostedTable(table.key, table.id, table.basis, table.clause, rows)
 
 
-def _in_use(rules: TableRules, felt: Paytable) -> bool:
+def _is_on_felt(rules: TableRules, felt: Paytable) -> bool:
     """A felt is laid only where it prints what is paid: a table with other pays needs another."""
     table = rules.paytables.get(felt.key)
     if table is None or table.basis is not felt.basis:

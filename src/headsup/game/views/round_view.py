@@ -13,50 +13,52 @@ from headsup.game.round.decision import (
     HasRaised,
     Undecided,
 )
-from headsup.game.round.state import STREETS, Phase, Round, Seat
-from headsup.game.rulebook.model import Dealing, Irregularity
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round, Seat
+from headsup.game.rulebook.model import Dealing, IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Result, Street, Wager
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
 from headsup.game.values.hands import best_five, category_of, hand_name, strength
-from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents
 from headsup.game.views.model import (
     Gesture,
     HandView,
-    Hidden,
+    HiddenDecision,
     LastHand,
     LastRound,
     LineView,
-    Owes,
-    RaiseValue,
+    OwedDecision,
+    RaiseAmount,
     ResultView,
     RoundView,
     SeatView,
-    ShownDecision,
+    VisibleDecision,
     VoidView,
 )
 
 _STREETS, _PHASES = tuple(Street), tuple(Phase)  # in their order
 
 
-def own_hand(round: Round, seat: int) -> SeatView | None:
+def own_seat_view(round: Round, seat: int) -> SeatView | None:
     """A seat sees of its own hand more than the others do, and of all else the same."""
-    return _seat(round, seat, round.seats[seat], seat) if seat in round.seats else None
+    return _cached_seat_view(round, seat, round.seats[seat], seat) if seat in round.seats else None
 
 
-def with_own(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
+def with_own_seat(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
     return replace(shared, seats={**shared.seats, seat: hand})
 
 
 def round_view(round: Round) -> RoundView:
     """What everyone may see."""
-    return with_hands(round, {number: seat_view(round, number) for number in sorted(round.seats)})
+    return build_round_view(
+        round, {number: seat_view(round, number) for number in sorted(round.seats)}
+    )
 
 
-def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
+def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
     """The same, of hands that are seen so.
 
     A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
@@ -70,7 +72,7 @@ def with_hands(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
         number=round.number,
         phase=round.phase,
         board=round.deal.board[: round.board_shown],
-        board_down=_board_down(round),
+        board_down=_face_down_count(round),
         dealer=round.deal.dealer if round.dealer_shown else (),
         all_6=round.deal.all_6 if settlement is not None and not round.void else (),
         void=round.void.cause if round.void else None,
@@ -93,7 +95,7 @@ def results_of(round: Round) -> Mapping[int, ResultView] | None:
 
 def seat_view(round: Round, number: int) -> SeatView:
     """A seat as everyone may see it."""
-    return _seat(round, number, round.seats[number], None)
+    return _cached_seat_view(round, number, round.seats[number], None)
 
 
 def last_round(round: Round | None) -> LastRound | None:
@@ -112,7 +114,7 @@ def last_round(round: Round | None) -> LastRound | None:
 
 
 def _last_hand(round: Round, number: int) -> LastHand | None:
-    hand = _announced(round, number, round.seats[number].hole)
+    hand = _announced_hand(round, number, round.seats[number].hole)
     if hand is None or round.settlement is None:
         return None
     lines = round.settlement.seat(number).lines
@@ -124,40 +126,42 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
     return LastHand(number, hand.category, result, sum(line.award for line in lines), folded)
 
 
-def _board_down(round: Round) -> int:
+def _face_down_count(round: Round) -> int:
     """Board cards that lie face down: all at once but by hand, and then too where the house says
     so; otherwise they are dealt as they are needed (R20)."""
     at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
     return 5 - round.board_shown if at_once and round.deck and round.settlement is None else 0
 
 
-def _void(rule: Irregularity | None) -> VoidView | None:
+def _void(rule: IrregularityRule | None) -> VoidView | None:
     return None if rule is None else VoidView(rule.cause, rule.clause, rule.house_rule)
 
 
-def _seat(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
+def _cached_seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
     """The seat as it was seen before, unless it has changed or more of it may be seen."""
-    turned_up, decision = _turned_up(round, number), _decision(round, number, seat, viewer)
+    turned_up, decision = _is_turned_up(round, number), _decision(round, number, seat, viewer)
     hole = viewer == number or turned_up or round.rules.face_up
     board = round.deal.board[: round.board_shown] if viewer == number else ()
-    known, shows = _SEEN(seat), (hole, type(decision), turned_up, board)
+    known, shows = _SEAT_VIEWS(seat), (hole, type(decision), turned_up, board)
     if (view := known.get(shows)) is None:
-        view = known[shows] = _seat_showing(round, number, seat, hole, decision, turned_up, board)
+        view = known[shows] = _build_seat_view(
+            round, number, seat, hole, decision, turned_up, board
+        )
     return view
 
 
 # By what a viewer may see of it: the cards, the decision or that there is none to see, whether they
 # are turned up, and the cards of the board that the own hand is read with.
-_Shows: TypeAlias = tuple[bool, type[ShownDecision], bool, Cards]
-_SEEN: Remembered[Seat, dict[_Shows, SeatView]] = Remembered(lambda _: {})
+_Visibility: TypeAlias = tuple[bool, type[VisibleDecision], bool, Cards]
+_SEAT_VIEWS: IdentityCache[Seat, dict[_Visibility, SeatView]] = IdentityCache(lambda _: {})
 
 
-def _seat_showing(
+def _build_seat_view(
     round: Round,
     number: int,
     seat: Seat,
     hole: bool,
-    decision: ShownDecision,
+    decision: VisibleDecision,
     turned_up: bool,
     board: Cards,
 ) -> SeatView:
@@ -170,18 +174,18 @@ def _seat_showing(
         voided=_void(seat.void),
         raises=_raises(round.rules, seat.stakes[Wager.ANTE]),
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
-        hand=_announced(round, number, seat.hole) if hole and turned_up else None,
-        reads=_reads(seat.hole, board) if board else None,
+        hand=_announced_hand(round, number, seat.hole) if hole and turned_up else None,
+        reads=_hand_so_far(seat.hole, board) if board else None,
         draws=draws(seat.hole, board),
     )
 
 
-def sees_hole(round: Round, number: int, viewer: int | None) -> bool:
+def may_see_hole(round: Round, number: int, viewer: int | None) -> bool:
     """One's own; everyone's where dealt face up; what the dealer turns over as it is resolved."""
-    return viewer == number or round.rules.face_up or _turned_up(round, number)
+    return viewer == number or round.rules.face_up or _is_turned_up(round, number)
 
 
-def _turned_up(round: Round, number: int) -> bool:
+def _is_turned_up(round: Round, number: int) -> bool:
     """The dealer turns up a hand that decides a wager: a raised one, a folded or void one only
     where a side wager is settled on it (New York (e)(9)–(10), (j)(2)). Others are never shown."""
     if number not in round.resolved or round.settlement is None:
@@ -190,14 +194,14 @@ def _turned_up(round: Round, number: int) -> bool:
     return any(line.result is not Result.VOID and line.outcome != "fold" for line in lines)
 
 
-def _announced(round: Round, number: int, hole: Cards) -> HandView | None:
+def _announced_hand(round: Round, number: int, hole: Cards) -> HandView | None:
     """The best five of a hand that is turned up and resolved (New York (e)(10))."""
-    if not _turned_up(round, number) or round.settlement is None:
+    if not _is_turned_up(round, number) or round.settlement is None:
         return None
     return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
 
 
-def _reads(hole: Cards, board: Cards) -> HandView | None:
+def _hand_so_far(hole: Cards, board: Cards) -> HandView | None:
     """The own hand so far; two cards alone are none yet."""
     return _hand(strength((*hole, *board)), hole, board) if hole else None
 
@@ -209,37 +213,37 @@ def _hand(made: int, hole: Cards, board: Cards) -> HandView | None:
     return HandView(category_of(made), hand_name(made), best_five((*hole, *board)))
 
 
-def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> ShownDecision:
-    if not sees_decision(round, number, viewer):
-        return Hidden()
+def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> VisibleDecision:
+    if not may_see_decision(round, number, viewer):
+        return HiddenDecision()
     match seat.decision:
         case HasRaised() | HasFolded() | HasChecked():
             return seat.decision
         case Undecided():
-            return Owes() if round.phase in STREETS and seat.owes else seat.decision
+            return OwedDecision() if round.phase in STREET_BY_PHASE and seat.owes else seat.decision
         case _:
             assert_never(seat.decision)
 
 
-def sees_decision(round: Round, number: int, viewer: int | None) -> bool:
+def may_see_decision(round: Round, number: int, viewer: int | None) -> bool:
     """All act at once: what another chose on this street is hidden until it closes (R34)."""
-    street = STREETS.get(round.phase)
+    street = STREET_BY_PHASE.get(round.phase)
     decision = round.seats[number].decision
     earlier = isinstance(decision, HasRaised) and decision.street is not street
     return viewer == number or round.clockwise or street is None or earlier
 
 
-def chosen_on(round: Round, street: Street) -> dict[int, Decision]:
+def decisions_on(round: Round, street: Street) -> dict[int, Decision]:
     """What each seat chose on a street that is closed, where it was hidden until then (R34)."""
     closed = _PHASES.index(round.phase) > _PHASES.index(Phase(street.value))
     if round.clockwise or not closed:
         return {}
     seats = sorted(round.seats.items())
-    found = ((number, _chosen(seat, street)) for number, seat in seats)
+    found = ((number, _decision_on(seat, street)) for number, seat in seats)
     return {number: decision for number, decision in found if decision is not None}
 
 
-def _chosen(seat: Seat, street: Street) -> Decision | None:
+def _decision_on(seat: Seat, street: Street) -> Decision | None:
     """None where it had nothing to choose there any more, or was void before it did."""
     match seat.decision:
         case HasRaised(on):
@@ -254,21 +258,21 @@ def _chosen(seat: Seat, street: Street) -> Decision | None:
 
 
 @lru_cache(maxsize=4096)  # the same for all who staked the same, and so written once
-def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseValue, ...]:
+def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseAmount, ...]:
     return tuple(
-        RaiseValue(street, multiple, multiple * ante)
+        RaiseAmount(street, multiple, multiple * ante)
         for street in Street
         for multiple in rules.raises[street]
     )
 
 
-@Remembered
+@IdentityCache
 def _result(seat: SeatSettlement) -> ResultView:
     beaten = any(line.wager is Wager.RAISE and line.result is Result.LOSE for line in seat.lines)
     return ResultView(seat.net, {line.wager: _line(line, beaten) for line in seat.lines})
 
 
-def _table_of(wager: Wager, beaten: bool) -> str | None:
+def _paytable_key(wager: Wager, beaten: bool) -> str | None:
     """The Odds are paid by one table where the hand wins, by the Bad Beat's where it loses."""
     match wager:
         case Wager.ANTE | Wager.RAISE:
@@ -293,7 +297,7 @@ def _line(line: Line, beaten: bool) -> LineView:
         line.shortfall,
         _gesture(line),
         line.outcome,
-        _table_of(line.wager, beaten),
+        _paytable_key(line.wager, beaten),
     )
 
 

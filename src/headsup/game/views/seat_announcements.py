@@ -54,7 +54,7 @@ from headsup.game.table.events import (
 )
 
 
-def told_apart(event: Event, seats: Collection[int]) -> Collection[int]:
+def seats_announced_separately(event: Event, seats: Collection[int]) -> Collection[int]:
     """Of the seats that are taken those that may be told of it otherwise than others are: what is
     their player's own."""
     match event:

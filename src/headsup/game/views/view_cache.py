@@ -9,41 +9,48 @@ from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_never
 
-from headsup.game.bank.balances import address_of
+from headsup.game.bank.balances import bucket_key
 from headsup.game.round.state import Round, Seat
 from headsup.game.table.state import Floor, Table
-from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents
-from headsup.game.views.builder import OwnPart, around, chips_seen, for_tablevision, owing, own_part
+from headsup.game.views.builder import (
+    PrivateView,
+    private_view,
+    seats_owing,
+    tablevision_view,
+    view_without_round,
+    visible_chips,
+)
 from headsup.game.views.model import (
     LegalAction,
-    Owes,
+    OwedDecision,
     RoundView,
     SeatView,
     TableView,
     TableVisionView,
 )
 from headsup.game.views.posted import PostedView
-from headsup.game.views.round_view import results_of, seat_view, with_hands
-from headsup.game.views.viewers import AtSeat, Viewer, Watcher
-from headsup.game.views.wire import LEFT_OUT, VIEWS
+from headsup.game.views.round_view import build_round_view, results_of, seat_view
+from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
+from headsup.game.views.wire import OMITTED_IF_NONE, VIEW_CODECS
 
 
-class SameMoment:
+class ViewCache:
     """Writes what is seen of one table at one moment; `before` is another of the same table."""
 
-    def __init__(self, floor: Floor, table_id: str, before: "SameMoment | None" = None) -> None:
+    def __init__(self, floor: Floor, table_id: str, before: "ViewCache | None" = None) -> None:
         table = floor.tables[table_id]
         self._floor, self._table = floor, table
         self.players = table.players
         if before is None:
-            self._around: _Around = _around(floor, table, None)
+            self._around: _TableText = _table_text(floor, table, None)
             self._round: _RoundTexts | None = _round(table.round, None)
             self._chips: dict[int, Cents | None] = {}
-            self._owns: dict[int, _Own] = {}
+            self._owns: dict[int, _PrivateText] = {}
             self._seats: dict[int, str] = {}  # what is seen from each
         else:
-            self._around = _around(floor, table, before._around)
+            self._around = _table_text(floor, table, before._around)
             self._round = _round(table.round, before._round)
             self._chips = self._same_chips(before)
             self._owns = self._still_own(before)
@@ -65,28 +72,28 @@ class SameMoment:
         """Whether the viewer sees that the seat has a decision to make."""
         if self._round is None or viewer is Watcher.TABLEVISION:
             return False
-        is_own = isinstance(viewer, AtSeat) and viewer.seat == seat
+        is_own = isinstance(viewer, SeatViewer) and viewer.seat == seat
         own = self._own(seat).part.hand if is_own else None
         hand = own or self._round.hands.get(seat)
-        return hand is not None and isinstance(hand.decision, Owes)
+        return hand is not None and isinstance(hand.decision, OwedDecision)
 
     def _text(self, viewer: Viewer) -> str:
         """Without what stands around."""
         match viewer:
-            case AtSeat(seat):
+            case SeatViewer(seat):
                 if (text := self._seats.get(seat)) is None:
                     own = self._own(seat)
                     text = f"{self._around.text},{self._round_text(seat, own.hand)},{own.text}"
                     self._seats[seat] = text
                 return text
             case Watcher.DEALER:
-                owed = owing(self._table)
+                owed = seats_owing(self._table)
                 more = "" if owed is None else f',"owing":{_OWING(owed)}'
                 return f"{self._around.text},{self._round_text()}{more}"
             case Watcher.RAIL:
                 return f"{self._around.text},{self._round_text()}"
             case Watcher.TABLEVISION:
-                return ",".join(_DISPLAY(for_tablevision(self._floor, self._table.id)).values())
+                return ",".join(_DISPLAY(tablevision_view(self._floor, self._table.id)).values())
             case _:
                 assert_never(viewer)
 
@@ -97,26 +104,26 @@ class SameMoment:
         texts = {**self._round.texts, seat: own} if own else self._round.texts
         return f"{self._round.head}{','.join(texts.values())}}}}}"
 
-    def _own(self, seat: int) -> "_Own":
+    def _own(self, seat: int) -> "_PrivateText":
         if (own := self._owns.get(seat)) is None:
-            part = own_part(self._table, seat, self._chips_at(seat))
-            own = self._owns[seat] = _own(part, seat)
+            part = private_view(self._table, seat, self._chips_at(seat))
+            own = self._owns[seat] = _private_text(part, seat)
         return own
 
     def _chips_at(self, seat: int) -> Cents | None:
         if seat not in self._chips:
-            self._chips[seat] = chips_seen(self._floor, self._table, seat)
+            self._chips[seat] = visible_chips(self._floor, self._table, seat)
         return self._chips[seat]
 
     # What is as it was.
 
-    def _same_chips(self, before: "SameMoment") -> dict[int, Cents | None]:
+    def _same_chips(self, before: "ViewCache") -> dict[int, Cents | None]:
         """Where no money moved at this table and nobody came or went."""
-        home, _ = address_of(self._table.chips_of(""))
+        home, _ = bucket_key(self._table.chips_of(""))
         now, was = (moment._floor.ledger.balances.home(home) for moment in (self, before))
         return before._chips if now is was and self.players is before.players else {}
 
-    def _still_own(self, before: "SameMoment") -> "dict[int, _Own]":
+    def _still_own(self, before: "ViewCache") -> "dict[int, _PrivateText]":
         """Chips are looked up, all else is the same where the table is and the seat has not
         changed. Where players act in turn, what one may do hangs on the others."""
         now, was = self._round, before._round
@@ -131,7 +138,7 @@ class SameMoment:
             if seat not in changed and own.part.chips == self._chips_at(seat)
         }
 
-    def _still_seen(self, before: "SameMoment") -> dict[int, str]:
+    def _still_seen(self, before: "ViewCache") -> dict[int, str]:
         """From a seat whose own is the same, where all that everyone sees is: what others decide
         stays hidden until the street closes (R34)."""
         now, was, owns = self._round, before._round, self._owns
@@ -142,7 +149,7 @@ class SameMoment:
         return {seat: text for seat, text in before._seats.items() if seat in owns}
 
 
-class _Around(NamedTuple):
+class _TableText(NamedTuple):
     """The table without its round."""
 
     of: tuple[object, ...]  # all that it is made of
@@ -150,12 +157,12 @@ class _Around(NamedTuple):
     text: str
 
 
-def _around(floor: Floor, table: Table, before: _Around | None) -> _Around:
+def _table_text(floor: Floor, table: Table, before: _TableText | None) -> _TableText:
     of = *table[:_ROUND_AT], *table[_ROUND_AT + 1 :], floor.meters.get(table.meter)
     if before is not None and before.of == of:
         return before
-    view = around(floor, table)
-    return _Around(of, view.posted, ",".join(_ALIKE(view).values()))
+    view = view_without_round(floor, table)
+    return _TableText(of, view.posted, ",".join(_write_shared_fields(view).values()))
 
 
 class _RoundTexts(NamedTuple):
@@ -178,9 +185,9 @@ def _round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | Non
     seats, resolved = round.seats, round.resolved
     if before is None or before.rest != rest:
         hands, texts = _hands(round, seats, {}, {})
-        fields: Mapping[str, str] = _ROUND(with_hands(round, hands))
+        fields: Mapping[str, str] = _ROUND(build_round_view(round, hands))
         return _RoundTexts(rest, seats, resolved, fields, _head(fields), hands, texts, seats)
-    changed = _changed(before, round)
+    changed = _changed_seats(before, round)
     hands, texts = _hands(round, changed, before.hands, before.texts)
     fields, head = before.fields, before.head
     if before.resolved != resolved:  # nothing but the results hangs on that
@@ -189,7 +196,7 @@ def _round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | Non
     return _RoundTexts(before.rest, seats, resolved, fields, head, hands, texts, changed)
 
 
-def _changed(before: _RoundTexts, round: Round) -> Collection[int]:
+def _changed_seats(before: _RoundTexts, round: Round) -> Collection[int]:
     """The seats that are not as they were, where the rest of the round is the same."""
     old, new = before.seats, round.seats
     changed = {number for number in new if new[number] is not old.get(number)}
@@ -226,28 +233,30 @@ def _head(fields: Mapping[str, str]) -> str:
     return '"round":{' + ",".join(fields.values()) + ',"seats":{'
 
 
-class _Own(NamedTuple):
+class _PrivateText(NamedTuple):
     """What a seat alone sees."""
 
-    part: OwnPart
+    part: PrivateView
     hand: str
     text: str
 
 
-def _own(part: OwnPart, seat: int) -> _Own:
+def _private_text(part: PrivateView, seat: int) -> _PrivateText:
     chips = "" if part.chips is None else f',"chips":{_CENTS(part.chips)}'
     legal = "" if part.legal is None else f',"legal":{_legal_text(part.legal)}'
     hand = "" if part.hand is None else _hand_text(seat, part.hand)
-    return _Own(part, hand, f'"you":{seat}{chips}{legal}')
+    return _PrivateText(part, hand, f'"you":{seat}{chips}{legal}')
 
 
 def _fields(
     kind: type[Any], without: frozenset[str] = frozenset()
 ) -> Callable[[Any], dict[str, str]]:
     """Each field as `"name":…`, without those that say nothing."""
-    forms = VIEWS.fields_of(kind)
+    forms = VIEW_CODECS.fields_of(kind)
     texts = {name: form.text for name, form in forms.items() if name not in without}
-    heads = tuple((name, f'"{name}":', text, name in LEFT_OUT) for name, text in texts.items())
+    heads = tuple(
+        (name, f'"{name}":', text, name in OMITTED_IF_NONE) for name, text in texts.items()
+    )
     get_all = attrgetter(*texts)
 
     def written(value: Any) -> dict[str, str]:
@@ -264,7 +273,7 @@ def _hand_text(number: int, hand: SeatView) -> str:
     return f'"{number}":{_SEAT(hand)}'
 
 
-@Remembered
+@IdentityCache
 def _legal_text(legal: tuple[LegalAction, ...]) -> str:
     """The same actions are there for many, and at the same table again and again."""
     actions = ["{" + ",".join(_ACTION(action).values()) + "}" for action in legal]
@@ -275,13 +284,13 @@ _ROUND_AT = Table._fields.index("round")
 _SEATS_AT, _RESOLVED_AT = (Round._fields.index(name) for name in ("seats", "resolved"))
 assert len(Round._fields) - 1 == _RESOLVED_AT
 
-_POSTED = VIEWS.of(PostedView).text
-_TEXT = VIEWS.of(str).text
-_SEAT = VIEWS.of(SeatView).text
-_RESULTS = VIEWS.fields_of(RoundView)["results"].text
-_OWING = VIEWS.of(tuple[int, ...]).text
-_CENTS = VIEWS.of(Cents).text
+_POSTED = VIEW_CODECS.of(PostedView).text
+_TEXT = VIEW_CODECS.of(str).text
+_SEAT = VIEW_CODECS.of(SeatView).text
+_RESULTS = VIEW_CODECS.fields_of(RoundView)["results"].text
+_OWING = VIEW_CODECS.of(tuple[int, ...]).text
+_CENTS = VIEW_CODECS.of(Cents).text
 _ACTION = _fields(LegalAction)
 _ROUND = _fields(RoundView, frozenset({"seats"}))
 _DISPLAY = _fields(TableVisionView, frozenset({"posted"}))
-_ALIKE = _fields(TableView, frozenset({"round", "posted"}))
+_write_shared_fields = _fields(TableView, frozenset({"round", "posted"}))

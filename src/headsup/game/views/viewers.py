@@ -4,19 +4,19 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from headsup.game.refusal import Code, Refused, nearest
-from headsup.game.values.str_enum import Word
+from headsup.game.refusal import Code, Refused, closest_name
+from headsup.game.values.str_enum import TextEnum
 
 
 @dataclass(frozen=True, slots=True)
-class AtSeat:
+class SeatViewer:
     seat: int
 
     def __str__(self) -> str:
         return f"seat {self.seat}"
 
 
-class Watcher(Word):
+class Watcher(TextEnum):
     """Those who look on without a seat."""
 
     DEALER = "dealer"
@@ -24,7 +24,7 @@ class Watcher(Word):
     TABLEVISION = "tablevision"
 
 
-Viewer: TypeAlias = AtSeat | Watcher
+Viewer: TypeAlias = SeatViewer | Watcher
 
 _SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
 _WATCHERS = {watcher.value: watcher for watcher in Watcher}
@@ -35,5 +35,5 @@ def parse_viewer(text: str) -> Viewer:
     if text in _WATCHERS:
         return _WATCHERS[text]
     if seat := _SEAT.fullmatch(text):
-        return AtSeat(int(seat[1]))
-    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=nearest(text, _NAMED))
+        return SeatViewer(int(seat[1]))
+    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=closest_name(text, _NAMED))

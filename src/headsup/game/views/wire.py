@@ -4,38 +4,38 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
-from headsup.game.record.codec.base import Form, write_only
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.base import Codec, write_only_codec
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.model import Pay
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.sealing import Published, write_published
+from headsup.game.table.sealing import PublishedShuffle, write_published
 from headsup.game.values.hands import Category
-from headsup.game.values.identity_cache import Remembered
+from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents, Micros, format_cents, format_micros
 from headsup.game.views.model import (
-    Hidden,
+    HiddenDecision,
     LastRound,
     MeterView,
-    Owes,
-    RaiseValue,
+    OwedDecision,
+    RaiseAmount,
     ResultView,
     SeatView,
-    ShownDecision,
     TabulatorView,
     View,
+    VisibleDecision,
 )
 from headsup.game.views.posted import PostedView, PrizeRow
 
 # Left out where there is nothing to say; all else is null or empty then.
-LEFT_OUT = frozenset(
+OMITTED_IF_NONE = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
     | {"amount", "fair", "closed", "last"}
 )
 
 
-def decision_text(decision: ShownDecision) -> str:
+def decision_text(decision: VisibleDecision) -> str:
     match decision:
         case HasRaised(street, multiple):
             return f"raise {multiple} {street.value}"
@@ -43,9 +43,9 @@ def decision_text(decision: ShownDecision) -> str:
             return "fold"
         case HasChecked():
             return "check"
-        case Owes():
+        case OwedDecision():
             return "owes"
-        case Hidden():
+        case HiddenDecision():
             return "hidden"
         case Undecided():
             return ""
@@ -54,21 +54,23 @@ def decision_text(decision: ShownDecision) -> str:
 
 
 def _text(write: Callable[[Any], str], *classes: type[Any]) -> Any:
-    return write_only(classes, str, write)
+    return write_only_codec(classes, str, write)
 
 
-OWN = {
+WIRE_CODECS = {
     Cents: _text(format_cents, int),
     Micros: _text(format_micros, int),
-    ShownDecision: _text(decision_text, HasRaised, HasFolded, HasChecked, Undecided, Owes, Hidden),
+    VisibleDecision: _text(
+        decision_text, HasRaised, HasFolded, HasChecked, Undecided, OwedDecision, HiddenDecision
+    ),
     Cause | None: _text(lambda cause: cause.value if cause else "", Cause, type(None)),
     Category: _text(lambda category: category.key, Category),
     Pay: _text(lambda pay: pay.short, Pay),
-    Published: write_only((Published,), dict, write_published),
+    PublishedShuffle: write_only_codec((PublishedShuffle,), dict, write_published),
 }
 
 
-_POSTED = Codecs(OWN).of(PostedView).write
+_POSTED = CodecRegistry(WIRE_CODECS).of(PostedView).write
 
 
 @lru_cache(maxsize=1024)
@@ -78,49 +80,56 @@ def write_posted(posted: PostedView) -> dict[str, Any]:
     return written
 
 
-def _once(kind: Any, own: Mapping[Any, Form]) -> Form:
+def _cached_codec(kind: Any, own: Mapping[Any, Codec]) -> Codec:
     """What is in many views, and in those of a moment later, is written once."""
-    form = Codecs(own).of(kind)
-    return form._replace(write=Remembered(form.write), text=Remembered(form.text))
+    form = CodecRegistry(own).of(kind)
+    return form._replace(write=IdentityCache(form.write), text=IdentityCache(form.text))
 
 
-_STAKED: Mapping[Any, Form] = {
-    **OWN,
-    Mapping[Wager, Cents]: _once(Mapping[Wager, Cents], OWN),
-    tuple[RaiseValue, ...]: _once(tuple[RaiseValue, ...], OWN),
+_SEAT_CODECS: Mapping[Any, Codec] = {
+    **WIRE_CODECS,
+    Mapping[Wager, Cents]: _cached_codec(Mapping[Wager, Cents], WIRE_CODECS),
+    tuple[RaiseAmount, ...]: _cached_codec(tuple[RaiseAmount, ...], WIRE_CODECS),
 }
-VIEWS = Codecs(
+VIEW_CODECS = CodecRegistry(
     {
-        **OWN,
-        PostedView: _once(PostedView, OWN)._replace(write=write_posted),
-        SeatView: _once(SeatView, _STAKED),
-        ResultView: _once(ResultView, OWN),
-        **{kind: _once(kind, OWN) for kind in (MeterView, TabulatorView)},
-        **{kind: _once(kind, OWN) for kind in (Mapping[int, str], tuple[Wager, ...])},
-        tuple[PrizeRow, ...]: _once(tuple[PrizeRow, ...], OWN),
+        **WIRE_CODECS,
+        PostedView: _cached_codec(PostedView, WIRE_CODECS)._replace(write=write_posted),
+        SeatView: _cached_codec(SeatView, _SEAT_CODECS),
+        ResultView: _cached_codec(ResultView, WIRE_CODECS),
+        **{kind: _cached_codec(kind, WIRE_CODECS) for kind in (MeterView, TabulatorView)},
+        **{
+            kind: _cached_codec(kind, WIRE_CODECS)
+            for kind in (Mapping[int, str], tuple[Wager, ...])
+        },
+        tuple[PrizeRow, ...]: _cached_codec(tuple[PrizeRow, ...], WIRE_CODECS),
     }
 )
 
 
 def write_view(view: View) -> dict[str, Any]:
-    written = _said(VIEWS.of(type(view)).write(view))
+    written = _omit_empty(VIEW_CODECS.of(type(view)).write(view))
     if written["round"] is not None:
-        written["round"] = _said(written["round"])
+        written["round"] = _omit_empty(written["round"])
     if "legal" in written:
-        written["legal"] = [_said(action) for action in written["legal"]]
+        written["legal"] = [_omit_empty(action) for action in written["legal"]]
     return written
 
 
-def write_last(last: LastRound) -> dict[str, Any]:
+def write_last_round(last: LastRound) -> dict[str, Any]:
     """As it stands in the display's view."""
-    written: dict[str, Any] = VIEWS.of(LastRound).write(last)
+    written: dict[str, Any] = VIEW_CODECS.of(LastRound).write(last)
     return written
 
 
-def _said(written: dict[str, Any]) -> dict[str, Any]:
-    return {key: item for key, item in written.items() if item is not None or key not in LEFT_OUT}
+def _omit_empty(written: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: item for key, item in written.items() if item is not None or key not in OMITTED_IF_NONE
+    }
 
 
 def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
-    written: dict[str, Any] | None = None if meter is None else VIEWS.of(MeterView).write(meter)
+    written: dict[str, Any] | None = (
+        None if meter is None else VIEW_CODECS.of(MeterView).write(meter)
+    )
     return written

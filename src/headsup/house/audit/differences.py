@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from headsup.game.refusal import shown
-from headsup.game.values.counts import write_count
+from headsup.game.refusal import show_value
+from headsup.game.values.counts import show_count
 
-MOST_NAMED = 100
+MAX_NAMED_ROWS = 100
 _SHORT = 40
 
-KeptRow = Mapping[str, object]
+StoredRow = Mapping[str, object]
 
 
 class Differences:
@@ -27,15 +27,15 @@ class Differences:
     def extra(self, what: str) -> None:
         self._add(f"{what} is there, and {self._record} does not give it")
 
-    def compare(self, what: str, found: KeptRow, made: KeptRow) -> None:
+    def compare(self, what: str, found: StoredRow, made: StoredRow) -> None:
         """Column by column, of a row that is there."""
         unlike = [name for name in made if found[name] != made[name]]
         if unlike:
-            said = (f"{name} is {_told(found[name], made[name])}" for name in unlike)
+            said = (f"{name} is {_describe_difference(found[name], made[name])}" for name in unlike)
             self._add(f"{what} was altered: {', '.join(said)}")
 
     def _add(self, sentence: str) -> None:
-        if len(self._named) < MOST_NAMED:
+        if len(self._named) < MAX_NAMED_ROWS:
             self._named.append(f"{self._place}, {sentence}")
         else:
             self._more += 1
@@ -44,20 +44,20 @@ class Differences:
     def sentences(self) -> tuple[str, ...]:
         if not self._more:
             return tuple(self._named)
-        rows = write_count(self._more, "more row")
+        rows = show_count(self._more, "more row")
         return (*self._named, f"{self._place}: {rows} not as {self._record} gives them")
 
 
-def matched(
+def match_rows(
     differences: Differences,
-    rows: Iterable[tuple[str, KeptRow]],
-    made: Iterable[tuple[str, KeptRow]],
+    rows: Iterable[tuple[str, StoredRow]],
+    made: Iterable[tuple[str, StoredRow]],
 ) -> None:
     """Rows of one place that have no key: each by its name, in whatever order."""
     left = list(made)
     extra = []
     for name, row in rows:
-        same = next((one for one in left if _alike(row, one[1])), None)
+        same = next((one for one in left if _is_match(row, one[1])), None)
         if same is None:
             extra.append((name, row))
         else:
@@ -72,11 +72,11 @@ def matched(
         differences.missing(name)
 
 
-def _alike(found: KeptRow, made: KeptRow) -> bool:
+def _is_match(found: StoredRow, made: StoredRow) -> bool:
     return all(found[name] == value for name, value in made.items())
 
 
-def _told(found: object, made: object) -> str:
+def _describe_difference(found: object, made: object) -> str:
     """Long texts from where they begin to differ."""
     start = 0
     if isinstance(found, str) and isinstance(made, str) and len(found + made) > _SHORT:
@@ -87,4 +87,4 @@ def _told(found: object, made: object) -> str:
 
 
 def _cut(value: object, start: int) -> str:
-    return shown(f"…{value[start:]}" if isinstance(value, str) and start else value)
+    return show_value(f"…{value[start:]}" if isinstance(value, str) and start else value)

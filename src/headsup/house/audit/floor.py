@@ -14,13 +14,13 @@ from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding
 from headsup.game.record.chain import Head, format_link
 from headsup.game.table.state import Floor
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.history_hashes import BlocksAudit
+from headsup.house.audit.history_hashes import HistoryHashAudit
 from headsup.house.audit.incidents import IncidentsAudit
 from headsup.house.audit.rounds import RoundsAudit
 from headsup.house.audit.takings import TakingsAudit
-from headsup.house.audit.thresholds import Thresholds, read_thresholds
-from headsup.house.audit.wallet_moves import MovesAudit
-from headsup.house.floor.projections import Decided, noted
+from headsup.house.audit.thresholds import ThresholdHistory, read_threshold_history
+from headsup.house.audit.wallet_moves import WalletMovesAudit
+from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.wallet_moves import wallet_moves
 from headsup.house.store.database import Database, read_head, read_links
 from headsup.house.store.projection_tables import Incident
@@ -28,7 +28,7 @@ from headsup.house.store.schema import ENTRIES
 
 
 @dataclass(frozen=True, slots=True)
-class FloorAudited:
+class FloorAudit:
     """`differences` are of what is noted beside the log, as far as that holds."""
 
     report: AuditReport
@@ -40,20 +40,23 @@ class FloorAudited:
         return self.report.holds and not self.differences
 
 
-def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudited:
+def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudit:
     """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
     goes through every anchor that was kept elsewhere, as far as it goes."""
     with database.at_one_moment() as connection:
-        thresholds = read_thresholds(connection)
-        with closing(NotesAudit(connection, floor, thresholds)) as notes:
-            report = _audited(connection, floor, anchors, notes.take)
+        thresholds = read_threshold_history(connection)
+        with closing(ProjectionAudit(connection, floor, thresholds)) as notes:
+            report = _audit_log(connection, floor, anchors, notes.take)
             if report.finding is None:
                 notes.finish(report.journal.floor)
-        return FloorAudited(report, notes.differences, notes.remarks)
+        return FloorAudit(report, notes.differences, notes.remarks)
 
 
-def _audited(
-    connection: Connection, floor: str, anchors: Iterable[Head], each: Callable[[Decided], None]
+def _audit_log(
+    connection: Connection,
+    floor: str,
+    anchors: Iterable[Head],
+    each: Callable[[FloorDecision], None],
 ) -> AuditReport:
     head = read_head(connection, floor)
     auditor = Auditor(head if head and head.count else None, anchors)
@@ -61,15 +64,15 @@ def _audited(
     with closing(read_links(connection, floor, end=end)) as links:
         for one in auditor.accepted(map(format_link, links)):
             events = tuple(event for event, _ in one.moments)
-            each(Decided(before, auditor.report.journal, one.table, one.by, events))
+            each(FloorDecision(before, auditor.report.journal, one.table, one.by, events))
             before = one.floor
     report = auditor.report
     if report.finding is None:
-        return replace(report, finding=_at_the_end(connection, floor, head, report.journal.head))
+        return replace(report, finding=_check_end(connection, floor, head, report.journal.head))
     return report
 
 
-def _at_the_end(
+def _check_end(
     connection: Connection, floor: str, head: Head | None, found: Head
 ) -> Finding | None:
     """Of a log that holds as far as the floor's row says that it goes."""
@@ -84,24 +87,24 @@ def _at_the_end(
     return None
 
 
-class NotesAudit:
+class ProjectionAudit:
     """What is noted beside one floor's log, decision by decision."""
 
-    def __init__(self, connection: Connection, floor: str, thresholds: Thresholds) -> None:
+    def __init__(self, connection: Connection, floor: str, thresholds: ThresholdHistory) -> None:
         self._thresholds, self._found = thresholds, Differences(f"floor {floor}")
         place = connection, floor, self._found
         self._rounds, self._takings = RoundsAudit(*place), TakingsAudit(*place)
-        self._incidents, self._moves = IncidentsAudit(*place), MovesAudit(*place)
-        self._blocks = BlocksAudit(*place)
+        self._incidents, self._moves = IncidentsAudit(*place), WalletMovesAudit(*place)
+        self._blocks = HistoryHashAudit(*place)
 
-    def take(self, decided: Decided) -> None:
+    def take(self, decided: FloorDecision) -> None:
         large = self._thresholds.at(decided.journal.at)
-        notes = noted(replace(decided, large=large.highest))
+        notes = project_decision(replace(decided, large=large.highest))
 
         def perhaps() -> tuple[Incident, ...]:
             if large.lowest == large.highest:
                 return ()
-            return noted(replace(decided, large=large.lowest)).incidents
+            return project_decision(replace(decided, large=large.lowest)).incidents
 
         self._rounds.take(notes)
         self._takings.take(notes.takings)

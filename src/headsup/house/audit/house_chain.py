@@ -9,21 +9,27 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, select
 
-from headsup.game.record.chain import Head, Link, NotCanonical, append_text, canonical
-from headsup.game.values.counts import write_count
+from headsup.game.record.chain import (
+    Head,
+    Link,
+    NonCanonicalJson,
+    canonical_json,
+    make_link_from_text,
+)
+from headsup.game.values.counts import show_count
 from headsup.game.values.money import format_cents
-from headsup.house.audit.differences import Differences, KeptRow
-from headsup.house.audit.streams import streamed
+from headsup.house.audit.differences import Differences, StoredRow
+from headsup.house.audit.streams import stream_rows
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import read_house_head
 from headsup.house.store.schema import HOUSE_ENTRIES, INCIDENTS, WALLET_MOVES
 
-AT_ONCE = 500  # links, with the rows they are about
+LINKS_PER_BATCH = 500  # links, with the rows they are about
 _RECORDS = {table.name: table for table in (WALLET_MOVES, INCIDENTS)}
 
 
 @dataclass(frozen=True, slots=True)
-class ChainAudited:
+class ChainAudit:
     """As far as it holds; `from_before` are the records that were there before the chain was."""
 
     head: Head
@@ -34,24 +40,24 @@ class ChainAudited:
     ends_early: bool  # nothing is wrong with it, and it was longer when it was anchored last
 
 
-def audit_chain(database: Database, anchors: Iterable[Head] = ()) -> ChainAudited:
+def audit_house_chain(database: Database, anchors: Iterable[Head] = ()) -> ChainAudit:
     """Read at one moment, some hundred links at a time."""
     found, walk = Differences("the house", "its chain"), _Walk(frozenset(anchors))
     with database.at_one_moment() as connection:
         every = select(HOUSE_ENTRIES).order_by(HOUSE_ENTRIES.c.index)
-        with closing(streamed(connection, every)) as links:
-            while some := list(walk.holding(islice(links, AT_ONCE))):
+        with closing(stream_rows(connection, every)) as links:
+            while some := list(walk.holding(islice(links, LINKS_PER_BATCH))):
                 _compare(connection, some, found)
         walk.finish(read_house_head(connection))
         for table in _RECORDS.values():
-            for row in _unlinked(connection, table):
-                found.extra(_named(table.name, row))
+            for row in _rows_without_link(connection, table):
+                found.extra(_record_name(table.name, row))
     wrong = (*walk.wrong, *found.sentences)
     anchored = len(walk.anchors), walk.met, not walk.wrong and walk.was_longer
-    return ChainAudited(walk.head, walk.from_before, wrong, *anchored)
+    return ChainAudit(walk.head, walk.from_before, wrong, *anchored)
 
 
-def unlike_its_end(connection: Connection) -> str:
+def chain_end_difference(connection: Connection) -> str:
     """Whether the chain's last link is the one where it is said to end; its links are not read."""
     head = read_house_head(connection)
     row = HOUSE_ENTRIES.c
@@ -76,7 +82,7 @@ class _Walk:
         for anchor in anchors:
             self._anchored.setdefault(anchor.count, []).append(anchor.hash)
 
-    def holding(self, links: Iterable[KeptRow]) -> Iterator[KeptRow]:
+    def holding(self, links: Iterable[StoredRow]) -> Iterator[StoredRow]:
         """What each says: the table and the row. None follows one that does not hold."""
         for row in () if self.wrong else links:
             try:
@@ -87,13 +93,13 @@ class _Walk:
                 return
             yield said
 
-    def _said(self, row: KeptRow) -> KeptRow:
+    def _said(self, row: StoredRow) -> StoredRow:
         count, text = self.head.count, str(row["entry"])
         if row["index"] != count:
             raise _Broken(f"link {row['index']} stands there")
         said = _read(text)
         link = Link(count, str(row["hash"]), text)
-        if link.hash != append_text(self.head, text).hash:
+        if link.hash != make_link_from_text(self.head, text).hash:
             raise _Broken("it does not fit its hash")
         for hash in self._anchored.get(count + 1, ()):
             if hash != link.hash:
@@ -118,16 +124,16 @@ class _Walk:
         if head is None:
             self.wrong.append("where the house's chain ends is not kept")
         elif head != self.head:
-            links = write_count(count, "link")
+            links = show_count(count, "link")
             self.wrong.append(f"the house's chain has {links}, and is said to have {head.count:,}")
 
 
 def _read(text: str) -> Mapping[str, Any]:
     try:
         said = Link(0, "", text).entry
-        if isinstance(said, dict) and canonical(said) == text:
+        if isinstance(said, dict) and canonical_json(said) == text:
             return said
-    except (NotCanonical, ValueError, RecursionError):
+    except (NonCanonicalJson, ValueError, RecursionError):
         pass
     raise _Broken("it cannot be read")
 
@@ -144,7 +150,7 @@ def _row_of(said: Mapping[str, Any]) -> Mapping[str, Any]:
     return row if isinstance(row, dict) else {}
 
 
-def _compare(connection: Connection, said: list[KeptRow], differences: Differences) -> None:
+def _compare(connection: Connection, said: list[StoredRow], differences: Differences) -> None:
     for name, table in _RECORDS.items():
         made = {
             row["number"]: row for one in said if one["record"] == name if (row := _row_of(one))
@@ -154,21 +160,21 @@ def _compare(connection: Connection, said: list[KeptRow], differences: Differenc
         for number, row in made.items():
             if number in found:
                 known = {key: value for key, value in row.items() if key in table.c}
-                differences.compare(_named(name, row), found[number], known)
+                differences.compare(_record_name(name, row), found[number], known)
             else:
-                differences.missing(_named(name, row))
+                differences.missing(_record_name(name, row))
 
 
-def _unlinked(connection: Connection, table: Table) -> Iterator[KeptRow]:
+def _rows_without_link(connection: Connection, table: Table) -> Iterator[StoredRow]:
     """Rows of no entry of a floor's log that have no link either."""
     row, link = table.c, HOUSE_ENTRIES.c
     unbound: ColumnElement[bool] = row.floor == "" if table is WALLET_MOVES else row.index == 0
     same = and_(link.record == table.name, link.number == row.number)
     query = select(table).outerjoin(HOUSE_ENTRIES, same).where(unbound, link.index.is_(None))
-    return streamed(connection, query.order_by(row.number))
+    return stream_rows(connection, query.order_by(row.number))
 
 
-def _named(record: str, row: KeptRow) -> str:
+def _record_name(record: str, row: StoredRow) -> str:
     if record == INCIDENTS.name:
         return f"event {row['number']}, {row['kind']} of {row['at']},"
     cents = row["cents"]

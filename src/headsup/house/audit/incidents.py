@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from sqlalchemy import Connection
 
-from headsup.house.audit.differences import Differences, KeptRow, matched
+from headsup.house.audit.differences import Differences, StoredRow, match_rows
 from headsup.house.audit.rows_by_entry import RowsByEntry
 from headsup.house.store.projection_tables import Incident, incident_row
 from headsup.house.store.schema import INCIDENTS
@@ -31,7 +31,7 @@ class IncidentsAudit:
         perhaps: Callable[[], tuple[Incident, ...]],
     ) -> None:
         """Of this entry: those that must be there, and with them those that may be."""
-        rows = [(_named(row), row) for row in self._rows.until(index)]
+        rows = [(_incident_name(row), row) for row in self._rows.until(index)]
         if not rows and not surely:
             return
         made = list(self._made(surely))
@@ -39,21 +39,21 @@ class IncidentsAudit:
         for one in may_be:
             if any(all(row[name] == one[1][name] for name in one[1]) for _, row in rows):
                 made.append(one)
-        matched(self._differences, rows, made)
+        match_rows(self._differences, rows, made)
 
     def close(self) -> None:
         self._rows.close()
 
     def finish(self) -> None:
         for row in self._rows.until():
-            self._differences.extra(_named(row))
+            self._differences.extra(_incident_name(row))
 
-    def _made(self, incidents: tuple[Incident, ...]) -> Iterator[tuple[str, KeptRow]]:
+    def _made(self, incidents: tuple[Incident, ...]) -> Iterator[tuple[str, StoredRow]]:
         for one in incidents:
             row = incident_row(self._floor, one)
-            yield _named(row), row
+            yield _incident_name(row), row
 
 
-def _named(row: KeptRow) -> str:
+def _incident_name(row: StoredRow) -> str:
     round = f", round {row['round']}" if row["round"] else ""
     return f"table {row['table']}{round}: the event {row['kind']} of entry {row['index']}"

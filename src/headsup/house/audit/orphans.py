@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 
 from sqlalchemy import func, select
 
-from headsup.game.values.counts import write_count
-from headsup.house.audit.thresholds import read_thresholds
+from headsup.game.values.counts import show_count
+from headsup.house.audit.thresholds import read_threshold_history
 from headsup.house.store.database import Database
 from headsup.house.store.schema import (
     FLOORS,
@@ -28,10 +28,10 @@ _NAMES = {
 }
 
 
-def strays(database: Database, known: Collection[str]) -> Iterator[str]:
+def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
     """`known` are the floors that were looked at; others may have been opened since."""
     with database.at_one_moment() as connection:
-        yield from read_thresholds(connection).differences
+        yield from read_threshold_history(connection).differences
         floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
         for table, names in _NAMES.items():
             query = select(table.c.floor, func.count()).group_by(table.c.floor)
@@ -39,5 +39,5 @@ def strays(database: Database, known: Collection[str]) -> Iterator[str]:
                 query = query.where(table.c.index != 0)
             for floor, count in connection.execute(query.order_by(table.c.floor)):
                 if floor not in floors:
-                    many = write_count(count, *names)
+                    many = show_count(count, *names)
                     yield f"floor {floor}: {many} there, and there is no such floor"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import ColumnElement, Connection, Table, select
 
-from headsup.house.audit.differences import KeptRow
-from headsup.house.audit.streams import RowStream, streamed
+from headsup.house.audit.differences import StoredRow
+from headsup.house.audit.streams import RowStream, stream_rows
 
 
 class RowsByEntry:
@@ -16,7 +16,7 @@ class RowsByEntry:
         self._rows = _read(connection, table, which)
         self._next = next(self._rows, None)
 
-    def until(self, index: int | None = None) -> Iterator[KeptRow]:
+    def until(self, index: int | None = None) -> Iterator[StoredRow]:
         """Those of entries up to this one that were not given yet; all where none is named."""
         while (row := self._next) is not None and (index is None or _index(row) <= index):
             self._next = next(self._rows, None)
@@ -28,9 +28,9 @@ class RowsByEntry:
 
 def _read(connection: Connection, table: Table, which: Iterable[ColumnElement[bool]]) -> RowStream:
     query = select(table).where(*which).order_by(table.c.index, table.c.number)
-    return streamed(connection, query)
+    return stream_rows(connection, query)
 
 
-def _index(row: KeptRow) -> int:
+def _index(row: StoredRow) -> int:
     index = row["index"]
     return index if isinstance(index, int) else -1  # SQLite keeps anything

@@ -3,12 +3,12 @@ them is added up at a time."""
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from headsup.house.audit.differences import Differences, KeptRow
-from headsup.house.audit.streams import RowStream, streamed
+from headsup.house.audit.differences import Differences, StoredRow
+from headsup.house.audit.streams import RowStream, stream_rows
 from headsup.house.store.projection_tables import FIGURES, Taking
 from headsup.house.store.schema import TAKINGS
 
-_Place = tuple[str, str]  # table and heading
+_TakingKey = tuple[str, str]  # table and heading
 
 
 class TakingsAudit:
@@ -16,10 +16,10 @@ class TakingsAudit:
 
     def __init__(self, connection: Connection, floor: str, differences: Differences) -> None:
         self._differences = differences
-        self._rows = _by_day(connection, floor)
+        self._rows = _rows_by_day(connection, floor)
         self._next = next(self._rows, None)
         self._day = ""
-        self._made: dict[_Place, list[int]] = {}
+        self._made: dict[_TakingKey, list[int]] = {}
 
     def take(self, takings: tuple[Taking, ...]) -> None:
         for taking in takings:
@@ -46,25 +46,27 @@ class TakingsAudit:
             if row["day"] != self._day or made is None:
                 self._extra(row)
                 continue
-            self._differences.compare(_named(row), row, dict(zip(FIGURES, made, strict=True)))
+            self._differences.compare(_taking_name(row), row, dict(zip(FIGURES, made, strict=True)))
             self._next = next(self._rows, None)
         for table, what in self._made:
-            self._differences.missing(_named({"table": table, "what": what, "day": self._day}))
+            self._differences.missing(
+                _taking_name({"table": table, "what": what, "day": self._day})
+            )
         self._made = {}
 
-    def _extra(self, row: KeptRow) -> None:
-        self._differences.extra(_named(row))
+    def _extra(self, row: StoredRow) -> None:
+        self._differences.extra(_taking_name(row))
         self._next = next(self._rows, None)
 
 
-def _by_day(connection: Connection, floor: str) -> RowStream:
+def _rows_by_day(connection: Connection, floor: str) -> RowStream:
     row = TAKINGS.c
     day: ColumnElement[str] = row.day
     if connection.dialect.name == "postgresql":
         day = day.collate("C")  # as texts are compared here, whatever is written there
     query = select(TAKINGS).where(row.floor == floor).order_by(day, row.table, row.what)
-    return streamed(connection, query)
+    return stream_rows(connection, query)
 
 
-def _named(row: KeptRow) -> str:
+def _taking_name(row: StoredRow) -> str:
     return f"table {row['table']}: what it took on {row['day']} under {row['what']}"

@@ -9,7 +9,7 @@ from headsup.house.integrity.anchors import Anchor
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingEntries:
     """The entries that were anchored and are not there, and when they were: `since` by the first
     anchor that knows of them, `until` by the last."""
 
@@ -19,11 +19,11 @@ class Missing:
     until: str
 
 
-def missing_after(head: Head, anchors: Iterable[Anchor]) -> Missing | None:
+def missing_entries(head: Head, anchors: Iterable[Anchor]) -> MissingEntries | None:
     """What is missing at the end of a log that agrees with its anchors as far as it goes."""
     beyond = [one for one in anchors if one.head.count > head.count]
     if not beyond:
         return None
     times = [one.at for one in beyond]
     last = max(one.head.count for one in beyond)
-    return Missing(head.count, last - 1, min(times), max(times))
+    return MissingEntries(head.count, last - 1, min(times), max(times))

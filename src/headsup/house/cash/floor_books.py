@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headsup.game.bank.balances import Account, AccountKind
 from headsup.game.bank.meter import Meter
-from headsup.game.record.audit.auditor import unlike_its_account
+from headsup.game.record.audit.auditor import meter_account_mismatch
 from headsup.game.record.chain import Head
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
@@ -62,19 +62,19 @@ def floor_books(name: str, journal: Journal, takings: Mapping[str, TableTakings]
         TableBooks(id, table.rounds, table.playing, by_table[id])
         for id, table in sorted(floor.tables.items())
     )
-    wrong = (*_wrong(name, floor, total), *_trays(name, tables, takings))
+    wrong = (*_floor_differences(name, floor, total), *_trays(name, tables, takings))
     meters = dict(sorted(floor.meters.items()))
     return FloorBooks(name, journal.head, total, by_kind, tables, meters, wrong)
 
 
-def _wrong(name: str, floor: Floor, total: Micros) -> Iterator[str]:
+def _floor_differences(name: str, floor: Floor, total: Micros) -> Iterator[str]:
     if total:
         yield f"floor {name}: all accounts together hold {format_micros(total)}"
     for account, held in floor.ledger:
         if held < 0 and account.kind not in _MAY_OWE:
-            yield f"floor {name}: {_said(account)} holds {format_micros(held)}"
+            yield f"floor {name}: {_account_name(account)} holds {format_micros(held)}"
     for meter_name, meter in floor.meters.items():
-        if (held_there := unlike_its_account(floor, meter)) is not None:
+        if (held_there := meter_account_mismatch(floor, meter)) is not None:
             shown, there = format_micros(meter.pool), format_micros(held_there)
             yield f"floor {name}: meter {meter_name} shows {shown}, its account {there}"
 
@@ -93,5 +93,5 @@ def _trays(
             yield f"floor {name}: table {table.table} won {won}, its tray gained {there}"
 
 
-def _said(account: Account) -> str:
+def _account_name(account: Account) -> str:
     return f"{account.kind.value} {account.owner}"

@@ -16,7 +16,7 @@ from headsup.game.bank.balances import AccountKind
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
-from headsup.house.audit.house_chain import unlike_its_end
+from headsup.house.audit.house_chain import chain_end_difference
 from headsup.house.cash.floor_books import FloorBooks, floor_books
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.store.database import Database
@@ -47,7 +47,7 @@ def reconcile(
     """Of these floors, each as far as its journal goes, and of all wallets at this moment; `shut`
     are the floors whose log does not hold. It takes as long however many moves there were: sums
     are kept with each of them."""
-    outside = _outside(database, journals)
+    outside = _read_cash_state(database, journals)
     wallets = outside.wallets
     by_person: dict[str, Cents] = {}
     by_floor: dict[str, Cents] = {}
@@ -55,24 +55,24 @@ def reconcile(
         by_person[person] = by_person.get(person, 0) + cents
         by_floor[floor] = by_floor.get(floor, 0) + cents
     found = [
-        _unlike(f"wallet {name}", wallets.get(name, 0), by_person.get(name, 0))
+        _difference(f"wallet {name}", wallets.get(name, 0), by_person.get(name, 0))
         for name in sorted({*wallets, *by_person})
     ]
     on_floors, floors = 0, []
     for name, journal in journals.items():
         moved = by_floor.get(name, 0) - outside.later[name]
         on_floors -= moved
-        found.append(_unlike(f"floor {name}", -_cage(journal.floor), -moved * MICROS_PER_CENT))
-        floors.append(floor_books(name, journal, _taken(database, name, journal)))
+        found.append(_difference(f"floor {name}", -_cage(journal.floor), -moved * MICROS_PER_CENT))
+        floors.append(floor_books(name, journal, _takings_at(database, name, journal)))
         found += floors[-1].differences
     paid_in, held = by_floor.pop("", 0), sum(wallets.values())
-    found += (*_lost(by_floor, outside.floors, shut), outside.chain)
+    found += (*_lost_floor_differences(by_floor, outside.floors, shut), outside.chain)
     differences = tuple(difference for difference in found if difference)
-    remarks = tuple(_left_out(by_floor, outside.floors.difference(shut, journals)))
+    remarks = tuple(_unread_floor_remarks(by_floor, outside.floors.difference(shut, journals)))
     return Books(paid_in, held, on_floors, differences, tuple(floors), remarks)
 
 
-def _lost(
+def _lost_floor_differences(
     by_floor: Mapping[str, Cents], floors: frozenset[str], shut: Collection[str]
 ) -> Iterator[str]:
     """Floors that nobody can play at or read any more, with the money that went there."""
@@ -87,21 +87,21 @@ def _lost(
             )
 
 
-def _left_out(by_floor: Mapping[str, Cents], floors: Collection[str]) -> Iterator[str]:
+def _unread_floor_remarks(by_floor: Mapping[str, Cents], floors: Collection[str]) -> Iterator[str]:
     for name in sorted(by_floor.keys() & floors):
         bought = format_cents(-by_floor[name])
         yield f"floor {name} was not looked at: {bought} was bought in there and not cashed out"
 
 
-def audited(
+def audit_books(
     database: Database, journals: Mapping[str, Journal], shut: Collection[str] = ()
 ) -> Books:
     """The same, and whether the sums that are kept are those of all moves."""
     books = reconcile(database, journals, shut)
-    return replace(books, differences=(*books.differences, *wrong_sums(database)))
+    return replace(books, differences=(*books.differences, *wallet_sum_differences(database)))
 
 
-def _taken(database: Database, name: str, journal: Journal) -> dict[str, TableTakings]:
+def _takings_at(database: Database, name: str, journal: Journal) -> dict[str, TableTakings]:
     """What the tables of a floor took, where that is known of all their rounds and is of the very
     moment of the journal."""
     with database.at_one_moment() as connection:
@@ -114,11 +114,11 @@ def _taken(database: Database, name: str, journal: Journal) -> dict[str, TableTa
             one.table: one
             for one in found
             if one.table in tables
-            and (not tables[one.table].rounds or _from_the_first(connection, name, one.table))
+            and (not tables[one.table].rounds or _has_first_round(connection, name, one.table))
         }
 
 
-def _from_the_first(connection: Connection, floor: str, table: str) -> bool:
+def _has_first_round(connection: Connection, floor: str, table: str) -> bool:
     """Whether rounds of the table are noted since there are any: then all of them are."""
     row = ROUNDS.c
     first = select(row.number).where(row.floor == floor, row.table == table, row.number == 1)
@@ -126,7 +126,7 @@ def _from_the_first(connection: Connection, floor: str, table: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outside:
+class _CashState:
     """At one moment: what moved in each wallet, what each holds, what moved at each floor with
     entries of its log that its journal does not reach, and the floors that there are."""
 
@@ -137,7 +137,7 @@ class _Outside:
     chain: str  # what is wrong with the end of the house's own, if anything
 
 
-def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
+def _read_cash_state(database: Database, journals: Mapping[str, Journal]) -> _CashState:
     moves, held = WALLET_MOVES.c, WALLET_SUMS.c
     moved = func.coalesce(func.sum(moves.cents), 0)
     with database.at_one_moment() as connection:
@@ -149,11 +149,11 @@ def _outside(database: Database, journals: Mapping[str, Journal]) -> _Outside:
             beyond = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
             later[name] = int(connection.execute(beyond).scalar_one())
         floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars())
-        chain = unlike_its_end(connection)
-    return _Outside(sums, wallets, later, floors, chain)
+        chain = chain_end_difference(connection)
+    return _CashState(sums, wallets, later, floors, chain)
 
 
-def wrong_sums(database: Database) -> Iterator[str]:
+def wallet_sum_differences(database: Database) -> Iterator[str]:
     """Where what is kept of a wallet's moves is not what they add up to."""
     moves, held = WALLET_MOVES.c, WALLET_SUMS.c
     added = select(moves.floor, moves.person, func.sum(moves.cents))
@@ -174,7 +174,7 @@ def _cage(floor: Floor) -> Micros:
     return sum(held for account, held in floor.ledger if account.kind is AccountKind.CAGE)
 
 
-def _unlike(what: str, holds: int, moved: int) -> str:
+def _difference(what: str, holds: int, moved: int) -> str:
     if holds == moved:
         return ""
     show = format_micros if what.startswith("floor ") else format_cents

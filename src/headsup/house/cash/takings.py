@@ -86,10 +86,10 @@ def table_takings(
     for place, id, what, *sums in connection.execute(query):
         taken = Taking(id, "", what, *(int(one) for one in sums))
         found.setdefault((place, id), {})[what] = taken
-    return [_of_table(place, id, taken) for (place, id), taken in sorted(found.items())]
+    return [_build_table_takings(place, id, taken) for (place, id), taken in sorted(found.items())]
 
 
-def _of_table(floor: str, table: str, taken: Mapping[str, Taking]) -> TableTakings:
+def _build_table_takings(floor: str, table: str, taken: Mapping[str, Taking]) -> TableTakings:
     def of(what: str) -> Taking:
         return taken.get(what, Taking(table, "", what, 0, 0))
 

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass, fields
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.money import Cents
 
-LEAST, MOST = 1, 10**12  # cents
+MIN_THRESHOLD_CENTS, MAX_THRESHOLD_CENTS = 1, 10**12  # cents
 
 
 @dataclass(frozen=True, slots=True)
-class Large:
+class ReportingThresholds:
     """From which amount on, in cents."""
 
     win: Cents = 1_000_000
@@ -20,16 +20,21 @@ class Large:
     def __post_init__(self) -> None:
         for one in fields(self):
             cents = getattr(self, one.name)
-            if type(cents) is not int or not LEAST <= cents <= MOST:
-                raise Refused(Code.BAD_THRESHOLD, where=one.name, least=LEAST, most=MOST)
+            if type(cents) is not int or not MIN_THRESHOLD_CENTS <= cents <= MAX_THRESHOLD_CENTS:
+                raise Refused(
+                    Code.BAD_THRESHOLD,
+                    where=one.name,
+                    least=MIN_THRESHOLD_CENTS,
+                    most=MAX_THRESHOLD_CENTS,
+                )
 
     def is_large(self, cents: Cents) -> bool:
         """Cash of this amount, in or out."""
         return abs(cents) >= self.transaction
 
-    def changes(self, new: "Large") -> dict[str, object]:
+    def changes(self, new: "ReportingThresholds") -> dict[str, object]:
         """What is told where they are set."""
         return {"act": "thresholds", "was": asdict(self), "now": asdict(new)}
 
 
-USUAL = Large()
+DEFAULT_THRESHOLDS = ReportingThresholds()

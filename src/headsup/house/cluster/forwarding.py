@@ -19,13 +19,13 @@ from uuid import uuid4
 from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.record.command_codec import read_command, write_command
-from headsup.game.record.journal import read_by, write_by
+from headsup.game.record.journal import format_actor, parse_actor
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.dealing.pace import Timings
-from headsup.house.floor.host import Asked, CarriedOut, Host, Reply, Unavailable
-from headsup.house.log import Trouble, log, places
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUnavailable, Reply
+from headsup.house.log import ErrorStreak, log, short_traceback
 from headsup.house.people.accounts import Person, Role
-from headsup.house.people.rate_limits import BURST, PER_SECOND, Rates
+from headsup.house.people.rate_limits import MESSAGE_BURST, MESSAGES_PER_SECOND, RateLimiter
 from headsup.house.store.database import Database
 from headsup.house.store.forwarded_requests import (
     Request,
@@ -59,16 +59,18 @@ class RelayedRefusal(Refusal):
 class Forwarding:
     """Both ends of it in one server. `own` are the floors it owns."""
 
-    def __init__(self, database: Database, server: str, own: Callable[[], dict[str, Host]]) -> None:
+    def __init__(
+        self, database: Database, server: str, own: Callable[[], dict[str, FloorHost]]
+    ) -> None:
         self._database, self._server, self._own = database, server, own
         self._waiting: dict[str, asyncio.Future[Reply]] = {}  # by number: what was asked of others
         self._serving: set[str] = set()  # the numbers of what others asked
         self._answers: dict[Request, str] = {}  # to be written
         self._done: set[str] = set()  # the numbers of rows to be removed
-        self._rates = Rates(_WAYS * BURST, _WAYS * PER_SECOND)
+        self._rates = RateLimiter(_WAYS * MESSAGE_BURST, _WAYS * MESSAGES_PER_SECOND)
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._trouble = Trouble("no commands can be forwarded")
+        self._trouble = ErrorStreak("no commands can be forwarded")
         self._looking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -78,7 +80,7 @@ class Forwarding:
         """What was asked here and is not answered yet is not to be had."""
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(Unavailable("the server stops"))
+                waiting.set_exception(FloorUnavailable("the server stops"))
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.wait([self._looking])
@@ -87,7 +89,7 @@ class Forwarding:
         try:
             await self._write()
         except SQLAlchemyError as error:
-            log.warning("answers for other servers were lost", at=places(error))
+            log.warning("answers for other servers were lost", at=short_traceback(error))
 
     def wake(self) -> None:
         """There may be something to look at."""
@@ -95,8 +97,8 @@ class Forwarding:
 
     # Asking.
 
-    async def ask(self, host: Host, asked: Asked) -> Reply:
-        """What the owner of the floor answers; `Unavailable` where it has none."""
+    async def ask(self, host: FloorHost, asked: CommandRequest) -> Reply:
+        """What the owner of the floor answers; `FloorUnavailable` where it has none."""
         request = Request(uuid4().hex, host.lease.floor, self._server, _written(asked))
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[request.number] = waiting
@@ -107,13 +109,13 @@ class Forwarding:
                 )
                 reply = await waiting
         except TimeoutError:
-            raise Unavailable("the owner of the floor does not answer") from None
+            raise FloorUnavailable("the owner of the floor does not answer") from None
         except (SQLAlchemyError, OSError) as error:
-            raise Unavailable(type(error).__name__) from error
+            raise FloorUnavailable(type(error).__name__) from error
         finally:
             del self._waiting[request.number]
             self._done.add(request.number)
-        if isinstance(reply, CarriedOut):
+        if isinstance(reply, Acceptance):
             await _known(host, reply.index)
         return reply
 
@@ -158,22 +160,24 @@ class Forwarding:
     async def _answer(self, request: Request) -> None:
         host = self._own().get(request.floor)
         try:
-            reply = Unavailable() if host is None else await self._asked_of(host, request.asked)
-        except Unavailable as unavailable:
+            reply = (
+                FloorUnavailable() if host is None else await self._asked_of(host, request.asked)
+            )
+        except FloorUnavailable as unavailable:
             reply = unavailable
-        if isinstance(reply, Unavailable):  # the next owner answers, or this one later
+        if isinstance(reply, FloorUnavailable):  # the next owner answers, or this one later
             self._serving.discard(request.number)
             return
         self._answers[request] = _written_reply(reply)
         self._woken.set()
 
-    async def _asked_of(self, host: Host, text: str) -> Reply:
+    async def _asked_of(self, host: FloorHost, text: str) -> Reply:
         try:
             asked = _read(text)
         except Refused as refused:  # of a server that knows more
             return refused.refusal
         except Exception as error:
-            log.error("a forwarded command cannot be read", at=places(error))
+            log.error("a forwarded command cannot be read", at=short_traceback(error))
             return refusal(Code.FAULT)
         if asked.person is not None and not self._rates.take(asked.person.id):
             return refusal(Code.BUSY, "person", name=asked.person.name)
@@ -193,7 +197,7 @@ class Forwarding:
             self._done -= done
 
 
-async def _known(host: Host, index: int) -> None:
+async def _known(host: FloorHost, index: int) -> None:
     """What this server carried out for its own people, they see before they are answered: what
     they ask next may build on it."""
     try:
@@ -203,13 +207,13 @@ async def _known(host: Host, index: int) -> None:
         log.warning("a floor is behind its owner", floor=host.lease.floor)
 
 
-def _written(asked: Asked) -> str:
+def _written(asked: CommandRequest) -> str:
     person = asked.person
     return json.dumps(
         {
             "id": asked.id,
             "table": asked.table,
-            "by": write_by(asked.by),
+            "by": format_actor(asked.by),
             "command": write_command(asked.command),
             "person": None if person is None else [person.id, person.name, person.role.value],
             "pace": None if asked.pace is None else asdict(asked.pace),
@@ -219,7 +223,7 @@ def _written(asked: Asked) -> str:
     )
 
 
-def _read(text: str) -> Asked:
+def _read(text: str) -> CommandRequest:
     said: dict[str, Any] = json.loads(text)
     person = None
     if said["person"] is not None:
@@ -229,11 +233,13 @@ def _read(text: str) -> Asked:
     timings = said.get("pace")  # a server of an older version sends none
     pace = None if timings is None else Timings(**timings)
     more = said.get("due", ""), said.get("typed", "")
-    return Asked(said["id"], said["table"], read_by(said["by"]), command, person, pace, *more)
+    return CommandRequest(
+        said["id"], said["table"], parse_actor(said["by"]), command, person, pace, *more
+    )
 
 
 def _written_reply(reply: Reply) -> str:
-    if isinstance(reply, CarriedOut):
+    if isinstance(reply, Acceptance):
         return json.dumps({"index": reply.index})
     return json.dumps({"code": reply.code.value, "message": reply.message})
 
@@ -241,5 +247,5 @@ def _written_reply(reply: Reply) -> str:
 def _read_reply(text: str) -> Reply:
     said = json.loads(text)
     if "index" in said:
-        return CarriedOut(said["index"])
+        return Acceptance(said["index"])
     return RelayedRefusal(Code(said["code"]), said=said["message"])

@@ -7,12 +7,12 @@ few idle floors at a time, from whoever has the most. A server that keeps fallin
 import asyncio
 
 from headsup.house import clock
-from headsup.house.cluster.leases import LEASE
+from headsup.house.cluster.leases import LEASE_MICROSECONDS
 from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.house import HOUSE, House
-from headsup.house.log import log, places
+from headsup.house.log import log, short_traceback
 
-STEADY_SECONDS = 30.0  # that a server is up before it takes a floor from another
+MIN_UPTIME_SECONDS = 30.0  # that a server is up before it takes a floor from another
 LOOK_SECONDS = 1.0  # a table that is played at is idle for about as long after each round
 AT_A_TIME = 8
 
@@ -20,10 +20,12 @@ AT_A_TIME = 8
 async def take_share(house: House) -> Spread:
     """Floors that nobody plays at now come here, until this server has about as many as others."""
     known = house.database, house.server, dict(house.hosts)
-    return await asyncio.to_thread(spread_floors, *known, HOUSE, clock.now(), LEASE, AT_A_TIME)
+    return await asyncio.to_thread(
+        spread_floors, *known, HOUSE, clock.now(), LEASE_MICROSECONDS, AT_A_TIME
+    )
 
 
-async def take_share_always(house: House, steady: float = STEADY_SECONDS) -> None:
+async def take_share_always(house: House, steady: float = MIN_UPTIME_SECONDS) -> None:
     """Until cancelled. One server alone has all of them."""
     if house.alone:
         return
@@ -33,7 +35,7 @@ async def take_share_always(house: House, steady: float = STEADY_SECONDS) -> Non
         try:
             taken = await take_share(house)
         except Exception as error:  # the next look tries again
-            log.warning("no floors could be taken over", at=places(error))
+            log.warning("no floors could be taken over", at=short_traceback(error))
         else:
             if taken.moved:
                 log.info("floors come here", floors=len(taken.moved), servers=taken.servers)

@@ -11,12 +11,12 @@ from functools import partial
 from math import inf
 from typing import ParamSpec, TypeVar
 
-from headsup.house.floor.host import FOLLOWED, Host
+from headsup.house.floor.host import OWNED_ELSEWHERE, FloorHost
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
 
 LEASE_SECONDS = 6  # a dead owner's floors are free after this
-LEASE = LEASE_SECONDS * 1_000_000
+LEASE_MICROSECONDS = LEASE_SECONDS * 1_000_000
 RENEW_SECONDS = 2
 
 _P = ParamSpec("_P")
@@ -25,14 +25,20 @@ _T = TypeVar("_T")
 
 class Leases:
     def __init__(
-        self, database: Database, server: str, alone: bool, owned: Callable[[], Mapping[str, Host]]
+        self,
+        database: Database,
+        server: str,
+        alone: bool,
+        owned: Callable[[], Mapping[str, FloorHost]],
     ) -> None:
         """`owned` are the floors that are worked here."""
         self._database, self._server, self._alone, self._owned = database, server, alone, owned
         self._threads, self._renewed = ThreadPoolExecutor(2, "leases"), -inf
 
     async def take(self, floor: str, force: bool = False) -> Lease | None:
-        return await self._apart(self._database.take, floor, self._server, LEASE, force)
+        return await self._apart(
+            self._database.take, floor, self._server, LEASE_MICROSECONDS, force
+        )
 
     async def free(self) -> frozenset[str]:
         """The floors that are to be had."""
@@ -46,13 +52,13 @@ class Leases:
         """Floors whose lease another has by now are lost here."""
         leases = {host.lease: host for host in self._owned().values()}
         asked = asyncio.get_running_loop().time()
-        held = await self._apart(self._database.renew, tuple(leases), LEASE)
+        held = await self._apart(self._database.renew, tuple(leases), LEASE_MICROSECONDS)
         self._renewed = asked
         for lease, host in leases.items():
             if lease in held:
                 host.good_until = self.good_from(asked)
             elif host.lease == lease:
-                host.lose(FOLLOWED)
+                host.lose(OWNED_ELSEWHERE)
 
     async def renew_always(self) -> None:
         """When it is late: what else is tended may have to wait for others who read."""

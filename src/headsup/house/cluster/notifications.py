@@ -7,19 +7,19 @@ import psycopg
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from headsup.house.log import Trouble, log, places
+from headsup.house.log import ErrorStreak, log, short_traceback
 from headsup.house.store.signals import Signal, listen, notify
 
-AGAIN_SECONDS = 1.0  # until the connection is tried again
+RECONNECT_SECONDS = 1.0  # until the connection is tried again
 
 
-async def hear(
+async def keep_listening(
     engine: Engine, heard: Callable[[Signal, str], None], missed: Callable[[], None]
 ) -> None:
     """Until cancelled. `missed` is called whenever there may have been signals nobody heard."""
     if engine.dialect.name != "postgresql":
         return
-    trouble = Trouble("signals are not heard")
+    trouble = ErrorStreak("signals are not heard")
     while True:
         try:
             async for one in listen(engine):
@@ -33,10 +33,10 @@ async def hear(
             if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise asyncio.CancelledError from error
             trouble.seen(error)
-        await asyncio.sleep(AGAIN_SECONDS)
+        await asyncio.sleep(RECONNECT_SECONDS)
 
 
-async def tell(engine: Engine, signal: Signal, about: str) -> None:
+async def send_signal(engine: Engine, signal: Signal, about: str) -> None:
     """Send one signal that goes with no commit."""
 
     def send() -> None:
@@ -46,4 +46,4 @@ async def tell(engine: Engine, signal: Signal, about: str) -> None:
     try:
         await asyncio.to_thread(send)
     except SQLAlchemyError as error:
-        log.warning("a signal was not sent", why=type(error).__name__, at=places(error))
+        log.warning("a signal was not sent", why=type(error).__name__, at=short_traceback(error))

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from headsup.game.table.state import Floor
-from headsup.house.floor.host import Host
+from headsup.house.floor.host import FloorHost
 from headsup.house.store.database import Database
-from headsup.house.store.ownership import Move, hand_over, owners, present_servers
+from headsup.house.store.ownership import HandOver, hand_over, present_servers, read_owners
 from headsup.house.store.projection_tables import Incident, IncidentKind
 
 
@@ -28,7 +28,7 @@ class Spread:
     servers: int
 
 
-def in_play(floor: Floor) -> bool:
+def is_in_play(floor: Floor) -> bool:
     return any(table.playing for table in floor.tables.values())
 
 
@@ -57,7 +57,7 @@ def wanted_moves(
 def spread_floors(
     database: Database,
     server: str,
-    hosts: Mapping[str, Host],
+    hosts: Mapping[str, FloorHost],
     by: str,
     at: str,
     lease: int,
@@ -68,18 +68,18 @@ def spread_floors(
     one alone, and at most so many. What is known here of a floor may be behind its log: such a
     floor stays, since a round may have begun."""
     servers = present_servers(database) | {server}
-    found = owners(database)
+    found = read_owners(database)
     known = {floor: held for floor, held in found.items() if floor in hosts}
     journals = {floor: hosts[floor].journal for floor in known}
-    playing = {floor for floor in known if in_play(journals[floor].floor)}
+    playing = {floor for floor in known if is_in_play(journals[floor].floor)}
     owned = {floor: held.owner for floor, held in known.items()}
     moves = [
-        Move(known[floor], journals[floor].head.count, to)
+        HandOver(known[floor], journals[floor].head.count, to)
         for floor, to in wanted_moves(owned, servers, known.keys() - playing).items()
         if own is None or to == server
     ][:own]
 
-    def told(moved: Collection[Move]) -> Incident:
+    def told(moved: Collection[HandOver]) -> Incident:
         said = {"act": "floors spread", "moved": {one.lease.floor: one.to for one in moved}}
         return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(said, sort_keys=True))
 

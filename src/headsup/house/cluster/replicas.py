@@ -7,9 +7,9 @@ entry is folded and checked like at a start, and told to whoever watches here.
 import asyncio
 from collections.abc import Callable
 
-from headsup.house.floor.host import Host
-from headsup.house.floor.log_reader import BrokenLog, steps
-from headsup.house.log import Trouble
+from headsup.house.floor.host import FloorHost
+from headsup.house.floor.log_reader import BrokenLog, apply_entries
+from headsup.house.log import ErrorStreak
 from headsup.house.store.database import Database
 
 LOOK_SECONDS = 0.5  # without a signal
@@ -21,13 +21,13 @@ class Followers:
     def __init__(
         self,
         database: Database,
-        hosts: Callable[[], dict[str, Host]],
+        hosts: Callable[[], dict[str, FloorHost]],
         give_up: Callable[[str, BrokenLog], None],
     ) -> None:
         self._database, self._hosts, self._give_up = database, hosts, give_up
         self._grown: set[str] = set()
         self._woken = asyncio.Event()
-        self._trouble = Trouble("floors cannot be followed")
+        self._trouble = ErrorStreak("floors cannot be followed")
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -82,7 +82,7 @@ class Followers:
         if host is None or not host.lost:
             return
         journal = host.journal
-        more = steps(journal, self._database.texts(floor, journal.head.count))
+        more = apply_entries(journal, self._database.texts(floor, journal.head.count))
         try:
             host.follow(await asyncio.to_thread(list, more))
         except BrokenLog as broken:

@@ -17,37 +17,43 @@ from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import (
-    DealNow,
-    Due,
-    Next,
-    RevealNow,
-    SealNow,
+    DealStep,
+    DueStep,
+    OpenSealStep,
+    ScheduledStep,
+    SealStep,
     TimeLeft,
     Timings,
-    due,
+    due_steps,
     time_left,
 )
-from headsup.house.dealing.shoe import Decks
-from headsup.house.fairness.sealed_shuffles import Sealing
-from headsup.house.floor.host import Asked, CarriedOut, Happened, Host, Unavailable
+from headsup.house.dealing.shoe import DeckSource
+from headsup.house.fairness.sealed_shuffles import ShuffleSealer
+from headsup.house.floor.host import (
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorUnavailable,
+    FloorUpdate,
+)
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
-AGAIN_SECONDS = 5.0  # after something that could not be done
-LOOK_SECONDS = 0.3  # how often a dealer who was told to wait looks up
+RETRY_SECONDS = 5.0  # after something that could not be done
+PAUSE_POLL_SECONDS = 0.3  # how often a dealer who was told to wait looks up
 
 # Where the dealer says what went wrong: of which table, and what.
-Complain = Callable[[str, str], None]
+ReportProblem = Callable[[str, str], None]
 
 
-def _complain(table: str, trouble: str) -> None:
+def _log_problem(table: str, trouble: str) -> None:
     logging.getLogger("headsup.dealer").warning("the dealer of %s: %s", table, trouble)
 
 
-class _Soonest(NamedTuple):
+class _EarliestStep(NamedTuple):
     """What is due first, and since when it waits, by the loop's time."""
 
     since: float
-    next: Next
+    next: ScheduledStep
 
     @property
     def at(self) -> float:
@@ -64,13 +70,13 @@ class AutomaticDealer:
 
     def __init__(
         self,
-        host: Host,
+        host: FloorHost,
         table: str,
-        shoe: Decks | Sealing,
+        shoe: DeckSource | ShuffleSealer,
         timings: Timings,
         away: Callable[[], frozenset[int]] = frozenset,
-        tell: Complain = _complain,
-        again: float = AGAIN_SECONDS,
+        tell: ReportProblem = _log_problem,
+        again: float = RETRY_SECONDS,
         waits: Callable[[], bool] = lambda: False,
         own: Callable[[], Timings | None] = lambda: None,
     ) -> None:
@@ -80,11 +86,11 @@ class AutomaticDealer:
         self._woken = asyncio.Event()
         self._name, self._asked = uuid4().hex, count()  # an id of its own for every command
         self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
-        self._next: tuple[Next, ...] = ()  # what is due
-        self._first: _Soonest | None = None  # of that
+        self._next: tuple[ScheduledStep, ...] = ()  # what is due
+        self._first: _EarliestStep | None = None  # of that
         # At what it looked when that was found out.
         self._looked: tuple[Table, Timings, frozenset[int]] | None = None
-        self._waits_for: _Soonest | None = None  # while asleep until then
+        self._waits_for: _EarliestStep | None = None  # while asleep until then
         self._unwatch = host.watch(self._happened, table)
         host.clocks[table] = self.clock
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
@@ -108,7 +114,7 @@ class AutomaticDealer:
         self._task.cancel()
         await asyncio.wait([self._task])
 
-    def _happened(self, _: Happened) -> None:
+    def _happened(self, _: FloorUpdate) -> None:
         """Most of what happens does not change what is due first: then there is no need to wake."""
         try:
             soonest = self._soonest(asyncio.get_running_loop().time())
@@ -131,7 +137,7 @@ class AutomaticDealer:
         self._woken.clear()
         if self._waits():  # whoever had time to decide has all of it again afterwards
             self._since, self._looked = {}, None
-            await self._woken_within(LOOK_SECONDS)
+            await self._woken_within(PAUSE_POLL_SECONDS)
             return
         now = asyncio.get_running_loop().time()
         soonest = self._soonest(now)
@@ -150,19 +156,19 @@ class AutomaticDealer:
         if not await self._do(await self._command(soonest.next.what, now - soonest.since)):
             await self._woken_within(self._again)
 
-    def _soonest(self, now: float) -> "_Soonest | None":
+    def _soonest(self, now: float) -> "_EarliestStep | None":
         self._waiting(now)
         return self._first
 
-    def _waiting(self, now: float) -> tuple[Next, ...]:
+    def _waiting(self, now: float) -> tuple[ScheduledStep, ...]:
         """What is due, each since its moment was first seen."""
         table = self._host.journal.floor.tables[self._table]
         timings, away = self._own() or self._timings, self._away()
         looked = self._looked
         if looked is None or looked[0] is not table or looked[1:] != (timings, away):
-            self._next = due(table, timings, away)
+            self._next = due_steps(table, timings, away)
             self._since = {one.moment: self._since.get(one.moment, now) for one in self._next}
-            waiting = [_Soonest(self._since[one.moment], one) for one in self._next]
+            waiting = [_EarliestStep(self._since[one.moment], one) for one in self._next]
             self._first = min(waiting, key=lambda one: one.at, default=None)
             self._looked = table, timings, away
         return self._next
@@ -176,16 +182,16 @@ class AutomaticDealer:
             return False
         return True
 
-    async def _command(self, what: Due, waited: float) -> Command:
+    async def _command(self, what: DueStep, waited: float) -> Command:
         table = self._host.journal.floor.tables[self._table]
         match what:
             case TimeOut(seat, grace):
                 return TimeOut(seat, max(int(waited), grace or 0))
-            case SealNow():
+            case SealStep():
                 return SealShuffle((await self._sealing.fresh(table)).commitment)
-            case DealNow():
+            case DealStep():
                 return DealCards(await self._deck(table))
-            case RevealNow():
+            case OpenSealStep():
                 return OpenShuffle((await self._sealing.kept(table)).server_seed.hex())
             case OpenRound() | CloseBets() | Proceed():
                 return what
@@ -195,13 +201,13 @@ class AutomaticDealer:
     async def _deck(self, table: Table) -> tuple[int, ...]:
         if table.sealed is not None:
             return (await self._sealing.kept(table)).deck(table.sealed.seeds)
-        if isinstance(self._shoe, Sealing):
+        if isinstance(self._shoe, ShuffleSealer):
             raise NoShoe(f"table {table.id} is not sealed")
         return self._shoe(table.rounds)
 
     @property
-    def _sealing(self) -> Sealing:
-        if not isinstance(self._shoe, Sealing):
+    def _sealing(self) -> ShuffleSealer:
+        if not isinstance(self._shoe, ShuffleSealer):
             raise NoShoe(f"table {self._table} is sealed")
         return self._shoe
 
@@ -210,9 +216,9 @@ class AutomaticDealer:
         by = CLOCK if isinstance(command, TimeOut) else DEALER
         try:
             id = f"{self._name}-{next(self._asked)}"
-            reply = await self._host.ask(Asked(id, self._table, by, command))
-        except Unavailable:
+            reply = await self._host.ask(CommandRequest(id, self._table, by, command))
+        except FloorUnavailable:
             return False
         if isinstance(reply, Refusal):
             self._tell(self._table, f"{type(command).__name__} was refused: {reply.code}")
-        return isinstance(reply, CarriedOut)
+        return isinstance(reply, Acceptance)

@@ -7,17 +7,17 @@ a floor deals its tables, from the moment it takes it to the moment it loses it.
 import asyncio
 from collections.abc import Callable
 
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
-from headsup.house.dealing.shoe import Decks, shuffled
-from headsup.house.fairness.sealed_shuffles import Sealing
-from headsup.house.floor.host import Happened, Host
+from headsup.house.dealing.shoe import DeckSource, shuffle_deck
+from headsup.house.fairness.sealed_shuffles import ShuffleSealer
+from headsup.house.floor.host import FloorHost, FloorUpdate
 from headsup.house.house import House
 from headsup.house.log import log
 
 # Real cards are dealt by a person; what is dealt from a seed is a repetition, and no house's play.
-_BY_HAND = frozenset({Shuffle.ENTERED, Shuffle.SEED})
+_NO_AUTOMATIC_DEALER = frozenset({ShuffleSource.ENTERED, ShuffleSource.SEED})
 
 
 class Dealers:
@@ -52,24 +52,24 @@ class Dealers:
         if (dealer := self._dealers.get(table)) is not None:
             dealer.wake()
 
-    def _floor(self, host: Host) -> None:
-        def happened(news: Happened) -> None:
+    def _floor(self, host: FloorHost) -> None:
+        def happened(news: FloorUpdate) -> None:
             self._table(host, news.table)
 
         self._leaving.append(host.watch(happened))
         for table in host.journal.floor.tables:
             self._table(host, table)
 
-    def _table(self, host: Host, id: str) -> None:
-        if id in self._coming or host.journal.floor.tables[id].shuffle in _BY_HAND:
+    def _table(self, host: FloorHost, id: str) -> None:
+        if id in self._coming or host.journal.floor.tables[id].shuffle in _NO_AUTOMATIC_DEALER:
             return
         self._coming[id] = asyncio.create_task(self._come(host, id), name=f"dealer for {id}")
 
-    async def _come(self, host: Host, id: str) -> None:
+    async def _come(self, host: FloorHost, id: str) -> None:
         """When the table is ours for the first time."""
         if await host.back():
             self._dealers[id] = AutomaticDealer(
-                *(host, id, self._shoe(host, id), self._pace, lambda: self._away(id), _complain),
+                *(host, id, self._shoe(host, id), self._pace, lambda: self._away(id), _log_problem),
                 waits=lambda: self._house.attendances.of(id).waits,
                 own=lambda: self._own(id),
             )
@@ -78,11 +78,11 @@ class Dealers:
         pace = self._house.paces.get(id)
         return None if pace is None else pace.timings
 
-    def _shoe(self, host: Host, id: str) -> Decks | Sealing:
-        if host.journal.floor.tables[id].shuffle is Shuffle.SEALED:
+    def _shoe(self, host: FloorHost, id: str) -> DeckSource | ShuffleSealer:
+        if host.journal.floor.tables[id].shuffle is ShuffleSource.SEALED:
             return self._house.sealer_of(id)
-        return lambda _: shuffled()
+        return lambda _: shuffle_deck()
 
 
-def _complain(table: str, trouble: str) -> None:
+def _log_problem(table: str, trouble: str) -> None:
     log.warning("a dealer is held up", table=table, why=trouble)

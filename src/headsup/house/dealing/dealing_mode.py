@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Attendance:
+class DealingMode:
     """`paused` is why nothing is dealt, for everyone to read; empty while the table plays."""
 
     paused: str = ""
@@ -20,24 +20,24 @@ class Attendance:
         return bool(self.paused) or self.by_hand
 
 
-_DEALT = Attendance()
-LEFT = "taken over by a dealer, who is away"
+_AUTOMATIC = DealingMode()
+DEALER_AWAY = "taken over by a dealer, who is away"
 
 
-class Attendances:
+class DealingModes:
     """Of all tables here; those that are not listed are simply dealt."""
 
     def __init__(self) -> None:
-        self._of: dict[str, Attendance] = {}
+        self._of: dict[str, DealingMode] = {}
         self._left: frozenset[str] = frozenset()
 
-    def of(self, table: str) -> Attendance:
-        return self._of.get(table, _DEALT)
+    def of(self, table: str) -> DealingMode:
+        return self._of.get(table, _AUTOMATIC)
 
     def why_waits(self, table: str) -> str:
         """Why nothing is dealt, for everyone to read; also that a dealer who took over has gone."""
         at = self.of(table)
-        return at.paused or (LEFT if at.by_hand and table in self._left else "")
+        return at.paused or (DEALER_AWAY if at.by_hand and table in self._left else "")
 
     def leave(self, tables: Iterable[str]) -> tuple[str, ...]:
         """These are the tables at which nobody stands who could go on; those for which that is
@@ -45,11 +45,11 @@ class Attendances:
         before, self._left = self._left, frozenset(tables)
         return tuple(sorted(before ^ self._left))
 
-    def put(self, table: str, attendance: Attendance) -> None:
+    def put(self, table: str, attendance: DealingMode) -> None:
         self._of[table] = attendance
 
-    def renew(self, of: Mapping[str, Attendance]) -> tuple[str, ...]:
+    def renew(self, of: Mapping[str, DealingMode]) -> tuple[str, ...]:
         """As they are kept; the tables for which that is news."""
         before, self._of = self._of, dict(of)
         known = sorted(before.keys() | of.keys())
-        return tuple(one for one in known if before.get(one, _DEALT) != of.get(one, _DEALT))
+        return tuple(one for one in known if before.get(one, _AUTOMATIC) != of.get(one, _AUTOMATIC))

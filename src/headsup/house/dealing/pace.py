@@ -13,11 +13,11 @@ from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
 from headsup.game.round.state import Phase, Round
 from headsup.game.table.commands import OpenRound
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
-LONGEST = 600.0  # seconds that any step of a round may wait
+MAX_STEP_SECONDS = 600.0  # seconds that any step of a round may wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Timings:
     close: float = 4.0  # to look at the results
 
     def __post_init__(self) -> None:
-        if wrong := wrong_timings({one.name: getattr(self, one.name) for one in fields(self)}):
+        if wrong := timing_refusals({one.name: getattr(self, one.name) for one in fields(self)}):
             raise Refused.of(next(iter(wrong.values())))
 
     def times(self, factor: float) -> "Timings":
@@ -41,12 +41,14 @@ class Timings:
         return Timings(**{one.name: getattr(self, one.name) * factor for one in fields(self)})
 
 
-def wrong_timings(seconds: Mapping[str, float]) -> dict[str, Refusal]:
+def timing_refusals(seconds: Mapping[str, float]) -> dict[str, Refusal]:
     """By step, why so many seconds cannot be waited there."""
     return {
-        name: refusal(Code.BAD_TIMING, where=name, value=value, most=LONGEST)
+        name: refusal(Code.BAD_TIMING, where=name, value=value, most=MAX_STEP_SECONDS)
         for name, value in seconds.items()
-        if type(value) not in (int, float) or not isfinite(value) or not 0 <= value <= LONGEST
+        if type(value) not in (int, float)
+        or not isfinite(value)
+        or not 0 <= value <= MAX_STEP_SECONDS
     }
 
 
@@ -60,34 +62,34 @@ class TablePace:
 
 
 @dataclass(frozen=True, slots=True)
-class SealNow:
+class SealStep:
     """The house commits itself to the shuffle of the next round."""
 
 
 @dataclass(frozen=True, slots=True)
-class DealNow:
+class DealStep:
     """The shoe's turn: the house hands a shuffled deck to the round."""
 
 
 @dataclass(frozen=True, slots=True)
-class RevealNow:
+class OpenSealStep:
     """The round is closed: what was sealed is opened."""
 
 
-Due: TypeAlias = SealNow | OpenRound | CloseBets | DealNow | Proceed | TimeOut | RevealNow
+DueStep: TypeAlias = SealStep | OpenRound | CloseBets | DealStep | Proceed | TimeOut | OpenSealStep
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class ScheduledStep:
     """What is due, so many seconds after the moment: that is, since it was first among what
-    `due` gives. A moment that is there no longer is forgotten."""
+    `due_steps` gives. A moment that is there no longer is forgotten."""
 
     after: float
-    what: Due
+    what: DueStep
     moment: Hashable
 
 
-class Awaited(Word):
+class ClockKind(TextEnum):
     """What players are given time for."""
 
     BETS = "bets"
@@ -98,59 +100,61 @@ class Awaited(Word):
 class TimeLeft:
     """How long players still have, and of how long, in seconds; whose decision, if it is one."""
 
-    what: Awaited
+    what: ClockKind
     seat: int | None
     left: float
     of: float
 
 
-def time_left(one: Next, waited: float) -> TimeLeft | None:
+def time_left(one: ScheduledStep, waited: float) -> TimeLeft | None:
     """What is left of a time that players are given, so many seconds after its moment."""
     left = max(one.after - waited, 0.0)
     match one.what:
         case CloseBets():
-            return TimeLeft(Awaited.BETS, None, left, one.after)
+            return TimeLeft(ClockKind.BETS, None, left, one.after)
         case TimeOut(seat):
-            return TimeLeft(Awaited.DECISION, seat, left, one.after)
-        case SealNow() | OpenRound() | DealNow() | Proceed() | RevealNow():
+            return TimeLeft(ClockKind.DECISION, seat, left, one.after)
+        case SealStep() | OpenRound() | DealStep() | Proceed() | OpenSealStep():
             return None
         case _:
             assert_never(one.what)
 
 
-def due(table: Table, timings: Timings, away: frozenset[int] = frozenset()) -> tuple[Next, ...]:
+def due_steps(
+    table: Table, timings: Timings, away: frozenset[int] = frozenset()
+) -> tuple[ScheduledStep, ...]:
     """What the dealer does next, whichever is due first; nothing while nobody sits, nobody has
     bet, or a person must deal. `away` are seats whose player has no connection."""
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
         return tuple(_between_rounds(table, timings))
     return tuple(
-        Next(after, what, (round.number, *moment))
+        ScheduledStep(after, what, (round.number, *moment))
         for after, what, *moment in _in_round(table, round, timings, away)
     )
 
 
-def _between_rounds(table: Table, timings: Timings) -> Iterator[Next]:
+def _between_rounds(table: Table, timings: Timings) -> Iterator[ScheduledStep]:
     sealed, rounds = table.sealed, table.rounds
     if sealed is not None and sealed.round == rounds:
-        yield Next(0.0, RevealNow(), (rounds, "reveal"))
-    elif table.players and table.shuffle is Shuffle.SEALED and sealed is None:
-        yield Next(0.0, SealNow(), (rounds, "seal"))
+        yield ScheduledStep(0.0, OpenSealStep(), (rounds, "reveal"))
+    elif table.players and table.shuffle is ShuffleSource.SEALED and sealed is None:
+        yield ScheduledStep(0.0, SealStep(), (rounds, "seal"))
     elif table.players:
-        yield Next(timings.open, OpenRound(), (rounds, "open"))
+        yield ScheduledStep(timings.open, OpenRound(), (rounds, "open"))
 
 
 def _in_round(
     table: Table, round: Round, timings: Timings, away: frozenset[int]
-) -> Iterator[tuple[float, Due, Hashable] | tuple[float, Due, Hashable, Hashable]]:
+) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
     """What is due, and of which moment of this round."""
     phase = round.phase
     match phase:
         case Phase.BETTING:
             yield from _betting(table, round, timings, away)
         case Phase.NO_MORE_BETS:
-            if table.shuffle is not Shuffle.ENTERED:
-                yield timings.deal, DealNow(), phase
+            if table.shuffle is not ShuffleSource.ENTERED:
+                yield timings.deal, DealStep(), phase
         case Phase.RESOLVING:
             yield timings.resolve, Proceed(), phase, len(round.resolved)
         case Phase.SETTLED:
@@ -167,7 +171,7 @@ def _in_round(
 
 def _betting(
     table: Table, round: Round, timings: Timings, away: frozenset[int]
-) -> Iterator[tuple[float, Due, Hashable] | tuple[float, Due, Hashable, Hashable]]:
+) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
     """Others have a while from the first bet on; who takes bets back and places them again does
     not make them wait longer."""
     if not round.seats:

@@ -8,19 +8,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeAlias
 
-from headsup.game.table.shuffle import Bits, bits_of, ordered
+from headsup.game.table.shuffle import Bits, bits_from_blocks, shuffle_with_bits
 from headsup.game.values.cards import Cards
 
 # Gives the deck of a round by its number.
-Decks: TypeAlias = Callable[[int], Cards]
+DeckSource: TypeAlias = Callable[[int], Cards]
 
 
-def shuffled(bits: Bits = secrets.randbits) -> Cards:
+def shuffle_deck(bits: Bits = secrets.randbits) -> Cards:
     """A fresh deck in random order; by default from the operating system's secure source."""
-    return ordered(bits)
+    return shuffle_with_bits(bits)
 
 
-def repeatable(shuffle_seed: str, round_number: int) -> Bits:
+def seeded_bits(shuffle_seed: str, round_number: int) -> Bits:
     """Bits that are the same for the same seed and round, whatever else happens at the table.
 
     They are those of SHA-256 of "headsup shuffle", the seed, the round and a counter from 0, one
@@ -32,7 +32,7 @@ def repeatable(shuffle_seed: str, round_number: int) -> Bits:
         text = f"headsup shuffle\n{shuffle_seed}\n{round_number}\n{counter}"
         return sha256(text.encode()).digest()
 
-    return bits_of(block)
+    return bits_from_blocks(block)
 
 
 def practice_seed() -> int:

@@ -10,19 +10,19 @@ from sqlalchemy import and_, select, tuple_
 
 from headsup.game.record.event_codec import read_event
 from headsup.game.table.events import ShuffleOpened
-from headsup.game.table.sealing import Published
+from headsup.game.table.sealing import PublishedShuffle
 from headsup.house.store.database import Database
 from headsup.house.store.schema import HANDS, ROUNDS, ROUNDS_ENDED
 
-MOST_OWN_FAIR = 10_000  # of a player's rounds in one answer
+MAX_PLAYER_ROUNDS = 10_000  # of a player's rounds in one answer
 # Entries of a floor after a round in which the opening of its shuffle is looked for, so many at a
 # time: mostly it is the next one, but a dealer may be called away while other tables play on.
-_AFTERWARDS, _AT_A_TIME = 6_000, 60
+_MAX_ENTRIES_AFTER, _PAGE_ENTRIES = 6_000, 60
 
 
-def own_published(
+def published_for_player(
     database: Database, player: str, sealed: Collection[tuple[str, str]]
-) -> Iterator[Published]:
+) -> Iterator[PublishedShuffle]:
     """Of the rounds that the player was in at these tables, by floor and name, whose shuffles are
     sealed: the newest first."""
     hand, ended = HANDS.c, ROUNDS_ENDED.c
@@ -33,26 +33,26 @@ def own_published(
         .where(hand.player == player, tuple_(hand.floor, hand.table).in_(sealed))
         .distinct()
         .order_by(hand.at.desc(), ended.table, ended.number.desc())
-        .limit(MOST_OWN_FAIR)
+        .limit(MAX_PLAYER_ROUNDS)
     )
     with database.reading() as connection:
         rows = connection.execute(query).all()
     for floor, table, number, last, _ in rows:
-        if (found := published(database, floor, table, number, last)) is not None:
+        if (found := find_published(database, floor, table, number, last)) is not None:
             yield found
 
 
-def published(
+def find_published(
     database: Database, floor: str, table: str, number: int, last: int
-) -> Published | None:
+) -> PublishedShuffle | None:
     """What the house opened of a sealed shuffle when the round, which ends with the entry `last`,
     was over. The table opens no further round before, so there is no need to look behind it."""
-    start, end = last + 1, _next_round(database, floor, table, number, last)
+    start, end = last + 1, _search_end(database, floor, table, number, last)
     while start < end:
-        until = min(start + _AT_A_TIME, end)
+        until = min(start + _PAGE_ENTRIES, end)
         texts = [text for _, text in database.texts(floor, start, until)]
         for text in (text for text in texts if f'"{ShuffleOpened.__name__}"' in text):
-            if (found := _opened(json.loads(text), table, number)) is not None:
+            if (found := _published_in(json.loads(text), table, number)) is not None:
                 return found
         if len(texts) < until - start:
             break
@@ -60,7 +60,7 @@ def published(
     return None
 
 
-def _next_round(database: Database, floor: str, table: str, number: int, last: int) -> int:
+def _search_end(database: Database, floor: str, table: str, number: int, last: int) -> int:
     """Behind the entry that opens the table's next round."""
     begun = ROUNDS.c
     query = (
@@ -71,13 +71,13 @@ def _next_round(database: Database, floor: str, table: str, number: int, last: i
     )
     with database.reading() as connection:
         found: int | None = connection.execute(query).scalar_one_or_none()
-    end = last + 1 + _AFTERWARDS
+    end = last + 1 + _MAX_ENTRIES_AFTER
     return end if found is None else min(end, found + 1)
 
 
-def _opened(entry: dict[str, Any], table: str, number: int) -> Published | None:
+def _published_in(entry: dict[str, Any], table: str, number: int) -> PublishedShuffle | None:
     for event in map(read_event, entry["events"] if entry["table"] == table else ()):
         if isinstance(event, ShuffleOpened) and event.round == number:
             _, commitment, server_seed, seeds, deck = astuple(event)
-            return Published(table, number, commitment, server_seed, seeds, deck)
+            return PublishedShuffle(table, number, commitment, server_seed, seeds, deck)
     return None

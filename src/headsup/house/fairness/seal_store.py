@@ -8,17 +8,17 @@ no longer needed here.
 import asyncio
 
 from headsup.game.table.state import Table
-from headsup.house.fairness.sealed_shuffles import Seal, Sealer, fresh_secret
+from headsup.house.fairness.sealed_shuffles import Seal, SecretSealer, fresh_secret
 from headsup.house.store.database import Database
 
-_BEFORE = "shuffles"  # the one secret from which older versions made all seeds
+_LEGACY_SECRET = "shuffles"  # the one secret from which older versions made all seeds
 
 
 class LostSeal(RuntimeError):
     """The house does not know what a table was sealed with."""
 
 
-class KeptSeals:
+class DatabaseSealer:
     """Those of one floor's tables. Its `repr` shows no seed."""
 
     def __init__(self, database: Database, floor: str) -> None:
@@ -49,8 +49,8 @@ class KeptSeals:
     def _found(self, table: str, round: int, commitment: str) -> Seal:
         if (seed := self._database.kept_secret(_name(commitment))) is not None:
             return Seal(table, round, seed)
-        if (secret := self._database.kept_secret(_BEFORE)) is not None:
-            made = Sealer(secret, self._floor).seal(table, round)
+        if (secret := self._database.kept_secret(_LEGACY_SECRET)) is not None:
+            made = SecretSealer(secret, self._floor).seal(table, round)
             if made.commitment == commitment:
                 return made
         raise LostSeal(f"the seal of {table} round {round} is not there")

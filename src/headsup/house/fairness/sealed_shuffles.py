@@ -19,8 +19,8 @@ from typing import Protocol, runtime_checkable
 
 from headsup.game.table.sealing import (
     SEED_BYTES,
-    Published,
-    Seeds,
+    PlayerSeeds,
+    PublishedShuffle,
     commitment_to,
     deck_from,
     write_published,
@@ -44,19 +44,19 @@ class Seal:
     def commitment(self) -> str:
         return commitment_to(self.table, self.round, self.server_seed.hex())
 
-    def deck(self, seeds: Seeds) -> Cards:
+    def deck(self, seeds: PlayerSeeds) -> Cards:
         return deck_from(self.table, self.round, self.server_seed.hex(), seeds)
 
-    def opened(self, seeds: Seeds) -> dict[str, object]:
+    def opened(self, seeds: PlayerSeeds) -> dict[str, object]:
         """What is published after the round, for `headsup verify` and `verifier.py`."""
         seed, deck = self.server_seed.hex(), self.deck(seeds)
         return write_published(
-            Published(self.table, self.round, self.commitment, seed, seeds, deck)
+            PublishedShuffle(self.table, self.round, self.commitment, seed, seeds, deck)
         )
 
 
 @runtime_checkable
-class Sealing(Protocol):
+class ShuffleSealer(Protocol):
     """What seals the shuffles of a table."""
 
     async def fresh(self, table: Table) -> Seal:
@@ -67,7 +67,7 @@ class Sealing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sealer:
+class SecretSealer:
     """Makes the seals of one floor's rounds from one secret: the same ones again as long as it is
     known. Its `repr` never shows the secret."""
 

@@ -16,20 +16,20 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
-from headsup.house.store.protocol import Append, Kept, PartlyKept, StoreLost
+from headsup.house.store.protocol import Append, AppendResult, PartialCommit, StoreLost
 
-Keep = Callable[[Sequence[Append]], list[Kept]]
+AppendFunction = Callable[[Sequence[Append]], list[AppendResult]]
 
-ANSWER_SECONDS = 8.0  # a commit takes milliseconds; who plays is not to wait for ever
-GATHER_SECONDS = 0.012  # from one turn of several floors to the next: nobody notices
+COMMIT_TIMEOUT_SECONDS = 8.0  # a commit takes milliseconds; who plays is not to wait for ever
+BATCH_INTERVAL_SECONDS = 0.012  # from one turn of several floors to the next: nobody notices
 
 
-class Keeper:
+class GroupCommit:
     """Hands appends to the store, as many at a time as are waiting."""
 
-    def __init__(self, keep: Keep) -> None:
+    def __init__(self, keep: AppendFunction) -> None:
         self._keep = keep
-        self._waiting: list[tuple[Append, asyncio.Future[Kept]]] = []
+        self._waiting: list[tuple[Append, asyncio.Future[AppendResult]]] = []
         self._task: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "keeper")
         self._began, self._floors = -inf, frozenset[str]()  # of the last commit
@@ -42,7 +42,7 @@ class Keeper:
         """Returns when the floor may decide what it was asked: at once where no other floor has
         something to decide, else with them, after what they decided before is kept."""
         loop = asyncio.get_running_loop()
-        due = self._began + GATHER_SECONDS
+        due = self._began + BATCH_INTERVAL_SECONDS
         busy = self._floors | self._turns.keys()
         if busy <= {floor} or (self._task is None and not self._turns and loop.time() >= due):
             return
@@ -62,9 +62,9 @@ class Keeper:
                 if not turn.done():
                     turn.set_result(None)
 
-    async def keep(self, append: Append) -> Kept:
+    async def keep(self, append: Append) -> AppendResult:
         """Returns when the append is durable, or will never be; raises what the store raises."""
-        done: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, done))
         if self._task is None:
             self._task = asyncio.create_task(self._commit())
@@ -81,31 +81,31 @@ class Keeper:
                 outcomes = await self._in_time(appends)
                 self.commits += 1
                 for (append, done), outcome in zip(batch, outcomes, strict=True):
-                    self.entries += len(append.links) if outcome is Kept.KEPT else 0
+                    self.entries += len(append.links) if outcome is AppendResult.KEPT else 0
                     _set(done, outcome)
         finally:
             self._task = None
             if self._next is None:
                 self._take_turns()
 
-    async def _in_time(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
+    async def _in_time(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
         loop = asyncio.get_running_loop()
         kept = loop.run_in_executor(self._thread, self._kept, appends)
-        done, _ = await asyncio.wait([kept], timeout=ANSWER_SECONDS)
+        done, _ = await asyncio.wait([kept], timeout=COMMIT_TIMEOUT_SECONDS)
         if done:
             return kept.result()
         self._thread.shutdown(wait=False)  # nobody waits behind it; the next has one of its own
         self._thread = ThreadPoolExecutor(1, "keeper")
         return [StoreLost("the store does not answer")] * len(appends)
 
-    def _kept(self, appends: Sequence[Append]) -> Sequence[Kept | Exception]:
+    def _kept(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
         """What became of each. Where one of them is the trouble, the others are kept without it;
         where the store is, none is tried again."""
         try:
             return self._keep(appends)
         except StoreLost as lost:
             return [lost] * len(appends)
-        except PartlyKept as partly:
+        except PartialCommit as partly:
             return partly.outcomes
         except Exception as error:
             if len(appends) == 1:
@@ -119,7 +119,7 @@ class Keeper:
         self._thread.shutdown()
 
 
-def _set(done: "asyncio.Future[Kept]", outcome: Kept | Exception) -> None:
+def _set(done: "asyncio.Future[AppendResult]", outcome: AppendResult | Exception) -> None:
     if done.done():  # whoever asked has gone
         return
     if isinstance(outcome, Exception):

@@ -17,42 +17,42 @@ from math import inf
 from typing import TypeAlias
 
 from headsup.game.record.chain import Link
-from headsup.game.record.journal import Journal, decide_at, write
+from headsup.game.record.journal import Journal, decide_at, record_events
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Command, PlayerAt
 from headsup.game.table.events import Event
 from headsup.game.values.money import format_cents
-from headsup.house.cash.thresholds import Large
+from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.dealing.pace import TablePace, TimeLeft
-from headsup.house.floor.group_commit import Keeper
-from headsup.house.floor.log_reader import Step
-from headsup.house.floor.next_step import due_key
-from headsup.house.floor.projections import Decided, noted
-from headsup.house.floor.request import Answers, kept_answer
-from headsup.house.floor.request import Asked as Asked
-from headsup.house.floor.request import CarriedOut as CarriedOut
+from headsup.house.floor.group_commit import GroupCommit
+from headsup.house.floor.log_reader import LogStep
+from headsup.house.floor.next_step import step_key
+from headsup.house.floor.projections import FloorDecision, project_decision
+from headsup.house.floor.request import Acceptance as Acceptance
+from headsup.house.floor.request import Answers, stored_answer_for
+from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
 from headsup.house.floor.wallet_moves import wallet_moves
-from headsup.house.log import log, places
-from headsup.house.people.permissions import forbidden
-from headsup.house.store.paces import paced
-from headsup.house.store.projection_tables import IncidentKind, Notes
+from headsup.house.log import log, short_traceback
+from headsup.house.people.permissions import permission_refusal
+from headsup.house.store.paces import pace_incident
+from headsup.house.store.projection_tables import IncidentKind, Projection
 from headsup.house.store.protocol import (
     Append,
-    Kept,
-    KeptAnswer,
+    AppendResult,
     Lease,
+    StoredAnswer,
     StoreLost,
     WalletMove,
 )
 
-MOST_WAITING = 1_000  # commands of one floor; a floor that is so far behind takes no more
-STOPPED = "the server stops"
-FOLLOWED = "another server owns the floor"
+MAX_QUEUED_COMMANDS = 1_000  # commands of one floor; a floor that is so far behind takes no more
+SERVER_STOPPING = "the server stops"
+OWNED_ELSEWHERE = "another server owns the floor"
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class FloorUpdate:
     """One decision that is durable: its events at a table, and the journal after it."""
 
     journal: Journal
@@ -60,16 +60,16 @@ class Happened:
     events: tuple[Event, ...]
 
 
-Watch: TypeAlias = Callable[[Happened], None]
+Subscriber: TypeAlias = Callable[[FloorUpdate], None]
 
 
-class Unavailable(RuntimeError):
+class FloorUnavailable(RuntimeError):
     """The floor is not to be had here now: its owner has changed or the store is gone."""
 
 
 @dataclass(slots=True)
-class _Waiting:
-    asked: Asked
+class _PendingRequest:
+    asked: CommandRequest
     done: "asyncio.Future[Reply]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -82,18 +82,18 @@ class _Batch:
 
     journal: Journal
     at: str
-    large: Large
+    large: ReportingThresholds
     forbids: Callable[[Command], Refusal | None]
     links: list[Link] = field(default_factory=list)
-    happened: list[Happened] = field(default_factory=list)
+    happened: list[FloorUpdate] = field(default_factory=list)
     moves: list[WalletMove] = field(default_factory=list)
-    accepted: dict[str, CarriedOut] = field(default_factory=dict)  # by the sender's id
-    answers: dict[str, KeptAnswer] = field(default_factory=dict)
-    replies: list[tuple[_Waiting, Reply]] = field(default_factory=list)
-    notes: list[Notes] = field(default_factory=list)
+    accepted: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
+    answers: dict[str, StoredAnswer] = field(default_factory=dict)
+    replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
+    notes: list[Projection] = field(default_factory=list)
     paces: list[tuple[str, TablePace]] = field(default_factory=list)
 
-    def decide(self, asked: Asked) -> Reply:
+    def decide(self, asked: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
         digest = asked.digest
         if (before := self.answers.get(asked.id)) is not None:
@@ -101,48 +101,48 @@ class _Batch:
             return self.accepted[asked.id] if same else refusal(Code.ID_USED, id=asked.id)
         floor = self.journal.floor
         table = floor.tables.get(asked.table)
-        if asked.person and (forbids := forbidden(asked.person, table, asked.command)):
+        if asked.person and (forbids := permission_refusal(asked.person, table, asked.command)):
             return forbids
-        if asked.due and (table is None or due_key(table) != asked.due):
+        if asked.due and (table is None or step_key(table) != asked.due):
             return refusal(Code.NOT_DUE_ANY_MORE)
         if forbids := self.forbids(asked.command):
             return forbids
         decision = decide_at(self.journal, self.at, asked.table, asked.by, asked.command)
         if isinstance(decision, Refusal):
             return decision
-        journal, written = write(self.journal, self.at, asked.table, asked.by, decision)
+        journal, written = record_events(self.journal, self.at, asked.table, asked.by, decision)
         moves = wallet_moves(floor, asked.table, decision, written[-1].index)
-        decided = Decided(floor, journal, asked.table, asked.by, decision, self.large)
-        outcome = CarriedOut(written[-1].index)
-        self.answers[asked.id] = kept_answer(asked, outcome)
+        decided = FloorDecision(floor, journal, asked.table, asked.by, decision, self.large)
+        outcome = Acceptance(written[-1].index)
+        self.answers[asked.id] = stored_answer_for(asked, outcome)
         self.accepted[asked.id] = outcome
         self.journal = journal
         self.moves += moves
         self.links += written
-        self.happened.append(Happened(journal, asked.table, decision))
-        self.notes.append(noted(decided))
+        self.happened.append(FloorUpdate(journal, asked.table, decision))
+        self.notes.append(project_decision(decided))
         if asked.pace is not None:
             pace = TablePace(asked.pace, decided.who, self.at)
-            told = paced(asked.table, pace.timings, pace.by, pace.at)
-            self.notes.append(Notes(incidents=(told,)))
+            told = pace_incident(asked.table, pace.timings, pace.by, pace.at)
+            self.notes.append(Projection(incidents=(told,)))
             self.paces.append((asked.table, pace))
         return outcome
 
 
-class Host:
+class FloorHost:
     """One floor: its owner, or while it has another on another server, who follows it."""
 
     def __init__(
         self,
         lease: Lease,
         journal: Journal,
-        keeper: Keeper,
-        answer: Callable[[str, str], KeptAnswer | None],
+        keeper: GroupCommit,
+        answer: Callable[[str, str], StoredAnswer | None],
         now: Callable[[], str],
         on_lost: Callable[[], None] = lambda: None,
         lost: str = "",
         tell: Callable[[IncidentKind, dict[str, object], str, str, str], None] = lambda *_: None,
-        large: Callable[[], Large] = Large,
+        large: Callable[[], ReportingThresholds] = ReportingThresholds,
         forbids: Callable[[Command], Refusal | None] = lambda _: None,
         holds: Callable[[Lease], bool] | None = None,
     ) -> None:
@@ -154,8 +154,8 @@ class Host:
         self.good_until = inf  # by the time of the loop, if the lease is not renewed
         self._keeper, self._now, self._on_lost = keeper, now, on_lost
         self._answers = Answers(lease.floor, answer)
-        self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(MOST_WAITING)
-        self._watchers: dict[str, set[Watch]] = {}  # by table; "" for all of the floor
+        self._queue: asyncio.Queue[_PendingRequest | None] = asyncio.Queue(MAX_QUEUED_COMMANDS)
+        self._watchers: dict[str, set[Subscriber]] = {}  # by table; "" for all of the floor
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         # How long players at a table have left, where an automatic dealer keeps the time.
@@ -169,13 +169,13 @@ class Host:
 
     async def stop(self) -> None:
         """Take no more, finish what was accepted, and end."""
-        halted, self.lost = self.lost, STOPPED
+        halted, self.lost = self.lost, SERVER_STOPPING
         self._changed.set()
         if self._task is not None and not halted:
             await self._queue.put(None)
             await self._task
 
-    def watch(self, watcher: Watch, table: str = "") -> Callable[[], None]:
+    def watch(self, watcher: Subscriber, table: str = "") -> Callable[[], None]:
         """Be told of every entry, or those of one table, once it is durable, in order; call the
         result to stop."""
         self._watchers.setdefault(table, set()).add(watcher)
@@ -185,25 +185,25 @@ class Host:
         """The time that players at a table have left; nothing where a person deals."""
         return clock() if (clock := self.clocks.get(table)) else ()
 
-    async def ask(self, asked: Asked) -> Reply:
+    async def ask(self, asked: CommandRequest) -> Reply:
         """The answer to a command, once it is durable; the same answer when it is sent again."""
         if self.lost:
-            raise Unavailable(self.lost)
-        waiting = _Waiting(asked)
+            raise FloorUnavailable(self.lost)
+        waiting = _PendingRequest(asked)
         try:
             self._queue.put_nowait(waiting)
         except asyncio.QueueFull:
             return refusal(Code.BUSY, floor=self.lease.floor)
         return await waiting.done
 
-    async def kept(self, asked: Asked) -> CarriedOut | None:
+    async def kept(self, asked: CommandRequest) -> Acceptance | None:
         """What it was answered where it was carried out before, here or on another server."""
         reply = await self._answers.stored(asked)
-        return reply if isinstance(reply, CarriedOut) else None
+        return reply if isinstance(reply, Acceptance) else None
 
     async def back(self) -> bool:
         """Returns True as soon as the floor is to be had; False when it has ended here."""
-        while self.lost and self.lost != STOPPED:
+        while self.lost and self.lost != SERVER_STOPPING:
             self._changed.clear()
             await self._changed.wait()
         return not self.lost
@@ -216,9 +216,9 @@ class Host:
         if self._task is not None:
             self._task.cancel()
 
-    def resume(self, lease: Lease, steps: Iterable[Step]) -> None:
+    def resume(self, lease: Lease, steps: Iterable[LogStep]) -> None:
         """Go on with a floor that is ours again, after what its log holds beyond our journal."""
-        if not self.lost or self.lost == STOPPED:
+        if not self.lost or self.lost == SERVER_STOPPING:
             raise RuntimeError(f"floor {lease.floor} has not halted")
         self.follow(steps)
         self._answers.forget_refusals()
@@ -226,14 +226,14 @@ class Host:
         self._changed.set()
         self.start()
 
-    def follow(self, steps: Iterable[Step]) -> None:
+    def follow(self, steps: Iterable[LogStep]) -> None:
         """Know and tell what the log holds beyond our journal; a floor of one's own has no more."""
         for step in steps if self.lost else ():
             if step.journal.head.count <= self.journal.head.count:
                 continue  # another look was quicker
             self.journal = step.journal
             if step.events:
-                self._tell(Happened(step.journal, step.table, step.events))
+                self._tell(FloorUpdate(step.journal, step.table, step.events))
 
     async def reached(self, index: int) -> None:
         """Returns once that entry is known here."""
@@ -259,17 +259,19 @@ class Host:
                 waiting = [one for one in batch if one is not None]
                 await self._decide(waiting)
             except asyncio.CancelledError:
-                self._release(waiting, self.lost or STOPPED)
+                self._release(waiting, self.lost or SERVER_STOPPING)
                 raise
             except Exception as error:
-                why = error if isinstance(error, Unavailable) else type(error).__name__
-                log.error("a floor halts", floor=self.lease.floor, why=str(why), at=places(error))
+                why = error if isinstance(error, FloorUnavailable) else type(error).__name__
+                log.error(
+                    "a floor halts", floor=self.lease.floor, why=str(why), at=short_traceback(error)
+                )
                 self._halt(waiting, f"floor {self.lease.floor}: {why}")
                 return
             if len(waiting) < len(batch):
                 return
 
-    async def _decide(self, waiting: list[_Waiting]) -> None:
+    async def _decide(self, waiting: list[_PendingRequest]) -> None:
         """Decide all, keep all; where the store says no to some, one at a time."""
         if await self._try(waiting):
             return
@@ -277,7 +279,7 @@ class Host:
             if not one.answered:
                 await self._try([one])
 
-    async def _try(self, waiting: list[_Waiting]) -> bool:
+    async def _try(self, waiting: list[_PendingRequest]) -> bool:
         """Whether all of them are answered. What is refused is told with the rest: it may be
         refused for something that is not kept in the end."""
         batch = _Batch(self.journal, self._now(), self._large(), self._forbids)
@@ -307,9 +309,9 @@ class Host:
     async def _sure(self) -> None:
         """Nothing was kept, so no fence was passed: what is refused here may be so no longer."""
         if asyncio.get_running_loop().time() > self.good_until:
-            raise Unavailable("the lease has run out")
+            raise FloorUnavailable("the lease has run out")
         if self._holds and not await asyncio.to_thread(self._holds, self.lease):
-            raise Unavailable(FOLLOWED)
+            raise FloorUnavailable(OWNED_ELSEWHERE)
 
     async def _keep(self, batch: _Batch) -> bool:
         answers, moves = tuple(batch.answers.values()), tuple(batch.moves)
@@ -329,25 +331,25 @@ class Host:
                 return False
             self._fault(batch.replies[0][0], error)
             return False
-        if kept is Kept.KEPT:
+        if kept is AppendResult.KEPT:
             self.failed_at, self.failures = -inf, 0
             return True
-        if kept is Kept.NOT_OWNER:
-            raise Unavailable(FOLLOWED)
+        if kept is AppendResult.NOT_OWNER:
+            raise FloorUnavailable(OWNED_ELSEWHERE)
         if len(batch.replies) == 1:
             await self._not_kept(kept, batch.replies[0][0], batch)
         return False
 
-    async def _not_kept(self, kept: Kept, one: _Waiting, batch: _Batch) -> None:
+    async def _not_kept(self, kept: AppendResult, one: _PendingRequest, batch: _Batch) -> None:
         """Nothing of the append was kept, and the floor is as it was."""
-        if kept is Kept.WALLET_SHORT:
+        if kept is AppendResult.WALLET_SHORT:
             self._tell_short(one.asked, batch)
             self._reply(one, refusal(Code.WALLET_SHORT))
             return
         before = await self._answers.stored(one.asked)
         self._reply(one, before or refusal(Code.ID_USED, id=one.asked.id))
 
-    def _tell_short(self, asked: Asked, batch: _Batch) -> None:
+    def _tell_short(self, asked: CommandRequest, batch: _Batch) -> None:
         """Whose wallet holds less than the command, alone in its batch, would have taken."""
         for move in (move for move in batch.moves if move.cents < 0):
             said: dict[str, object] = {
@@ -362,34 +364,36 @@ class Host:
 
     # Telling.
 
-    def _reply(self, one: _Waiting, reply: Reply) -> None:
+    def _reply(self, one: _PendingRequest, reply: Reply) -> None:
         self._answers.remember(one.asked, reply)
         one.answered = True
         if not one.done.done():
             one.done.set_result(reply)
 
-    def _fault(self, one: _Waiting, error: Exception) -> None:
+    def _fault(self, one: _PendingRequest, error: Exception) -> None:
         """A bug: nothing was done, and it is not remembered as an answer."""
         what = type(one.asked.command).__name__
-        log.error("a command failed", table=one.asked.table, command=what, at=places(error))
-        said: dict[str, object] = {"command": what, "at": places(error)}
+        log.error(
+            "a command failed", table=one.asked.table, command=what, at=short_traceback(error)
+        )
+        said: dict[str, object] = {"command": what, "at": short_traceback(error)}
         place = self.lease.floor, one.asked.table
         self._significant(IncidentKind.PROGRAM_ERROR, said, *place, "house")
         one.answered = True
         if not one.done.done():
             one.done.set_result(refusal(Code.FAULT))
 
-    def _tell(self, happened: Happened) -> None:
+    def _tell(self, happened: FloorUpdate) -> None:
         for of in ("", happened.table):
             watchers = self._watchers.get(of, set())
             for watcher in tuple(watchers):
                 try:
                     watcher(happened)
                 except Exception as error:
-                    log.error("a watcher failed", table=happened.table, at=places(error))
+                    log.error("a watcher failed", table=happened.table, at=short_traceback(error))
                     watchers.discard(watcher)
 
-    def _halt(self, waiting: list[_Waiting], why: str) -> None:
+    def _halt(self, waiting: list[_PendingRequest], why: str) -> None:
         self.lost = self.lost or why
         while not self._queue.empty():
             if (one := self._queue.get_nowait()) is not None:
@@ -397,7 +401,7 @@ class Host:
         self._release(waiting, why)
         self._on_lost()
 
-    def _release(self, waiting: list[_Waiting], why: str) -> None:
+    def _release(self, waiting: list[_PendingRequest], why: str) -> None:
         for one in waiting:
             if not one.done.done():
-                one.done.set_exception(Unavailable(why))
+                one.done.set_exception(FloorUnavailable(why))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from headsup.game.record.chain import Link, append_text
+from headsup.game.record.chain import Link, make_link_from_text
 from headsup.game.record.digest import digest
 from headsup.game.record.event_codec import read_event
 from headsup.game.record.header import is_header
@@ -28,7 +28,7 @@ class BrokenLog(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LogStep:
     """One entry folded: where and when, what happened, and the journal after it."""
 
     journal: Journal
@@ -37,14 +37,14 @@ class Step:
     events: tuple[Event, ...]
 
 
-def follow(journal: Journal, hash: str, text: str, checked: bool = True) -> Step:
+def apply_entry(journal: Journal, hash: str, text: str, checked: bool = True) -> LogStep:
     """The next entry of the log, by its hash and canonical text; not `checked`, the state is not
     held against the one that was written, which takes most of the time."""
-    link = append_text(journal.head, text)
+    link = make_link_from_text(journal.head, text)
     if link.hash != hash:
         raise BrokenLog(f"entry {link.index} does not fit its hash")
     try:
-        return _folded(journal, link, json.loads(text), checked)
+        return _apply(journal, link, json.loads(text), checked)
     except BrokenLog:
         raise
     except Exception as error:  # nothing that was kept by a server cannot be folded
@@ -52,32 +52,34 @@ def follow(journal: Journal, hash: str, text: str, checked: bool = True) -> Step
         raise BrokenLog(f"entry {link.index} cannot be followed ({why})") from error
 
 
-def _folded(journal: Journal, link: Link, entry: Any, checked: bool) -> Step:
+def _apply(journal: Journal, link: Link, entry: Any, checked: bool) -> LogStep:
     if link.index == 0:
         if not is_header(entry):
             raise BrokenLog("the log has no header")
-        return Step(Journal(journal.floor, link.head, ""), "", "", ())
+        return LogStep(Journal(journal.floor, link.head, ""), "", "", ())
     floor, events = journal.floor, tuple(read_event(raw) for raw in entry["events"])
     for event in events:
         floor = evolve(floor, entry["table"], event)
     if checked and digest(floor) != entry["state"]:
         raise BrokenLog(f"entry {link.index} leads to another state than was written")
-    return Step(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
+    return LogStep(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
 
 
-def steps(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[Step]:
+def apply_entries(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[LogStep]:
     """The entries after a journal, one by one."""
     for hash, text in texts:
-        step = follow(journal, hash, text)
+        step = apply_entry(journal, hash, text)
         journal = step.journal
         yield step
 
 
-def rest(database: Database, floor: str, journal: Journal, own: bool = True) -> Iterator[Step]:
+def replay_to_end(
+    database: Database, floor: str, journal: Journal, own: bool = True
+) -> Iterator[LogStep]:
     """What the log holds beyond a journal of the same floor, to its very end: where it is our own
     nobody else adds to it, else it must be at least as long as it was before."""
     least = database.head(floor).count
-    for step in steps(journal, database.texts(floor, journal.head.count)):
+    for step in apply_entries(journal, database.texts(floor, journal.head.count)):
         journal = step.journal
         yield step
     if journal.head.count < least or (own and journal.head != database.head(floor)):

@@ -5,14 +5,14 @@ floor's owner compares it at the moment of deciding.
 """
 
 from headsup.game.refusal import Code
-from headsup.game.round.state import STREETS, Phase, Round
-from headsup.game.table.equipment import uncounted
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
+from headsup.game.table.equipment import refuse_uncounted
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class DealerStep(Word):
+class DealerStep(TextEnum):
     """The next step of a table; the first ones wait for somebody else."""
 
     PLAYERS = "players"  # nobody sits
@@ -42,25 +42,25 @@ _PROCEEDS = {
 }
 
 
-def due_key(table: Table) -> str:
+def step_key(table: Table) -> str:
     """Another bet does not change what is due."""
     resolved = len(table.round.resolved) if table.round is not None else 0
-    return f"{table.rounds} {step_due(table)[0].value} {resolved}"
+    return f"{table.rounds} {next_step(table)[0].value} {resolved}"
 
 
-def keyed_step(key: str) -> DealerStep | None:
+def step_from_key(key: str) -> DealerStep | None:
     """The step of a key; None where it is none of ours."""
     found = key.split(" ")
     known = {step.value: step for step in DealerStep}
     return known.get(found[1]) if len(found) == 3 else None
 
 
-def step_due(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
+def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
     """And of which seats."""
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
         return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
-    if round.phase in STREETS:
+    if round.phase in STREET_BY_PHASE:
         return DealerStep.DECISIONS, tuple(round.owing())
     match round.phase:
         case Phase.BETTING:
@@ -76,7 +76,7 @@ def step_due(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
 
 def _dealing(table: Table, round: Round) -> DealerStep:
     """Wagers are counted before the cards, and are those on the felt (R87, R88)."""
-    if unready := uncounted(table, round):
+    if unready := refuse_uncounted(table, round):
         by_hand = unready.code is Code.EQUIPMENT_DOWN
         return DealerStep.COUNT_BY_HAND if by_hand else DealerStep.CORRECT_FLAG
-    return DealerStep.ENTER_CARDS if table.shuffle is Shuffle.ENTERED else DealerStep.DEAL
+    return DealerStep.ENTER_CARDS if table.shuffle is ShuffleSource.ENTERED else DealerStep.DEAL

@@ -17,7 +17,7 @@ from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line, SeatSettlement
-from headsup.game.table.commands import By, PlayerAt
+from headsup.game.table.commands import Actor, PlayerAt
 from headsup.game.table.events import (
     BonusCellSet,
     BonusEnded,
@@ -42,16 +42,16 @@ from headsup.game.table.events import (
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
-from headsup.house.cash.thresholds import USUAL, Large
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.store.projection_tables import (
-    BLOCK_HEIGHT,
-    HandPlayed,
+    MIN_HASH_HEIGHT,
+    HandResult,
+    HistoryHash,
     Incident,
     IncidentKind,
-    Notes,
-    PastBlock,
-    RoundBegun,
-    RoundEnded,
+    Projection,
+    RoundEnd,
+    RoundStart,
     Taking,
 )
 
@@ -60,15 +60,15 @@ BUY_IN, CASH_OUT = "buy_in", "cash_out"
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class FloorDecision:
     """One decision of a floor, as far as notes are made of it."""
 
     before: Floor
     journal: Journal
     table_id: str
-    by: By
+    by: Actor
     events: tuple[Event, ...]
-    large: Large = USUAL
+    large: ReportingThresholds = DEFAULT_THRESHOLDS
 
     @property
     def table(self) -> Table:
@@ -92,22 +92,22 @@ class Decided:
         return players.get(seat, f"seat {seat}")
 
 
-def noted(decided: Decided) -> Notes:
+def project_decision(decided: FloorDecision) -> Projection:
     begun = tuple(
-        RoundBegun(decided.table_id, event.number, decided.index, decided.journal.at)
+        RoundStart(decided.table_id, event.number, decided.index, decided.journal.at)
         for event in decided.events
         if isinstance(event, RoundOpened)
     )
     closed = any(isinstance(event, RoundClosed) for event in decided.events)
-    ended = (_ended(decided),) if closed else ()
+    ended = (_round_end(decided),) if closed else ()
     takings, incidents = tuple(_takings(decided)), tuple(_incidents(decided))
-    return Notes(begun, ended, takings, incidents, tuple(_blocks(decided)))
+    return Projection(begun, ended, takings, incidents, tuple(_history_hashes(decided)))
 
 
 # Rounds.
 
 
-def _ended(decided: Decided) -> RoundEnded:
+def _round_end(decided: FloorDecision) -> RoundEnd:
     round = decided.table.round
     if round is None:
         raise RuntimeError(f"a round was closed at {decided.table_id} that is not there")
@@ -115,25 +115,25 @@ def _ended(decided: Decided) -> RoundEnded:
     hands = tuple(_hand(decided.table, round.seats[seat.seat], seat) for seat in made)
     void = round.void.cause.value if round.void is not None else ""
     at, index = decided.journal.at, decided.index
-    return RoundEnded(decided.table_id, round.number, index, at, void, hands)
+    return RoundEnd(decided.table_id, round.number, index, at, void, hands)
 
 
-def _blocks(decided: Decided) -> Iterator[PastBlock]:
+def _history_hashes(decided: FloorDecision) -> Iterator[HistoryHash]:
     """What the past of the table has become complete of with this decision."""
     past, before = decided.table.past, decided.before.tables.get(decided.table_id)
     if before is None or past.last is None or past.rounds == before.past.rounds:
         return
     for height, hash in enumerate(before.past.completed(past.last)):
-        if height >= BLOCK_HEIGHT:
+        if height >= MIN_HASH_HEIGHT:
             place = (past.rounds >> height) - 1
-            yield PastBlock(decided.table_id, height, place, past.last.number, hash)
+            yield HistoryHash(decided.table_id, height, place, past.last.number, hash)
 
 
-def _hand(table: Table, held: Seat, seat: SeatSettlement) -> HandPlayed:
-    return HandPlayed(
+def _hand(table: Table, held: Seat, seat: SeatSettlement) -> HandResult:
+    return HandResult(
         seat.seat,
         table.players.get(seat.seat, ""),
-        sum(_staked(line) for line in seat.lines),
+        sum(_cash_stake(line) for line in seat.lines),
         seat.net,
         sum(line.award for line in seat.lines),
         category_of(seat.strength).key if seat.strength else "",
@@ -141,7 +141,7 @@ def _hand(table: Table, held: Seat, seat: SeatSettlement) -> HandPlayed:
     )
 
 
-def _staked(line: Line) -> Cents:
+def _cash_stake(line: Line) -> Cents:
     """In the player's own money: a coupon is none."""
     return 0 if line.coupon else line.stake
 
@@ -157,7 +157,7 @@ def _result(held: Seat, seat: SeatSettlement) -> str:
 # Takings.
 
 
-def _takings(decided: Decided) -> Iterator[Taking]:
+def _takings(decided: FloorDecision) -> Iterator[Taking]:
     table, day = decided.table_id, decided.day
     for event in decided.events:
         match event:
@@ -168,14 +168,14 @@ def _takings(decided: Decided) -> Iterator[Taking]:
             case PayoutCorrected(_, amount):
                 yield Taking(table, day, CORRECTION, 1, 0, net=amount)
             case RoundClosed():
-                yield from _of_round(decided.table, day)
+                yield from _round_takings(decided.table, day)
             case _:
                 pass
-    if contributed := _contributed(decided):
+    if contributed := _meter_contribution(decided):
         yield Taking(table, day, CONTRIBUTION, 1, contributed)
 
 
-def _of_round(table: Table, day: str) -> Iterator[Taking]:
+def _round_takings(table: Table, day: str) -> Iterator[Taking]:
     round = table.round
     if round is None or round.settlement is None:
         return
@@ -183,13 +183,13 @@ def _of_round(table: Table, day: str) -> Iterator[Taking]:
     for seat in round.settlement.seats:
         for line in seat.lines:
             if line.result is not Result.VOID:
-                stake = _staked(line)
+                stake = _cash_stake(line)
                 squares = stake * stake // 10_000
                 figures = stake, squares, line.net, line.award
                 yield Taking(table.id, day, line.wager.value, 1, *figures)
 
 
-def _contributed(decided: Decided) -> int:
+def _meter_contribution(decided: FloorDecision) -> int:
     """What this decision put on the table's meter, or took back with a void; micro-dollars."""
     before, after = decided.before, decided.journal.floor
     if decided.table_id not in before.tables:
@@ -201,9 +201,9 @@ def _contributed(decided: Decided) -> int:
 # Significant events.
 
 
-def _incidents(decided: Decided) -> Iterator[Incident]:
+def _incidents(decided: FloorDecision) -> Iterator[Incident]:
     for event in decided.events:
-        for kind, what in _significant(decided, event):
+        for kind, what in _incidents_of_event(decided, event):
             yield Incident(
                 kind,
                 decided.journal.at,
@@ -221,26 +221,26 @@ def _round_of(table: Table, event: Event) -> int:
     return table.round.number if table.round is not None and table.playing else 0
 
 
-_Found = tuple[IncidentKind, dict[str, object]]
+_IncidentParts = tuple[IncidentKind, dict[str, object]]
 
 
-def _significant(decided: Decided, event: Event) -> Iterator[_Found]:
+def _incidents_of_event(decided: FloorDecision, event: Event) -> Iterator[_IncidentParts]:
     match event:
         case TableOpened():
             yield _opening(decided.table.rules.book, event)
         case BetsPlaced(seat) | Raised(seat):
-            yield from _wagered(decided, seat)
+            yield from _large_wager(decided, seat)
         case HandResolved(seat):
-            yield from _won(decided, seat)
+            yield from _large_win(decided, seat)
         case BoughtIn(seat, amount) | CashedOut(seat, amount):
             if amount >= decided.large.transaction:
                 said = {"act": type(event).__name__, "seat": seat, "amount": format_cents(amount)}
                 yield IncidentKind.LARGE_TRANSACTION, said
         case _:
-            yield from _by_staff(event)
+            yield from _staff_incidents(event)
 
 
-def _by_staff(event: Event) -> Iterator[_Found]:
+def _staff_incidents(event: Event) -> Iterator[_IncidentParts]:
     act: dict[str, object] = {"act": type(event).__name__}
     match event:
         case TableClosed(reason):
@@ -281,7 +281,7 @@ def _by_staff(event: Event) -> Iterator[_Found]:
             pass
 
 
-def _opening(book: RuleBook, event: TableOpened) -> _Found:
+def _opening(book: RuleBook, event: TableOpened) -> _IncidentParts:
     said: dict[str, object] = {
         "act": type(event).__name__,
         "rules": book.id,  # the text of an own book stands whole in the log
@@ -293,7 +293,7 @@ def _opening(book: RuleBook, event: TableOpened) -> _Found:
     return IncidentKind.CONFIGURATION, said
 
 
-def _wagered(decided: Decided, seat: int) -> Iterator[_Found]:
+def _large_wager(decided: FloorDecision, seat: int) -> Iterator[_IncidentParts]:
     round = decided.table.round
     if round is None:
         return
@@ -304,7 +304,7 @@ def _wagered(decided: Decided, seat: int) -> Iterator[_Found]:
         yield IncidentKind.LARGE_WAGER, {"seat": seat, "amount": format_cents(total)}
 
 
-def _won(decided: Decided, seat: int) -> Iterator[_Found]:
+def _large_win(decided: FloorDecision, seat: int) -> Iterator[_IncidentParts]:
     round: Round | None = decided.table.round
     if round is None or round.settlement is None:
         return

@@ -6,28 +6,29 @@ this remembers, one whole view says more in less.
 
 from collections import deque
 
-from headsup.house.floor.host import Happened, Host
+from headsup.house.floor.host import FloorHost, FloorUpdate
 
 # Each holds a whole floor as it was then: held by table, tables that rest would hold what others
 # have long left behind.
-MOST_MISSED = 128
+REPLAY_BUFFER_ENTRIES = 128
 
 
-class Recent:
-    """What happened on one floor since it is watched, at most the last `MOST_MISSED` entries."""
+class ReplayBuffer:
+    """What happened on one floor since it is watched, at most the last `REPLAY_BUFFER_ENTRIES`
+    entries."""
 
-    def __init__(self, host: Host) -> None:
-        self._kept: deque[Happened] = deque(maxlen=MOST_MISSED)
-        self._start = self._end = index_of(host)
+    def __init__(self, host: FloorHost) -> None:
+        self._kept: deque[FloorUpdate] = deque(maxlen=REPLAY_BUFFER_ENTRIES)
+        self._start = self._end = last_index(host)
         host.watch(self._keep)
 
-    def _keep(self, happened: Happened) -> None:
-        if len(self._kept) == MOST_MISSED:
+    def _keep(self, happened: FloorUpdate) -> None:
+        if len(self._kept) == REPLAY_BUFFER_ENTRIES:
             self._start = self._kept[0].journal.head.count - 1
         self._kept.append(happened)
         self._end = happened.journal.head.count - 1
 
-    def after(self, index: int, table: str) -> list[Happened] | None:
+    def after(self, index: int, table: str) -> list[FloorUpdate] | None:
         """What happened at the table after that entry; None where that is not known here."""
         if not self._start <= index <= self._end:
             return None
@@ -35,6 +36,6 @@ class Recent:
         return [one for one in kept if one.journal.head.count - 1 > index]
 
 
-def index_of(host: Host) -> int:
+def last_index(host: FloorHost) -> int:
     """The index of the last entry of the floor's log."""
     return host.journal.head.count - 1

@@ -8,20 +8,20 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from headsup.game.record.codec.base import quoted
+from headsup.game.record.codec.base import quote_json
 from headsup.game.record.command_codec import command_text
-from headsup.game.record.journal import write_by
+from headsup.game.record.journal import format_actor
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import By, Command
+from headsup.game.table.commands import Actor, Command
 from headsup.house.dealing.pace import Timings
 from headsup.house.people.accounts import Person, Role
-from headsup.house.store.protocol import KeptAnswer
+from headsup.house.store.protocol import StoredAnswer
 
-MOST_REMEMBERED = 500  # answers of one floor held in memory; older ones are in the store
+MAX_CACHED_ANSWERS = 500  # answers of one floor held in memory; older ones are in the store
 
 
 @dataclass(frozen=True)
-class Asked:
+class CommandRequest:
     """One command, who sends it and the id its sender made. `person` is who it comes from where
     the house does not ask itself: whether they may is decided with the command. `pace` is for a
     table that is to be opened with one of its own. `due` is the key of the step that it does, and
@@ -30,7 +30,7 @@ class Asked:
 
     id: str
     table: str
-    by: By
+    by: Actor
     command: Command
     person: Person | None = None
     pace: Timings | None = None
@@ -46,31 +46,31 @@ class Asked:
     def digest(self) -> str:
         """Of all that is said, and of who says it: the same id with another is another command,
         also where another player sits in that seat by now."""
-        said = [quoted(self.table), quoted(write_by(self.by)), self._wanted()]
+        said = [quote_json(self.table), quote_json(format_actor(self.by)), self._wanted()]
         if self.person is not None and self.person.role is Role.PLAYER:
-            said.append(quoted(self.person.name))
+            said.append(quote_json(self.person.name))
         if self.pace is not None:
-            said.append(quoted(json.dumps(asdict(self.pace))))
+            said.append(quote_json(json.dumps(asdict(self.pace))))
         return sha256(f"[{','.join(said)}]".encode("ascii")).hexdigest()
 
     def _wanted(self) -> str:
         if self.due or self.typed:
-            return f"[{quoted(self.due)},{quoted(self.typed)}]"
+            return f"[{quote_json(self.due)},{quote_json(self.typed)}]"
         return command_text(self.command)
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedOut:
+class Acceptance:
     """The command was carried out: its entry is the `index`-th of the floor's log."""
 
     index: int
 
 
-Reply = CarriedOut | Refusal
+Reply = Acceptance | Refusal
 
 
-def kept_answer(asked: Asked, outcome: CarriedOut) -> KeptAnswer:
-    return KeptAnswer(asked.id, asked.digest, str(outcome.index))
+def stored_answer_for(asked: CommandRequest, outcome: Acceptance) -> StoredAnswer:
+    return StoredAnswer(asked.id, asked.digest, str(outcome.index))
 
 
 class Answers:
@@ -80,17 +80,17 @@ class Answers:
     remembered for a while only, for its sender alone: nobody spoils another's id by guessing it.
     """
 
-    def __init__(self, floor: str, look_up: Callable[[str, str], KeptAnswer | None]) -> None:
+    def __init__(self, floor: str, look_up: Callable[[str, str], StoredAnswer | None]) -> None:
         self._floor, self._look_up = floor, look_up
         self._recent: OrderedDict[tuple[str, str], tuple[str, Reply]] = OrderedDict()
 
-    def remember(self, asked: Asked, reply: Reply) -> None:
+    def remember(self, asked: CommandRequest, reply: Reply) -> None:
         if isinstance(reply, Refusal) and (
             reply.code is Code.ID_USED or asked.own_id in self._recent
         ):
             return  # the id is that of another command, or of this one as it was answered before
         self._recent[asked.own_id] = asked.digest, reply
-        if len(self._recent) > MOST_REMEMBERED:
+        if len(self._recent) > MAX_CACHED_ANSWERS:
             self._recent.popitem(last=False)
 
     def forget_refusals(self) -> None:
@@ -99,26 +99,26 @@ class Answers:
             if isinstance(reply, Refusal):
                 del self._recent[id]
 
-    def recent(self, asked: Asked) -> Reply | None:
+    def recent(self, asked: CommandRequest) -> Reply | None:
         """What it was answered not long ago; an id that stood for another command is refused."""
         held = self._recent.get(asked.own_id)
-        return None if held is None else _same(asked, *held)
+        return None if held is None else _reply_if_same(asked, *held)
 
-    async def before(self, asked: Asked) -> Reply | None:
+    async def before(self, asked: CommandRequest) -> Reply | None:
         """What it was answered, not long ago or ever: a copy that came with it may have asked the
         store just now."""
         return self.recent(asked) or await self.stored(asked)
 
-    async def stored(self, asked: Asked) -> Reply | None:
+    async def stored(self, asked: CommandRequest) -> Reply | None:
         """The same out of the store, which knows what was carried out before a restart as well."""
         kept = await asyncio.to_thread(self._look_up, self._floor, asked.id)
         if kept is None:
             return None
-        reply = _same(asked, kept.digest, CarriedOut(json.loads(kept.answer)))
-        if isinstance(reply, CarriedOut):
+        reply = _reply_if_same(asked, kept.digest, Acceptance(json.loads(kept.answer)))
+        if isinstance(reply, Acceptance):
             self.remember(asked, reply)
         return reply
 
 
-def _same(asked: Asked, digest: str, reply: Reply) -> Reply:
+def _reply_if_same(asked: CommandRequest, digest: str, reply: Reply) -> Reply:
     return reply if digest == asked.digest else refusal(Code.ID_USED, id=asked.id)

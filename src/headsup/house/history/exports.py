@@ -11,17 +11,17 @@ from sqlalchemy import and_, func, select
 
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.record.chain import Link, format_link
-from headsup.game.record.replay import Happening, settled_rounds
+from headsup.game.record.replay import AppliedEvent, settled_round_texts
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.str_enum import Word
-from headsup.house.incidents.significant_events import IncidentListed, all_listed
+from headsup.game.values.str_enum import TextEnum
+from headsup.house.incidents.significant_events import IncidentRecord, iterate_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ROUNDS, ROUNDS_ENDED
 
 COLUMNS = ("index", "at", "table", "by", "event", "seat", "data")
 
 
-class ExportFormat(Word):
+class ExportFormat(TextEnum):
     LOG = "log"  # as `headsup audit` and `headsup replay` read it
     CSV = "csv"
     JSON = "json"
@@ -40,7 +40,7 @@ def export_lines(format: ExportFormat, links: Iterator[Link]) -> Iterator[str]:
             return _rounds(links)
 
 
-def closed_until(database: Database, floor: str) -> int:
+def count_closed_entries(database: Database, floor: str) -> int:
     """How many entries of a floor's log hold no card of a round that is still played."""
     begun, ended = ROUNDS.c, ROUNDS_ENDED.c
     same = and_(
@@ -59,14 +59,14 @@ def closed_until(database: Database, floor: str) -> int:
 
 def incident_lines(database: Database, format: ExportFormat) -> Iterator[str]:
     """Every significant event, the oldest first; a line of JSON each, or CSV."""
-    told = all_listed(database)
+    told = iterate_incidents(database)
     if format is not ExportFormat.CSV:
         return (json.dumps(asdict(one)) + "\n" for one in told)
     return _incidents_as_csv(told)
 
 
-def _incidents_as_csv(told: Iterator[IncidentListed]) -> Iterator[str]:
-    yield csv_row(tuple(IncidentListed.__dataclass_fields__))
+def _incidents_as_csv(told: Iterator[IncidentRecord]) -> Iterator[str]:
+    yield csv_row(tuple(IncidentRecord.__dataclass_fields__))
     for one in told:
         yield csv_row(tuple(asdict(one).values()))
 
@@ -101,12 +101,12 @@ def csv_row(values: tuple[object, ...]) -> str:
 def _rounds(links: Iterator[Link]) -> Iterator[str]:
     auditor = Auditor()
 
-    def moments() -> Iterator[Happening]:
+    def moments() -> Iterator[AppliedEvent]:
         for decision in auditor.accepted(map(format_link, links)):
             for event, floor in decision.moments:
-                yield Happening(decision.table, event, floor, decision.at)
+                yield AppliedEvent(decision.table, event, floor, decision.at)
 
-    for found in settled_rounds(moments()):
+    for found in settled_round_texts(moments()):
         yield f"# {json.dumps(found.table)}, round {found.number}\n{found.text}\n"
     if (bad := auditor.report.finding) is not None:
         raise Refused(Code.BROKEN_LOG, "copy", finding=bad)

@@ -16,7 +16,9 @@ def recorded_floors(database: Database) -> frozenset[str]:
         return frozenset(connection.execute(traces).scalars()) - {""}
 
 
-def stays_shut(database: Database, shut: Collection[str], floor: str, table: str) -> bool:
+def is_blocked_by_shut_floor(
+    database: Database, shut: Collection[str], floor: str, table: str
+) -> bool:
     """Whether a table would open on a floor that stays shut, or has the name of one there: what
     can still be read of it keeps its name taken."""
     if not shut or floor in shut:

@@ -11,11 +11,11 @@ from contextlib import suppress
 from sqlalchemy import Connection, select
 
 from headsup.game.record.journal import Journal
-from headsup.game.table.round_history import SettledRound, hashes_over
+from headsup.game.table.round_history import SettledRound, merkle_rows
 from headsup.game.table.state import Table
-from headsup.house.floor.log_reader import BrokenLog, follow
+from headsup.house.floor.log_reader import BrokenLog, apply_entry
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import BLOCK_HEIGHT, PastBlock
+from headsup.house.store.projection_tables import MIN_HASH_HEIGHT, HistoryHash
 from headsup.house.store.schema import HANDS
 
 
@@ -25,10 +25,10 @@ def past_rounds(
     """By table, as far as each of them goes; those left out have a past that is not in here. The
     log, which may be long, is gone through for them only where `logged`."""
     with database.reading() as connection:
-        noted = {table.id: _noted(connection, floor, table) for table in tables}
+        noted = {table.id: _rounds_from_hands(connection, floor, table) for table in tables}
     found = {table.id: noted[table.id] for table in tables if table.past.is_of(noted[table.id])}
     others = [table for table in tables if table.id not in found] if logged else []
-    written = _logged(database, floor, {table.id for table in others}) if others else {}
+    written = _rounds_from_log(database, floor, {table.id for table in others}) if others else {}
     for table in others:
         rounds = written[table.id][: table.past.rounds]
         if table.past.is_of(rounds):
@@ -36,7 +36,7 @@ def past_rounds(
     return found
 
 
-def _noted(connection: Connection, floor: str, table: Table) -> list[SettledRound]:
+def _rounds_from_hands(connection: Connection, floor: str, table: Table) -> list[SettledRound]:
     """As far as the table goes; a round that is settled and not closed is in no hands yet."""
     hand, last = HANDS.c, table.past.last
     query = select(hand.number, hand.seat, hand.player).where(
@@ -51,7 +51,7 @@ def _noted(connection: Connection, floor: str, table: Table) -> list[SettledRoun
     return rounds[: table.past.rounds]
 
 
-def _logged(
+def _rounds_from_log(
     database: Database, floor: str, tables: Collection[str]
 ) -> dict[str, list[SettledRound]]:
     """The chain is verified on the way; the states need not be, a past shows itself."""
@@ -59,7 +59,7 @@ def _logged(
     with suppress(BrokenLog):  # what stands before shows itself all the same
         journal = Journal()
         for hash, text in database.texts(floor):
-            step = follow(journal, hash, text, checked=False)
+            step = apply_entry(journal, hash, text, checked=False)
             journal = step.journal
             if step.table in rounds:
                 _add_last(rounds[step.table], journal.floor.tables.get(step.table))
@@ -72,10 +72,10 @@ def _add_last(rounds: list[SettledRound], table: Table | None) -> None:
         rounds.append(last)
 
 
-def past_blocks(table: str, rounds: Sequence[SettledRound]) -> Iterator[PastBlock]:
+def history_hashes(table: str, rounds: Sequence[SettledRound]) -> Iterator[HistoryHash]:
     """What is kept of such a past."""
-    for height, row in enumerate(hashes_over(rounds)):
-        if height >= BLOCK_HEIGHT:
+    for height, row in enumerate(merkle_rows(rounds)):
+        if height >= MIN_HASH_HEIGHT:
             for place, hash in enumerate(row):
                 last = rounds[(place + 1 << height) - 1]
-                yield PastBlock(table, height, place, last.number, hash)
+                yield HistoryHash(table, height, place, last.number, hash)

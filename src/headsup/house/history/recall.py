@@ -12,25 +12,25 @@ from sqlalchemy import ColumnElement, and_, exists, select
 
 from headsup.game.record.digest import digest
 from headsup.game.record.journal import Journal
-from headsup.game.record.replay import Happening, Shown, settled_rounds, steps
+from headsup.game.record.replay import AppliedEvent, ViewerStep, replay_steps, settled_round_texts
 from headsup.game.table.evolve import evolve
-from headsup.game.table.sealing import Published
+from headsup.game.table.sealing import PublishedShuffle
 from headsup.game.values.money import Cents
-from headsup.game.views.viewers import AtSeat, Viewer, Watcher
-from headsup.house.fairness.published_rounds import published
-from headsup.house.floor.log_reader import BrokenLog, Step, follow
-from headsup.house.floor.snapshots import started
+from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
+from headsup.house.fairness.published_rounds import find_published
+from headsup.house.floor.log_reader import BrokenLog, LogStep, apply_entry
+from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.people.accounts import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.house.store.schema import HANDS, INCIDENTS, ROUNDS, ROUNDS_ENDED
 
-MOST_OWN = 10  # the last game and the nine before it (AGCO 13.1.1)
-MOST_FOUND = 100
+MAX_OWN_ROUNDS = 10  # the last game and the nine before it (AGCO 13.1.1)
+MAX_FOUND_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RoundPlace:
+class RoundLocation:
     """Where a round is in the log: entries `first` to `last`; None while it is played."""
 
     floor: str
@@ -43,7 +43,7 @@ class RoundPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundHand:
+class HandRecord:
     floor: str
     table: str
     number: int
@@ -58,7 +58,7 @@ class FoundHand:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundCorrection:
+class CorrectionRecord:
     """What a hand was paid, or gave back, after its round (R95)."""
 
     amount: str  # in dollars, as it was noted
@@ -67,7 +67,7 @@ class FoundCorrection:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRound:
+class RoundRecord:
     """A round that is closed, as a whole."""
 
     floor: str
@@ -82,7 +82,7 @@ class FoundRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class RoundQuery:
     """What is known of rounds that are looked for; what is left out matters not."""
 
     table: str | None = None
@@ -95,15 +95,15 @@ class Sought:
     least: Cents | None = None  # that a hand won or lost
     jackpot: bool | None = None
     irregular: bool | None = None
-    limit: int = MOST_FOUND
+    limit: int = MAX_FOUND_ROUNDS
 
 
 # Finding.
 
 
-def own_rounds(
+def recent_hands(
     database: Database, player: str, table: str | None = None, seat: int | None = None
-) -> list[FoundHand]:
+) -> list[HandRecord]:
     """The player's last ten, the newest first."""
     query = select(HANDS).where(HANDS.c.player == player)
     if table is not None:
@@ -112,19 +112,19 @@ def own_rounds(
         query = query.where(HANDS.c.seat == seat)
     newest = query.order_by(HANDS.c.at.desc(), HANDS.c.number.desc(), HANDS.c.seat)
     with database.reading() as connection:
-        rows = connection.execute(newest.limit(MOST_OWN)).all()
-    return [FoundHand(**row._mapping) for row in rows]
+        rows = connection.execute(newest.limit(MAX_OWN_ROUNDS)).all()
+    return [HandRecord(**row._mapping) for row in rows]
 
 
-def found_rounds(database: Database, sought: Sought) -> list[FoundRound]:
+def find_rounds(database: Database, sought: RoundQuery) -> list[RoundRecord]:
     """The newest first. Who looks for a hand goes by the hands' own indices: a player's few among
     millions of rounds are found at once."""
     hand, ended = HANDS.c, ROUNDS_ENDED.c
-    of_hand = _of_hand(sought)
+    of_hand = _hand_conditions(sought)
     at = hand.at if of_hand else ended.at
     names = ("void", "hands", "staked", "net", "award")
     columns = (ended.floor, ended.table, ended.number, at, *(ended[name] for name in names))
-    query = select(*columns).where(*_of_round(sought, at), *of_hand)
+    query = select(*columns).where(*_round_conditions(sought, at), *of_hand)
     if of_hand:
         same = and_(
             hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number
@@ -132,11 +132,11 @@ def found_rounds(database: Database, sought: Sought) -> list[FoundRound]:
         query = query.join_from(HANDS, ROUNDS_ENDED, same).distinct()
     newest = query.order_by(at.desc(), ended.table, ended.number.desc())
     with database.reading() as connection:
-        rows = connection.execute(newest.limit(min(sought.limit, MOST_FOUND))).all()
-    return [FoundRound(**row._mapping) for row in rows]
+        rows = connection.execute(newest.limit(min(sought.limit, MAX_FOUND_ROUNDS))).all()
+    return [RoundRecord(**row._mapping) for row in rows]
 
 
-def _of_round(sought: Sought, at: ColumnElement[str]) -> list[ColumnElement[bool]]:
+def _round_conditions(sought: RoundQuery, at: ColumnElement[str]) -> list[ColumnElement[bool]]:
     ended = ROUNDS_ENDED.c
     found: list[ColumnElement[bool]] = []
     if sought.table is not None:
@@ -150,11 +150,11 @@ def _of_round(sought: Sought, at: ColumnElement[str]) -> list[ColumnElement[bool
     if sought.jackpot is not None:
         found.append(ended.award > 0 if sought.jackpot else ended.award == 0)
     if sought.irregular is not None:
-        found.append(_reported() if sought.irregular else ~_reported())
+        found.append(_has_irregularity() if sought.irregular else ~_has_irregularity())
     return found
 
 
-def _reported() -> ColumnElement[bool]:
+def _has_irregularity() -> ColumnElement[bool]:
     """Something was reported in the round, whatever came of it."""
     told, ended = INCIDENTS.c, ROUNDS_ENDED.c
     return exists().where(
@@ -165,7 +165,7 @@ def _reported() -> ColumnElement[bool]:
     )
 
 
-def _of_hand(sought: Sought) -> list[ColumnElement[bool]]:
+def _hand_conditions(sought: RoundQuery) -> list[ColumnElement[bool]]:
     hand = HANDS.c
     found: list[ColumnElement[bool]] = []
     if sought.player is not None:
@@ -179,7 +179,7 @@ def _of_hand(sought: Sought) -> list[ColumnElement[bool]]:
     return found
 
 
-def hands_of(database: Database, place: RoundPlace) -> list[FoundHand]:
+def hands_of(database: Database, place: RoundLocation) -> list[HandRecord]:
     """By seat; nothing of a round that is not closed."""
     hand = HANDS.c
     query = select(HANDS).where(
@@ -187,10 +187,10 @@ def hands_of(database: Database, place: RoundPlace) -> list[FoundHand]:
     )
     with database.reading() as connection:
         rows = connection.execute(query.order_by(hand.seat)).all()
-    return [FoundHand(**row._mapping) for row in rows]
+    return [HandRecord(**row._mapping) for row in rows]
 
 
-def corrections_of(database: Database, hand: FoundHand) -> list[FoundCorrection]:
+def corrections_of(database: Database, hand: HandRecord) -> list[CorrectionRecord]:
     """The oldest first; of this player's hand alone."""
     told = INCIDENTS.c
     query = select(told.what, told.at).where(
@@ -203,13 +203,13 @@ def corrections_of(database: Database, hand: FoundHand) -> list[FoundCorrection]
         rows = connection.execute(query.order_by(told.number)).all()
     said = ((json.loads(row.what), row.at) for row in rows)
     return [
-        FoundCorrection(what["amount"], what["reason"], at)
+        CorrectionRecord(what["amount"], what["reason"], at)
         for what, at in said
         if (what.get("player"), what.get("seat")) == (hand.player, hand.seat)
     ]
 
 
-def place_of(database: Database, table: str, number: int) -> RoundPlace | None:
+def locate_round(database: Database, table: str, number: int) -> RoundLocation | None:
     begun, ended = ROUNDS.c, ROUNDS_ENDED.c
     same = and_(begun.floor == ended.floor, begun.table == ended.table)
     query = (
@@ -227,18 +227,20 @@ def place_of(database: Database, table: str, number: int) -> RoundPlace | None:
         row = connection.execute(query).one_or_none()
     if row is None:
         return None
-    return RoundPlace(row.floor, table, number, row.first, row.last, row.at, row.closed_at)
+    return RoundLocation(row.floor, table, number, row.first, row.last, row.at, row.closed_at)
 
 
 # Who may see what.
 
 
-def may_recall(person: Person, viewer: Viewer, place: RoundPlace, hands: list[FoundHand]) -> bool:
+def may_recall(
+    person: Person, viewer: Viewer, place: RoundLocation, hands: list[HandRecord]
+) -> bool:
     """A player the rounds played, from the own seat; dealers as the console showed them; those who
     settle disputes from any seat, once the round is closed."""
     if person.role is Role.PLAYER:
         own = {hand.seat for hand in hands if hand.player == person.name}
-        return isinstance(viewer, AtSeat) and viewer.seat in own
+        return isinstance(viewer, SeatViewer) and viewer.seat in own
     if isinstance(viewer, Watcher):
         return True
     return place.last is not None and person.role is not Role.DEALER
@@ -248,28 +250,28 @@ def may_recall(person: Person, viewer: Viewer, place: RoundPlace, hands: list[Fo
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class RoundReplay:
     """A round step by step as one viewer saw it, and what shows its shuffle to be fair."""
 
-    place: RoundPlace
+    place: RoundLocation
     viewer: Viewer
-    steps: tuple[Shown, ...]
-    published: Published | None
+    steps: tuple[ViewerStep, ...]
+    published: PublishedShuffle | None
 
 
-def replayed(database: Database, place: RoundPlace, viewer: Viewer) -> Replayed:
+def replay_round(database: Database, place: RoundLocation, viewer: Viewer) -> RoundReplay:
     moments = round_moments(database, place)
-    shown = tuple(steps(moments, viewer, place.table, place.number))
-    return Replayed(place, viewer, shown, _published(database, place))
+    shown = tuple(replay_steps(moments, viewer, place.table, place.number))
+    return RoundReplay(place, viewer, shown, _published_shuffle(database, place))
 
 
-def _published(database: Database, place: RoundPlace) -> Published | None:
+def _published_shuffle(database: Database, place: RoundLocation) -> PublishedShuffle | None:
     if place.last is None:
         return None
-    return published(database, place.floor, place.table, place.number, place.last)
+    return find_published(database, place.floor, place.table, place.number, place.last)
 
 
-def written_round(database: Database, place: RoundPlace) -> str | None:
+def round_notation(database: Database, place: RoundLocation) -> str | None:
     """The round in notation, all its cards named; None where nothing was settled."""
     moments = round_moments(database, place)
     first = next(moments, None)
@@ -278,38 +280,38 @@ def written_round(database: Database, place: RoundPlace) -> str | None:
     choice = first.floor.tables[place.table].rules.choice
     named = {} if choice is None else {place.table: choice.rules}
 
-    def all_of_them() -> Iterator[Happening]:
+    def all_of_them() -> Iterator[AppliedEvent]:
         yield first
         yield from (one for one in moments if one.table == place.table)
 
-    found = next(settled_rounds(all_of_them(), named), None)
+    found = next(settled_round_texts(all_of_them(), named), None)
     return None if found is None else found.text
 
 
-def round_moments(database: Database, place: RoundPlace) -> Iterator[Happening]:
+def round_moments(database: Database, place: RoundLocation) -> Iterator[AppliedEvent]:
     """What happened on the floor from the opening of the round to its end."""
-    journal = _before(database, place)
+    journal = _journal_before(database, place)
     end = None if place.last is None else place.last + 1
     for hash, text in database.texts(place.floor, place.first, end):
-        step = follow(journal, hash, text)
+        step = apply_entry(journal, hash, text)
         yield from _happenings(journal, step)
         journal = step.journal
 
 
-def _happenings(journal: Journal, step: Step) -> Iterator[Happening]:
+def _happenings(journal: Journal, step: LogStep) -> Iterator[AppliedEvent]:
     floor = journal.floor
     for event in step.events:
         floor = evolve(floor, step.table, event)
-        yield Happening(step.table, event, floor, step.at)
+        yield AppliedEvent(step.table, event, floor, step.at)
 
 
-def _before(database: Database, place: RoundPlace) -> Journal:
+def _journal_before(database: Database, place: RoundLocation) -> Journal:
     """The floor as it was when the round opened: from the nearest snapshot before, entry by entry
     along the chain; where that leads must be what the log says."""
-    journal = started(database, place.floor, place.first)
+    journal = load_latest_snapshot(database, place.floor, place.first)
     text = ""
     for hash, text in database.texts(place.floor, journal.head.count, place.first):
-        journal = follow(journal, hash, text, checked=False).journal
+        journal = apply_entry(journal, hash, text, checked=False).journal
     if journal.head.count != place.first:
         raise BrokenLog(f"the log of {place.floor} does not reach round {place.number}")
     if text and digest(journal.floor) != json.loads(text).get("state"):

@@ -12,26 +12,26 @@ from sqlalchemy import select
 
 from headsup.game.record.digest import digest
 from headsup.game.round.events import HandResolved, RoundSettled
-from headsup.game.views.announcements import Announcement, told
-from headsup.game.views.builder import seen
+from headsup.game.views.announcements import Announcement, announcement_for
+from headsup.game.views.builder import view_for
 from headsup.game.views.model import LastRound, View
 from headsup.game.views.round_view import last_round
 from headsup.game.views.viewers import Watcher
-from headsup.house.floor.log_reader import BrokenLog, Step, follow
-from headsup.house.floor.snapshots import started
+from headsup.house.floor.log_reader import BrokenLog, LogStep, apply_entry
+from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ROUNDS
 
-MOST_ROUNDS = 3
-MOST_TOLD = 80
+MAX_RECENT_ROUNDS = 3
+MAX_ANNOUNCEMENTS = 80
 # Entries of a floor that are folded for it at most: where many tables share one, fewer rounds are
 # told than could be.
-MOST_ENTRIES = 2_000
+MAX_REPLAYED_ENTRIES = 2_000
 _RESULTS = (RoundSettled, HandResolved)
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLately:
+class PastAnnouncement:
     """With entry `index` of the floor's log. `players` sat there then; `view` is what the viewer
     saw of the table then, where the news alone does not say it: what a hand came to."""
 
@@ -43,40 +43,40 @@ class ToldLately:
 
 
 @dataclass(frozen=True, slots=True)
-class Lately:
+class RecentHistory:
     """Results of rounds, the newest first; what was told, the oldest first."""
 
     rounds: tuple[LastRound, ...] = ()
-    told: tuple[ToldLately, ...] = ()
+    told: tuple[PastAnnouncement, ...] = ()
 
 
-def lately(database: Database, table: str, viewer: Watcher) -> Lately:
+def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHistory:
     """Of the last rounds, the one that is played now among them."""
     rounds: dict[int, LastRound] = {}
-    heard: list[ToldLately] = []
+    heard: list[PastAnnouncement] = []
     for step in _steps(database, table):
         floor, index = step.journal.floor, step.journal.head.count - 1
         players = floor.tables[table].players
         for event in step.events:
-            if (news := told(viewer, floor, table, event)) is not None:
+            if (news := announcement_for(viewer, floor, table, event)) is not None:
                 shows = viewer is not Watcher.TABLEVISION and isinstance(event, _RESULTS)
-                view = seen(viewer, floor, table) if shows else None
-                heard.append(ToldLately(index, step.at, news, players, view))
+                view = view_for(viewer, floor, table) if shows else None
+                heard.append(PastAnnouncement(index, step.at, news, players, view))
         if (last := last_round(floor.tables[table].round)) is not None:
             rounds[last.number] = last
     newest = sorted(rounds.values(), key=lambda one: -one.number)
-    return Lately(tuple(newest[:MOST_ROUNDS]), tuple(heard[-MOST_TOLD:]))
+    return RecentHistory(tuple(newest[:MAX_RECENT_ROUNDS]), tuple(heard[-MAX_ANNOUNCEMENTS:]))
 
 
-def _steps(database: Database, table: str) -> Iterator[Step]:
+def _steps(database: Database, table: str) -> Iterator[LogStep]:
     """What happened at this table from the opening of the first of those rounds on."""
     found = _beginning(database, table)
     if found is None:
         return
     floor_id, first = found
-    journal, text = started(database, floor_id, first), ""
+    journal, text = load_latest_snapshot(database, floor_id, first), ""
     for hash, text in database.texts(floor_id, journal.head.count):
-        step = follow(journal, hash, text, checked=False)
+        step = apply_entry(journal, hash, text, checked=False)
         journal = step.journal
         if journal.head.count > first and step.table == table:
             yield step
@@ -89,10 +89,10 @@ def _beginning(database: Database, table: str) -> tuple[str, int] | None:
     opened = ROUNDS.c
     query = select(opened.floor, opened.index.label("first")).where(opened.table == table)
     with database.reading() as connection:
-        newest = query.order_by(opened.number.desc()).limit(MOST_ROUNDS + 1)
+        newest = query.order_by(opened.number.desc()).limit(MAX_RECENT_ROUNDS + 1)
         rows = connection.execute(newest).all()
     if not rows:
         return None
     end = database.head(rows[0].floor).count
-    near = [row for row in rows if end - row.first <= MOST_ENTRIES]
+    near = [row for row in rows if end - row.first <= MAX_REPLAYED_ENTRIES]
     return (near[-1].floor, near[-1].first) if near else None

@@ -13,23 +13,23 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.table.round_history import (
-    Recalled,
+    RoundProof,
     SettledRound,
-    hashes_over,
-    height_over,
-    recall,
+    make_round_proof,
+    merkle_rows,
+    peak_height,
 )
 from headsup.game.table.state import Table
-from headsup.house.history.backfill import keep_missing
+from headsup.house.history.backfill import store_missing_hashes
 from headsup.house.history.past_rounds import past_rounds
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import BLOCK_HEIGHT
+from headsup.house.store.projection_tables import MIN_HASH_HEIGHT
 from headsup.house.store.schema import HANDS, PAST_BLOCKS, ROUNDS, ROUNDS_ENDED
 
-_BLOCK = 1 << BLOCK_HEIGHT
+_BLOCK = 1 << MIN_HASH_HEIGHT
 
 
-def recalled_round(database: Database, table: Table, number: int) -> Recalled | None:
+def prove_round(database: Database, table: Table, number: int) -> RoundProof | None:
     """None where the round was not settled, or not all that is needed is known here."""
     last = table.past.last
     if last is None or not 0 < number <= last.number:
@@ -38,10 +38,10 @@ def recalled_round(database: Database, table: Table, number: int) -> Recalled | 
         floor = _floor_of(connection, table, number)
         if floor is None or _ended_without_hands(connection, floor, table, number):
             return None
-        found = _Past(connection, floor, table).recalled(number)
+        found = _StoredHistory(connection, floor, table).recalled(number)
     if found is not None and table.past.holds(found):
         return found
-    return _from_all(database, floor, table, number)
+    return _prove_from_all(database, floor, table, number)
 
 
 def _floor_of(connection: Connection, table: Table, number: int) -> str | None:
@@ -59,17 +59,17 @@ def _ended_without_hands(connection: Connection, floor: str, table: Table, numbe
     return connection.execute(query).scalar_one_or_none() == 0
 
 
-def _from_all(database: Database, floor: str, table: Table, number: int) -> Recalled | None:
+def _prove_from_all(database: Database, floor: str, table: Table, number: int) -> RoundProof | None:
     rounds = past_rounds(database, floor, (table,)).get(table.id)
     if rounds is None:
         return None
     with suppress(SQLAlchemyError):  # the next who asks goes through all of them again
-        keep_missing(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
+        store_missing_hashes(database, floor, table.id, rounds[:-1])  # the last may not be kept yet
     at = next((at for at, one in enumerate(rounds) if one.number == number), None)
-    return None if at is None else recall(rounds, at)
+    return None if at is None else make_round_proof(rounds, at)
 
 
-class _Past:
+class _StoredHistory:
     """The past of a table as it is kept."""
 
     def __init__(self, connection: Connection, floor: str, table: Table) -> None:
@@ -77,7 +77,7 @@ class _Past:
         self._blocks = (PAST_BLOCKS.c.floor == floor, PAST_BLOCKS.c.table == table.id)
         self._hands = (HANDS.c.floor == floor, HANDS.c.table == table.id)
 
-    def recalled(self, number: int) -> Recalled | None:
+    def recalled(self, number: int) -> RoundProof | None:
         block = self._block_of(number)
         rounds = self._rounds(block)
         at = next((at for at, one in enumerate(rounds) if one.number == number), None)
@@ -85,16 +85,16 @@ class _Past:
             return None
         if len(rounds) < min(_BLOCK, self._table.past.rounds - block * _BLOCK):
             return None  # they are not the whole block
-        height, rows = height_over(place, self._table.past.rounds), hashes_over(rounds)
-        low = [rows[level][(at >> level) ^ 1] for level in range(min(height, BLOCK_HEIGHT))]
-        high = [self._hash(level, (place >> level) ^ 1) for level in range(BLOCK_HEIGHT, height)]
-        return Recalled(rounds[at], place, (*low, *high))
+        height, rows = peak_height(place, self._table.past.rounds), merkle_rows(rounds)
+        low = [rows[level][(at >> level) ^ 1] for level in range(min(height, MIN_HASH_HEIGHT))]
+        high = [self._hash(level, (place >> level) ^ 1) for level in range(MIN_HASH_HEIGHT, height)]
+        return RoundProof(rounds[at], place, (*low, *high))
 
     def _block_of(self, number: int) -> int:
         """In which a round is; where it is in none that is complete, the one after them."""
         held = PAST_BLOCKS.c
         query = select(held.place).where(
-            *self._blocks, held.height == BLOCK_HEIGHT, held.number >= number
+            *self._blocks, held.height == MIN_HASH_HEIGHT, held.number >= number
         )
         found = self._connection.execute(query.order_by(held.number).limit(1)).scalar_one_or_none()
         return self._table.past.rounds // _BLOCK if found is None else int(found)
@@ -123,7 +123,7 @@ class _Past:
         """The number of its last round; None where it is not complete."""
         held = PAST_BLOCKS.c
         query = select(held.number).where(
-            *self._blocks, held.height == BLOCK_HEIGHT, held.place == block
+            *self._blocks, held.height == MIN_HASH_HEIGHT, held.place == block
         )
         return self._connection.execute(query).scalar_one_or_none()
 

@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from headsup.game.rulebook.wagers import Wager, felt_name
-from headsup.game.values.money import dollars
+from headsup.game.values.money import show_dollars
 from headsup.house.store.projection_tables import IncidentKind
 
-KINDS: Mapping[IncidentKind, str] = {
+KIND_NAMES: Mapping[IncidentKind, str] = {
     IncidentKind.FAILED_LOG_IN: "failed log-in",
     IncidentKind.PROGRAM_ERROR: "program error",
     IncidentKind.AUTHENTICATION_MISMATCH: "program not as it was",
@@ -70,17 +70,17 @@ _KEYS = frozenset({"cause", "command", "kind", "outcome", "resolution", "role"})
 _FELT = frozenset({*Wager, "bad_beat"})
 
 
-def details(kind: IncidentKind, what: Mapping[str, Any]) -> str:
+def describe_incident(kind: IncidentKind, what: Mapping[str, Any]) -> str:
     """All that was noted, in one line; what is empty is left out."""
     rest = {name: value for name, value in what.items() if name != "act"}
     match what.get("act"):
         case None:
             parts = []
         case "attendance":
-            parts = [_attended(rest.pop("paused", ""), rest.pop("by_hand", False))]
+            parts = [_describe_dealing_mode(rest.pop("paused", ""), rest.pop("by_hand", False))]
         case "thresholds":
             parts = [_ACTS["thresholds"]]
-            rest = {name: _each(amounts, dollars) for name, amounts in rest.items()}
+            rest = {name: _each(amounts, show_dollars) for name, amounts in rest.items()}
         case act:
             parts = [_ACTS.get(act) or _words(act)]
     if "seconds" in rest and rest["seconds"] is None:
@@ -89,7 +89,7 @@ def details(kind: IncidentKind, what: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _attended(paused: str, by_hand: bool) -> str:
+def _describe_dealing_mode(paused: str, by_hand: bool) -> str:
     if paused:
         return f"paused: {paused}"
     return "taken over by a dealer" if by_hand else "dealt by the house again"
@@ -118,7 +118,7 @@ def _value(name: str, value: Any) -> str:
         return _dollars(value)
     if name in _KEYS:
         return _words(value)
-    return _named(str(value)) if name in ("wager", "key") else str(value)
+    return _key_name(str(value)) if name in ("wager", "key") else str(value)
 
 
 def _dollars(amount: str) -> str:
@@ -128,10 +128,10 @@ def _dollars(amount: str) -> str:
 
 
 def _each(values: Mapping[str, Any], tell: Callable[[Any], str]) -> str:
-    return ", ".join(f"{_named(name)} {tell(value)}" for name, value in values.items())
+    return ", ".join(f"{_key_name(name)} {tell(value)}" for name, value in values.items())
 
 
-def _named(key: str) -> str:
+def _key_name(key: str) -> str:
     """A wager or paytable as on the felt; anything else in small letters."""
     return felt_name(key) if key in _FELT else key.replace("_", " ")
 

@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
+from headsup.house.store.projection_tables import (
+    Incident,
+    IncidentKind,
+    Projection,
+    write_projections,
+)
 from headsup.house.store.schema import INCIDENTS
 
-MOST_LISTED = 200
+MAX_LISTED_INCIDENTS = 200
 
 
-def told(
+def record_incident(
     connection: Connection,
     kind: IncidentKind,
     who: str,
@@ -25,11 +30,11 @@ def told(
 ) -> None:
     """Note it in the transaction that is open."""
     said = json.dumps(what, sort_keys=True, separators=(",", ":"))
-    write_notes(connection, [(floor, Notes(incidents=(Incident(kind, at, who, said),)))])
+    write_projections(connection, [(floor, Projection(incidents=(Incident(kind, at, who, said),)))])
 
 
 @dataclass(frozen=True, slots=True)
-class IncidentListed:
+class IncidentRecord:
     """One, as it was written down; `number` grows."""
 
     number: int
@@ -45,7 +50,7 @@ class IncidentListed:
 
 
 @dataclass(frozen=True, slots=True)
-class IncidentsWanted:
+class IncidentQuery:
     """Which are looked for; what is left out matters not."""
 
     kind: IncidentKind | None = None
@@ -54,10 +59,10 @@ class IncidentsWanted:
     since: str | None = None
     until: str | None = None
     before: int | None = None  # a number: those that come before it
-    limit: int = MOST_LISTED
+    limit: int = MAX_LISTED_INCIDENTS
 
 
-def listed(database: Database, wanted: IncidentsWanted) -> list[IncidentListed]:
+def find_incidents(database: Database, wanted: IncidentQuery) -> list[IncidentRecord]:
     """The newest first."""
     row = INCIDENTS.c
     query = select(INCIDENTS)
@@ -71,13 +76,13 @@ def listed(database: Database, wanted: IncidentsWanted) -> list[IncidentListed]:
     ):
         if condition is not None:
             query = query.where(condition)
-    newest = query.order_by(row.number.desc()).limit(min(wanted.limit, MOST_LISTED))
+    newest = query.order_by(row.number.desc()).limit(min(wanted.limit, MAX_LISTED_INCIDENTS))
     with database.reading() as connection:
-        return [IncidentListed(**found._mapping) for found in connection.execute(newest)]
+        return [IncidentRecord(**found._mapping) for found in connection.execute(newest)]
 
 
 @dataclass(frozen=True, slots=True)
-class IncidentsCounted:
+class IncidentCount:
     """How many of a kind there are, and when the last one was; empty where there is none."""
 
     kind: IncidentKind
@@ -85,16 +90,16 @@ class IncidentsCounted:
     last: str
 
 
-def counted(database: Database) -> tuple[IncidentsCounted, ...]:
+def count_incidents(database: Database) -> tuple[IncidentCount, ...]:
     """Of every kind, also of those of which nothing was told."""
     row = INCIDENTS.c
     query = select(row.kind, func.count(), func.max(row.at)).group_by(row.kind)
     with database.reading() as connection:
         found = {kind: (count, last) for kind, count, last in connection.execute(query)}
-    return tuple(IncidentsCounted(kind, *found.get(kind.value, (0, ""))) for kind in IncidentKind)
+    return tuple(IncidentCount(kind, *found.get(kind.value, (0, ""))) for kind in IncidentKind)
 
 
-def all_listed(database: Database) -> Iterator[IncidentListed]:
+def iterate_incidents(database: Database) -> Iterator[IncidentRecord]:
     """Every one there is when it is asked for, the oldest first; a page at a time, so that no
     connection is held while whoever reads them takes their time."""
     row, seen = INCIDENTS.c, 0
@@ -103,7 +108,7 @@ def all_listed(database: Database) -> Iterator[IncidentListed]:
     while seen < last:
         page = select(INCIDENTS).where(row.number > seen, row.number <= last)
         with database.reading() as connection:
-            found = connection.execute(page.order_by(row.number).limit(MOST_LISTED)).all()
+            found = connection.execute(page.order_by(row.number).limit(MAX_LISTED_INCIDENTS)).all()
         for one in found:
-            yield IncidentListed(**one._mapping)
+            yield IncidentRecord(**one._mapping)
         seen = found[-1].number if found else last

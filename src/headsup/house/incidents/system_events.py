@@ -15,20 +15,27 @@ from sqlalchemy import select
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Command, OpenRound, OpenTable
 from headsup.house.integrity.program_files import running_program
-from headsup.house.log import log, places
+from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
+from headsup.house.store.projection_tables import (
+    Incident,
+    IncidentKind,
+    Projection,
+    write_projections,
+)
 from headsup.house.store.schema import INCIDENTS
 from headsup.version import __version__
 
-MOST_WAITING = 1_000  # of a house whose database is away; the first ones tell what happened
-LARGEST_DRIFT = 2.0  # seconds that a clock may be off what has passed since it was last read
+MAX_QUEUED_INCIDENTS = 1_000  # of a house whose database is away; the first ones tell what happened
+MAX_CLOCK_DRIFT_SECONDS = (
+    2.0  # seconds that a clock may be off what has passed since it was last read
+)
 PROGRAM = "program"
 CHECK_SECONDS = 24 * 3600  # after which the program is looked at again
-MOST_NAMED = 10
+MAX_NAMED_FILES = 10
 
 
-class Diary:
+class IncidentQueue:
     """Of one server. `tell` is for the event loop's thread and never fails."""
 
     def __init__(self, database: Database, server: str, now: Callable[[], str]) -> None:
@@ -48,7 +55,7 @@ class Diary:
         place: str = "",
         who: str = "house",
     ) -> None:
-        if len(self._waiting) < MOST_WAITING:
+        if len(self._waiting) < MAX_QUEUED_INCIDENTS:
             said = json.dumps({**what, "server": self._server}, sort_keys=True)
             self._waiting.append((floor, Incident(kind, self._now(), who, said, place)))
 
@@ -65,14 +72,14 @@ class Diary:
             try:
                 await asyncio.to_thread(self._write, written)
             except Exception as error:
-                log.warning("the diary waits", at=places(error))
+                log.warning("the diary waits", at=short_traceback(error))
             else:
                 del self._waiting[: len(written)]
 
     def _write(self, told: tuple[tuple[str, Incident], ...]) -> None:
-        notes = [(floor, Notes(incidents=(incident,))) for floor, incident in told]
+        notes = [(floor, Projection(incidents=(incident,))) for floor, incident in told]
         with self._database.engine.begin() as connection:
-            write_notes(connection, notes)
+            write_projections(connection, notes)
 
     async def check_program(self) -> None:
         """Whether the program is the one that last ran on this database: another version is told,
@@ -93,7 +100,7 @@ class Diary:
         self._checked, before = time.monotonic(), self.changed
         self.changed = await asyncio.to_thread(self.program.changed)
         if self.changed and self.changed != before:
-            named = list(self.changed[:MOST_NAMED])
+            named = list(self.changed[:MAX_NAMED_FILES])
             log.error("the program is not what it was", files=named)
             what = {"act": PROGRAM, "changed": named, "files": len(self.changed)}
             self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what)
@@ -133,4 +140,4 @@ class ClockWatch:
         now = self.wall(), self.running()
         (wall, running), self._last = self._last, now
         drift = (now[0] - wall) - (now[1] - running)
-        return drift if abs(drift) > LARGEST_DRIFT else 0
+        return drift if abs(drift) > MAX_CLOCK_DRIFT_SECONDS else 0

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from headsup.game.values.str_enum import Word
-from headsup.house.integrity.anchors import OWN_CHAIN, Anchor
+from headsup.game.values.str_enum import TextEnum
+from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import read_identity
 from headsup.house.store.schema import ENTRIES, HOUSE_ENTRIES
 
-_AT_ONCE = 500  # places in one query
-_ALIKE = 1  # entries with which the logs of all houses begin alike
+_QUERY_BATCH = 500  # places in one query
+_COMMON_ENTRIES = 1  # entries with which the logs of all houses begin alike
 
 
-class Why(Word):
+class MismatchReason(TextEnum):
     """Why an anchor is not met."""
 
     OTHER_HOUSE = "other_house"  # it says, or shows, that it is of another
@@ -26,12 +26,12 @@ class Why(Word):
 
 
 @dataclass(frozen=True, slots=True)
-class Unmet:
+class AnchorMismatch:
     anchor: Anchor
-    why: Why
+    why: MismatchReason
 
 
-def unmet(database: Database, anchors: Iterable[Anchor]) -> list[Unmet]:
+def find_mismatches(database: Database, anchors: Iterable[Anchor]) -> list[AnchorMismatch]:
     """Those that this database does not go through. Whoever reads them from a file that others add
     to reads the file first: what is anchored is kept before."""
     given = dict.fromkeys(anchors)
@@ -41,52 +41,59 @@ def unmet(database: Database, anchors: Iterable[Anchor]) -> list[Unmet]:
     with database.at_one_moment() as connection:
         identity = read_identity(connection)
         kept = {floor: _hashes(connection, floor, counts) for floor, counts in places.items()}
-    found = [Unmet(one, why) for one in given if (why := _why(one, identity, kept))]
-    return _of_older_files(given.keys(), found)
+    found = [
+        AnchorMismatch(one, why) for one in given if (why := _mismatch_reason(one, identity, kept))
+    ]
+    return _reclassify_unnamed(given.keys(), found)
 
 
-def _why(anchor: Anchor, identity: str, kept: Mapping[str, Mapping[int, str]]) -> Why | None:
+def _mismatch_reason(
+    anchor: Anchor, identity: str, kept: Mapping[str, Mapping[int, str]]
+) -> MismatchReason | None:
     if anchor.house and anchor.house != identity:
-        return Why.OTHER_HOUSE
+        return MismatchReason.OTHER_HOUSE
     hash = kept[anchor.floor].get(anchor.head.count)
     if hash is None:
-        return Why.PAST_END
-    return None if hash == anchor.head.hash else Why.OTHERWISE
+        return MismatchReason.PAST_END
+    return None if hash == anchor.head.hash else MismatchReason.OTHERWISE
 
 
-def _of_older_files(given: Set[Anchor], found: list[Unmet]) -> list[Unmet]:
+def _reclassify_unnamed(given: Set[Anchor], found: list[AnchorMismatch]) -> list[AnchorMismatch]:
     """Anchors that do not say whose they are show it: of the same house some would be met. What
     floors did may be alike in two houses, their own chains never are."""
-    untold = {one for one in given if not one.house and one.head.count > _ALIKE}
-    telling = {one for one in untold if one.floor == OWN_CHAIN} or untold
+    untold = {one for one in given if not one.house and one.head.count > _COMMON_ENTRIES}
+    telling = {one for one in untold if one.floor == HOUSE_CHAIN} or untold
     missed = {one.anchor: one.why for one in found if one.anchor in telling}
-    if len(missed) < len(telling) or Why.OTHERWISE not in missed.values():
+    if len(missed) < len(telling) or MismatchReason.OTHERWISE not in missed.values():
         return found
-    return [Unmet(one.anchor, Why.OTHER_HOUSE) if one.anchor in untold else one for one in found]
+    return [
+        AnchorMismatch(one.anchor, MismatchReason.OTHER_HOUSE) if one.anchor in untold else one
+        for one in found
+    ]
 
 
 def _hashes(connection: Connection, floor: str, counts: Set[int]) -> dict[int, str]:
     """The hash with which the first so many entries of a log end, as far as there are so many."""
-    entry = HOUSE_ENTRIES.c if floor == OWN_CHAIN else ENTRIES.c
+    entry = HOUSE_ENTRIES.c if floor == HOUSE_CHAIN else ENTRIES.c
     query = select(entry.index, entry.hash)
-    if floor != OWN_CHAIN:
+    if floor != HOUSE_CHAIN:
         query = query.where(ENTRIES.c.floor == floor)
     places, found = sorted(count - 1 for count in counts), dict[int, str]()
-    for start in range(0, len(places), _AT_ONCE):
-        some = query.where(entry.index.in_(places[start : start + _AT_ONCE]))
+    for start in range(0, len(places), _QUERY_BATCH):
+        some = query.where(entry.index.in_(places[start : start + _QUERY_BATCH]))
         found |= {index + 1: hash for index, hash in connection.execute(some)}
     return found
 
 
-def firsts(anchors: Mapping[str, Iterable[Anchor]]) -> list[Anchor]:
+def sample_anchors(anchors: Mapping[str, Iterable[Anchor]]) -> list[Anchor]:
     """Of each log the first that tells houses apart, and one of each house that is named."""
     found = []
     for some in anchors.values():
-        told = [one for one in some if one.head.count > _ALIKE]
+        told = [one for one in some if one.head.count > _COMMON_ENTRIES]
         found += [min(told, key=lambda one: one.head.count)] if told else []
         found += {one.house: one for one in some}.values()
     return found
 
 
 def chain_name(floor: str) -> str:
-    return f"floor {floor}" if floor != OWN_CHAIN else "the house's own chain"
+    return f"floor {floor}" if floor != HOUSE_CHAIN else "the house's own chain"

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from headsup.game.record.chain import GENESIS, Head
-from headsup.game.record.timestamps import is_time
+from headsup.game.record.timestamps import is_utc_time
 from headsup.game.refusal import Code, Refused
-from headsup.house.integrity.private_file import make_own
+from headsup.house.integrity.private_file import create_private_file
 
-OWN_CHAIN = ""  # no floor has that name
+HOUSE_CHAIN = ""  # no floor has that name
 # What is read of a file at a time, however long it is: of its beginning, and of its end.
 FIRST_BYTES, LAST_BYTES = 1 << 16, 1 << 20
 
@@ -48,7 +48,7 @@ class AnchorsFile:
         """On return they are on the disk."""
         text = "".join(map(_line, anchors))
         self._refuse_pipes()
-        make_own(self.path)
+        create_private_file(self.path)
         with self.path.open("ab") as file:
             if file.tell() and not _ends_with_a_line(self.path):
                 text = "\n" + text  # after half a line, of a disk that was full
@@ -124,7 +124,7 @@ def _anchor(line: str) -> Anchor | None:
         return None
     if not isinstance(said, dict) or said.keys() - {"house"} != _KEYS:
         return None
-    return Anchor(*_values(said)) if _is_whole(said) else None
+    return Anchor(*_values(said)) if _is_valid(said) else None
 
 
 def _is_cut_off(line: str) -> bool:
@@ -136,14 +136,14 @@ def _values(said: dict[str, Any]) -> tuple[str, str, Head, str]:
     return said["at"], said["floor"], Head(said["count"], said["hash"]), said.get("house", "")
 
 
-def _is_whole(said: dict[str, Any]) -> bool:
+def _is_valid(said: dict[str, Any]) -> bool:
     count, hash, at = said["count"], said["hash"], said["at"]
     counted = type(count) is int and 0 < count < 1 << 63
     hashed = isinstance(hash, str) and len(hash) == len(GENESIS)
     # What cannot be printed is no name of a floor, and there are databases that cannot be asked it.
     names = said["floor"], said.get("house", "")
     named = all(isinstance(name, str) and name.isprintable() for name in names)
-    return counted and hashed and named and isinstance(at, str) and is_time(at)
+    return counted and hashed and named and isinstance(at, str) and is_utc_time(at)
 
 
 def _ends_with_a_line(path: Path) -> bool:

@@ -12,17 +12,17 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.house.people.accounts import Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import FLOORS, PEOPLE, SECRETS, SETTINGS, WALLET_MOVES
 
-FOR_PLAY = "play_money"  # why a wallet is given what nobody paid in
+PLAY_MONEY_REASON = "play_money"  # why a wallet is given what nobody paid in
 DEMO_SECRET = "demonstration"  # which a demonstration alone has ever kept
 _MARK = "kind"
 
 
-class Keeping(Word):
+class DatabaseKind(TextEnum):
     """What a database is kept for."""
 
     HOUSE = "house"
@@ -30,46 +30,46 @@ class Keeping(Word):
     MIXED = "mixed"  # both, before there were marks: good for neither, and never marked
 
 
-def keep_apart(database: Database, demo: bool, where: str, at: str) -> bool:
+def ensure_database_kind(database: Database, demo: bool, where: str, at: str) -> bool:
     """Marks a database that has no mark; refuses a house that of a demonstration, and the other
     way round. Whether nothing at all was kept there."""
-    asked = Keeping.DEMONSTRATION if demo else Keeping.HOUSE
+    asked = DatabaseKind.DEMONSTRATION if demo else DatabaseKind.HOUSE
     with database.engine.begin() as connection:
-        before = kept_for(connection)
+        before = read_database_kind(connection)
         is_new = before is None and _is_empty(connection)
         kept = before or asked
-        if kept is not Keeping.MIXED:
+        if kept is not DatabaseKind.MIXED:
             kept = _mark(connection, kept, at)
     if kept is asked:
         return is_new
     match kept:
-        case Keeping.HOUSE:
+        case DatabaseKind.HOUSE:
             raise Refused(Code.DEMO_NOT_HERE, "house", where=where)
-        case Keeping.DEMONSTRATION:
+        case DatabaseKind.DEMONSTRATION:
             raise Refused(Code.DEMO_NOT_HERE, "play_money", where=where)
-        case Keeping.MIXED:
+        case DatabaseKind.MIXED:
             raise Refused(Code.DEMO_NOT_HERE, "mixed", where=where)
         case _:
             assert_never(kept)
 
 
-def kept_for(connection: Connection) -> Keeping | None:
+def read_database_kind(connection: Connection) -> DatabaseKind | None:
     """By its mark, or by who and what is in it; None where that could be either."""
-    return _marked(connection) or _found(connection)
+    return _read_mark(connection) or _infer_kind(connection)
 
 
-def _marked(connection: Connection) -> Keeping | None:
+def _read_mark(connection: Connection) -> DatabaseKind | None:
     query = select(SETTINGS.c.value).where(SETTINGS.c.name == _MARK)
     value = connection.execute(query).scalar_one_or_none()
-    return None if value is None else Keeping(json.loads(value))
+    return None if value is None else DatabaseKind(json.loads(value))
 
 
-def _mark(connection: Connection, keeping: Keeping, at: str) -> Keeping:
+def _mark(connection: Connection, keeping: DatabaseKind, at: str) -> DatabaseKind:
     """The first who marks is right: another who does at this moment is waited for."""
     row = {"name": _MARK, "value": json.dumps(keeping.value), "by": "", "at": at}
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(dialect.insert(SETTINGS).values(row).on_conflict_do_nothing())
-    return _marked(connection) or keeping
+    return _read_mark(connection) or keeping
 
 
 def _is_empty(connection: Connection) -> bool:
@@ -78,16 +78,16 @@ def _is_empty(connection: Connection) -> bool:
     return all(connection.execute(query.limit(1)).first() is None for query in there)
 
 
-def _found(connection: Connection) -> Keeping | None:
+def _infer_kind(connection: Connection) -> DatabaseKind | None:
     """What a database without a mark was used for, by who and what is in it."""
     secret = select(SECRETS.c.name).where(SECRETS.c.name == DEMO_SECRET)
-    money = select(WALLET_MOVES.c.number).where(WALLET_MOVES.c.reason == FOR_PLAY)
+    money = select(WALLET_MOVES.c.number).where(WALLET_MOVES.c.reason == PLAY_MONEY_REASON)
     staff = select(PEOPLE.c.id).where(PEOPLE.c.role != Role.PLAYER.value)
     made, played, worked = (
         connection.execute(query.limit(1)).first() is not None for query in (secret, money, staff)
     )
     if made:  # its staff are those of the demonstration
-        return Keeping.DEMONSTRATION
+        return DatabaseKind.DEMONSTRATION
     if played:
-        return Keeping.MIXED if worked else Keeping.DEMONSTRATION
-    return Keeping.HOUSE if worked else None
+        return DatabaseKind.MIXED if worked else DatabaseKind.DEMONSTRATION
+    return DatabaseKind.HOUSE if worked else None

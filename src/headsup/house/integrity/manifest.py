@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from headsup.game.refusal import Code, Refused
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)", re.ASCII)
-_MOST_BYTES = 1_000_000
+_MAX_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _read(path: Path) -> bytes:
         if not S_ISREG(path.stat().st_mode):  # a pipe would be waited for
             raise OSError("it is not a file")
         with path.open("rb") as file:
-            return file.read(_MOST_BYTES)
+            return file.read(_MAX_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNREADABLE_FILE, where=str(path), reason=reason) from None

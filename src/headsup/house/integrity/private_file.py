@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def make_own(path: Path) -> None:
+def create_private_file(path: Path) -> None:
     """An empty file that nobody else reads; one that is there stays as its owner wants it. What
     cannot be made is told by who opens it next."""
     with suppress(OSError):

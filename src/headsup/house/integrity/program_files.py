@@ -12,11 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from headsup.game.refusal import Refused
-from headsup.house.integrity.bytecode_check import foreign_code
+from headsup.house.integrity.bytecode_check import find_foreign_bytecode
 
 _HERE = Path(__file__).parents[2]
 _UNREADABLE = ""  # no digest: differs from whatever was read
-THE_LIST = "the signed list of files"
+MANIFEST_LABEL = "the signed list of files"
 
 
 def program_files(folder: Path = _HERE) -> dict[str, str]:
@@ -24,19 +24,19 @@ def program_files(folder: Path = _HERE) -> dict[str, str]:
     leads to no file has none, so that no list can approve it."""
     return {
         name: _digest(path) if path.is_symlink() else sha256(path.read_bytes()).hexdigest()
-        for name, path in _found(folder)
+        for name, path in _walk_files(folder)
     }
 
 
-def not_approved(
+def unapproved_files(
     files: Mapping[str, str], approved: Mapping[str, str], folder: Path = _HERE
 ) -> set[str]:
     """The files that are not those of the list, and what Python keeps of them and would run though
     it is not what they say. Blocks."""
-    return unlike(files, approved) | foreign_code(folder, files)
+    return changed_files(files, approved) | find_foreign_bytecode(folder, files)
 
 
-def _found(folder: Path) -> Iterator[tuple[str, Path]]:
+def _walk_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Each with its name. A folder that cannot be looked into has none: those it had are gone. A
     link is one wherever it leads: Python follows it to a folder, which is not walked here."""
     for place, folders, names in os.walk(folder):
@@ -66,7 +66,7 @@ def manifest_text(files: Mapping[str, str]) -> str:
     return "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items()))
 
 
-def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+def changed_files(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
     """The files that are in one of them alone, or are not the same in both."""
     return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
 
@@ -85,16 +85,16 @@ class Program:
     def changed(self) -> tuple[str, ...]:
         """The files that are not as they were, came, went or cannot be read any more, and those
         that nobody has approved. Blocks: for a thread."""
-        now = {name: _digest(path) for name, path in _found(self._folder)}
-        return tuple(sorted(unlike(now, self._files) | self._not_approved(now)))
+        now = {name: _digest(path) for name, path in _walk_files(self._folder)}
+        return tuple(sorted(changed_files(now, self._files) | self._not_approved(now)))
 
     def _not_approved(self, now: Mapping[str, str]) -> set[str]:
         if self.approved is None:
             return set()
         try:
-            return not_approved(now, self.approved(), self._folder)
+            return unapproved_files(now, self.approved(), self._folder)
         except Refused:  # it was good at the start
-            return {THE_LIST}
+            return {MANIFEST_LABEL}
 
 
 @cache

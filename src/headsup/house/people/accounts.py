@@ -26,13 +26,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from headsup.house.incidents.significant_events import told
-from headsup.house.people.account_names import fit_name
-from headsup.house.people.password_pool import Proving
-from headsup.house.people.passwords import Hashing, fit_password
-from headsup.house.people.person import Admitted as Admitted
+from headsup.house.incidents.significant_events import record_incident
+from headsup.house.people.account_names import is_valid_name
+from headsup.house.people.password_pool import PasswordPool
+from headsup.house.people.passwords import HashFunctions, is_valid_password
+from headsup.house.people.person import AccountRefusal as AccountRefusal
+from headsup.house.people.person import Admission as Admission
 from headsup.house.people.person import LogIn as LogIn
-from headsup.house.people.person import NoEntry as NoEntry
 from headsup.house.people.person import Person as Person
 from headsup.house.people.person import Role as Role
 from headsup.house.store.database import Database
@@ -49,7 +49,7 @@ _FIRST = "first administrator"
 _INVITATION = "invitation"
 _DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
-MOST_FAILURES = 3
+MAX_FAILED_LOGINS = 3
 _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
@@ -58,10 +58,10 @@ class Accounts:
     what hashes or compares a password is asked in `password_pool`."""
 
     def __init__(
-        self, database: Database, now: Callable[[], float], hashing: Hashing | None = None
+        self, database: Database, now: Callable[[], float], hashing: HashFunctions | None = None
     ) -> None:
         self._engine, self._reading, self._now = database.engine, database.reading, now
-        self._hashing, self.proving = hashing or Hashing(), Proving()
+        self._hashing, self.proving = hashing or HashFunctions(), PasswordPool()
         # Called, in whatever thread, when somebody may not be in any more who was.
         self.on_end: Callable[[], object] = lambda: None
 
@@ -75,20 +75,20 @@ class Accounts:
         at: str,
         by: str = "",
         alone: bool = False,
-    ) -> Person | NoEntry:
+    ) -> Person | AccountRefusal:
         """Without a password nobody can log in, only be let in (`log_in_as`) or invited. `alone`:
         where a second person would have signed (`permissions.takes_two`) and there was none."""
-        if unfit := _unfit(name, password):
+        if unfit := _name_or_password_refusal(name, password):
             return unfit
         hashed = "" if password is None else self._hashing.hashed(password)  # before anybody waits
         try:
             with self._engine.begin() as connection:
-                made = _created(connection, name, role, hashed, at)
+                made = _insert_person(connection, name, role, hashed, at)
                 if by:
                     self._told(connection, by, "created", made.id, alone)
                 return made
         except IntegrityError:
-            return NoEntry.NAME_TAKEN
+            return AccountRefusal.NAME_TAKEN
 
     def people(self) -> list[Person]:
         with self._reading() as connection:
@@ -110,7 +110,7 @@ class Accounts:
         """Lock an account and end everything that is open under it."""
         with self._engine.begin() as connection:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
-            _end(connection, SESSIONS.c.person == person)
+            _end_sessions(connection, SESSIONS.c.person == person)
             self._told(connection, by, "locked", person, kind=IncidentKind.DEACTIVATION)
         self.on_end()
 
@@ -127,20 +127,20 @@ class Accounts:
         if (row := connection.execute(query).one_or_none()) is not None:
             said = {"act": act, "name": row.name, "role": row.role}
             said |= {"alone": "nobody else could approve"} if alone else {}
-            told(connection, kind, by or "house", said, when(self._now()))
+            record_incident(connection, kind, by or "house", said, format_time(self._now()))
 
     # Passwords.
 
-    def change_password(self, person: Person, old: str, new: str) -> NoEntry | None:
+    def change_password(self, person: Person, old: str, new: str) -> AccountRefusal | None:
         """By oneself, who must know the old one; every log-in and ticket ends."""
-        if not fit_password(new):
-            return NoEntry.BAD_PASSWORD
+        if not is_valid_password(new):
+            return AccountRefusal.BAD_PASSWORD
         compared = self._compared(person.name, old)
         hashed = self._hashing.hashed(new) if compared.right else ""
 
         def change(connection: Connection, proved: Person) -> None:
             _set_password(connection, proved, hashed)
-            _end(connection, SESSIONS.c.person == proved.id)
+            _end_sessions(connection, SESSIONS.c.person == proved.id)
             self._told(connection, proved.name, "password changed", proved.id)
 
         refused = self._proved(compared, change)
@@ -150,7 +150,7 @@ class Accounts:
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
-            _end(connection, SESSIONS.c.person == person)
+            _end_sessions(connection, SESSIONS.c.person == person)
         self.on_end()
 
     def invite(self, person: Person, by: str, alone: bool = False) -> str:
@@ -159,25 +159,25 @@ class Accounts:
         with self._engine.begin() as connection:
             locked = {"password": "", "failures": 0, "locked": False}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**locked))
-            _end(connection, SESSIONS.c.person == person.id)
+            _end_sessions(connection, SESSIONS.c.person == person.id)
             self._told(connection, by, "invited", person.id, alone)
             token = self._issued(connection, person.id, _INVITATION, INVITATION_SECONDS)
         self.on_end()
         return token
 
-    def accept(self, token: str, password: str) -> LogIn | NoEntry:
+    def accept(self, token: str, password: str) -> LogIn | AccountRefusal:
         """Set the password that an invitation is for, and come in."""
-        if not fit_password(password):
-            return NoEntry.BAD_PASSWORD
+        if not is_valid_password(password):
+            return AccountRefusal.BAD_PASSWORD
         person = self._redeem(token, _INVITATION, once=False)
         if person is None:
-            return NoEntry.BAD_INVITATION
+            return AccountRefusal.BAD_INVITATION
         hashed = self._hashing.hashed(password)
         with self._engine.begin() as connection:
-            _held(connection, person.id)
+            _lock_person(connection, person.id)
             mine = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == _INVITATION)
             if not connection.execute(delete(SESSIONS).where(*mine)).rowcount:
-                return NoEntry.BAD_INVITATION  # used, or ended by a lock or by a newer one
+                return AccountRefusal.BAD_INVITATION  # used, or ended by a lock or by a newer one
             _set_password(connection, person, hashed)
             self._told(connection, person.name, "password set", person.id)
             return self._entered(connection, person)
@@ -189,18 +189,18 @@ class Accounts:
         where all are locked, nobody else could open an account again. Servers that start together
         have one each; the first that is used ends the others."""
         with self._reading() as connection:
-            if _administrators(connection):
+            if _count_administrators(connection):
                 return None
         return self._issue("", _FIRST, INVITATION_SECONDS)
 
-    def become_first(self, token: str, name: str, password: str) -> LogIn | NoEntry:
+    def become_first(self, token: str, name: str, password: str) -> LogIn | AccountRefusal:
         now, own = self._now(), _digest(token)
         valid = (SESSIONS.c.scope == _FIRST, SESSIONS.c.expires >= int(now))
         good = select(SESSIONS.c.token).where(*valid).order_by(SESSIONS.c.token)
         with self._reading() as connection:
             if own not in connection.execute(good).scalars().all():
-                return NoEntry.BAD_INVITATION
-        if unfit := _unfit(name, password):
+                return AccountRefusal.BAD_INVITATION
+        if unfit := _name_or_password_refusal(name, password):
             return unfit
         hashed = self._hashing.hashed(password)
         try:
@@ -209,16 +209,20 @@ class Accounts:
                 if own not in connection.execute(good.with_for_update()).scalars().all():
                     raise _TooLate
                 connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
-                made = _created(connection, name, Role.ADMINISTRATOR, hashed, when(now))
-                if _administrators(connection) > 1:
+                made = _insert_person(
+                    connection, name, Role.ADMINISTRATOR, hashed, format_time(now)
+                )
+                if _count_administrators(connection) > 1:
                     raise _TooLate
                 said = {"act": "first administrator", "name": name}
-                told(connection, IncidentKind.PERSONAL_DATA, name, said, when(now))
+                record_incident(
+                    connection, IncidentKind.PERSONAL_DATA, name, said, format_time(now)
+                )
                 return self._entered(connection, made)
         except IntegrityError:
-            return NoEntry.NAME_TAKEN
+            return AccountRefusal.NAME_TAKEN
         except _TooLate:
-            return NoEntry.BAD_INVITATION
+            return AccountRefusal.BAD_INVITATION
 
     # Wallets.
 
@@ -235,42 +239,42 @@ class Accounts:
 
     # Coming in.
 
-    def log_in(self, name: str, password: str) -> LogIn | NoEntry:
+    def log_in(self, name: str, password: str) -> LogIn | AccountRefusal:
         return self._proved(self._compared(name, password), self._entered)
 
-    def prove(self, name: str, password: str) -> Person | NoEntry:
+    def prove(self, name: str, password: str) -> Person | AccountRefusal:
         """Who has this name and password: to come in, or to approve what another asks.
 
         The same time and the same answer for a wrong name and a wrong password.
         """
         return self._proved(self._compared(name, password), lambda _, person: person)
 
-    def _compared(self, name: str, password: str) -> "_Compared":
+    def _compared(self, name: str, password: str) -> "_PasswordCheck":
         """Takes its time, and keeps nobody waiting: what is stored may be another afterwards."""
         with self._reading() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
         right = self._hashing.matches(row.password if row is not None else "", password)
         if row is None:
-            return _Compared(None, "", False)
-        return _Compared(Person(row.id, row.name, Role(row.role)), row.password, right)
+            return _PasswordCheck(None, "", False)
+        return _PasswordCheck(Person(row.id, row.name, Role(row.role)), row.password, right)
 
     def _proved(
-        self, compared: "_Compared", then: Callable[[Connection, Person], T]
-    ) -> T | NoEntry:
+        self, compared: "_PasswordCheck", then: Callable[[Connection, Person], T]
+    ) -> T | AccountRefusal:
         """What is done for who has proved it: only while the password compared is the one stored,
         and before it can become another."""
         person = compared.person
         with self._engine.begin() as connection:
             if person is None:  # what was typed may be a password in the wrong field
                 self._failed(connection, "", "unknown name")
-                return NoEntry.WRONG
-            held = _held(connection, person.id)
+                return AccountRefusal.WRONG
+            held = _lock_person(connection, person.id)
             if held.locked:
                 self._failed(connection, person.name, "locked")
-                return NoEntry.LOCKED
+                return AccountRefusal.LOCKED
             right = compared.right and held.password == compared.known
             failures = 0 if right else held.failures + 1
-            change = {"failures": failures, "locked": failures >= MOST_FAILURES}
+            change = {"failures": failures, "locked": failures >= MAX_FAILED_LOGINS}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**change))
             if right:
                 return then(connection, person)
@@ -278,14 +282,14 @@ class Accounts:
             if change["locked"]:
                 kind = IncidentKind.DEACTIVATION
                 self._told(connection, "", "locked after failures", person.id, kind=kind)
-                _end(connection, SESSIONS.c.person == person.id)
+                _end_sessions(connection, SESSIONS.c.person == person.id)
         if change["locked"]:
             self.on_end()
-        return NoEntry.WRONG
+        return AccountRefusal.WRONG
 
     def _failed(self, connection: Connection, who: str, why: str) -> None:
         kind = IncidentKind.FAILED_LOG_IN
-        told(connection, kind, who, {"why": why}, when(self._now()))
+        record_incident(connection, kind, who, {"why": why}, format_time(self._now()))
 
     def log_in_as(self, person: Person) -> LogIn:
         """Let a person in without a password: a guest or one of the staff of the demonstration."""
@@ -302,7 +306,7 @@ class Accounts:
         """End this log-in and whatever was opened under it; another of the same person stays."""
         own = _digest(token)
         with self._engine.begin() as connection:  # a ticket that is redeemed just now goes as well
-            _end(connection, or_(SESSIONS.c.token == own, SESSIONS.c.under == own))
+            _end_sessions(connection, or_(SESSIONS.c.token == own, SESSIONS.c.under == own))
         self.on_end()
 
     def still_good(self, under: Collection[str]) -> frozenset[str]:
@@ -318,7 +322,7 @@ class Accounts:
         whole = f"socket {scope} {place}".strip()
         return self._issue(person.id, whole, TICKET_SECONDS, _digest(token))
 
-    def redeem_ticket(self, token: str, scope: str) -> Admitted | None:
+    def redeem_ticket(self, token: str, scope: str) -> Admission | None:
         """None also where what it was given for has ended meanwhile."""
         good = SESSIONS.alias("good")
         # A server of an older version, while it is replaced, does not say what a ticket is for.
@@ -334,7 +338,7 @@ class Accounts:
             return None
         person = self._redeem(token, row.scope, once=True)
         place = row.scope.removeprefix(f"socket {scope}").strip()
-        return None if person is None else Admitted(person, row.token, place)
+        return None if person is None else Admission(person, row.token, place)
 
     def display_key(self, person: Person) -> str:
         """What a screen without a log-in shows TableVision with; it ends with the account."""
@@ -383,7 +387,7 @@ class Accounts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class _PasswordCheck:
     """A password that was typed beside the one known of this person: its hash, as it was then."""
 
     person: Person | None
@@ -395,21 +399,21 @@ class _TooLate(Exception):
     """Another was first."""
 
 
-def when(now: float) -> str:
+def format_time(now: float) -> str:
     """Seconds since 1970 as the log writes a time."""
     at = datetime.fromtimestamp(now, UTC).isoformat(timespec="microseconds")
     return at.replace("+00:00", "Z")
 
 
-def _unfit(name: str, password: str | None) -> NoEntry | None:
-    if not fit_name(name):
-        return NoEntry.BAD_NAME
-    if password is not None and not fit_password(password):
-        return NoEntry.BAD_PASSWORD
+def _name_or_password_refusal(name: str, password: str | None) -> AccountRefusal | None:
+    if not is_valid_name(name):
+        return AccountRefusal.BAD_NAME
+    if password is not None and not is_valid_password(password):
+        return AccountRefusal.BAD_PASSWORD
     return None
 
 
-def _created(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
+def _insert_person(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
     person = Person(secrets.token_hex(8), name, role)
     row = {"id": person.id, "name": name, "role": role.value, "password": hashed}
     new = {"failures": 0, "locked": False, "created_at": at}
@@ -419,7 +423,7 @@ def _created(connection: Connection, name: str, role: Role, hashed: str, at: str
     return person
 
 
-def _held(connection: Connection, person: str) -> "Row[bool, int, str]":
+def _lock_person(connection: Connection, person: str) -> "Row[bool, int, str]":
     """As it is stored, and stays until this transaction ends."""
     query = select(PEOPLE.c.locked, PEOPLE.c.failures, PEOPLE.c.password)
     return connection.execute(query.where(PEOPLE.c.id == person).with_for_update()).one()
@@ -429,13 +433,13 @@ def _set_password(connection: Connection, person: Person, hashed: str) -> None:
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed))
 
 
-def _administrators(connection: Connection) -> int:
+def _count_administrators(connection: Connection) -> int:
     """Those who are not locked."""
     query = select(func.count()).select_from(PEOPLE).where(PEOPLE.c.locked.is_(False))
     return connection.execute(query.where(PEOPLE.c.role == Role.ADMINISTRATOR.value)).scalar_one()
 
 
-def _end(connection: Connection, which: ColumnElement[bool]) -> None:
+def _end_sessions(connection: Connection, which: ColumnElement[bool]) -> None:
     """End log-ins; every server that holds a socket of theirs is told to close it."""
     gone = connection.execute(delete(SESSIONS).where(which).returning(SESSIONS.c.person))
     notify(connection, [(Signal.GONE, person) for person in sorted(set(gone.scalars()))])

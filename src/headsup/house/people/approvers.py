@@ -11,14 +11,14 @@ from headsup.house.store.schema import PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
-class Colleagues:
+class ApproverCount:
     """How many besides the asker. Who was invited and has set no password yet is none."""
 
     with_password: int  # locked or not
     not_locked: int  # of these
 
 
-def colleagues(database: Database, asker: str, roles: Collection[Role]) -> Colleagues:
+def count_approvers(database: Database, asker: str, roles: Collection[Role]) -> ApproverCount:
     """The other people of these roles; `asker` is an id."""
     others = (
         PEOPLE.c.id != asker,
@@ -27,4 +27,4 @@ def colleagues(database: Database, asker: str, roles: Collection[Role]) -> Colle
     )
     with database.reading() as connection:
         locked = connection.execute(select(PEOPLE.c.locked).where(*others)).scalars().all()
-    return Colleagues(len(locked), sum(not one for one in locked))
+    return ApproverCount(len(locked), sum(not one for one in locked))

@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headsup.house.integrity.database_kind import DEMO_SECRET
-from headsup.house.people.accounts import Accounts, NoEntry, Person, Role
+from headsup.house.people.accounts import AccountRefusal, Accounts, Person, Role
 from headsup.house.store.database import Database
 
-_AFTER = "(demonstration)"  # the names
-STAFF: Mapping[Role, str] = {
-    role: f"{role.value.capitalize()} {_AFTER}" for role in Role if role is not Role.PLAYER
+_NAME_SUFFIX = "(demonstration)"  # the names
+DEMO_STAFF_NAMES: Mapping[Role, str] = {
+    role: f"{role.value.capitalize()} {_NAME_SUFFIX}" for role in Role if role is not Role.PLAYER
 }
-SECOND = f"Second supervisor {_AFTER}"
+DEMO_APPROVER_NAME = f"Second supervisor {_NAME_SUFFIX}"
 _BY = "demonstration"
 
 
 @dataclass(frozen=True, slots=True)
-class SecondPerson:
+class DemoApprover:
     """Who approves what the staff of the demonstration ask."""
 
     name: str
@@ -30,28 +30,30 @@ class SecondPerson:
 
 
 def is_demo_staff(person: Person) -> bool:
-    return person.name in STAFF.values()
+    return person.name in DEMO_STAFF_NAMES.values()
 
 
-def demo_staff(accounts: Accounts, role: Role, at: str) -> Person:
+def ensure_demo_staff(accounts: Accounts, role: Role, at: str) -> Person:
     """The one of this role, made at the first visit; without a password, like a guest."""
-    return _there(accounts, STAFF[role], role, None, at)
+    return _ensure_account(accounts, DEMO_STAFF_NAMES[role], role, None, at)
 
 
-def second_person(accounts: Accounts, database: Database, at: str) -> SecondPerson:
+def ensure_demo_approver(accounts: Accounts, database: Database, at: str) -> DemoApprover:
     """Whatever a visitor did to that account, the password told is the one that is good."""
     password = _password(database)
-    person = _there(accounts, SECOND, Role.SUPERVISOR, password, at)
-    if isinstance(accounts.prove(SECOND, password), NoEntry):
+    person = _ensure_account(accounts, DEMO_APPROVER_NAME, Role.SUPERVISOR, password, at)
+    if isinstance(accounts.prove(DEMO_APPROVER_NAME, password), AccountRefusal):
         accounts.accept(accounts.invite(person, _BY), password)
-    return SecondPerson(SECOND, password)
+    return DemoApprover(DEMO_APPROVER_NAME, password)
 
 
 def _password(database: Database) -> str:
     return database.secret(DEMO_SECRET, lambda: secrets.token_urlsafe(9).encode()).decode()
 
 
-def _there(accounts: Accounts, name: str, role: Role, password: str | None, at: str) -> Person:
+def _ensure_account(
+    accounts: Accounts, name: str, role: Role, password: str | None, at: str
+) -> Person:
     person = accounts.named(name)
     if person is None:
         made = accounts.create(name, role, password, at, _BY)

@@ -15,13 +15,13 @@ from headsup.game.refusal import Code, Refused
 P = ParamSpec("P")
 T = TypeVar("T")
 THREADS = 1  # one hash already works on four cores, in 64 MB
-MOST_WAITING = 30  # a shift that begins together; the last of them waits a few seconds
+MAX_WAITING_PASSWORDS = 30  # a shift that begins together; the last of them waits a few seconds
 
 
-class Proving:
+class PasswordPool:
     """At most so many at a time; whoever comes when it is full is refused at once."""
 
-    def __init__(self, threads: int = THREADS, waiting: int = MOST_WAITING) -> None:
+    def __init__(self, threads: int = THREADS, waiting: int = MAX_WAITING_PASSWORDS) -> None:
         self._threads = ThreadPoolExecutor(threads, "passwords")
         self._room = BoundedSemaphore(threads + waiting)
 

@@ -9,34 +9,34 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 8, 256
 COST = RFC_9106_LOW_MEMORY  # the second recommended option of RFC 9106, section 4
 
 
-def fit_password(password: str) -> bool:
-    return SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
+def is_valid_password(password: str) -> bool:
+    return MIN_PASSWORD_CHARS <= len(password) <= MAX_PASSWORD_CHARS
 
 
-def hashed_password(password: str) -> str:
+def hash_password(password: str) -> str:
     """Takes its time on purpose."""
     return _hasher().hash(password)
 
 
-def matches(known: str, password: str) -> bool:
+def verify_password(known: str, password: str) -> bool:
     """Whether this is the password of which the hash is known; without one nobody's is, and that
     takes as long."""
     try:
-        return _hasher().verify(known or _dummy(), password[: LONGEST_PASSWORD + 1])
+        return _hasher().verify(known or _dummy(), password[: MAX_PASSWORD_CHARS + 1])
     except (VerificationError, InvalidHashError):
         return False
 
 
 @dataclass(frozen=True, slots=True)
-class Hashing:
+class HashFunctions:
     """How a house hashes and compares passwords."""
 
-    hashed: Callable[[str], str] = hashed_password
-    matches: Callable[[str, str], bool] = matches
+    hashed: Callable[[str], str] = hash_password
+    matches: Callable[[str, str], bool] = verify_password
 
 
 @cache

@@ -26,9 +26,9 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     CashOut,
     CloseTable,
     Command,
@@ -54,11 +54,11 @@ from headsup.game.table.commands import (
     Staff,
     TransferPool,
 )
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.house.people.accounts import Person, Role
-from headsup.house.people.approvers import Colleagues
+from headsup.house.people.approvers import ApproverCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Permission:
     by_hand: bool = False  # only where a dealer enters real cards: elsewhere the house deals
 
 
-class Act(Word):
+class Act(TextEnum):
     """What is asked of the house and is no command of a table."""
 
     FIND_ROUNDS = "find_rounds"
@@ -121,7 +121,7 @@ def may(person: Person, act: Act) -> bool:
     return person.role in ACTS[act]
 
 
-class StaffChange(Word):
+class StaffChange(TextEnum):
     """What opens an account of the staff to somebody. Locking one does not: it gives nobody
     anything, and cannot wait for a second person."""
 
@@ -132,10 +132,10 @@ class StaffChange(Word):
 
 SUPERVISORS = frozenset({Role.SUPERVISOR})
 # Who keeps the accounts of the staff together with an administrator.
-KEEPERS_OF_STAFF = frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR})
+STAFF_APPROVERS = frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR})
 
 
-def takes_two(role: Role, change: StaffChange, others: Colleagues) -> bool:
+def needs_second_person(role: Role, change: StaffChange, others: ApproverCount) -> bool:
     """Whether an administrator changes an account of this role only with a second person.
 
     The first administrator sets the house up alone. Locking all others makes nobody the first
@@ -204,26 +204,26 @@ def permission(command: Command) -> Permission:
             assert_never(command)
 
 
-def not_for_role(person: Person, table: Table | None, command: Command) -> Refusal | None:
+def role_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
     """Why nobody of this person's role may ask this of the table."""
     allowed = permission(command)
-    by_hand = table is not None and table.shuffle is Shuffle.ENTERED
+    by_hand = table is not None and table.shuffle is ShuffleSource.ENTERED
     if person.role not in allowed.roles or (allowed.by_hand and not by_hand):
         return refusal(Code.NOT_ALLOWED, role=person.role)
     return None
 
 
-def forbidden(person: Person, table: Table | None, command: Command) -> Refusal | None:
+def permission_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
     """Why this person may not ask this of the table; None for a table that is yet to be opened.
     Who sits where is known for sure only to the floor's owner when it decides."""
-    if refused := not_for_role(person, table, command):
+    if refused := role_refusal(person, table, command):
         return refused
-    if person.role is Role.PLAYER and not _own(person, table, command):
+    if person.role is Role.PLAYER and not _is_own_seat(person, table, command):
         return refusal(Code.NOT_ALLOWED, "seat", name=person.name)
     return None
 
 
-def _own(person: Person, table: Table | None, command: Command) -> bool:
+def _is_own_seat(person: Person, table: Table | None, command: Command) -> bool:
     """A player speaks in the own name and for the seat that is theirs."""
     if isinstance(command, Sit):
         return command.player == person.name
@@ -251,7 +251,7 @@ def _players_seat(command: Command) -> int | None:
             return None
 
 
-def unapproved(
+def approver_refusal(
     asker: Person, approver: Person, roles: frozenset[Role] = SUPERVISORS
 ) -> Refusal | None:
     """Why this second person, whose password was right, does not do."""
@@ -263,17 +263,17 @@ def unapproved(
     return None
 
 
-def signed(asker: Person, approver: Person | None, command: Command) -> tuple[By, Command]:
+def sign_command(asker: Person, approver: Person | None, command: Command) -> tuple[Actor, Command]:
     """As whom the command is asked, and the command with the names of those who really ask it."""
     if asker.role is Role.PLAYER and (seat := _players_seat(command)) is not None:
         return PlayerAt(seat), command
     if approver is None:
         return Staff(asker.name), command
     both = f"{asker.name} / {approver.name}"  # no name has a slash in it
-    return Staff(both), _named(command, asker.name, approver.name, both)
+    return Staff(both), _with_signers(command, asker.name, approver.name, both)
 
 
-def _named(command: Command, asker: str, approver: str, both: str) -> Command:
+def _with_signers(command: Command, asker: str, approver: str, both: str) -> Command:
     match command:
         case ReportIrregularity() | CorrectPayout() | CorrectFlag():
             return replace(command, dealer=asker, supervisor=approver)

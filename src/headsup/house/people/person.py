@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class Role(Word):
+class Role(TextEnum):
     """What a person is in this house; what each may do is in `permissions`."""
 
     PLAYER = "player"
@@ -23,7 +23,7 @@ class Person:
     locked: bool = False
 
 
-class NoEntry(Word):
+class AccountRefusal(TextEnum):
     """Why nobody was let in or no account made."""
 
     WRONG = "wrong_name_or_password"
@@ -43,7 +43,7 @@ class LogIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class Admission:
     """Whom a ticket lets in, as long as the log-in or display's key that it was given for is good:
     `under`, as the database keeps it. `place` is where alone; empty for everywhere."""
 

@@ -13,26 +13,26 @@ from headsup.game.refusal import Refused
 from headsup.game.values.amounts import parse_cents
 from headsup.game.values.money import Cents, format_cents
 
-START: Cents = 100_000  # $1,000.00
+STARTING_CENTS: Cents = 100_000  # $1,000.00
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class Bankroll:
     """Chips in cents, and the bets last placed under each rule book (cents by wager)."""
 
-    cents: Cents = START
+    cents: Cents = STARTING_CENTS
     rounds: int = 0
     bets: Mapping[str, Mapping[str, Cents]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def with_bets(self, book: str, stakes: Mapping[str, Cents]) -> "Purse":
+    def with_bets(self, book: str, stakes: Mapping[str, Cents]) -> "Bankroll":
         return replace(self, bets={**self.bets, book: dict(stakes)})
 
 
-class PurseFile:
+class BankrollFile:
     """Reads and writes a purse; a file that cannot be read is set aside, never overwritten."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or default_path()
+        self.path = path or default_bankroll_path()
         self._lock: TextIO | None = None
 
     def claim(self) -> bool:
@@ -60,20 +60,20 @@ class PurseFile:
             self._lock.close()
             self._lock = None
 
-    def load(self) -> tuple[Purse, str]:
+    def load(self) -> tuple[Bankroll, str]:
         """The purse, and a sentence when there was something wrong with the file."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            return Purse(), ""
+            return Bankroll(), ""
         except (OSError, UnicodeDecodeError) as error:
-            return Purse(), self._set_aside(type(error).__name__)
+            return Bankroll(), self._set_aside(type(error).__name__)
         try:
             return _read(json.loads(text)), ""
         except (ValueError, RecursionError, AttributeError, TypeError):
-            return Purse(), self._set_aside("it is not a bankroll")
+            return Bankroll(), self._set_aside("it is not a bankroll")
 
-    def save(self, purse: Purse) -> str:
+    def save(self, purse: Bankroll) -> str:
         """Replace the file in one step; a sentence when that failed, since play goes on."""
         written = {
             "bankroll": format_cents(purse.cents),
@@ -110,14 +110,14 @@ class PurseFile:
         return f"the bankroll could not be read ({why}) and was kept as {aside}; starting anew"
 
 
-def default_path() -> Path:
+def default_bankroll_path() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("headsup", appauthor=False) / "bankroll.json"
 
 
-def _read(raw: Any) -> Purse:
-    cents = _amount(raw["bankroll"]) if "bankroll" in raw else START
+def _read(raw: Any) -> Bankroll:
+    cents = _amount(raw["bankroll"]) if "bankroll" in raw else STARTING_CENTS
     rounds = raw.get("rounds", 0)
     if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0:
         raise ValueError("rounds")
@@ -125,7 +125,7 @@ def _read(raw: Any) -> Purse:
         str(book): {str(wager): _amount(cents) for wager, cents in stakes.items()}
         for book, stakes in raw.get("bets", {}).items()
     }
-    return Purse(cents, rounds, bets)
+    return Bankroll(cents, rounds, bets)
 
 
 def _amount(value: object) -> Cents:

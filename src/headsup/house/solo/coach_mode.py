@@ -1,9 +1,9 @@
 """When the coach speaks: not at all, before a decision, or after it."""
 
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 
-class CoachMode(Word):
+class CoachMode(TextEnum):
     OFF = "off"
     BEFORE = "before"
     AFTER = "after"

@@ -8,7 +8,7 @@ from headsup.game.record.chain import Head
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refused
 from headsup.house.store.log_file import LogFile
-from headsup.house.store.log_file import LogLost as LogLost
+from headsup.house.store.log_file import UnwritableLog as UnwritableLog
 from headsup.house.store.log_file import bounded_lines as bounded_lines
 from headsup.house.store.log_file import read_lines as read_lines
 

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from platformdirs import user_data_path
 
-MOST_LINES = 10_000  # that are read again; older ones stay where they are
+MAX_LINES = 10_000  # that are read again; older ones stay where they are
 
 
 class Notebook(Protocol):
@@ -35,7 +35,7 @@ class NotebookFile:
     """One person's, in a file; several programs may add to it at the same time."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or default_notebook()
+        self.path = path or default_notebook_path()
 
     def add(self, person: str, lines: Sequence[str]) -> None:  # noqa: ARG002
         """One write for all lines: what two programs add at once does not mix."""
@@ -52,7 +52,7 @@ class NotebookFile:
     def lines(self, person: str) -> list[str]:  # noqa: ARG002
         try:
             with self.path.open(encoding="utf-8", errors="replace") as file:
-                return list(deque((line.rstrip("\n") for line in file), MOST_LINES))
+                return list(deque((line.rstrip("\n") for line in file), MAX_LINES))
         except FileNotFoundError:
             return []
 
@@ -61,5 +61,5 @@ class NotebookFile:
             self.path.unlink()
 
 
-def default_notebook() -> Path:
+def default_notebook_path() -> Path:
     return user_data_path("headsup", appauthor=False) / "decisions.jsonl"

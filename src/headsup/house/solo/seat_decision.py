@@ -9,22 +9,22 @@ from fractions import Fraction
 
 from headsup.game.round.decision import HasRaised
 from headsup.game.round.events import Checked, Folded, Raised
-from headsup.game.round.state import STREETS
+from headsup.game.round.state import STREET_BY_PHASE
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.table.events import Event
 from headsup.game.table.state import Floor
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents
-from headsup.game.views.builder import for_seat
+from headsup.game.views.builder import player_view
 from headsup.game.views.model import PlayerView
 
-SHOWN = {Street.POCKET: 0, Street.FLOP: 3, Street.RIVER: 5}  # cards of the board
+BOARD_CARDS = {Street.POCKET: 0, Street.FLOP: 3, Street.RIVER: 5}  # cards of the board
 Option = tuple[str, int]  # an action and its multiple, 0 unless it is a Raise
 
 
 @dataclass(frozen=True, slots=True)
-class OwnHand:
+class DecisionPoint:
     """What a seat knows when it has to decide, and what is open to it."""
 
     table: str
@@ -41,25 +41,25 @@ class OwnHand:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnDecision:
+class SeatDecision:
     """A decision that a player made; what the clock decided is nobody's mistake."""
 
-    hand: OwnHand
+    hand: DecisionPoint
     player: str
     chosen: Option
 
 
-def open_decision(floor: Floor, table: str, seat: int) -> OwnHand | None:
+def pending_decision(floor: Floor, table: str, seat: int) -> DecisionPoint | None:
     """What the seat has to decide now; None where it has nothing to."""
-    view = for_seat(floor, table, seat)
+    view = player_view(floor, table, seat)
     if view.round is None or not view.legal:
         return None
     options = tuple((one.action.value, one.multiple or 0) for one in view.legal)
-    street = STREETS[view.round.phase]
-    return _hand(view, floor.tables[table].rules, street, options)
+    street = STREET_BY_PHASE[view.round.phase]
+    return _decision_point(view, floor.tables[table].rules, street, options)
 
 
-def own_decision(floor: Floor, table: str, event: Event) -> OwnDecision | None:
+def decision_from_event(floor: Floor, table: str, event: Event) -> SeatDecision | None:
     """The decision that the event is, `floor` being the one after it; None where it is none."""
     match event:
         case Raised(seat, street, multiple):
@@ -71,13 +71,13 @@ def own_decision(floor: Floor, table: str, event: Event) -> OwnDecision | None:
         case _:
             return None
     at = floor.tables[table]
-    view = for_seat(floor, table, seat)
+    view = player_view(floor, table, seat)
     if view.round is None or seat not in view.round.seats:
         return None
-    hand = _hand(view, at.rules, street, _options(view, at.rules, street))
+    hand = _decision_point(view, at.rules, street, _options(view, at.rules, street))
     if hand is None or chosen not in hand.options or len(hand.options) < 2:
         return None
-    return OwnDecision(hand, at.players.get(seat, ""), chosen)
+    return SeatDecision(hand, at.players.get(seat, ""), chosen)
 
 
 def _options(view: PlayerView, rules: TableRules, street: Street) -> tuple[Option, ...]:
@@ -93,25 +93,25 @@ def _options(view: PlayerView, rules: TableRules, street: Street) -> tuple[Optio
     return (*raises, passive)
 
 
-def _hand(
+def _decision_point(
     view: PlayerView, rules: TableRules, street: Street, options: Sequence[Option]
-) -> OwnHand | None:
+) -> DecisionPoint | None:
     if view.round is None:
         return None
     own = view.round.seats[view.you]
-    if len(own.hole) != 2 or len(view.round.board) < SHOWN[street]:
+    if len(own.hole) != 2 or len(view.round.board) < BOARD_CARDS[street]:
         return None
     ante = own.stakes[Wager.ANTE]
     stays = rules.after_fold[Wager.TRIPS_PLUS]
     trips = 0 if stays else own.stakes.get(Wager.TRIPS_PLUS, 0)
-    return OwnHand(
+    return DecisionPoint(
         view.table,
         view.round.number,
         view.you,
         rules,
         street,
         own.hole,
-        view.round.board[: SHOWN[street]],
+        view.round.board[: BOARD_CARDS[street]],
         tuple(
             card
             for number, seat in sorted(view.round.seats.items())

@@ -3,9 +3,9 @@ disk, all of it or none, before the player is shown any of it."""
 
 from collections.abc import Callable, Mapping
 
-from headsup.game.bank.ledger import felt
+from headsup.game.bank.ledger import wager_account
 from headsup.game.record.chain import Link
-from headsup.game.record.journal import Journal, act
+from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -18,13 +18,13 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import legal
-from headsup.game.round.state import STREETS, Phase, Round
+from headsup.game.round.decide import legal_actions
+from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
+    Actor,
     AddSeed,
     BuyIn,
-    By,
     Command,
     Leave,
     OpenRound,
@@ -38,12 +38,12 @@ from headsup.game.table.commands import (
 from headsup.game.table.state import Table
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import MICROS_PER_CENT, Cents
-from headsup.game.views.builder import for_seat
+from headsup.game.views.builder import player_view
 from headsup.game.views.model import PlayerView
 from headsup.house import clock
-from headsup.house.dealing.shoe import Decks
-from headsup.house.fairness.sealed_shuffles import Sealer
-from headsup.house.solo.logbook import Logbook, LogLost
+from headsup.house.dealing.shoe import DeckSource
+from headsup.house.fairness.sealed_shuffles import SecretSealer
+from headsup.house.solo.logbook import Logbook, UnwritableLog
 
 SEAT = 1
 DEALER = Staff("dealer")
@@ -60,7 +60,7 @@ class SoloTable:
     def __init__(
         self,
         opening: OpenTable,
-        shoe: Decks | Sealer,
+        shoe: DeckSource | SecretSealer,
         logbook: Logbook | None = None,
         now: Callable[[], str] = clock.now,
         own_seed: str = "",
@@ -69,7 +69,7 @@ class SoloTable:
         self._links: list[Link] = []  # decided, and not yet in the log
         self._shoe, self._logbook, self._now = shoe, logbook, now
         self._own_seed = own_seed
-        self.id = _unused(self._journal)
+        self.id = _unused_table_id(self._journal)
         self._ask(DEALER, opening)
         self._keep()
 
@@ -92,20 +92,20 @@ class SoloTable:
     def on_felt(self) -> Cents:
         """Cents of the player's that lie on the felt, as the ledger has them."""
         ledger = self._journal.floor.ledger
-        micros = sum(ledger.balance(felt(self.id, SEAT, wager)) for wager in Wager)
+        micros = sum(ledger.balance(wager_account(self.id, SEAT, wager)) for wager in Wager)
         return micros // MICROS_PER_CENT
 
     def view(self) -> PlayerView:
-        return for_seat(self._journal.floor, self.id, SEAT)
+        return player_view(self._journal.floor, self.id, SEAT)
 
     def choices(self) -> tuple[Check | Raise | Fold, ...]:
         """What may be decided now, with the chips there are."""
-        if self.round is None or self.round.phase not in STREETS:
+        if self.round is None or self.round.phase not in STREET_BY_PHASE:
             return ()
         most = self.chips // self.round.seats[SEAT].stakes[Wager.ANTE]
         return tuple(
             choice
-            for choice in legal(self.round, SEAT)
+            for choice in legal_actions(self.round, SEAT)
             if not isinstance(choice, Raise) or choice.multiple <= most
         )
 
@@ -130,7 +130,7 @@ class SoloTable:
         self._keep()
 
     def _seal(self) -> None:
-        if isinstance(self._shoe, Sealer) and self.table.sealed is None:
+        if isinstance(self._shoe, SecretSealer) and self.table.sealed is None:
             seal = self._shoe.seal(self.id, self.table.rounds + 1)
             self._ask(DEALER, SealShuffle(seal.commitment))
             if self._own_seed:
@@ -169,25 +169,29 @@ class SoloTable:
     def _go_on(self) -> tuple[PlayerView, ...]:
         """The dealer does what is due until the player decides or the round is closed."""
         looks = [self.view()]
-        while self.round is not None and self.table.playing and self.round.phase not in STREETS:
+        while (
+            self.round is not None
+            and self.table.playing
+            and self.round.phase not in STREET_BY_PHASE
+        ):
             self._ask(DEALER, Proceed())
             look = self.view()
-            if _turned_up(look) > _turned_up(looks[-1]):
+            if _count_face_up(look) > _count_face_up(looks[-1]):
                 looks.append(look)
         sealed = self.table.sealed
-        if isinstance(self._shoe, Sealer) and sealed is not None and not self.table.playing:
+        if isinstance(self._shoe, SecretSealer) and sealed is not None and not self.table.playing:
             seal = self._shoe.seal(self.id, sealed.round)
             self._ask(DEALER, OpenShuffle(seal.server_seed.hex()))
         return tuple(looks[1:])
 
     def _deck(self) -> Cards:
-        if not isinstance(self._shoe, Sealer):
+        if not isinstance(self._shoe, SecretSealer):
             return self._shoe(self.table.rounds)
         seeds = self.table.sealed.seeds if self.table.sealed is not None else {}
         return self._shoe.seal(self.id, self.table.rounds).deck(seeds)
 
-    def _ask(self, by: By, command: Command) -> None:
-        journal, answer = act(self._journal, self._now(), self.id, by, command)
+    def _ask(self, by: Actor, command: Command) -> None:
+        journal, answer = record_command(self._journal, self._now(), self.id, by, command)
         if isinstance(answer, Refusal):
             raise Refused.of(answer)
         self._links += answer
@@ -199,18 +203,18 @@ class SoloTable:
         try:
             if self._logbook is not None:
                 self._logbook.append(links)
-        except LogLost:
+        except UnwritableLog:
             self._journal = self._kept
             raise
         self._kept = self._journal
 
 
-def _turned_up(view: PlayerView) -> int:
+def _count_face_up(view: PlayerView) -> int:
     """Cards of the board and the dealer that lie face up."""
     return len(view.round.board) + len(view.round.dealer) if view.round else 0
 
 
-def _unused(journal: Journal) -> str:
+def _unused_table_id(journal: Journal) -> str:
     number = 1
     while f"solo {number}" in journal.floor.tables:
         number += 1

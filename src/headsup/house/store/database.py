@@ -19,11 +19,18 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.file_lock import Claim
+from headsup.house.store.file_lock import FileLock
 from headsup.house.store.house_chain import read_house_head, read_identity
 from headsup.house.store.paces import write_pace
-from headsup.house.store.projection_tables import write_notes
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease, PartlyKept, StoreLost
+from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.protocol import (
+    Append,
+    AppendResult,
+    Lease,
+    PartialCommit,
+    StoredAnswer,
+    StoreLost,
+)
 from headsup.house.store.rows import answer_rows, entry_rows, head_row, move_rows
 from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
 from headsup.house.store.signals import Signal, notify
@@ -31,11 +38,11 @@ from headsup.house.store.signals import Signal, notify
 MIGRATIONS = Path(__file__).with_name("migrations")
 PAGE = 200  # entries read at a time
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
-_NAMES = 0x6E616D65  # another, for the names of tables
+_NAME_LOCK = 0x6E616D65  # another, for the names of tables
 
 
-class _NotKept(Exception):
-    def __init__(self, why: Kept) -> None:
+class _AppendRejected(Exception):
+    def __init__(self, why: AppendResult) -> None:
         self.why = why
 
 
@@ -69,13 +76,13 @@ class Database:
         self.engine, self.keeping = open_engines(address)
         # No other server can be at a file: what its last one left over is dead.
         self.alone = self.engine.dialect.name == "sqlite"
-        self._claim: Claim | None = None
+        self._claim: FileLock | None = None
 
     def claim(self) -> None:
         """Keep other servers from the same file until `close`; a server of databases needs none,
         since there each floor has its owner."""
         if self.alone and self._claim is None and (file := self.engine.url.database):
-            self._claim = Claim(Path(file))
+            self._claim = FileLock(Path(file))
 
     def migrate(self) -> None:
         """Bring the database to the newest shape; servers that start together take turns."""
@@ -178,21 +185,21 @@ class Database:
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
         """Keep what several floors decided in one commit; what cannot be kept leaves no trace.
 
-        `StoreLost` where the database is the trouble; `PartlyKept` where some were kept and others
-        raised; at any other error none was.
+        `StoreLost` where the database is the trouble; `PartialCommit` where some were kept and
+        others raised; at any other error none was.
         """
         try:
             self._commit(appends)
-        except (_NotKept, IntegrityError):
+        except (_AppendRejected, IntegrityError):
             return self._keep_apart(appends)
-        return [Kept.KEPT] * len(appends)
+        return [AppendResult.KEPT] * len(appends)
 
-    def _keep_apart(self, appends: Sequence[Append]) -> list[Kept]:
-        kept: list[Kept] = []
-        outcomes: list[Kept | Exception] = []
+    def _keep_apart(self, appends: Sequence[Append]) -> list[AppendResult]:
+        kept: list[AppendResult] = []
+        outcomes: list[AppendResult | Exception] = []
         for append in appends:
             try:
                 kept.append(self._keep_alone(append))
@@ -203,19 +210,19 @@ class Database:
             except Exception as error:
                 outcomes.append(error)
         if len(kept) < len(appends):
-            raise PartlyKept(outcomes)
+            raise PartialCommit(outcomes)
         return kept
 
-    def _keep_alone(self, append: Append) -> Kept:
+    def _keep_alone(self, append: Append) -> AppendResult:
         try:
             self._commit((append,))
-        except _NotKept as not_kept:
+        except _AppendRejected as not_kept:
             return not_kept.why
         except IntegrityError:
             if self._is_answered(append):
-                return Kept.ANSWERED
+                return AppendResult.ANSWERED
             raise
-        return Kept.KEPT
+        return AppendResult.KEPT
 
     def _is_answered(self, append: Append) -> bool:
         try:
@@ -237,7 +244,7 @@ class Database:
         appends = sorted(appends, key=lambda append: append.lease.floor)
         taken = connection.execute(_TAKE_HEAD, [head_row(append) for append in appends])
         if taken.rowcount != len(appends):
-            raise _NotKept(Kept.NOT_OWNER)
+            raise _AppendRejected(AppendResult.NOT_OWNER)
         entries = [row for append in appends for row in entry_rows(append)]
         answers = [row for append in appends for row in answer_rows(append)]
         moves = [row for append in appends for row in move_rows(append)]
@@ -248,10 +255,10 @@ class Database:
         for move in sorted(moves, key=lambda move: str(move["person"])):
             values = {"b_person": move["person"], "add": move["cents"]}
             if connection.execute(_MOVE, values).rowcount != 1:
-                raise _NotKept(Kept.WALLET_SHORT)
+                raise _AppendRejected(AppendResult.WALLET_SHORT)
         if moves:
             connection.execute(insert(WALLET_MOVES), moves)
-        write_notes(
+        write_projections(
             connection,
             ((append.lease.floor, notes) for append in appends for notes in append.notes),
         )
@@ -315,14 +322,14 @@ class Database:
                 start = index + 1
             full = len(rows) == PAGE
 
-    def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
+    def answer(self, floor: str, command_id: str) -> StoredAnswer | None:
         with self.reading(self.keeping) as connection:
             row = connection.execute(
                 select(ANSWERS.c.digest, ANSWERS.c.answer).where(
                     ANSWERS.c.floor == floor, ANSWERS.c.command == command_id
                 )
             ).one_or_none()
-        return None if row is None else KeptAnswer(command_id, row.digest, row.answer)
+        return None if row is None else StoredAnswer(command_id, row.digest, row.answer)
 
     def wallet(self, person: str) -> int:
         with self.reading() as connection:
@@ -361,7 +368,7 @@ class Database:
         connection = self.reading()
         if connection.dialect.name == "postgresql":
             lock = text("SELECT pg_try_advisory_xact_lock(:space, hashtext(:name))")
-            held = connection.execute(lock, {"space": _NAMES, "name": table}).scalar_one()
+            held = connection.execute(lock, {"space": _NAME_LOCK, "name": table}).scalar_one()
             if not held:
                 connection.close()
                 return None

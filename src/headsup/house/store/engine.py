@@ -15,25 +15,25 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from headsup.house.store.house_chain import forget_links, write_links
-from headsup.house.store.same_file import SameFile
+from headsup.house.store.same_file import FileIdentity
 
 BUSY_MS = 10_000  # how long a writer waits for another
 # A server that is stopped in the middle of a transaction holds its rows. They are free after this,
 # before its lease has run out, so that others can take its floors.
 IDLE_MS = 4_000
 # Connections of a server: for everybody, and for those alone who keep floors and their leases.
-MOST_SHARED, MOST_KEEPING = 15, 5
+MAX_SHARED_CONNECTIONS, MAX_FLOOR_CONNECTIONS = 15, 5
 # A database that has gone silent is given up after this; its own machine answers at once.
-SILENT_SECONDS = 5
+DATABASE_TIMEOUT_SECONDS = 5
 # The first is for the connecting, the second for what was sent and is not acknowledged. While an
 # answer is waited for nothing is sent: then the connection is tried every second.
-SILENCE = {
-    "connect_timeout": SILENT_SECONDS,
-    "tcp_user_timeout": SILENT_SECONDS * 1_000,
+TIMEOUT_ARGUMENTS = {
+    "connect_timeout": DATABASE_TIMEOUT_SECONDS,
+    "tcp_user_timeout": DATABASE_TIMEOUT_SECONDS * 1_000,
     "keepalives": 1,
     "keepalives_idle": 2,
     "keepalives_interval": 1,
-    "keepalives_count": SILENT_SECONDS - 2,
+    "keepalives_count": DATABASE_TIMEOUT_SECONDS - 2,
 }
 
 
@@ -47,9 +47,9 @@ def open_engines(address: str) -> tuple[Engine, Engine]:
     the second."""
     url = _url(address)
     if url.get_backend_name() == "sqlite":
-        file = SameFile(url.database or "")
+        file = FileIdentity(url.database or "")
         return _sqlite(url, file), _sqlite(url, file)
-    return _postgresql(url, MOST_SHARED), _postgresql(url, MOST_KEEPING)
+    return _postgresql(url, MAX_SHARED_CONNECTIONS), _postgresql(url, MAX_FLOOR_CONNECTIONS)
 
 
 def public_address(address: str) -> str:
@@ -58,15 +58,15 @@ def public_address(address: str) -> str:
     return f"{kind}://{rest.rpartition('@')[2].partition('?')[0]}" if rest else kind
 
 
-def file_of(address: str) -> Path | None:
+def sqlite_file(address: str) -> Path | None:
     """The file in which the database is, where it is one."""
     url = _url(address)
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def kept_in(address: str) -> str:
+def database_location(address: str) -> str:
     """Where a person finds the database: its file, or the address of its server."""
-    file = file_of(address)
+    file = sqlite_file(address)
     return public_address(address) if file is None else str(file.absolute())
 
 
@@ -101,7 +101,7 @@ def _postgresql(url: URL, most: int) -> Engine:
         max_overflow=most - min(most, 5),
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
-        connect_args=SILENCE,
+        connect_args=TIMEOUT_ARGUMENTS,
         hide_parameters=True,
     )
 
@@ -114,7 +114,7 @@ def _postgresql(url: URL, most: int) -> Engine:
     return engine
 
 
-def _sqlite(url: URL, file: SameFile) -> Engine:
+def _sqlite(url: URL, file: FileIdentity) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
     # Rows in one statement: after each that is carried out its thread waits for the interpreter,
     # for as long as the one that decides and tells has something to do.

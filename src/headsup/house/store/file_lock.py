@@ -6,7 +6,7 @@ from pathlib import Path
 from headsup.house.store.engine import UnusableDatabase
 
 
-class Claim:
+class FileLock:
     """Held until `release`, or until the process ends in whatever way."""
 
     def __init__(self, database: Path) -> None:

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, Table, insert, select, update
 
-from headsup.game.record.chain import Head, Link, append
+from headsup.game.record.chain import Head, Link, make_link
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD
 
 _WAITING = "rows that wait for their links"  # of the transaction that is open
 
 _IDENTITY = 16  # digits of a hash: enough for no two houses to share them
 
-_HELD = select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash).with_for_update()
+_LOCK_HEAD = select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash).with_for_update()
 
 
 class NoHouseHead(RuntimeError):
@@ -50,12 +50,12 @@ def write_links(connection: Connection) -> None:
     waiting = connection.info.pop(_WAITING, None)
     if not waiting:
         return
-    held = connection.execute(_HELD).one_or_none()
+    held = connection.execute(_LOCK_HEAD).one_or_none()
     if held is None:
         raise NoHouseHead("the house's chain has no end that it could go on from")
     head, links = Head(held.length, held.hash), list[dict[str, object]]()
     for record, row in waiting:
-        link = append(head, {"record": record, "row": row})
+        link = make_link(head, {"record": record, "row": row})
         links.append(link_row(link, record, row["number"]))
         head = link.head
     connection.execute(insert(HOUSE_ENTRIES), links)

@@ -11,19 +11,19 @@ from types import TracebackType
 from typing import BinaryIO, Self, TextIO
 
 from headsup.game.record.chain import (
-    Broken,
+    ChainBreak,
     Head,
     Link,
-    append_text,
     format_link,
+    make_link_from_text,
     parse_lines,
-    verify,
+    verify_chain,
 )
 from headsup.game.refusal import Code, Refused
-from headsup.house.store.protocol import Append, Kept, Lease
+from headsup.house.store.protocol import Append, AppendResult, Lease
 
 
-class LogLost(Refused):
+class UnwritableLog(Refused):
     """The log cannot be kept any further: no rule said no, the table has to halt."""
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -32,7 +32,7 @@ class LogLost(Refused):
 
 # Characters. The longest entry opens a table with a rule book of the house's own: a million
 # characters, each of which may take twelve to write.
-LONGEST_LINE = 16_000_000
+MAX_LINE_CHARS = 16_000_000
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -43,7 +43,7 @@ def read_lines(path: Path) -> Iterator[str]:
 
 def bounded_lines(file: TextIO) -> Iterator[str]:
     """The lines of a file; one longer than any entry comes in parts, which no log is made of."""
-    return iter(partial(file.readline, LONGEST_LINE), "")
+    return iter(partial(file.readline, MAX_LINE_CHARS), "")
 
 
 def chain_head(lines: Iterable[str]) -> Head:
@@ -56,7 +56,7 @@ def chain_head(lines: Iterable[str]) -> Head:
             head = link.head
             yield link
 
-    broken: Broken | None = verify(noted(parse_lines(lines)))
+    broken: ChainBreak | None = verify_chain(noted(parse_lines(lines)))
     if broken is not None:
         raise Refused(Code.BROKEN_LOG, finding=broken.detail)
     return head
@@ -78,9 +78,9 @@ class LogFile:
         self.path, self.floor = path, floor
         self._lease = Lease(floor, "", 0)
         self._lost = ""
-        self._file = _opened(path)
+        self._file = _open_locked(path)
         try:
-            with _naming(path):
+            with _wrap_os_errors(path):
                 self._head = head_of(read_lines(path))
         except Refused as refused:
             self.close()
@@ -128,16 +128,16 @@ class LogFile:
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
         return [self._keep_one(append) for append in appends]
 
-    def _keep_one(self, append: Append) -> Kept:
+    def _keep_one(self, append: Append) -> AppendResult:
         if append.answers or append.moves:
             raise ValueError("a log file keeps entries alone")
         if append.lease != self._lease or append.after != self._head:
-            return Kept.NOT_OWNER
+            return AppendResult.NOT_OWNER
         self.append(append.links)
-        return Kept.KEPT
+        return AppendResult.KEPT
 
     def append(self, links: Sequence[Link]) -> None:
         """Write the links of one decision; on return they are on the disk, all or none.
@@ -147,10 +147,10 @@ class LogFile:
         opened.
         """
         if self._lost:
-            raise LogLost(self.path, self._lost)
+            raise UnwritableLog(self.path, self._lost)
         head = self._head
         for link in links:
-            if link != append_text(head, link.text):
+            if link != make_link_from_text(head, link.text):
                 raise ValueError(f"entry {link.index} does not follow entry {head.count - 1}")
             head = link.head
         data = b"".join(format_link(link).encode("ascii") for link in links)
@@ -159,7 +159,7 @@ class LogFile:
         except OSError as error:
             self._lost = _reason(error)
             self.close()
-            raise LogLost(self.path, self._lost) from None
+            raise UnwritableLog(self.path, self._lost) from None
         self._head = head
 
     def _write(self, data: bytes) -> None:
@@ -190,8 +190,8 @@ class LogFile:
             yield link.hash, link.text
 
 
-def _opened(path: Path) -> BinaryIO:
-    with _naming(path):
+def _open_locked(path: Path) -> BinaryIO:
+    with _wrap_os_errors(path):
         # A pipe or a device is no place for a record, and reading it back might never end.
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "it is not a file")
@@ -210,11 +210,11 @@ def _opened(path: Path) -> BinaryIO:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _wrap_os_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise LogLost(path, _reason(error)) from None
+        raise UnwritableLog(path, _reason(error)) from None
 
 
 def _reason(error: OSError) -> str:

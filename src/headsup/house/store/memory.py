@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from headsup.game.record.chain import Head, Link
-from headsup.house.store.protocol import Append, Kept, KeptAnswer, Lease
+from headsup.house.store.protocol import Append, AppendResult, Lease, StoredAnswer
 
 
 @dataclass
@@ -15,7 +15,7 @@ class _Floor:
     fence: int = 0
     lease_until: int = -1
     links: list[Link] = field(default_factory=list)
-    answers: dict[str, KeptAnswer] = field(default_factory=dict)
+    answers: dict[str, StoredAnswer] = field(default_factory=dict)
 
     @property
     def head(self) -> Head:
@@ -71,27 +71,27 @@ class MemoryStore:
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
         with self._lock:
             return [self._keep_one(append) for append in appends]
 
-    def _keep_one(self, append: Append) -> Kept:
+    def _keep_one(self, append: Append) -> AppendResult:
         if not self._is_held(append.lease):
-            return Kept.NOT_OWNER
+            return AppendResult.NOT_OWNER
         floor = self._floors[append.lease.floor]
         if floor.head != append.after:
-            return Kept.NOT_OWNER
+            return AppendResult.NOT_OWNER
         if any(answer.command in floor.answers for answer in append.answers):
-            return Kept.ANSWERED
+            return AppendResult.ANSWERED
         wallets = dict(self._wallets)
         for move in append.moves:
             wallets[move.person] = wallets.get(move.person, 0) + move.cents
             if wallets[move.person] < 0:
-                return Kept.WALLET_SHORT
+                return AppendResult.WALLET_SHORT
         floor.links += append.links
         floor.answers |= {answer.command: answer for answer in append.answers}
         self._wallets = wallets
-        return Kept.KEPT
+        return AppendResult.KEPT
 
     # Reading.
 
@@ -106,7 +106,7 @@ class MemoryStore:
         for link in held.links[start:end] if held else ():
             yield link.hash, link.text
 
-    def answer(self, floor: str, command_id: str) -> KeptAnswer | None:
+    def answer(self, floor: str, command_id: str) -> StoredAnswer | None:
         held = self._floors.get(floor)
         return held.answers.get(command_id) if held else None
 

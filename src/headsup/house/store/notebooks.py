@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select
 
-from headsup.house.solo.notebook import MOST_LINES
+from headsup.house.solo.notebook import MAX_LINES
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES
 
@@ -23,7 +23,7 @@ class NotebookTable:
 
     def lines(self, person: str) -> list[str]:
         query = select(MEMORIES.c.line).where(MEMORIES.c.person == person)
-        newest = query.order_by(MEMORIES.c.number.desc()).limit(MOST_LINES)
+        newest = query.order_by(MEMORIES.c.number.desc()).limit(MAX_LINES)
         with self._database.reading() as connection:
             return list(connection.execute(newest).scalars())[::-1]
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import Incident, Notes, write_notes
+from headsup.house.store.projection_tables import Incident, Projection, write_projections
 from headsup.house.store.protocol import Lease
 from headsup.house.store.schema import FLOORS, PRESENCE
 from headsup.house.store.signals import Signal, notify
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class HandOver:
     """A floor to another server, as it was seen: by its lease and the length of its log."""
 
     lease: Lease
@@ -21,7 +21,7 @@ class Move:
     to: str
 
 
-def owners(database: Database) -> dict[str, Lease]:
+def read_owners(database: Database) -> dict[str, Lease]:
     """By floor, as far as the leases have not run out."""
     floor = FLOORS.c
     with database.reading() as connection:
@@ -40,10 +40,10 @@ def present_servers(database: Database) -> frozenset[str]:
 
 def hand_over(
     database: Database,
-    moves: Collection[Move],
+    moves: Collection[HandOver],
     microseconds: int,
-    told: Callable[[Collection[Move]], Incident],
-) -> tuple[Move, ...]:
+    told: Callable[[Collection[HandOver]], Incident],
+) -> tuple[HandOver, ...]:
     """The moves that were made: of all floors whose lease and log are still as they were seen, and
     whose row nobody holds at this moment."""
     moved = []
@@ -62,6 +62,6 @@ def hand_over(
             if connection.execute(update(FLOORS).where(found).values(**change)).rowcount:
                 moved.append(move)
         if moved:
-            write_notes(connection, [("", Notes(incidents=(told(moved),)))])
+            write_projections(connection, [("", Projection(incidents=(told(moved),)))])
             notify(connection, [(Signal.FREED, move.lease.floor) for move in moved])
     return tuple(moved)

@@ -7,12 +7,17 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from headsup.house.dealing.pace import TablePace, Timings
-from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
+from headsup.house.store.projection_tables import (
+    Incident,
+    IncidentKind,
+    Projection,
+    write_projections,
+)
 from headsup.house.store.schema import PACES
 from headsup.house.store.signals import Signal, notify
 
 
-def paced(table: str, timings: Timings | None, by: str, at: str) -> Incident:
+def pace_incident(table: str, timings: Timings | None, by: str, at: str) -> Incident:
     """What is told of it; None is the usual pace."""
     what = {"act": "pace", "seconds": None if timings is None else asdict(timings)}
     return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(what, sort_keys=True), table)
@@ -33,7 +38,7 @@ def _put(
 ) -> None:
     with engine.begin() as connection:
         write_pace(connection, table, pace)
-        write_notes(connection, [(floor, Notes(incidents=(incident,)))])
+        write_projections(connection, [(floor, Projection(incidents=(incident,)))])
 
 
 def write_pace(connection: Connection, table: str, pace: TablePace | None) -> None:
@@ -46,7 +51,7 @@ def write_pace(connection: Connection, table: str, pace: TablePace | None) -> No
     notify(connection, [(Signal.ATTENDED, table)])
 
 
-def kept_paces(connection: Connection) -> dict[str, TablePace]:
+def read_paces(connection: Connection) -> dict[str, TablePace]:
     """Of the tables that have one of their own."""
     rows = connection.execute(select(PACES)).all()
     return {

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Executable, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.values.money import Cents
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.schema import (
     HANDS,
@@ -25,7 +25,7 @@ from headsup.house.store.schema import (
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegun:
+class RoundStart:
     """Entry `index` of the log opens this round."""
 
     table: str
@@ -35,7 +35,7 @@ class RoundBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class HandPlayed:
+class HandResult:
     """One seat's round: what its wagers were and changed in the player's money."""
 
     seat: int
@@ -48,7 +48,7 @@ class HandPlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundEnded:
+class RoundEnd:
     """Entry `index` of the log closes this round; `void` is the cause where all of it was."""
 
     table: str
@@ -56,14 +56,14 @@ class RoundEnded:
     index: int
     at: str
     void: str
-    hands: tuple[HandPlayed, ...]
+    hands: tuple[HandResult, ...]
 
 
-BLOCK_HEIGHT = 6  # hashes of 64 rounds and more are kept, of fewer they are made again
+MIN_HASH_HEIGHT = 6  # hashes of 64 rounds and more are kept, of fewer they are made again
 
 
 @dataclass(frozen=True, slots=True)
-class PastBlock:
+class HistoryHash:
     """The hash of 2 ** `height` rounds of a table's past, of which `number` is the last."""
 
     table: str
@@ -92,7 +92,7 @@ class Taking:
         return self.count, self.amount, self.squares, self.net, self.award
 
 
-class IncidentKind(Word):
+class IncidentKind(TextEnum):
     """Significant events: what must be found again with who, when, where and what (GLI-19)."""
 
     FAILED_LOG_IN = "failed_log_in"
@@ -129,25 +129,25 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class Projection:
     """Of one decision, or of what is no decision of a floor."""
 
-    begun: tuple[RoundBegun, ...] = ()
-    ended: tuple[RoundEnded, ...] = ()
+    begun: tuple[RoundStart, ...] = ()
+    ended: tuple[RoundEnd, ...] = ()
     takings: tuple[Taking, ...] = ()
     incidents: tuple[Incident, ...] = ()
-    blocks: tuple[PastBlock, ...] = ()
+    blocks: tuple[HistoryHash, ...] = ()
 
 
-def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> None:
+def write_projections(connection: Connection, noted: Iterable[tuple[str, Projection]]) -> None:
     """Each with the floor it is of; an incident may be of none."""
     names = ("begun", "ended", "hands", "told", "unbound")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
-    blocks: list[tuple[str, PastBlock]] = []
+    blocks: list[tuple[str, HistoryHash]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, notes in noted:
-        rows["begun"] += [begun_row(floor, one) for one in notes.begun]
-        rows["ended"] += [ended_row(floor, one) for one in notes.ended]
+        rows["begun"] += [round_start_row(floor, one) for one in notes.begun]
+        rows["ended"] += [round_end_row(floor, one) for one in notes.ended]
         rows["hands"] += [hand for one in notes.ended for hand in hand_rows(floor, one)]
         blocks += [(floor, one) for one in notes.blocks]
         for one in notes.incidents:
@@ -165,13 +165,13 @@ def write_notes(connection: Connection, noted: Iterable[tuple[str, Notes]]) -> N
     ):
         if rows[name]:
             connection.execute(insert(table), rows[name])
-    write_blocks(connection, blocks)
+    write_history_hashes(connection, blocks)
     insert_linked(connection, INCIDENTS, rows["unbound"])
     if takings:
         _add(connection, [(*place, *figures) for place, figures in takings.items()])
 
 
-def write_blocks(connection: Connection, blocks: Iterable[tuple[str, PastBlock]]) -> None:
+def write_history_hashes(connection: Connection, blocks: Iterable[tuple[str, HistoryHash]]) -> None:
     """Each with the floor it is of. One that stands there is left: who shows a round may have made
     it out of the record before, and no decision is to fail for that."""
     rows = [{"floor": floor, **asdict(one)} for floor, one in blocks]
@@ -179,7 +179,7 @@ def write_blocks(connection: Connection, blocks: Iterable[tuple[str, PastBlock]]
         connection.execute(_dialect(connection).insert(PAST_BLOCKS).on_conflict_do_nothing(), rows)
 
 
-def begun_row(floor: str, begun: RoundBegun) -> dict[str, object]:
+def round_start_row(floor: str, begun: RoundStart) -> dict[str, object]:
     return {
         "floor": floor,
         "table": begun.table,
@@ -189,7 +189,7 @@ def begun_row(floor: str, begun: RoundBegun) -> dict[str, object]:
     }
 
 
-def ended_row(floor: str, ended: RoundEnded) -> dict[str, object]:
+def round_end_row(floor: str, ended: RoundEnd) -> dict[str, object]:
     return {
         "floor": floor,
         "table": ended.table,
@@ -204,7 +204,7 @@ def ended_row(floor: str, ended: RoundEnded) -> dict[str, object]:
     }
 
 
-def hand_rows(floor: str, ended: RoundEnded) -> list[dict[str, object]]:
+def hand_rows(floor: str, ended: RoundEnd) -> list[dict[str, object]]:
     return [
         {
             "floor": floor,
@@ -245,12 +245,12 @@ FIGURES = ("count", "amount", "squares", "net", "award")
 def _add(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:
     """Onto what stands there."""
     names = (*_KEYS, *FIGURES)
-    upsert = _adding(_dialect(connection))
+    upsert = _takings_upsert(_dialect(connection))
     connection.execute(upsert, [dict(zip(names, row, strict=True)) for row in rows])
 
 
 @lru_cache
-def _adding(dialect: Any) -> Executable:
+def _takings_upsert(dialect: Any) -> Executable:
     """Made once: making it takes longer than many rows."""
     adding = dialect.insert(TAKINGS)
     more = {name: TAKINGS.c[name] + adding.excluded[name] for name in FIGURES}

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from headsup.game.record.chain import Head, Link
 from headsup.game.values.money import Cents
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 from headsup.house.dealing.pace import TablePace
-from headsup.house.store.projection_tables import Notes
+from headsup.house.store.projection_tables import Projection
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class StoredAnswer:
     """What was answered to one command; `digest` is of who sent it and what it said."""
 
     command: str
@@ -55,13 +55,13 @@ class Append:
     after: Head
     links: tuple[Link, ...]
     at: str
-    answers: tuple[KeptAnswer, ...] = ()
+    answers: tuple[StoredAnswer, ...] = ()
     moves: tuple[WalletMove, ...] = ()
-    notes: tuple[Notes, ...] = ()
+    notes: tuple[Projection, ...] = ()
     paces: tuple[tuple[str, TablePace], ...] = ()  # by table
 
 
-class Kept(Word):
+class AppendResult(TextEnum):
     """What became of an append."""
 
     KEPT = "kept"
@@ -75,11 +75,11 @@ class StoreLost(RuntimeError):
     until it is asked again."""
 
 
-class PartlyKept(RuntimeError):
+class PartialCommit(RuntimeError):
     """Some of several appends raised; what became of each. What was kept is not to be tried
     again: its log has grown by it."""
 
-    def __init__(self, outcomes: "Sequence[Kept | Exception]") -> None:
+    def __init__(self, outcomes: "Sequence[AppendResult | Exception]") -> None:
         self.outcomes = outcomes
 
 
@@ -101,10 +101,10 @@ class Store(Protocol):
     def release(self, leases: Sequence[Lease]) -> None:
         """Let others take these floors at once."""
 
-    def keep(self, appends: Sequence[Append]) -> list[Kept]:
+    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
         """Keep what several floors decided; what cannot be kept leaves no trace.
 
-        `StoreLost` where the store is the trouble; `PartlyKept` where some were kept and others
+        `StoreLost` where the store is the trouble; `PartialCommit` where some were kept and others
         raised; at any other error none was.
         """
 

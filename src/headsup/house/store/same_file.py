@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
-from headsup.house.integrity.private_file import make_own
+from headsup.house.integrity.private_file import create_private_file
 
 
-class SameFile:
+class FileIdentity:
     def __init__(self, path: str) -> None:
         self._path = path
         self._opened: tuple[int, int] | None = None
@@ -19,7 +19,7 @@ class SameFile:
         """Before the first opening only."""
         if self._opened is None:
             # Where a link leads, SQLite makes the file; what it writes beside has the same owner.
-            make_own(Path(os.path.realpath(self._path)))
+            create_private_file(Path(os.path.realpath(self._path)))
         else:
             self.check()
 

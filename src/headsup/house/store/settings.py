@@ -8,8 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from headsup.house.cash.thresholds import USUAL, Large
-from headsup.house.store.projection_tables import Incident, IncidentKind, Notes, write_notes
+from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.house.store.projection_tables import (
+    Incident,
+    IncidentKind,
+    Projection,
+    write_projections,
+)
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
@@ -17,32 +22,39 @@ _LARGE, _PAGES = "large", "display pages"
 _RESTORED, _KNOWN = "restored", "known rounds"
 
 
-def kept_large(connection: Connection) -> Large:
-    value = _kept(connection, _LARGE)
-    return USUAL if value is None else Large(**value)
+def read_reporting_thresholds(connection: Connection) -> ReportingThresholds:
+    value = _read(connection, _LARGE)
+    return DEFAULT_THRESHOLDS if value is None else ReportingThresholds(**value)
 
 
-def put_large(engine: Engine, large: Large, by: str, at: str) -> None:
+def put_reporting_thresholds(engine: Engine, large: ReportingThresholds, by: str, at: str) -> None:
     """With what is told of it: what it was before, and who signed."""
     with engine.begin() as connection:
-        _put(connection, _LARGE, asdict(large), kept_large(connection).changes(large), by, at)
+        _put(
+            connection,
+            _LARGE,
+            asdict(large),
+            read_reporting_thresholds(connection).changes(large),
+            by,
+            at,
+        )
         notify(connection, [(Signal.ATTENDED, "")])
 
 
-def kept_pages(connection: Connection) -> tuple[str, ...]:
+def read_display_pages(connection: Connection) -> tuple[str, ...]:
     """What the house itself says on its displays, in turn (R89)."""
-    return tuple(_kept(connection, _PAGES) or ())
+    return tuple(_read(connection, _PAGES) or ())
 
 
 def put_pages(engine: Engine, pages: Sequence[str], by: str, at: str) -> None:
     with engine.begin() as connection:
-        said = {"act": _PAGES, "was": kept_pages(connection), "now": tuple(pages)}
+        said = {"act": _PAGES, "was": read_display_pages(connection), "now": tuple(pages)}
         _put(connection, _PAGES, list(pages), said, by, at)
 
 
-def kept_restored(connection: Connection) -> str | None:
+def read_restored_at(connection: Connection) -> str | None:
     """When the database was restored, if no server has been opened on it since."""
-    at = _kept(connection, _RESTORED)
+    at = _read(connection, _RESTORED)
     return None if at is None else str(at)
 
 
@@ -58,17 +70,17 @@ def unmark_restored(engine: Engine) -> None:
         connection.execute(delete(SETTINGS).where(SETTINGS.c.name == _RESTORED))
 
 
-def kept_known(connection: Connection) -> dict[str, int]:
+def read_known_rounds(connection: Connection) -> dict[str, int]:
     """By table: the round whose cards may be known since the database was restored."""
-    return dict(_kept(connection, _KNOWN) or {})
+    return dict(_read(connection, _KNOWN) or {})
 
 
-def put_known(engine: Engine, rounds: Mapping[str, int], at: str) -> None:
+def put_known_rounds(engine: Engine, rounds: Mapping[str, int], at: str) -> None:
     with engine.begin() as connection:
         _write(connection, _KNOWN, dict(rounds), "", at)
 
 
-def _kept(connection: Connection, name: str) -> Any:
+def _read(connection: Connection, name: str) -> Any:
     query = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
     value = connection.execute(query).scalar_one_or_none()
     return None if value is None else json.loads(value)
@@ -80,7 +92,7 @@ def _put(
     _write(connection, name, value, by, at)
     told = json.dumps(said, sort_keys=True)
     incident = Incident(IncidentKind.CONFIGURATION, at, by, told)
-    write_notes(connection, [("", Notes(incidents=(incident,)))])
+    write_projections(connection, [("", Projection(incidents=(incident,)))])
 
 
 def _write(connection: Connection, name: str, value: object, by: str, at: str) -> None:

@@ -10,14 +10,14 @@ from contextlib import suppress
 import psycopg
 from sqlalchemy import Connection, Engine, text
 
-from headsup.game.values.str_enum import Word
-from headsup.house.store.engine import SILENCE
+from headsup.game.values.str_enum import TextEnum
+from headsup.house.store.engine import TIMEOUT_ARGUMENTS
 
 _CHANNEL = "headsup"
 _NOTIFY = text("SELECT pg_notify(:channel, signal) FROM unnest(CAST(:signals AS text[])) signal")
 
 
-class Signal(Word):
+class Signal(TextEnum):
     """What there is to look at; what it is about is named with it."""
 
     GREW = "grew"  # the log of a floor
@@ -40,7 +40,7 @@ def notify(connection: Connection, signals: Iterable[tuple[Signal, str]]) -> Non
 async def listen(engine: Engine) -> AsyncIterator[tuple[Signal, str] | None]:
     """None once it listens: what was sent before then is missed. Ends when the connection does."""
     _, named = engine.dialect.create_connect_args(engine.url)
-    arguments = {**named, **SILENCE, "autocommit": True}
+    arguments = {**named, **TIMEOUT_ARGUMENTS, "autocommit": True}
     connection = await psycopg.AsyncConnection.connect(**arguments)
     try:
         await connection.execute(f"LISTEN {_CHANNEL}")

@@ -12,20 +12,20 @@ from headsup.game.record.chain import Head
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SNAPSHOTS
 
-MOST_KEPT = 2  # of one floor's newest
+NEWEST_SNAPSHOTS = 2  # of one floor's newest
 
 
-def keep_snapshot(database: Database, floor: str, head: Head, state: bytes, apart: int = 0) -> None:
+def put_snapshot(database: Database, floor: str, head: Head, state: bytes, apart: int = 0) -> None:
     """Keep a floor's state at the end of so much of its log, and the last before it. The one that
     is older than these goes, unless it is `apart` entries from those that stay."""
     row = {"floor": floor, "length": head.count, "hash": head.hash, "state": state}
     of_floor, length = SNAPSHOTS.c.floor == floor, SNAPSHOTS.c.length
-    newest = select(length).where(of_floor).order_by(length.desc()).limit(MOST_KEPT + 1)
+    newest = select(length).where(of_floor).order_by(length.desc()).limit(NEWEST_SNAPSHOTS + 1)
     with database.engine.begin() as connection:
         connection.execute(delete(SNAPSHOTS).where(of_floor, length >= head.count))
         connection.execute(insert(SNAPSHOTS), row)
         lengths = connection.execute(newest).scalars().all()
-        if len(lengths) <= MOST_KEPT:
+        if len(lengths) <= NEWEST_SNAPSHOTS:
             return
         oldest = lengths[-1]
         before = connection.execute(
@@ -35,7 +35,7 @@ def keep_snapshot(database: Database, floor: str, head: Head, state: bytes, apar
             connection.execute(delete(SNAPSHOTS).where(of_floor, length == oldest))
 
 
-def kept_snapshots(
+def read_snapshots(
     database: Database, floor: str, most: int | None = None
 ) -> Iterator[tuple[Head, bytes]]:
     """The newest first, of those that cover at most so many entries; each is read when it is

@@ -11,7 +11,7 @@ from headsup.house.store.schema import SECRETS
 _BYTES = 32_768
 
 
-def try_to_keep(database: Database, server: str) -> None:
+def probe_write(database: Database, server: str) -> None:
     """Write something and take it back in one commit, which is on the disk when this returns;
     raises what the database says where there is no room, or it only lets one read. Nobody else
     ever sees it."""

@@ -13,7 +13,7 @@ CAPTIONS = {
     "main": "How a round ends, Ante, Odds and Raise together",
 }
 OTHER_CAPTION = "Where the return comes from (in brackets: what it pays)"
-FONT = "system-ui, sans-serif"
+PAGE_FONT = "system-ui, sans-serif"
 
 
 def par_page(printout: Printout, charts: Mapping[str, str]) -> str:
@@ -75,7 +75,7 @@ def _figure(key: str, svg: str) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    head = "".join(f'<th scope="col"{_count(name)}>{escape(name)}</th>' for name in grid.head)
+    head = "".join(f'<th scope="col"{_count_class(name)}>{escape(name)}</th>' for name in grid.head)
     rows = "".join(_row(grid, number) for number in range(len(grid.rows)))
     return (
         f'<h3>{escape(grid.title)}</h3>\n<div class="wide" tabindex="0"><table>\n'
@@ -83,7 +83,7 @@ def _grid(grid: Grid) -> str:
     )
 
 
-def _count(name: str) -> str:
+def _count_class(name: str) -> str:
     """Long counts give way on a phone, where the probability beside them says the same."""
     return ' class="count"' if name in ("Ways", "Deals") else ""
 
@@ -91,7 +91,7 @@ def _count(name: str) -> str:
 def _row(grid: Grid, number: int) -> str:
     name, *cells = map(escape, grid.rows[number])
     kind = ' class="total"' if grid.total and number == len(grid.rows) - 1 else ""
-    tags = [f"<td{_count(name)}>" for name in grid.head[1:]]
+    tags = [f"<td{_count_class(name)}>" for name in grid.head[1:]]
     if grid.bars:
         tags[-1] = f'<td class="bar" style="--share:{grid.bars[number]:.1%}">'
     data = "".join(f"{tag}{cell}</td>" for tag, cell in zip(tags, cells, strict=True))

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from headsup.analysis.par.par_sheet import ParSheet
     from headsup.report.words.printout import Printout
 
-HEAD = (
+PAR_COLUMNS = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
     "ways", "probability_exact", "probability", "net",
 )  # fmt: skip
-AS_IF = "as if never folded"  # in place of a decision: folds forfeit it, and are left out
+NEVER_FOLDED = "as if never folded"  # in place of a decision: folds forfeit it, and are left out
 
 
 def par_files(
@@ -22,20 +22,19 @@ def par_files(
 ) -> dict[Path, bytes]:
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
-        from headsup.report.files.html import FONT, par_page
+        from headsup.report.files.html import PAGE_FONT, par_page
         from headsup.report.plots.par_sheet import PAGE_COLOURS, par_charts
 
-        charts = par_charts(sheet, PAGE_COLOURS, FONT)
+        charts = par_charts(sheet, PAGE_COLOURS, PAGE_FONT)
         contents[wanted["html"]] = par_page(printout, charts).encode()
     if "pdf" in wanted:
-        from headsup.report.files.pdf import FONT as PAPER_FONT
-        from headsup.report.files.pdf import par_pdf
+        from headsup.report.files.pdf import PAPER_FONT, par_pdf
         from headsup.report.plots.par_sheet import PAPER_COLOURS, par_charts
 
         charts = par_charts(sheet, PAPER_COLOURS, PAPER_FONT)
         contents[wanted["pdf"]] = par_pdf(printout, charts)
     if "csv" in wanted:
-        contents[wanted["csv"]] = csv_bytes([HEAD, *_main_rows(sheet), *_side_rows(sheet)])
+        contents[wanted["csv"]] = csv_bytes([PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)])
     return contents
 
 
@@ -48,7 +47,7 @@ def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
 def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     from fractions import Fraction
 
-    from headsup.analysis.par.exact_numbers import decimal
+    from headsup.analysis.par.exact_numbers import decimal_text
     from headsup.game.values.hands import Category
 
     tables = sheet.rules.paytables
@@ -62,25 +61,25 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
             (
                 *("main", paytable, decision, Category(one.category).key, result),
                 *(str(one.dealer_qualifies).lower(), "", "", one.deals),
-                *(share, decimal(share, 16), one.net),
+                *(share, decimal_text(share, 16), one.net),
             )
         )
     return rows
 
 
 def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
-    from headsup.analysis.par.exact_numbers import decimal
+    from headsup.analysis.par.exact_numbers import decimal_text
     from headsup.report.json.par_sheet import pay_text
 
     return [
         (
-            *(side.wager.value, side.paytable, AS_IF if side.as_if_never_folded else ""),
+            *(side.wager.value, side.paytable, NEVER_FOLDED if side.as_if_never_folded else ""),
             *(row.outcome, "", "", pay_text(row.pay)),
             *(
                 side.basis.value,
                 row.ways,
                 row.probability,
-                decimal(row.probability, 16),
+                decimal_text(row.probability, 16),
                 row.net,
             ),
         )

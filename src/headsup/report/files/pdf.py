@@ -8,42 +8,45 @@ from textwrap import shorten
 from typing import Any
 
 from headsup.report.files.html import CAPTIONS, OTHER_CAPTION
-from headsup.report.plots.par_sheet import library
+from headsup.report.plots.par_sheet import import_extra
 from headsup.report.words.printout import Printout, Section
 
-FONT = "Libertinus Serif"  # typst carries it
-_WORD, _FOOTER = 24, 90  # characters of a word that is left whole, and of the foot of a page
+PAPER_FONT = "Libertinus Serif"  # typst carries it
+_MAX_WORD_LENGTH, _MAX_FOOTER_LENGTH = (
+    24,
+    90,
+)  # characters of a word that is left whole, and of the foot of a page
 
 
 def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
     template = resources.files(__package__).joinpath("par.typ").read_bytes()
     content = {
         "title": printout.title,
-        "footer": shorten(printout.title, _FOOTER, placeholder="…"),
+        "footer": shorten(printout.title, _MAX_FOOTER_LENGTH, placeholder="…"),
         "about": printout.about,
         "identity": printout.identity,
         "notes": printout.notes,
         "figures": [(section.title, section.edge) for section in printout.sections if section.edge],
         "sections": [_section(section, charts) for section in printout.sections],
     }
-    pdf: bytes = library("typst").compile(
+    pdf: bytes = import_extra("typst").compile(
         template,
         format="pdf",
         ignore_system_fonts=True,
-        sys_inputs={"printout": json.dumps(_breakable(content))},
+        sys_inputs={"printout": json.dumps(_allow_breaks(content))},
         timestamp=0,
     )
     return pdf
 
 
-def _breakable(content: Any) -> Any:
+def _allow_breaks(content: Any) -> Any:
     """Words so long that no line could hold them may be broken; pictures stay as they are."""
     if isinstance(content, str) and not content.startswith("<svg"):
-        return sub(rf"(\S{{{_WORD}}})(?=\S)", "\\1\u200b", content)
+        return sub(rf"(\S{{{_MAX_WORD_LENGTH}}})(?=\S)", "\\1\u200b", content)
     if isinstance(content, dict):
-        return {key: _breakable(value) for key, value in content.items()}
+        return {key: _allow_breaks(value) for key, value in content.items()}
     if isinstance(content, list | tuple):
-        return [_breakable(value) for value in content]
+        return [_allow_breaks(value) for value in content]
     return content
 
 

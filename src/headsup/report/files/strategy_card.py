@@ -5,9 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from headsup.analysis.strategies.written_strategy import PASSES, RAISE, RAISE_LEAST, WrittenStrategy
-from headsup.report.plots.par_sheet import library
-from headsup.report.plots.svg import FONT, SCHEMES
+from headsup.analysis.strategies.written_strategy import (
+    PASSIVE_ACTIONS,
+    RAISE,
+    RAISE_LEAST,
+    WrittenStrategy,
+)
+from headsup.report.plots.par_sheet import import_extra
+from headsup.report.plots.svg import COLOUR_CSS, PLOT_FONT
 
 HEADINGS = {"pocket": "Before the flop", "flop": "On the flop", "river": "At the river"}
 # Typst: a card of 105 × 74 mm, its content handed in as JSON.
@@ -36,7 +41,7 @@ class StreetCard:
     choices: tuple[tuple[str, tuple[str, ...]], ...]  # what to do, and with what
 
 
-def card_lines(
+def street_cards(
     written: WrittenStrategy, multiples: Mapping[str, Sequence[int]]
 ) -> tuple[StreetCard, ...]:
     """Each street's choices in the words of the game."""
@@ -45,7 +50,7 @@ def card_lines(
         words = {
             RAISE: f"Raise {max(multiples[street])}×",
             RAISE_LEAST: f"Raise {min(multiples[street])}×",
-            PASSES[street]: PASSES[street].capitalize(),
+            PASSIVE_ACTIONS[street]: PASSIVE_ACTIONS[street].capitalize(),
         }
         choices = [(words[choice], lines) for choice, lines in rules.lines.items() if lines]
         if rules.otherwise is not None:
@@ -68,7 +73,7 @@ def card_page(written: WrittenStrategy, about: str, cards: Sequence[StreetCard])
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{escape(written.name)}</title>\n<style>\n'
-        f"{SCHEMES}\nbody {{ font: 16px/1.45 {FONT}; color: var(--ink);"
+        f"{COLOUR_CSS}\nbody {{ font: 16px/1.45 {PLOT_FONT}; color: var(--ink);"
         " background: var(--ground); }\n"
         "main { max-width: 27rem; margin: 2rem auto; padding: 1.25rem 1.5rem;\n"
         "  background: var(--paper); border-radius: 12px; border: 1px solid var(--grid); }\n"
@@ -95,7 +100,7 @@ def card_pdf(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) 
             for card in cards
         ],
     }
-    pdf: bytes = library("typst").compile(
+    pdf: bytes = import_extra("typst").compile(
         TYPST.encode(),
         format="pdf",
         ignore_system_fonts=True,

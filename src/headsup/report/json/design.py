@@ -7,7 +7,7 @@ from headsup.analysis.design.meters import MeterPlan
 from headsup.analysis.design.paytables import DesignedTable
 from headsup.analysis.design.rows import printed_pay, row_text
 from headsup.analysis.design.search import Goal
-from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
 from headsup.report.json.main_game import rules_json
 
 
@@ -41,11 +41,14 @@ def design_json(answer: DesignAnswer) -> dict[str, Any]:
 
 
 def _goal_json(goal: Goal) -> dict[str, Any]:
-    target: dict[str, Any] = {"house_edge": exact(goal.house_edge), "within": exact(goal.within)}
+    target: dict[str, Any] = {
+        "house_edge": exact_json(goal.house_edge),
+        "within": exact_json(goal.within),
+    }
     if goal.hit_frequency is not None:
-        target["hit_frequency"] = exact(goal.hit_frequency)
+        target["hit_frequency"] = exact_json(goal.hit_frequency)
     if goal.deviation is not None:
-        target["standard_deviation"] = decimal(goal.deviation, 6)
+        target["standard_deviation"] = decimal_text(goal.deviation, 6)
     return target
 
 
@@ -54,9 +57,9 @@ def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
         "merit": None if table.merit is None else table.merit.value,
         "merits": [merit.value for merit in table.merits],
         "pays": {row_text(what, name): printed_pay(pay) for name, pay in table.pays.items()},
-        "house_edge": exact(table.house_edge),
-        "hit_frequency": exact(table.hit_frequency),
-        "standard_deviation": root(table.variance),
+        "house_edge": exact_json(table.house_edge),
+        "hit_frequency": exact_json(table.hit_frequency),
+        "standard_deviation": root_text(table.variance),
         "change": f"{table.change:.6f}",
         "meets": table.meets,
     }
@@ -65,11 +68,11 @@ def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
 def _meter_json(plan: MeterPlan) -> dict[str, Any]:
     hits = plan.wagers_per_full_award
     return {
-        "seed": decimal(plan.seed, 2),
-        "contribution": decimal(plan.contribution, 6),
-        "house_edge": exact(plan.house_edge),
-        "fixed_return": exact(plan.fixed_return),
-        "average_meter": decimal(plan.average_meter, 2),
-        "break_even_meter": decimal(plan.break_even_meter, 2),
-        "wagers_per_full_award": None if hits is None else decimal(hits, 1),
+        "seed": decimal_text(plan.seed, 2),
+        "contribution": decimal_text(plan.contribution, 6),
+        "house_edge": exact_json(plan.house_edge),
+        "fixed_return": exact_json(plan.fixed_return),
+        "average_meter": decimal_text(plan.average_meter, 2),
+        "break_even_meter": decimal_text(plan.break_even_meter, 2),
+        "wagers_per_full_award": None if hits is None else decimal_text(hits, 1),
     }

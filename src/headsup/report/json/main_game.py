@@ -3,7 +3,7 @@
 from typing import Any
 
 from headsup.analysis.advice.lessons import KindOfHand, Lessons
-from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.solver.solution import Pocket, RoundResult, Solution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.hands import Category
@@ -17,14 +17,16 @@ def main_json(
     """`learnt` are the flop and river rules beside the pocket chart; `--no-cache` has none."""
     return {
         **rules_json(rules),
-        "house_edge": exact(solution.house_edge),
+        "house_edge": exact_json(solution.house_edge),
         "favours_player": solution.house_edge < 0,
-        "element_of_risk": exact(solution.element_of_risk),
-        "average_wager": exact(solution.average_wager),
-        "standard_deviation": root(solution.variance),
-        "variance": exact(solution.variance),
-        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
-        "exact_frequencies": {key: exact(value) for key, value in solution.frequencies.items()},
+        "element_of_risk": exact_json(solution.element_of_risk),
+        "average_wager": exact_json(solution.average_wager),
+        "standard_deviation": root_text(solution.variance),
+        "variance": exact_json(solution.variance),
+        "frequencies": {key: decimal_text(value) for key, value in solution.frequencies.items()},
+        "exact_frequencies": {
+            key: exact_json(value) for key, value in solution.frequencies.items()
+        },
         "pocket": {name: _pocket_json(pocket) for name, pocket in solution.pocket.items()},
         **({} if learnt is None else {"lessons": lessons_json(learnt)}),
         "outcomes": [_outcome_json(one) for one in solution.results],
@@ -38,9 +40,9 @@ def lessons_json(learnt: Lessons) -> dict[str, Any]:
         "short_card": {
             "strategy": card.strategy,
             **card.words,
-            "house_edge": exact(card.house_edge),
-            "cost": exact(card.cost),
-            "streets": {street: exact(cost) for street, cost in card.streets.items()},
+            "house_edge": exact_json(card.house_edge),
+            "cost": exact_json(card.cost),
+            "streets": {street: exact_json(cost) for street, cost in card.streets.items()},
         },
         "flop": [_kind_json(one) for one in learnt.flop],
         "river": [_kind_json(one) for one in learnt.river],
@@ -48,7 +50,11 @@ def lessons_json(learnt: Lessons) -> dict[str, Any]:
 
 
 def _kind_json(one: KindOfHand) -> dict[str, Any]:
-    return {"hand": one.name, "frequency": exact(one.frequency), "raises": exact(one.raised)}
+    return {
+        "hand": one.name,
+        "frequency": exact_json(one.frequency),
+        "raises": exact_json(one.raised),
+    }
 
 
 def rules_json(rules: TableRules) -> dict[str, Any]:
@@ -76,10 +82,10 @@ def _outcome_json(one: RoundResult) -> dict[str, Any]:
 def _pocket_json(pocket: Pocket) -> dict[str, Any]:
     multiple = max(pocket.raises, key=lambda multiple: pocket.raises[multiple])
     return {
-        "raise": decimal(pocket.raises[multiple]),
+        "raise": decimal_text(pocket.raises[multiple]),
         "multiple": multiple,
-        "check": decimal(pocket.check),
+        "check": decimal_text(pocket.check),
         "best": "raise" if pocket.best else "check",
-        "exact_check": exact(pocket.check),
-        "raises": {str(times): exact(value) for times, value in pocket.raises.items()},
+        "exact_check": exact_json(pocket.check),
+        "raises": {str(times): exact_json(value) for times, value in pocket.raises.items()},
     }

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.advice.lessons import Lessons
-from headsup.analysis.joint.combined_bets import BAND, ROUNDS, Together
+from headsup.analysis.joint.combined_bets import BAND_DEVIATIONS, BAND_ROUNDS, CombinedBets
 from headsup.analysis.joint.rounds import odds_rows, return_table, wager_edges
-from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.par.par_sheet import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.rulebook.table_rules import TableRules
@@ -61,16 +61,16 @@ def _main_tables(sheet: ParSheet) -> dict[str, Any]:
     """The return table, the edge by wager, and every way in which the Odds ends."""
     rules, solution = sheet.rules, sheet.solution
     return {
-        "return_to_player": exact(1 - solution.element_of_risk),
+        "return_to_player": exact_json(1 - solution.element_of_risk),
         "edge_by_wager": {
-            wager.value: exact(edge) for wager, edge in wager_edges(rules, solution).items()
+            wager.value: exact_json(edge) for wager, edge in wager_edges(rules, solution).items()
         },
         "returns": [
             {
                 "net": str(row.net),
                 "deals": row.deals,
-                "probability": exact(row.probability),
-                "contribution": exact(row.contribution),
+                "probability": exact_json(row.probability),
+                "contribution": exact_json(row.contribution),
             }
             for row in return_table(solution)
         ],
@@ -79,8 +79,8 @@ def _main_tables(sheet: ParSheet) -> dict[str, Any]:
                 "label": row.label,
                 "pays": row.pays,
                 "deals": row.deals,
-                "probability": exact(row.probability),
-                "contribution": exact(row.contribution),
+                "probability": exact_json(row.probability),
+                "contribution": exact_json(row.contribution),
             }
             for row in odds_rows(rules, solution)
         ],
@@ -91,12 +91,12 @@ def side_json(side: SideSheet) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "paytable": side.paytable,
         "basis": side.basis.value,
-        "house_edge": exact(side.house_edge),
-        "return_to_player": exact(1 - side.house_edge),
+        "house_edge": exact_json(side.house_edge),
+        "return_to_player": exact_json(1 - side.house_edge),
         "favours_player": side.house_edge < 0,
-        "hit_frequency": exact(side.hit_frequency),
-        "standard_deviation": root(side.variance),
-        "variance": exact(side.variance),
+        "hit_frequency": exact_json(side.hit_frequency),
+        "standard_deviation": root_text(side.variance),
+        "variance": exact_json(side.variance),
         "ways": side.ways,
         "outcomes": {row.outcome: _outcome(row) for row in side.outcomes},
     }
@@ -110,9 +110,9 @@ def _outcome(row: SideOutcome) -> dict[str, Any]:
     return {
         "label": row.label,
         "ways": row.ways,
-        "probability": exact(row.probability),
+        "probability": exact_json(row.probability),
         "pays": pay_text(row.pay),
-        "net": exact(row.net),
+        "net": exact_json(row.net),
     }
 
 
@@ -126,10 +126,12 @@ def pay_text(pay: Pay) -> str:
 def pool_json(pool: PoolReturn) -> dict[str, Any]:
     even = pool.break_even_meter
     return {
-        "meter": decimal(pool.meter, 2),
-        "fixed_return": exact(pool.fixed_return),
-        "meter_coefficient": exact(pool.meter_coefficient),
-        "break_even_meter": None if even is None else {**exact(even), "decimal": decimal(even, 2)},
+        "meter": decimal_text(pool.meter, 2),
+        "fixed_return": exact_json(pool.fixed_return),
+        "meter_coefficient": exact_json(pool.meter_coefficient),
+        "break_even_meter": None
+        if even is None
+        else {**exact_json(even), "decimal": decimal_text(even, 2)},
     }
 
 
@@ -143,11 +145,11 @@ def _after_fold(side: SideSheet) -> dict[str, Any]:
 
 def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
     return {
-        "stake_per_ante": exact(forfeit.stake),
-        "main_house_edge": exact(forfeit.main_edge),
-        "combined_house_edge": exact(forfeit.combined_edge),
-        "fold_frequency": exact(forfeit.fold_frequency),
-        "average_wager": exact(forfeit.average_wager),
+        "stake_per_ante": exact_json(forfeit.stake),
+        "main_house_edge": exact_json(forfeit.main_edge),
+        "combined_house_edge": exact_json(forfeit.combined_edge),
+        "fold_frequency": exact_json(forfeit.fold_frequency),
+        "average_wager": exact_json(forfeit.average_wager),
     }
 
 
@@ -161,21 +163,21 @@ def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
         "wagers": {
             hold.wager.value: {
                 "stake": format_cents(hold.stake),
-                "wagered": exact(hold.wagered / 100),
-                "house_wins": exact(hold.win / 100),
+                "wagered": exact_json(hold.wagered / 100),
+                "house_wins": exact_json(hold.win / 100),
                 "bound": _bound(hold.at_least),
             }
             for hold in holds
         },
-        "wagered": exact(wagered / 100),
-        "house_wins": exact(win / 100),
+        "wagered": exact_json(wagered / 100),
+        "house_wins": exact_json(win / 100),
         "bound": _bound(at_least),
-        "of_all_wagered": None if at_least else exact(win / wagered),
-        "together": _together(sheet.together),
+        "of_all_wagered": None if at_least else exact_json(win / wagered),
+        "together": _combined_json(sheet.together),
     }
 
 
-def _together(joint: Together | None) -> dict[str, Any] | None:
+def _combined_json(joint: CombinedBets | None) -> dict[str, Any] | None:
     """The bets of a round as one, in dollars; None where they are not solved so."""
     if joint is None:
         return None
@@ -186,25 +188,25 @@ def _together(joint: Together | None) -> dict[str, Any] | None:
         "covariances": [
             {
                 "wagers": [pair.first.value, pair.second.value],
-                "per_unit": exact(pair.covariance),
+                "per_unit": exact_json(pair.covariance),
                 "exact": pair.exact,
             }
             for pair in joint.pairs
         ],
-        "after": [_after(joint, rounds) for rounds in ROUNDS],
+        "after": [_after_rounds_json(joint, rounds) for rounds in BAND_ROUNDS],
         "bands_exact": False,  # by a normal distribution, however exact its mean and deviation
     }
 
 
-def _after(joint: Together, rounds: int) -> dict[str, Any]:
+def _after_rounds_json(joint: CombinedBets, rounds: int) -> dict[str, Any]:
     """Nine times in ten the house's win is within the band, were it normally distributed."""
-    low, high = joint.band(rounds, BAND)
-    wins = decimal(joint.mean * rounds / 100, 2)
+    low, high = joint.band(rounds, BAND_DEVIATIONS)
+    wins = decimal_text(joint.mean * rounds / 100, 2)
     return {"rounds": rounds, "house_wins": wins, "band": [_dollars(low), _dollars(high)]}
 
 
 def _dollars(cents: Decimal) -> str:
-    return decimal(Fraction(cents) / 100, 2)
+    return decimal_text(Fraction(cents) / 100, 2)
 
 
 def _bound(at_least: bool) -> str:

@@ -3,42 +3,44 @@
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import decimal, exact, root
-from headsup.analysis.session.report import Sitting
-from headsup.analysis.session.ruin import Unfollowed
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
+from headsup.analysis.session.report import SessionReport
+from headsup.analysis.session.ruin import UnknownRuin
 from headsup.report.json.main_game import rules_json
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-def in_dollars(cents: Fraction | int, places: int = 10) -> str:
-    return decimal(Fraction(cents) / 100, places)
+def cents_to_dollars(cents: Fraction | int, places: int = 10) -> str:
+    return decimal_text(Fraction(cents) / 100, places)
 
 
-def sitting_json(sitting: Sitting) -> dict[str, Any]:
+def session_json(sitting: SessionReport) -> dict[str, Any]:
     one, totals, hold = sitting.one, sitting.totals, sitting.hold
     answer = {
         **rules_json(sitting.rules),
         "rounds": totals.rounds,
         "strategy": sitting.strategy,
         "play": sitting.play,
-        "stakes": {wager.value: in_dollars(cents, 2) for wager, cents in sitting.stakes.items()},
-        "mean": in_dollars(one.mean * totals.rounds),
-        "standard_deviation": root(one.variance * totals.rounds / 10_000),
+        "stakes": {
+            wager.value: cents_to_dollars(cents, 2) for wager, cents in sitting.stakes.items()
+        },
+        "mean": cents_to_dollars(one.mean * totals.rounds),
+        "standard_deviation": root_text(one.variance * totals.rounds / 10_000),
         "ahead": f"{totals.ahead:.10f}",
         "even": f"{totals.even:.10f}",
         "behind": f"{1 - totals.ahead - totals.even:.10f}",
-        "quantiles": {f"{q}": in_dollars(totals.quantile(q), 2) for q in QUANTILES},
+        "quantiles": {f"{q}": cents_to_dollars(totals.quantile(q), 2) for q in QUANTILES},
         "exact": sitting.exact,
         "error_bound": f"{totals.error:.1e}" if sitting.exact else None,
         "per_round": {
-            "mean": exact(one.mean / 100),
-            "standard_deviation": root(one.variance / 10_000),
-            "staked": exact(one.staked / 100),
+            "mean": exact_json(one.mean / 100),
+            "standard_deviation": root_text(one.variance / 10_000),
+            "staked": exact_json(one.staked / 100),
         },
-        "hourly": {"pace": sitting.pace, "mean": in_dollars(one.mean * sitting.pace)},
+        "hourly": {"pace": sitting.pace, "mean": cents_to_dollars(one.mean * sitting.pace)},
         "hold": {
-            "theoretical": exact(hold.theoretical),
+            "theoretical": exact_json(hold.theoretical),
             "bands": {
                 level: [f"{share:.6f}" for share in band] for level, band in hold.bands.items()
             },
@@ -51,9 +53,9 @@ def sitting_json(sitting: Sitting) -> dict[str, Any]:
         answer["ruin"] = f"{sitting.fortune.ruin:.10f}"
         answer["target"] = f"{sitting.fortune.target:.10f}"
         answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
-        answer["needed"] = in_dollars(sitting.needed, 2)
+        answer["needed"] = cents_to_dollars(sitting.needed, 2)
     final = sitting.final
-    if isinstance(final, Unfollowed):
+    if isinstance(final, UnknownRuin):
         answer["forever"], answer["forever_unknown"] = None, final.reason
     elif final is not None:
         answer["forever"] = {

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import decimal
+from headsup.analysis.par.exact_numbers import decimal_text
 from headsup.analysis.simulation.meter_path import MeterHistory
-from headsup.analysis.simulation.results import Simulated, SimulatedSessions, Simulation
+from headsup.analysis.simulation.results import SimulatedSessions, Simulation, WagerEstimate
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -41,29 +41,29 @@ def simulation_json(
         "table": {
             "wagered": format_cents(found.wagered),
             "won": format_cents(found.won),
-            "on_meter": None if found.meter is None else format_micros(on_meter(found.meter)),
+            "on_meter": None if found.meter is None else format_micros(meter_growth(found.meter)),
             "hold": f"{-found.everything.mean:.10f}",
             "exact": None
             if found.everything.exact is None
-            else decimal(-found.everything.exact),
+            else decimal_text(-found.everything.exact),
         },
         "seat_correlation": None if correlation is None else f"{correlation:.6f}",
         "seat_correlations": [[f"{one:.6f}" for one in row] for row in found.seat_correlations],
         "sessions": {name: _sessions(one) for name, one in found.sessions},
         "table_sessions": None if found.table_sessions is None else _sessions(found.table_sessions),
         "meter": None if found.meter is None else _meter(found.meter),
-        "left_out": left_out(rules, bets),
+        "left_out": omitted_wagers(rules, bets),
     }  # fmt: skip
 
 
-def _mean(one: Simulated) -> dict[str, str | None]:
+def _mean(one: WagerEstimate) -> dict[str, str | None]:
     low, high = one.interval
     return {
         "mean": f"{one.mean:.10f}",
         "standard_error": f"{one.standard_error:.10f}",
         "low": f"{low:.10f}",
         "high": f"{high:.10f}",
-        "exact": None if one.exact is None else decimal(one.exact),
+        "exact": None if one.exact is None else decimal_text(one.exact),
         "z": None if one.z is None else f"{one.z:.4f}",
     }
 
@@ -98,17 +98,17 @@ def _meter(history: MeterHistory) -> dict[str, Any]:
         "awarded": format_micros(history.awarded),
         "jackpots": len(history.gaps),
         "shares": history.shares,
-        "rounds_between": {key: str(n) for key, n in spread(history.gaps).items()},
-        "at_hit": {key: format_micros(m) for key, m in spread(history.at_hit).items()},
+        "rounds_between": {key: str(n) for key, n in summarize(history.gaps).items()},
+        "at_hit": {key: format_micros(m) for key, m in summarize(history.at_hit).items()},
     }
 
 
-def on_meter(history: MeterHistory) -> Micros:
+def meter_growth(history: MeterHistory) -> Micros:
     """By how much more stands on the meter: of what the house won, this is the players'."""
     return history.now - history.start
 
 
-def spread(values: Sequence[int]) -> dict[str, int]:
+def summarize(values: Sequence[int]) -> dict[str, int]:
     """How numbers are spread: the least, quartiles, the greatest and the mean, in whole numbers."""
     if not values:
         return {}
@@ -121,7 +121,7 @@ def spread(values: Sequence[int]) -> dict[str, int]:
     }
 
 
-def rounded(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
+def has_rounded_pays(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
     """Whether a pay on these stakes does not come to whole chips, and is rounded (R18)."""
     for key, table in rules.paytables.items():
         stake = bets.get(Wager.ANTE if key in ("odds", "bad_beat") else Wager(key), 0)
@@ -131,7 +131,7 @@ def rounded(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
     return False
 
 
-def left_out(rules: TableRules, bets: Mapping[Wager, Cents]) -> list[str]:
+def omitted_wagers(rules: TableRules, bets: Mapping[Wager, Cents]) -> list[str]:
     """What the table has and neither this run nor its exact values take in."""
     idle = [w for w in SIDE_WAGERS if rules.offers(w) and w not in bets]
     return [f"{rules.book.label(wager)}, on which nobody bets" for wager in idle]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import decimal, exact, root
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.strategies.evaluation import Evaluation
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.report.files.strategy_card import card_toml
@@ -15,19 +15,19 @@ def evaluation_json(rules: TableRules, found: Evaluation) -> dict[str, Any]:
         **rules_json(rules),
         "strategy": found.written.name,
         "lines": found.written.size,
-        "house_edge": exact(found.house_edge),
-        "cost": exact(found.cost),
-        "best": exact(found.best_edge),
-        "streets": {street: exact(cost) for street, cost in found.streets.items()},
-        "standard_deviation": root(solution.variance),
-        "frequencies": {key: decimal(value) for key, value in solution.frequencies.items()},
+        "house_edge": exact_json(found.house_edge),
+        "cost": exact_json(found.cost),
+        "best": exact_json(found.best_edge),
+        "streets": {street: exact_json(cost) for street, cost in found.streets.items()},
+        "standard_deviation": root_text(solution.variance),
+        "frequencies": {key: decimal_text(value) for key, value in solution.frequencies.items()},
         "departures": [
             {
                 "street": one.street,
                 "what": one.what,
                 "taken": one.taken,
                 "better": one.better,
-                "cost": exact(one.cost),
+                "cost": exact_json(one.cost),
             }
             for one in found.departures
         ],

@@ -5,23 +5,31 @@ from collections.abc import Sequence
 import numpy as np
 
 from headsup.analysis.design.pay_values import Doubles
-from headsup.analysis.design.paytables import NEAR, DesignFound
-from headsup.analysis.design.search import front
-from headsup.report.plots.svg import TOP, Plot, curve, dot, line, name, plain
+from headsup.analysis.design.paytables import NEAR_TOLERANCES, DesignResult
+from headsup.analysis.design.search import pareto_front
+from headsup.report.plots.svg import (
+    TOP_MARGIN,
+    Plot,
+    svg_curve,
+    svg_dot,
+    svg_label,
+    svg_line,
+    tick_formatter,
+)
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TABLE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 HEIGHT = 400
-APART = 13.0  # between the words of points that lie on each other
+MIN_LABEL_GAP = 13.0  # between the words of points that lie on each other
 
 
-def front_plot(found: DesignFound) -> str:
+def front_plot(found: DesignResult) -> str:
     """The Pareto front: no table below it is both nearer to the target and less changed."""
     cloud = found.cloud
     points = [(table.change, table.miss) for table in found.found]
-    near = cloud.misses <= max(NEAR, 2 * found.found[0].miss)
+    near = cloud.misses <= max(NEAR_TOLERANCES, 2 * found.found[0].miss)
     xs = np.array([*cloud.change[near], *(x for x, _ in points)])
     ys = np.array([*cloud.misses[near], *(y for _, y in points)])
-    best = front(ys, xs)
+    best = pareto_front(ys, xs)
     return _picture(
         "How near the target, and how much changed",
         ("Change from the present pays", "Miss, in times what is allowed"),
@@ -32,7 +40,7 @@ def front_plot(found: DesignFound) -> str:
     )
 
 
-def spread_plot(found: DesignFound) -> str:
+def spread_plot(found: DesignResult) -> str:
     """House edge and standard deviation of the tables near the target."""
     cloud = found.cloud
     tables = [*found.found, found.present]
@@ -59,25 +67,27 @@ def _picture(
     upright: float | None = None,
     last: str = "",
 ) -> str:
-    xs, ys = _range(cloud[0]), _range(cloud[1])
+    xs, ys = _padded_range(cloud[0]), _padded_range(cloud[1])
     plot = Plot(title, xs, ys, axes, height=HEIGHT)
     across, up = plot.across, plot.up
-    parts = [*plot.marks_up(plain(ys)), *plot.marks_across(plain(xs), lines=True)]
+    parts = [*plot.marks_up(tick_formatter(ys)), *plot.marks_across(tick_formatter(xs), lines=True)]
     parts += [
-        dot(across(x), up(y), 1.8, "cloud", 0.55)
+        svg_dot(across(x), up(y), 1.8, "cloud", 0.55)
         for x, y in zip(cloud[0].tolist(), cloud[1].tolist(), strict=True)
     ]
     if line_through:
-        parts.append(curve([(across(x), up(y)) for x, y in line_through], "gain", 1.5))
+        parts.append(svg_curve([(across(x), up(y)) for x, y in line_through], "gain", 1.5))
     if level is not None:
         at = up(level[0])
-        parts.append(line(plot.left, at, plot.end, at, "ink", dashed=True))
-        parts.append(name(plot.end - 4, at - 5, level[1], "end", "ink"))
+        parts.append(svg_line(plot.left, at, plot.end, at, "ink", dashed=True))
+        parts.append(svg_label(plot.end - 4, at - 5, level[1], "end", "ink"))
     if upright is not None:
-        parts.append(line(across(upright), TOP, across(upright), plot.base, "ink", dashed=True))
+        parts.append(
+            svg_line(across(upright), TOP_MARGIN, across(upright), plot.base, "ink", dashed=True)
+        )
     places = [(across(x), up(y)) for x, y in points]
     parts += [
-        dot(*place, 5, "loss" if last and number == len(points) - 1 else "gain")
+        svg_dot(*place, 5, "loss" if last and number == len(points) - 1 else "gain")
         for number, place in enumerate(places)
     ]
     return plot.drawn([*parts, *_names(places, last)])
@@ -92,16 +102,19 @@ def _names(places: Sequence[tuple[float, float]], last: str) -> list[str]:
         x, y = places[number]
         y += 4
         if last and number == len(places) - 1:
-            named.append(name(x - 9, y, last, "end", "loss"))
+            named.append(svg_label(x - 9, y, last, "end", "loss"))
             continue
-        while any(abs(x - there) < APART and abs(y - height) < APART for there, height in written):
+        while any(
+            abs(x - there) < MIN_LABEL_GAP and abs(y - height) < MIN_LABEL_GAP
+            for there, height in written
+        ):
             y -= 1
         written.append((x, y))
-        named.append(name(x + 9, y, LETTERS[number % 26], "start", "gain"))
+        named.append(svg_label(x + 9, y, TABLE_LETTERS[number % 26], "start", "gain"))
     return named
 
 
-def _range(values: Doubles) -> tuple[float, float]:
+def _padded_range(values: Doubles) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     room = (high - low) * 0.04 or 1.0
     return low - room, high + room

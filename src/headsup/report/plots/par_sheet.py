@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
-from headsup.analysis.joint.rounds import nets
+from headsup.analysis.joint.rounds import net_distribution
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
 from headsup.analysis.solver.solution import chart_names
 from headsup.game.refusal import Code, Refused
@@ -28,7 +28,7 @@ _WIDTH, _LABEL = 620, 260  # pixels; a longer label ends in …
 _LAST_NET = 8  # results above this many Antes are rare and stand together
 
 
-def library(name: str) -> Any:
+def import_extra(name: str) -> Any:
     """A library of the `reports` extra, which an installation may do without."""
     try:
         return import_module(name)
@@ -44,12 +44,12 @@ def par_charts(sheet: ParSheet, colours: Mapping[str, str], font: str) -> dict[s
 
 
 def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
-    spec = _styled(chart, font).to_dict()
-    svg: str = library("vl_convert").vegalite_to_svg(spec, allowed_base_urls=[])
-    return _coloured(svg, colours)
+    spec = _apply_style(chart, font).to_dict()
+    svg: str = import_extra("vl_convert").vegalite_to_svg(spec, allowed_base_urls=[])
+    return _fill_colours(svg, colours)
 
 
-def _coloured(svg: str, colours: Mapping[str, str]) -> str:
+def _fill_colours(svg: str, colours: Mapping[str, str]) -> str:
     """Colours filled in where they are attributes; a label that reads like one stays a label.
 
     A chart is one picture with one label, which its place in the page gives it.
@@ -65,7 +65,7 @@ def _coloured(svg: str, colours: Mapping[str, str]) -> str:
     return ElementTree.tostring(picture, encoding="unicode")
 
 
-def _styled(chart: Any, font: str) -> Any:
+def _apply_style(chart: Any, font: str) -> Any:
     axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": LINE}
     axis |= {"domainColor": LINE, "tickColor": LINE, "labelFontSize": 12, "titleFontSize": 12}
     axis |= {"titleFontWeight": "normal", "labelLimit": _LABEL}
@@ -80,7 +80,7 @@ def _styled(chart: Any, font: str) -> Any:
 
 def pocket_heat_map(sheet: ParSheet) -> Any:
     """What raising gains over checking, for each of the 169 hands, in Antes."""
-    alt = library("altair")
+    alt = import_extra("altair")
     cells = _pocket_cells(sheet)
     ranks = list(RANKS[::-1])
     base = alt.Chart(alt.Data(values=cells)).encode(
@@ -129,9 +129,9 @@ def _gain(gain: float) -> str:
 
 def result_bars(sheet: ParSheet) -> Any:
     """How often a round ends with each result, in Antes."""
-    alt = library("altair")
+    alt = import_extra("altair")
     rows: dict[str, dict[str, Any]] = {}
-    for net, probability in nets(sheet.solution).items():
+    for net, probability in net_distribution(sheet.solution).items():
         label = f"{_LAST_NET}+" if net >= _LAST_NET else f"{float(net):+g}".replace("-", "−")
         label = "0" if net == 0 else label
         row = rows.setdefault(label, {"label": label, "share": 0.0, "sign": _sign(net)})
@@ -158,7 +158,7 @@ def _sign_colour(alt: Any) -> Any:
 
 def return_bars(side: SideSheet) -> Any:
     """What each outcome gives back of the stake."""
-    alt = library("altair")
+    alt = import_extra("altair")
     rows: list[dict[str, Any]] = [
         {
             "outcome": row.outcome,

@@ -5,38 +5,43 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import exp
 
-from headsup.analysis.counts.caps import best_play
+from headsup.analysis.counts.caps import best_play_label
 from headsup.analysis.simulation.meter_path import MeterHistory
-from headsup.analysis.simulation.results import NORMAL_95, Simulated, SimulatedSessions, Simulation
+from headsup.analysis.simulation.results import (
+    NORMAL_95,
+    SimulatedSessions,
+    Simulation,
+    WagerEstimate,
+)
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.counts import write_count
-from headsup.game.values.money import Cents, dollars, micro_dollars
-from headsup.report.json.simulation import left_out, spread
-from headsup.report.plots.session import session_bars, whole_dollars
+from headsup.game.values.counts import show_count
+from headsup.game.values.money import Cents, show_dollars, show_micro_dollars
+from headsup.report.json.simulation import omitted_wagers, summarize
+from headsup.report.plots.session import format_whole_dollars, session_bars
 from headsup.report.plots.svg import (
-    BOTTOM,
-    TOP,
+    BOTTOM_MARGIN,
+    TOP_MARGIN,
     Plot,
-    bar,
-    curve,
-    dot,
-    figures,
-    line,
-    name,
-    page,
-    plain,
-    text,
+    html_figures,
+    html_page,
+    svg_bar,
+    svg_curve,
+    svg_dot,
+    svg_label,
+    svg_line,
+    svg_text,
+    tick_formatter,
 )
 
-ROW = 34  # of a wager, in the plot of all
-NAMES, FIGURES = 140, 212  # room for the names at the left and the figures at the right
-FAR = 4.0  # standard errors that the plot has room for, at least
-GAPS = 24  # bars of the time between jackpots
-FEW = 20  # jackpots that make no picture yet
+ROW_HEIGHT = 34  # of a wager, in the plot of all
+NAMES_WIDTH, FIGURES_WIDTH = 140, 212  # room for the names at the left and the figures at the right
+MIN_Z_SPAN = 4.0  # standard errors that the plot has room for, at least
+GAP_BARS = 24  # bars of the time between jackpots
+MIN_JACKPOTS = 20  # jackpots that make no picture yet
 
 
-def wager_names(rules: TableRules, found: Simulation) -> list[tuple[str, Simulated]]:
+def wager_names(rules: TableRules, found: Simulation) -> list[tuple[str, WagerEstimate]]:
     """Each wager as the felt calls it, and all together."""
     named = [
         ("Main game" if one.wager is Wager.ANTE else rules.book.label(one.wager), one)
@@ -49,27 +54,29 @@ def wager_names(rules: TableRules, found: Simulation) -> list[tuple[str, Simulat
 def wagers_plot(rules: TableRules, found: Simulation) -> str:
     """How far each mean is from its exact value in standard errors, with its 95 % interval."""
     rows = [(label, one) for label, one in wager_names(rules, found) if one.z is not None]
-    far = max([FAR, *(abs(one.z or 0.0) + NORMAL_95 for _, one in rows)])
+    far = max([MIN_Z_SPAN, *(abs(one.z or 0.0) + NORMAL_95 for _, one in rows)])
     plot = Plot(
         "Means dealt, beside the exact values",
         (-far, far),
         (0.0, float(len(rows) or 1)),
         ("Standard errors from the exact value", ""),
-        height=TOP + BOTTOM + ROW * (len(rows) or 1),
-        left=NAMES,
-        right=FIGURES,
+        height=TOP_MARGIN + BOTTOM_MARGIN + ROW_HEIGHT * (len(rows) or 1),
+        left=NAMES_WIDTH,
+        right=FIGURES_WIDTH,
     )
-    parts = [*plot.marks_across(plain(plot.xs), lines=True)]
-    parts.append(line(plot.across(0), TOP, plot.across(0), plot.base, "ink", dashed=True))
+    parts = [*plot.marks_across(tick_formatter(plot.xs), lines=True)]
+    parts.append(
+        svg_line(plot.across(0), TOP_MARGIN, plot.across(0), plot.base, "ink", dashed=True)
+    )
     for place, (label, one) in enumerate(rows):
-        z, y = one.z or 0.0, TOP + ROW * (place + 0.5)
+        z, y = one.z or 0.0, TOP_MARGIN + ROW_HEIGHT * (place + 0.5)
         low, high = plot.across(z - NORMAL_95), plot.across(z + NORMAL_95)
-        colour = "gain" if abs(z) < FAR else "loss"
-        parts.append(bar(low, y - 2, high, y + 2, colour, 0.45))
-        parts.append(dot(plot.across(z), y, 5, colour))
-        parts.append(text(16, y + 4, label, colour="ink"))
+        colour = "gain" if abs(z) < MIN_Z_SPAN else "loss"
+        parts.append(svg_bar(low, y - 2, high, y + 2, colour, 0.45))
+        parts.append(svg_dot(plot.across(z), y, 5, colour))
+        parts.append(svg_text(16, y + 4, label, colour="ink"))
         figures_told = f"{one.mean:+.4%}, exact {float(one.exact or 0):+.4%}"
-        parts.append(text(plot.end + 16, y + 4, figures_told))
+        parts.append(svg_text(plot.end + 16, y + 4, figures_told))
     return plot.drawn(parts)
 
 
@@ -84,15 +91,17 @@ def sessions_plot(title: str, sessions: SimulatedSessions) -> str:
     highest = max([*dealt, *(height for *_, height in bars)]) or 1.0
     plot = Plot(title, (bars[0][0], bars[-1][1]), (0.0, highest), ("Won or lost", ""), left=24)
     drawn = [
-        bar(plot.across(a), plot.up(share), plot.across(b), plot.base,
+        svg_bar(plot.across(a), plot.up(share), plot.across(b), plot.base,
             "gain" if a + b > 0 else "loss", 0.75)
         for (a, b, _), share in zip(bars, dealt, strict=True)
     ]  # fmt: skip
     line_of = [(plot.across((a + b) / 2), plot.up(height)) for a, b, height in bars]
     told = f"bars: {sessions.count:,} sessions dealt, ahead {sessions.ahead:.2%}"
-    words = text(16, TOP - 12, f"{told}; line: {sessions.exactness}, ahead {exact.ahead:.2%}")
+    words = svg_text(
+        16, TOP_MARGIN - 12, f"{told}; line: {sessions.exactness}, ahead {exact.ahead:.2%}"
+    )
     return plot.drawn(
-        [*drawn, curve(line_of, "ink", 1.5), words, *plot.marks_across(whole_dollars)]
+        [*drawn, svg_curve(line_of, "ink", 1.5), words, *plot.marks_across(format_whole_dollars)]
     )
 
 
@@ -117,11 +126,11 @@ def jackpots_plot(meter: MeterHistory) -> str:
     """Rounds between jackpots, as bars; the line is chance alone, with the same mean."""
     gaps = sorted(meter.gaps)
     mean, last = sum(gaps) / len(gaps), float(gaps[-1])
-    width = last / GAPS
-    counts = Counter(min(int(gap / width), GAPS - 1) for gap in gaps)
+    width = last / GAP_BARS
+    counts = Counter(min(int(gap / width), GAP_BARS - 1) for gap in gaps)
     expected = [
         len(gaps) * (exp(-place * width / mean) - exp(-(place + 1) * width / mean))
-        for place in range(GAPS)
+        for place in range(GAP_BARS)
     ]
     plot = Plot(
         f"Rounds between jackpots: {len(gaps):,}, {mean:,.0f} on average",
@@ -130,22 +139,22 @@ def jackpots_plot(meter: MeterHistory) -> str:
         ("Rounds", ""),
     )
     drawn = [
-        bar(plot.across(place * width), plot.up(counts[place]), plot.across((place + 1) * width),
-            plot.base, "gain", 0.75)
-        for place in range(GAPS)
+        svg_bar(plot.across(place * width), plot.up(counts[place]),
+            plot.across((place + 1) * width), plot.base, "gain", 0.75)
+        for place in range(GAP_BARS)
     ]  # fmt: skip
     line_of = [
         (plot.across((place + 0.5) * width), plot.up(count)) for place, count in enumerate(expected)
     ]
-    x, y = line_of[GAPS // 3]
-    words = name(x + 10, y - 10, "by chance alone", "start", "ink")
+    x, y = line_of[GAP_BARS // 3]
+    words = svg_label(x + 10, y - 10, "by chance alone", "start", "ink")
     return plot.drawn(
         [
-            *plot.marks_up(plain(plot.ys)),
+            *plot.marks_up(tick_formatter(plot.ys)),
             *drawn,
-            curve(line_of, "ink", 1.5),
+            svg_curve(line_of, "ink", 1.5),
             words,
-            *plot.marks_across(plain(plot.xs)),
+            *plot.marks_across(tick_formatter(plot.xs)),
         ]
     )
 
@@ -155,10 +164,10 @@ def about_simulation(
 ) -> tuple[str, str]:
     """Who played how long, and for how much."""
     styles = [seat.style for seat in found.seats]
-    seats, rounds = write_count(len(styles), "seat"), write_count(found.rounds, "round")
-    best = best_play(rules, bets, len(styles))
+    seats, rounds = show_count(len(styles), "seat"), show_count(found.rounds, "round")
+    best = best_play_label(rules, bets, len(styles))
     plays = best if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
-    stakes = ", ".join(f"{rules.book.label(w)} {dollars(stake)}" for w, stake in bets.items())
+    stakes = ", ".join(f"{rules.book.label(w)} {show_dollars(stake)}" for w, stake in bets.items())
     return f"{rounds}, {seats}, seed {found.seed}, {plays}", stakes
 
 
@@ -167,32 +176,34 @@ def simulation_facts(
 ) -> list[tuple[str, str]]:
     """The table as a whole, and its meter."""
     facts = [
-        ("Wagered at the table", dollars(found.wagered)),
-        ("Won by the house", dollars(found.won)),
+        ("Wagered at the table", show_dollars(found.wagered)),
+        ("Won by the house", show_dollars(found.won)),
         ("Hold", f"{-found.everything.mean:.4%}"),
     ]
     if found.seat_correlation is not None:
         facts.append(("Correlation of two seats' main games", f"{found.seat_correlation:.4f}"))
     if (meter := found.meter) is not None:
         facts += [
-            ("Meter, from", micro_dollars(meter.start)),
-            ("to", micro_dollars(meter.now)),
-            ("on average", micro_dollars(meter.average)),
+            ("Meter, from", show_micro_dollars(meter.start)),
+            ("to", show_micro_dollars(meter.now)),
+            ("on average", show_micro_dollars(meter.average)),
             ("Jackpots", f"{len(meter.gaps):,}"),
         ]
         if meter.gaps:
-            facts.append(("Meter when hit, median", micro_dollars(spread(meter.at_hit)["0.50"])))
-    return [*facts, *(("Left out", one) for one in left_out(rules, bets))]
+            facts.append(
+                ("Meter when hit, median", show_micro_dollars(summarize(meter.at_hit)["0.50"]))
+            )
+    return [*facts, *(("Left out", one) for one in omitted_wagers(rules, bets))]
 
 
 def simulation_page(rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation) -> str:
     plots = [wagers_plot(rules, found)]
     for style, sessions in found.sessions:
         if sessions.known is not None and sessions.count:
-            plays = best_play(rules, bets, len(found.seats)) if style == "best" else style
+            plays = best_play_label(rules, bets, len(found.seats)) if style == "best" else style
             title = f"Sessions of {sessions.rounds:,} rounds, {plays}"
             plots.append(sessions_plot(title, sessions))
-    if found.meter is not None and len(found.meter.gaps) >= FEW:
+    if found.meter is not None and len(found.meter.gaps) >= MIN_JACKPOTS:
         plots.append(jackpots_plot(found.meter))
     wagers = "".join(
         _cells(
@@ -207,9 +218,9 @@ def simulation_page(rules: TableRules, bets: Mapping[Wager, Cents], found: Simul
     about = "".join(f"<p>{escape(told)}</p>\n" for told in about_simulation(rules, bets, found))
     facts = "".join(_cells(*fact) for fact in simulation_facts(rules, bets, found))
     heads = "".join(f"<th scope='col'>{head}</th>" for head in ("mean", "95%", "exact", "z"))
-    return page(
+    return html_page(
         rules.book.title,
-        f"{about}{figures(plots)}"
+        f"{about}{html_figures(plots)}"
         f"<div><table>\n<tr><th></th>{heads}</tr>\n{wagers}</table></div>\n<h2>The table</h2>\n"
         f"<div><table>\n{facts}</table></div>\n",
     )

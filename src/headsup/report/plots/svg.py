@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-LEFT, RIGHT, TOP, BOTTOM = 64, 24, 60, 52
-FONT = "system-ui, sans-serif"
+LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64, 24, 60, 52
+PLOT_FONT = "system-ui, sans-serif"
 
 _LIGHT = {
     "paper": "#ffffff", "ink": "#1d2528", "muted": "#5c6a70", "grid": "#d9dfe1",
@@ -33,7 +33,7 @@ def _schemes(what: str) -> str:
     )
 
 
-SCHEMES = _schemes(":root")
+COLOUR_CSS = _schemes(":root")
 _STYLE = _schemes("svg") + "".join(
     f".fill-{name}{{fill:var(--{name})}}.line-{name}{{stroke:var(--{name});fill:none}}"
     for name in _LIGHT
@@ -51,8 +51,8 @@ class Plot:
     axes: tuple[str, str] = ("", "")
     width: int = 720
     height: int = 340
-    left: int = LEFT
-    right: int = RIGHT
+    left: int = LEFT_MARGIN
+    right: int = RIGHT_MARGIN
 
     def across(self, x: float) -> float:
         low, high = self.xs
@@ -60,12 +60,12 @@ class Plot:
 
     def up(self, y: float) -> float:
         low, high = self.ys
-        room = self.height - TOP - BOTTOM
-        return self.height - BOTTOM - room * (y - low) / ((high - low) or 1.0)
+        room = self.height - TOP_MARGIN - BOTTOM_MARGIN
+        return self.height - BOTTOM_MARGIN - room * (y - low) / ((high - low) or 1.0)
 
     @property
     def base(self) -> float:
-        return self.height - BOTTOM
+        return self.height - BOTTOM_MARGIN
 
     @property
     def end(self) -> float:
@@ -74,39 +74,42 @@ class Plot:
     def marks_across(self, written: Callable[[float], str], lines: bool = False) -> list[str]:
         """Round numbers below, each with a line through the frame if asked for."""
         parts = []
-        for mark in round_marks(*self.xs):
+        for mark in tick_values(*self.xs):
             at = self.across(mark)
             if lines:
-                parts.append(line(at, TOP, at, self.base, "grid"))
+                parts.append(svg_line(at, TOP_MARGIN, at, self.base, "grid"))
             anchor = "end" if at > self.end - 12 else "middle"
-            parts.append(text(at, self.base + 18, written(mark), anchor))
+            parts.append(svg_text(at, self.base + 18, written(mark), anchor))
         return parts
 
     def marks_up(self, written: Callable[[float], str]) -> list[str]:
         """Round numbers at the left, each with a line through the frame."""
         parts = []
-        for mark in round_marks(*self.ys):
-            parts.append(line(self.left, self.up(mark), self.end, self.up(mark), "grid"))
-            parts.append(text(self.left - 8, self.up(mark) + 4, written(mark), "end"))
+        for mark in tick_values(*self.ys):
+            parts.append(svg_line(self.left, self.up(mark), self.end, self.up(mark), "grid"))
+            parts.append(svg_text(self.left - 8, self.up(mark) + 4, written(mark), "end"))
         return parts
 
     def drawn(self, parts: Sequence[str]) -> str:
         below, beside = self.axes
         named = [
-            text((self.left + self.end) / 2, self.height - 12, below, "middle") if below else "",
-            text(16, TOP - 14, beside) if beside else "",
-            line(self.left, self.base, self.end, self.base, "grid"),
+            svg_text((self.left + self.end) / 2, self.height - 12, below, "middle")
+            if below
+            else "",
+            svg_text(16, TOP_MARGIN - 14, beside) if beside else "",
+            svg_line(self.left, self.base, self.end, self.base, "grid"),
         ]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-            f'role="img" aria-label="{escape(self.title)}" font-family="{FONT}" font-size="12">'
+            f'role="img" aria-label="{escape(self.title)}" font-family="{PLOT_FONT}" '
+            'font-size="12">'
             f'<style>{_STYLE}</style><rect width="{self.width}" height="{self.height}" '
             f'class="fill-paper"/><text x="16" y="26" font-size="15" font-weight="600" '
             f'class="fill-ink">{escape(self.title)}</text>{"".join([*named, *parts])}</svg>\n'
         )
 
 
-def round_marks(low: float, high: float) -> list[float]:
+def tick_values(low: float, high: float) -> list[float]:
     """About five round numbers between the two."""
     span = (high - low) or 1.0
     power = 10.0 ** floor(log10(span / 5))
@@ -115,9 +118,9 @@ def round_marks(low: float, high: float) -> list[float]:
     return [number * step for number in range(first, last + 1)]
 
 
-def plain(step_of: tuple[float, float]) -> Callable[[float], str]:
+def tick_formatter(step_of: tuple[float, float]) -> Callable[[float], str]:
     """Writes the round numbers of this range, all with as many places as they need."""
-    marks = round_marks(*step_of)
+    marks = tick_values(*step_of)
     step = marks[1] - marks[0] if len(marks) > 1 else 1.0
     places = max(0, -floor(log10(step) + 1e-9))
     return lambda mark: f"{mark + 0.0:,.{places}f}"
@@ -126,17 +129,17 @@ def plain(step_of: tuple[float, float]) -> Callable[[float], str]:
 # Parts of a plot.
 
 
-def line(x1: float, y1: float, x2: float, y2: float, colour: str, dashed: bool = False) -> str:
+def svg_line(x1: float, y1: float, x2: float, y2: float, colour: str, dashed: bool = False) -> str:
     dashes = ' stroke-dasharray="3 4" opacity="0.7"' if dashed else ""
     return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" class="line-{colour}"{dashes}/>'
 
 
-def curve(points: Sequence[tuple[float, float]], colour: str, width: float = 2.5) -> str:
+def svg_curve(points: Sequence[tuple[float, float]], colour: str, width: float = 2.5) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{path}" class="line-{colour}" stroke-width="{width}"/>'
 
 
-def bar(x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float = 1.0) -> str:
+def svg_bar(x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float = 1.0) -> str:
     faint = f' opacity="{opacity}"' if opacity < 1 else ""
     return (
         f'<rect x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.2f}" height="{max(0.0, y2 - y1):.1f}" '
@@ -144,19 +147,19 @@ def bar(x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float 
     )
 
 
-def dot(x: float, y: float, size: float, colour: str, opacity: float = 1.0) -> str:
+def svg_dot(x: float, y: float, size: float, colour: str, opacity: float = 1.0) -> str:
     faint = f' opacity="{opacity}"' if opacity < 1 else ""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" class="fill-{colour}"{faint}/>'
 
 
-def text(x: float, y: float, words: str, anchor: str = "start", colour: str = "muted") -> str:
+def svg_text(x: float, y: float, words: str, anchor: str = "start", colour: str = "muted") -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="fill-{colour}">'
         f"{escape(words)}</text>"
     )
 
 
-def name(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+def svg_label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
     """A bold word with a rim of paper, readable on top of anything."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="600" '
@@ -167,9 +170,9 @@ def name(x: float, y: float, words: str, anchor: str, colour: str) -> str:
 
 # Pages.
 
-PAGE_STYLE = SCHEMES + (
-    f"\nbody {{ font: 16px/1.5 {FONT}; color: var(--ink); max-width: 50rem; margin: 2rem auto; "
-    "padding: 0 1rem; background: var(--ground); }\n"
+PAGE_STYLE = COLOUR_CSS + (
+    f"\nbody {{ font: 16px/1.5 {PLOT_FONT}; color: var(--ink); max-width: 50rem; "
+    "margin: 2rem auto; padding: 0 1rem; background: var(--ground); }\n"
     "h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top: 2rem; }\n"
     "figure { margin: 1.5rem 0; } div { overflow-x: auto; }\n"
     "svg { width: 100%; height: auto; border: 1px solid var(--grid); border-radius: 8px; }\n"
@@ -182,7 +185,7 @@ PAGE_STYLE = SCHEMES + (
 )
 
 
-def page(title: str, body: str) -> str:
+def html_page(title: str, body: str) -> str:
     """One HTML file that asks nothing of the network."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -193,5 +196,5 @@ def page(title: str, body: str) -> str:
     )
 
 
-def figures(plots: Sequence[str]) -> str:
+def html_figures(plots: Sequence[str]) -> str:
     return "".join(f"<figure>{plot}</figure>\n" for plot in plots)

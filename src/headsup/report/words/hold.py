@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from headsup.analysis.joint.combined_bets import BAND, ROUNDS, Together
-from headsup.analysis.par.exact_numbers import decimal, percent
+from headsup.analysis.joint.combined_bets import BAND_DEVIATIONS, BAND_ROUNDS, CombinedBets
+from headsup.analysis.par.exact_numbers import decimal_text, percent
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.money import dollars
-from headsup.report.words.numbers import money, ratio, signed
+from headsup.game.values.money import show_dollars
+from headsup.report.words.numbers import format_dollars, format_fraction, format_signed
 from headsup.report.words.printout import Facts, Grid, Section
 
 
@@ -18,9 +18,9 @@ def hold_section(sheet: ParSheet, bets: Mapping[Wager, int]) -> Section:
     holds = sheet.holds(bets)
     unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.at_least]
     joint = sheet.together
-    grids = [_per_round(sheet, bets)]
+    grids = [_round_grid(sheet, bets)]
     if joint is not None:
-        grids.append(_over_rounds(joint))
+        grids.append(_long_run_grid(joint))
         if joint.pairs:
             grids.append(_pairs(joint, sheet.rules.book))
     return Section(
@@ -42,7 +42,7 @@ def _sums(sheet: ParSheet, bets: Mapping[Wager, int]) -> tuple[Fraction, Fractio
 
 
 def _facts(
-    sheet: ParSheet, bets: Mapping[Wager, int], joint: Together | None, at_least: bool
+    sheet: ParSheet, bets: Mapping[Wager, int], joint: CombinedBets | None, at_least: bool
 ) -> Facts:
     win, wagered = _sums(sheet, bets)
     facts = [] if at_least else [("Of all that is wagered", percent(win / wagered))]
@@ -56,53 +56,56 @@ def _exact(sheet: ParSheet, bets: Mapping[Wager, int], at_least: bool) -> Facts:
     win, wagered = _sums(sheet, bets)
     if at_least:
         return ()
-    return ("House wins, in dollars", ratio(win / 100)), ("Of all wagered", ratio(win / wagered))
+    return ("House wins, in dollars", format_fraction(win / 100)), (
+        "Of all wagered",
+        format_fraction(win / wagered),
+    )
 
 
-def _per_round(sheet: ParSheet, bets: Mapping[Wager, int]) -> Grid:
+def _round_grid(sheet: ParSheet, bets: Mapping[Wager, int]) -> Grid:
     holds = sheet.holds(bets)
     rows = [
         (
             sheet.rules.book.label(hold.wager),
-            dollars(hold.stake),
-            money(Fraction(hold.wagered, 100)),
-            *_won(hold.win, hold.at_least),
+            show_dollars(hold.stake),
+            format_dollars(Fraction(hold.wagered, 100)),
+            *_win_cells(hold.win, hold.at_least),
         )
         for hold in holds
     ]
     win, wagered = _sums(sheet, bets)
-    staked = dollars(sum(hold.stake for hold in holds))
+    staked = show_dollars(sum(hold.stake for hold in holds))
     at_least = any(hold.at_least for hold in holds)
-    rows.append(("Together", staked, money(wagered / 100), *_won(win, at_least)))
+    rows.append(("Together", staked, format_dollars(wagered / 100), *_win_cells(win, at_least)))
     head = ("Wager", "Stake", "Wagered", "House wins", "In 100 rounds")
     return Grid("Per round, on average", head, tuple(rows), total=True)
 
 
-def _won(cents: Fraction, at_least: bool) -> tuple[str, str]:
+def _win_cells(cents: Fraction, at_least: bool) -> tuple[str, str]:
     """In one round, and in a hundred."""
     mark = "≥ " if at_least else ""
-    return f"{mark}{money(cents / 100, 4)}", f"{mark}{money(cents)}"
+    return f"{mark}{format_dollars(cents / 100, 4)}", f"{mark}{format_dollars(cents)}"
 
 
-def _over_rounds(joint: Together) -> Grid:
+def _long_run_grid(joint: CombinedBets) -> Grid:
     rows = []
-    for rounds in ROUNDS:
-        low, high = joint.band(rounds, BAND)
-        middle = money(joint.mean * rounds / 100)
+    for rounds in BAND_ROUNDS:
+        low, high = joint.band(rounds, BAND_DEVIATIONS)
+        middle = format_dollars(joint.mean * rounds / 100)
         rows.append((f"{rounds:,}", middle, f"≈ {_dollars(low)}", f"≈ {_dollars(high)}"))
     head = ("Rounds", "House wins", "From", "To")
     return Grid("After many rounds: nine times in ten between", head, tuple(rows))
 
 
 def _dollars(cents: Decimal) -> str:
-    return money(Fraction(cents) / 100)
+    return format_dollars(Fraction(cents) / 100)
 
 
-def _pairs(joint: Together, book: RuleBook) -> Grid:
+def _pairs(joint: CombinedBets, book: RuleBook) -> Grid:
     rows = [
         (
             f"{_name(pair.first, book)} and {_name(pair.second, book)}",
-            ("" if pair.exact else "≈ ") + signed(pair.covariance),
+            ("" if pair.exact else "≈ ") + format_signed(pair.covariance),
         )
         for pair in joint.pairs
     ]
@@ -113,7 +116,7 @@ def _name(wager: Wager, book: RuleBook) -> str:
     return "Main game" if wager is Wager.ANTE else book.label(wager)
 
 
-def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
+def _notes(unsolved: list[str], joint: CombinedBets | None) -> Iterator[str]:
     for label in unsolved:
         yield (
             f"{label}, marked ≥, is counted as if no hand were ever folded: the house wins at "
@@ -130,7 +133,7 @@ def _notes(unsolved: list[str], joint: Together | None) -> Iterator[str]:
         "quantiles exactly."
     )
     if joint.pairs:
-        apart = decimal(Fraction(joint.deviation_if_independent) / 100, 2)
+        apart = decimal_text(Fraction(joint.deviation_if_independent) / 100, 2)
         yield (
             "The bets lie on the same cards. Were they independent, the standard deviation would "
             f"be ${apart}."

@@ -2,7 +2,7 @@
 
 from headsup.analysis.advice.lessons import KindOfHand, Lessons
 from headsup.analysis.par.exact_numbers import percent
-from headsup.report.words.numbers import ratio
+from headsup.report.words.numbers import format_fraction
 from headsup.report.words.printout import Grid, Section
 
 GLOSSARY = (
@@ -37,7 +37,7 @@ def lessons_section(lessons: Lessons) -> Section:
             GLOSSARY,
             "Below, a hand is of the first kind that it fits.",
         ),
-        exact=(("The short card costs", ratio(card.cost)),),
+        exact=(("The short card costs", format_fraction(card.cost)),),
     )
 
 

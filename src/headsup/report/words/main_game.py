@@ -4,11 +4,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from headsup.analysis.joint.rounds import endings, odds_rows, return_table, wager_edges
-from headsup.analysis.par.exact_numbers import decimal, percent, root
+from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.report.words.numbers import chance, one_in, plain, ratio, signed, words
+from headsup.report.words.numbers import (
+    format_chance,
+    format_fraction,
+    format_one_in,
+    format_plain,
+    format_signed,
+    key_to_words,
+)
 from headsup.report.words.printout import Facts, Grid, Section
 
 
@@ -24,7 +31,7 @@ def main_section(sheet: ParSheet) -> Section:
         about=f"Best play; {_raises(rules)}; {_qualifier(rules)}",
         edge=percent(solution.house_edge),
         facts=tuple(_facts(sheet)),
-        grids=(_split(sheet), _endings(sheet), _returns(sheet), _odds(sheet)),
+        grids=(_edge_grid(sheet), _endings(sheet), _returns(sheet), _odds(sheet)),
         notes=tuple(notes),
         exact=_exact(sheet),
     )
@@ -35,8 +42,8 @@ def _facts(sheet: ParSheet) -> Iterator[tuple[str, str]]:
     yield "House edge, per Ante", percent(solution.house_edge)
     yield "Element of risk, per unit wagered", percent(solution.element_of_risk)
     yield "Return to player, of all wagered", percent(1 - solution.element_of_risk)
-    yield "Average wager, in Antes", decimal(solution.average_wager, 4)
-    yield "Standard deviation, in Antes", root(solution.variance)
+    yield "Average wager, in Antes", decimal_text(solution.average_wager, 4)
+    yield "Standard deviation, in Antes", root_text(solution.variance)
 
 
 def _exact(sheet: ParSheet) -> Facts:
@@ -47,9 +54,9 @@ def _exact(sheet: ParSheet) -> Facts:
         "Return to player": 1 - solution.element_of_risk,
         "Average wager": solution.average_wager,
         "Variance": solution.variance,
-        **{words(key).capitalize(): value for key, value in solution.frequencies.items()},
+        **{key_to_words(key).capitalize(): value for key, value in solution.frequencies.items()},
     }
-    return tuple((name, ratio(value)) for name, value in figures.items())
+    return tuple((name, format_fraction(value)) for name, value in figures.items())
 
 
 def _raises(rules: TableRules) -> str:
@@ -66,21 +73,26 @@ def _qualifier(rules: TableRules) -> str:
     clause = f" ({option.clause})" if option is not None else ""
     if rules.qualifier == "none":
         return f"the dealer always qualifies{clause}"
-    return f"the dealer qualifies with {words(rules.qualifier)} or better{clause}"
+    return f"the dealer qualifies with {key_to_words(rules.qualifier)} or better{clause}"
 
 
-def _split(sheet: ParSheet) -> Grid:
+def _edge_grid(sheet: ParSheet) -> Grid:
     """What the house makes of each of the three, per Ante; their stakes differ."""
     solution, book = sheet.solution, sheet.rules.book
     staked = {Wager.ANTE: Fraction(1), Wager.ODDS: Fraction(1)}
     staked[Wager.RAISE] = solution.average_wager - 2
     edges = wager_edges(sheet.rules, solution)
     rows = [
-        (book.label(wager), decimal(staked[wager], 4), percent(edge), percent(edge / staked[wager]))
+        (
+            book.label(wager),
+            decimal_text(staked[wager], 4),
+            percent(edge),
+            percent(edge / staked[wager]),
+        )
         for wager, edge in edges.items()
     ]
     whole, average = solution.house_edge, solution.average_wager
-    rows.append(("Together", decimal(average, 4), percent(whole), percent(whole / average)))
+    rows.append(("Together", decimal_text(average, 4), percent(whole), percent(whole / average)))
     head = ("Wager", "Staked, in Antes", "Edge, per Ante", "Of its stake")
     return Grid("Where the edge comes from", head, tuple(rows), total=True)
 
@@ -89,9 +101,9 @@ def _endings(sheet: ParSheet) -> Grid:
     rows = [
         (
             ending.way,
-            chance(ending.probability),
-            *(chance(share) for share in ending.results),
-            signed(ending.net),
+            format_chance(ending.probability),
+            *(format_chance(share) for share in ending.results),
+            format_signed(ending.net),
         )
         for ending in endings(sheet.solution, sheet.rules.book.label(Wager.RAISE))
     ]
@@ -103,13 +115,18 @@ def _returns(sheet: ParSheet) -> Grid:
     """The return table of the main game: net × deals × probability × contribution."""
     table = return_table(sheet.solution)
     rows = [
-        (plain(row.net), f"{row.deals:,}", chance(row.probability), signed(row.contribution, 6))
+        (
+            format_plain(row.net),
+            f"{row.deals:,}",
+            format_chance(row.probability),
+            format_signed(row.contribution, 6),
+        )
         for row in table
     ]
     deals = sum(row.deals for row in table)
     probability = sum((row.probability for row in table), Fraction())
     mean = sum((row.contribution for row in table), Fraction())
-    rows.append(("All", f"{deals:,}", percent(probability), signed(mean, 6)))
+    rows.append(("All", f"{deals:,}", percent(probability), format_signed(mean, 6)))
     head = ("Net", "Deals", "Probability", "Contribution")
     return Grid("Every result of a round, in Antes", head, tuple(rows), total=True)
 
@@ -121,16 +138,16 @@ def _odds(sheet: ParSheet) -> Grid:
             row.label,
             row.pays,
             f"{row.deals:,}",
-            chance(row.probability),
-            one_in(row.probability),
-            signed(row.contribution, 6),
+            format_chance(row.probability),
+            format_one_in(row.probability),
+            format_signed(row.contribution, 6),
         )
         for row in table
     ]
     deals = sum(row.deals for row in table)
     probability = sum((row.probability for row in table), Fraction())
     mean = sum((row.contribution for row in table), Fraction())
-    rows.append(("All", "", f"{deals:,}", percent(probability), "", signed(mean, 6)))
+    rows.append(("All", "", f"{deals:,}", percent(probability), "", format_signed(mean, 6)))
     return Grid(
         f"How the {sheet.rules.book.label(Wager.ODDS)} ends",
         ("Hand", "Pays", "Deals", "Probability", "One in", "Contribution"),

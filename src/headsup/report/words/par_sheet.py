@@ -4,17 +4,22 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from headsup.analysis.advice.lessons import Lessons
-from headsup.analysis.par.exact_numbers import decimal, percent, root
+from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
 from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR, ParSheet, SideSheet
-from headsup.analysis.par.table_par import stated_meter
-from headsup.game.bank.meter import HOME_CONTRIBUTION
+from headsup.analysis.par.table_par import meter_or_seed
+from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS
 from headsup.game.rulebook.model import Paytable, RuleBook
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.report.words.hold import hold_section
 from headsup.report.words.lessons import lessons_section
 from headsup.report.words.main_game import main_section
-from headsup.report.words.numbers import chance, money, one_in, ratio
+from headsup.report.words.numbers import (
+    format_chance,
+    format_dollars,
+    format_fraction,
+    format_one_in,
+)
 from headsup.report.words.printout import Facts, Grid, Printout, Section
 from headsup.version import __version__
 
@@ -48,14 +53,14 @@ def _identity(rules: TableRules, date: str) -> Iterator[tuple[str, str]]:
     yield "Document", f"{book.document}, cited as {book.cites}; SHA-256 {book.sha256}"
     yield "Fingerprint of these rules", rules.fingerprint
     for key, table in rules.paytables.items():
-        yield f"{_table_label(book, key)}, paytable {table.id}", pays_words(table)
+        yield f"{_table_label(book, key)}, paytable {table.id}", describe_pays(table)
 
 
 def _table_label(book: RuleBook, key: str) -> str:
     return "Bad Beat" if key == "bad_beat" else book.label(Wager(key))
 
 
-def pays_words(table: Paytable) -> str:
+def describe_pays(table: Paytable) -> str:
     """What each hand is paid, on which basis and by which clause."""
     rows = [row for row in table.rows if not table.unreachable(row.outcome) and row.pay.printed]
     pays = ", ".join(f"{row.label} {row.pay.short}" for row in rows)
@@ -92,17 +97,17 @@ def _side_exact(side: SideSheet) -> Facts:
         figures["Return for each dollar on the meter"] = side.pool.meter_coefficient
         if side.pool.break_even_meter is not None:
             figures["Breaks even at, in dollars"] = side.pool.break_even_meter
-    return tuple((name, ratio(value)) for name, value in figures.items())
+    return tuple((name, format_fraction(value)) for name, value in figures.items())
 
 
 def _side_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     yield "House edge", percent(side.house_edge)
     yield "Return to player", percent(1 - side.house_edge)
     hits = side.hit_frequency
-    yield "Hit frequency", f"{percent(hits)}, one in {one_in(hits)}"
-    yield "Standard deviation", root(side.variance)
+    yield "Hit frequency", f"{percent(hits)}, one in {format_one_in(hits)}"
+    yield "Standard deviation", root_text(side.variance)
     if side.forfeit is not None:
-        stake = decimal(side.forfeit.stake, 4).rstrip("0").rstrip(".")
+        stake = decimal_text(side.forfeit.stake, 4).rstrip("0").rstrip(".")
         yield (
             f"At a stake of {stake} Ante: both wagers' edge, per Ante",
             percent(side.forfeit.combined_edge),
@@ -117,11 +122,11 @@ def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     rules, pool = sheet.rules, side.pool
     if pool is None:
         return
-    yield "Prize posted" if rules.bonus_jackpot else "Meter", money(pool.meter)
+    yield "Prize posted" if rules.bonus_jackpot else "Meter", format_dollars(pool.meter)
     yield "Return of the fixed pays", percent(pool.fixed_return)
     yield "Each $10,000 on the meter adds", percent(10_000 * pool.meter_coefficient)
     even = pool.break_even_meter
-    yield "Breaks even at a meter of", "never: no share" if even is None else money(even)
+    yield "Breaks even at a meter of", "never: no share" if even is None else format_dollars(even)
     if not rules.bonus_jackpot:
         yield from _seed_facts(sheet, side)
     if sheet.other_basis is not None:
@@ -134,12 +139,12 @@ def _seed_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     rules, pool = sheet.rules, side.pool
     if pool is None:
         return
-    seed = Fraction(stated_meter(rules, None), MICROS_PER_DOLLAR)
-    yield "Meter's seed", money(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
-    added = Fraction(rules.meter_contribution or HOME_CONTRIBUTION, MICROS_PER_DOLLAR)
+    seed = Fraction(meter_or_seed(rules, None), MICROS_PER_DOLLAR)
+    yield "Meter's seed", format_dollars(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
+    added = Fraction(rules.meter_contribution or HOME_CONTRIBUTION_MICROS, MICROS_PER_DOLLAR)
     given = "" if rules.meter_contribution else AS_IN_PLAY
-    stake = money(Fraction(rules.progressive_stake, 100))
-    yield "Each wager adds to the meter", f"{money(added)} of {stake}{given}"
+    stake = format_dollars(Fraction(rules.progressive_stake, 100))
+    yield "Each wager adds to the meter", f"{format_dollars(added)} of {stake}{given}"
     at_seed = 1 - pool.fixed_return - pool.meter_coefficient * seed
     if seed != pool.meter:
         yield "House edge at the seed", percent(at_seed)
@@ -151,8 +156,8 @@ def _side_grid(side: SideSheet) -> Grid:
             row.label,
             row.pay.short,
             f"{row.ways:,}",
-            chance(row.probability),
-            one_in(row.probability),
+            format_chance(row.probability),
+            format_one_in(row.probability),
             percent(row.returned),
         )
         for row in side.outcomes
@@ -188,7 +193,8 @@ def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
         yield from (notice.text for notice in rules.book.notices if notice.when == "bonus_jackpot")
     elif side.pool is not None:
         if side.pool.meter_coefficient:
-            yield f"With {money(side.pool.meter)} on the meter; the return grows as the meter does."
+            meter = format_dollars(side.pool.meter)
+            yield f"With {meter} on the meter; the return grows as the meter does."
         yield "For a single winner: others who win in the same round share the pool."
 
 

@@ -9,31 +9,31 @@ from pydantic import BeforeValidator, Field
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.values.money import format_cents
 from headsup.house import clock
-from headsup.house.cash.cashier import CashMove, NotMoved, WalletEntry, move_cash, moves_of
-from headsup.house.people.account_names import LONGEST_NAME
-from headsup.house.people.accounts import LogIn, NoEntry, Person, Role
-from headsup.house.people.approvers import colleagues
-from headsup.house.people.permissions import KEEPERS_OF_STAFF, Act, StaffChange, takes_two
+from headsup.house.cash.cashier import CashMove, CashRefusal, WalletEntry, list_moves, move_cash
+from headsup.house.people.account_names import MAX_NAME_CHARS
+from headsup.house.people.accounts import AccountRefusal, LogIn, Person, Role
+from headsup.house.people.approvers import count_approvers
+from headsup.house.people.permissions import STAFF_APPROVERS, Act, StaffChange, needs_second_person
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (
-    Asker,
-    PersonShown,
-    _Strict,
+    CurrentPerson,
+    PersonResponse,
+    StrictModel,
     accounts_of,
-    allowed,
+    describe_person,
     give_cookie,
-    limited,
-    not_looked_too_often,
-    proving,
+    limit_login_attempts,
+    limit_reads,
+    require_permission,
+    run_in_password_pool,
     settings_of,
-    shown,
 )
 from headsup.web.api.records import Dollars, database_of
-from headsup.web.live.command_requests import proved_second
-from headsup.web.live.commands import declined_as, not_too_often
-from headsup.web.live.protocol import Approval, Id, whole_numbers
+from headsup.web.live.command_requests import prove_approver
+from headsup.web.live.commands import limit_commands, refusal_error
+from headsup.web.live.protocol import Approval, RequestId, normalize_numbers
 from headsup.web.server.errors import ApiError
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 
@@ -41,10 +41,10 @@ NamePath = Annotated[str, Path(min_length=1, max_length=40)]
 PersonName = Annotated[str, Field(min_length=1, max_length=40)]
 Password = Annotated[str, Field(min_length=8, max_length=256)]
 Token = Annotated[str, Field(min_length=1, max_length=100)]
-_STATUS = {NoEntry.NAME_TAKEN: 409, NoEntry.BAD_PASSWORD: 400}
+_STATUS = {AccountRefusal.NAME_TAKEN: 409, AccountRefusal.BAD_PASSWORD: 400}
 
 
-class PersonListed(_Strict):
+class AccountResponse(StrictModel):
     """`wallet` is what a player holds in the house and has on no table, in dollars."""
 
     name: str
@@ -53,7 +53,7 @@ class PersonListed(_Strict):
     wallet: Dollars | None
 
 
-class PersonAsked(_Strict):
+class CreateAccountRequest(StrictModel):
     """Without a password the person is invited, and sets one. `approval`: for anybody but a
     player, of a supervisor or another administrator, as soon as there is one."""
 
@@ -63,25 +63,25 @@ class PersonAsked(_Strict):
     approval: Approval | None = None
 
 
-class ChangeAsked(_Strict):
+class ChangeAccountRequest(StrictModel):
     """Of an account; `approval` as for a new one."""
 
     approval: Approval | None = None
 
 
-class Invited(_Strict):
+class InvitationResponse(StrictModel):
     """The token works once, for a day: `POST /api/invitations` with a password."""
 
     name: str
     token: str | None
 
 
-class InvitationTaken(_Strict):
+class AcceptInvitationRequest(StrictModel):
     token: Token
     password: Password
 
 
-class FirstAsked(_Strict):
+class FirstAdministratorRequest(StrictModel):
     """The first start prints a link with this token; it works once, for a day."""
 
     token: Token
@@ -89,25 +89,25 @@ class FirstAsked(_Strict):
     password: Password
 
 
-class PasswordAsked(_Strict):
+class ChangePasswordRequest(StrictModel):
     old: Annotated[str, Field(min_length=1, max_length=256)]
     new: Password
 
 
-class CashAsked(_Strict):
+class CashRequest(StrictModel):
     """Cents in or out. What is large, and what an administrator asks, a supervisor approves."""
 
-    id: Id
-    cents: Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole_numbers)]
+    id: RequestId
+    cents: Annotated[int, Field(ge=1, le=10**12), BeforeValidator(normalize_numbers)]
     note: Annotated[str, Field(max_length=200)] = ""
     approval: Approval | None = None
 
 
-class WalletShown(_Strict):
+class WalletResponse(StrictModel):
     wallet: Dollars
 
 
-class WalletMoveShown(_Strict):
+class WalletMoveResponse(StrictModel):
     number: int
     amount: Dollars
     reason: str = Field(examples=["deposit", "pay_out", "buy_in", "cash_out"])
@@ -119,193 +119,217 @@ class WalletMoveShown(_Strict):
 # People.
 
 
-@router.get("/people", response_model=list[PersonListed])
-async def people(request: Request, person: Asker) -> list[PersonListed]:
+@router.get("/people", response_model=list[AccountResponse])
+async def people(request: Request, person: CurrentPerson) -> list[AccountResponse]:
     """Everybody with an account."""
-    allowed(person, Act.SEE_PEOPLE)
+    require_permission(person, Act.SEE_PEOPLE)
     found, wallets = await asyncio.gather(
         asyncio.to_thread(accounts_of(request).people),
         asyncio.to_thread(database_of(request).wallets),
     )
-    return [_listed(one, wallets.get(one.name)) for one in found]
+    return [_describe_account(one, wallets.get(one.name)) for one in found]
 
 
-@router.post("/people", response_model=Invited, status_code=201)
-async def create(asked: PersonAsked, request: Request, person: Asker) -> Invited:
+@router.post("/people", response_model=InvitationResponse, status_code=201)
+async def create(
+    asked: CreateAccountRequest, request: Request, person: CurrentPerson
+) -> InvitationResponse:
     """An account for somebody; only an administrator makes one, and one of the staff not alone."""
-    allowed(person, Act.KEEP_PEOPLE)
-    by, alone = await _signed(request, person, asked.role, StaffChange.CREATED, asked.approval)
+    require_permission(person, Act.KEEP_PEOPLE)
+    by, alone = await _require_signatures(
+        request, person, asked.role, StaffChange.CREATED, asked.approval
+    )
     create = accounts_of(request).create
-    made = await proving(
+    made = await run_in_password_pool(
         request, create, asked.name, asked.role, asked.password, clock.now(), by, alone
     )
-    if isinstance(made, NoEntry):
+    if isinstance(made, AccountRefusal):
         raise _no_entry(made)
     if asked.password is not None:
-        return Invited(name=made.name, token=None)
+        return InvitationResponse(name=made.name, token=None)
     token = await asyncio.to_thread(accounts_of(request).invite, made, by, alone)
-    return Invited(name=made.name, token=token)
+    return InvitationResponse(name=made.name, token=token)
 
 
 @router.post("/people/{name}/lock", status_code=204)
-async def lock(name: NamePath, request: Request, person: Asker) -> None:
+async def lock(name: NamePath, request: Request, person: CurrentPerson) -> None:
     """Nobody comes in under this name any more, and whoever is in is out."""
-    found = await _other(request, person, name)
+    found = await _require_other_person(request, person, name)
     await asyncio.to_thread(accounts_of(request).deactivate, found.id, person.name)
     request.app.state.sockets.close_person(found.id)
 
 
 @router.post("/people/{name}/unlock", status_code=204)
 async def unlock(
-    name: NamePath, request: Request, person: Asker, asked: ChangeAsked | None = None
+    name: NamePath,
+    request: Request,
+    person: CurrentPerson,
+    asked: ChangeAccountRequest | None = None,
 ) -> None:
     """Let somebody in again who was locked; of the staff with a second person."""
-    found = await _other(request, person, name)
+    found = await _require_other_person(request, person, name)
     approval = asked.approval if asked else None
-    by, alone = await _signed(request, person, found.role, StaffChange.UNLOCKED, approval)
+    by, alone = await _require_signatures(
+        request, person, found.role, StaffChange.UNLOCKED, approval
+    )
     await asyncio.to_thread(accounts_of(request).unlock, found.id, by, alone)
 
 
-@router.post("/people/{name}/invitation", response_model=Invited)
+@router.post("/people/{name}/invitation", response_model=InvitationResponse)
 async def invite(
-    name: NamePath, request: Request, person: Asker, asked: ChangeAsked | None = None
-) -> Invited:
+    name: NamePath,
+    request: Request,
+    person: CurrentPerson,
+    asked: ChangeAccountRequest | None = None,
+) -> InvitationResponse:
     """For who has forgotten the password, or never had one: the old one ends at once. Of the staff
     with a second person."""
-    found = await _other(request, person, name)
+    found = await _require_other_person(request, person, name)
     approval = asked.approval if asked else None
-    by, alone = await _signed(request, person, found.role, StaffChange.INVITED, approval)
+    by, alone = await _require_signatures(
+        request, person, found.role, StaffChange.INVITED, approval
+    )
     token = await asyncio.to_thread(accounts_of(request).invite, found, by, alone)
     request.app.state.sockets.close_person(found.id)
-    return Invited(name=found.name, token=token)
+    return InvitationResponse(name=found.name, token=token)
 
 
 # Oneself.
 
 
-@router.post("/invitations", response_model=PersonShown)
-async def accept(asked: InvitationTaken, request: Request, response: Response) -> PersonShown:
+@router.post("/invitations", response_model=PersonResponse)
+async def accept(
+    asked: AcceptInvitationRequest, request: Request, response: Response
+) -> PersonResponse:
     """Set one's password with an invitation, and come in."""
-    limited(request)
+    limit_login_attempts(request)
     accounts = accounts_of(request)
-    entered = await proving(request, accounts.accept, asked.token, asked.password)
-    return await _entered(entered, request, response)
+    entered = await run_in_password_pool(request, accounts.accept, asked.token, asked.password)
+    return await _finish_login(entered, request, response)
 
 
-@router.post("/first", response_model=PersonShown)
-async def first(asked: FirstAsked, request: Request, response: Response) -> PersonShown:
+@router.post("/first", response_model=PersonResponse)
+async def create_first_administrator(
+    asked: FirstAdministratorRequest, request: Request, response: Response
+) -> PersonResponse:
     """Become the first administrator of a new house, with the link that its start printed."""
-    limited(request)
+    limit_login_attempts(request)
     accounts = accounts_of(request)
     said = asked.token, asked.name, asked.password
-    entered = await proving(request, accounts.become_first, *said)
-    return await _entered(entered, request, response)
+    entered = await run_in_password_pool(request, accounts.become_first, *said)
+    return await _finish_login(entered, request, response)
 
 
 @router.post("/password", status_code=204)
 async def change_password(
-    asked: PasswordAsked, request: Request, response: Response, person: Asker
+    asked: ChangePasswordRequest, request: Request, response: Response, person: CurrentPerson
 ) -> None:
     """Every log-in of this person ends; come in again with the new one."""
-    limited(request)
+    limit_login_attempts(request)
     change = accounts_of(request).change_password
-    changed = await proving(request, change, person, asked.old, asked.new)
+    changed = await run_in_password_pool(request, change, person, asked.old, asked.new)
     if changed is not None:
         raise _no_entry(changed)
-    _out(request, response, person)
+    _end_logins(request, response, person)
 
 
 @router.post("/logout/everywhere", status_code=204)
-async def log_out_everywhere(request: Request, response: Response, person: Asker) -> None:
+async def log_out_everywhere(request: Request, response: Response, person: CurrentPerson) -> None:
     """Every log-in and every socket of this person ends."""
     await asyncio.to_thread(accounts_of(request).log_out_everywhere, person.id)
-    _out(request, response, person)
+    _end_logins(request, response, person)
 
 
 # Money.
 
 
-@router.get("/wallet", response_model=list[WalletMoveShown])
+@router.get("/wallet", response_model=list[WalletMoveResponse])
 async def own_wallet(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
-) -> list[WalletMoveShown]:
+) -> list[WalletMoveResponse]:
     """What moved in one's own wallet, the newest first."""
-    not_looked_too_often(request, person)
-    found = await asyncio.to_thread(moves_of, database_of(request), person.name, before)
+    limit_reads(request, person)
+    found = await asyncio.to_thread(list_moves, database_of(request), person.name, before)
     return [_move(one) for one in found]
 
 
-@router.get("/people/{name}/wallet", response_model=list[WalletMoveShown])
+@router.get("/people/{name}/wallet", response_model=list[WalletMoveResponse])
 async def wallet(
     name: NamePath,
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
-) -> list[WalletMoveShown]:
-    allowed(person, Act.SEE_CASH)
-    not_looked_too_often(request, person)
-    found = await asyncio.to_thread(moves_of, database_of(request), name, before)
+) -> list[WalletMoveResponse]:
+    require_permission(person, Act.SEE_CASH)
+    limit_reads(request, person)
+    found = await asyncio.to_thread(list_moves, database_of(request), name, before)
     return [_move(one) for one in found]
 
 
-@router.post("/people/{name}/deposit", response_model=WalletShown)
-async def deposit(name: NamePath, asked: CashAsked, request: Request, person: Asker) -> WalletShown:
+@router.post("/people/{name}/deposit", response_model=WalletResponse)
+async def deposit(
+    name: NamePath, asked: CashRequest, request: Request, person: CurrentPerson
+) -> WalletResponse:
     """Take in cash for a player's wallet."""
-    return await _cash(request, person, name, asked, asked.cents)
+    return await _move_cash(request, person, name, asked, asked.cents)
 
 
-@router.post("/people/{name}/payout", response_model=WalletShown)
-async def pay_out(name: NamePath, asked: CashAsked, request: Request, person: Asker) -> WalletShown:
+@router.post("/people/{name}/payout", response_model=WalletResponse)
+async def pay_out(
+    name: NamePath, asked: CashRequest, request: Request, person: CurrentPerson
+) -> WalletResponse:
     """Pay cash out of a player's wallet."""
-    return await _cash(request, person, name, asked, -asked.cents)
+    return await _move_cash(request, person, name, asked, -asked.cents)
 
 
-async def _cash(
-    request: Request, person: Person, name: str, asked: CashAsked, cents: int
-) -> WalletShown:
-    allowed(person, Act.MOVE_CASH)
-    not_too_often(request, person.id)
+async def _move_cash(
+    request: Request, person: Person, name: str, asked: CashRequest, cents: int
+) -> WalletResponse:
+    require_permission(person, Act.MOVE_CASH)
+    limit_commands(request, person.id)
     by, large = person.name, house_of(request).large
     if large.is_large(cents) or person.role is Role.ADMINISTRATOR:
         try:
-            second = await proved_second(accounts_of(request), person, asked.approval)
+            second = await prove_approver(accounts_of(request), person, asked.approval)
         except Refused as refused:
-            raise declined_as(refused.refusal) from None
+            raise refusal_error(refused.refusal) from None
         by = f"{person.name} / {second.name}"
     move = CashMove(asked.id, name, cents, asked.note, by)
     held = await asyncio.to_thread(move_cash, database_of(request), move, clock.now(), large)
     match held:
-        case NotMoved.NO_WALLET:
+        case CashRefusal.NO_WALLET:
             raise ApiError(404, held.value, "no player has this name")
-        case NotMoved.TOO_LITTLE:
+        case CashRefusal.TOO_LITTLE:
             raise ApiError(409, held.value, "the wallet holds less")
-        case NotMoved.ID_USED:
+        case CashRefusal.ID_USED:
             raise ApiError(409, held.value, "the id was used for something else")
         case int():
-            return WalletShown(wallet=format_cents(held))
+            return WalletResponse(wallet=format_cents(held))
 
 
-async def _signed(
+async def _require_signatures(
     request: Request, person: Person, role: Role, change: StaffChange, approval: Approval | None
 ) -> tuple[str, bool]:
     """The names of those who sign a change of an account of this role, and whether a second one is
     missing because the house has none; raises where one has to approve and does not."""
-    others = await asyncio.to_thread(colleagues, database_of(request), person.id, KEEPERS_OF_STAFF)
-    if not takes_two(role, change, others):
+    others = await asyncio.to_thread(
+        count_approvers, database_of(request), person.id, STAFF_APPROVERS
+    )
+    if not needs_second_person(role, change, others):
         return person.name, role is not Role.PLAYER
-    not_too_often(request, person.id)
+    limit_commands(request, person.id)
     try:
-        second = await proved_second(accounts_of(request), person, approval, KEEPERS_OF_STAFF)
+        second = await prove_approver(accounts_of(request), person, approval, STAFF_APPROVERS)
     except Refused as refused:
-        raise declined_as(refused.refusal) from None
+        raise refusal_error(refused.refusal) from None
     return f"{person.name} / {second.name}", False
 
 
-async def _other(request: Request, person: Person, name: str) -> Person:
+async def _require_other_person(request: Request, person: Person, name: str) -> Person:
     """Somebody else: who keeps the accounts does not lock the own."""
-    allowed(person, Act.KEEP_PEOPLE)
+    require_permission(person, Act.KEEP_PEOPLE)
     found = await asyncio.to_thread(accounts_of(request).named, name)
     if found is None:
         raise ApiError(404, "no_such_person")
@@ -314,26 +338,28 @@ async def _other(request: Request, person: Person, name: str) -> Person:
     return found
 
 
-def _out(request: Request, response: Response, person: Person) -> None:
-    response.delete_cookie(COOKIE)
+def _end_logins(request: Request, response: Response, person: Person) -> None:
+    response.delete_cookie(SESSION_COOKIE)
     request.app.state.sockets.close_person(person.id)
 
 
-async def _entered(entered: LogIn | NoEntry, request: Request, response: Response) -> PersonShown:
-    if isinstance(entered, NoEntry):
+async def _finish_login(
+    entered: LogIn | AccountRefusal, request: Request, response: Response
+) -> PersonResponse:
+    if isinstance(entered, AccountRefusal):
         raise _no_entry(entered)
     give_cookie(response, entered, settings_of(request))
-    return await shown(request, entered.person)
+    return await describe_person(request, entered.person)
 
 
-def _no_entry(why: NoEntry) -> ApiError:
-    if why is NoEntry.BAD_NAME:
-        return declined_as(refusal(Code.BAD_NAME, "person", most=LONGEST_NAME))
+def _no_entry(why: AccountRefusal) -> ApiError:
+    if why is AccountRefusal.BAD_NAME:
+        return refusal_error(refusal(Code.BAD_NAME, "person", most=MAX_NAME_CHARS))
     return ApiError(_STATUS.get(why, 401), why.value)
 
 
-def _listed(person: Person, cents: int | None) -> PersonListed:
-    return PersonListed(
+def _describe_account(person: Person, cents: int | None) -> AccountResponse:
+    return AccountResponse(
         name=person.name,
         role=person.role,
         locked=person.locked,
@@ -341,8 +367,8 @@ def _listed(person: Person, cents: int | None) -> PersonListed:
     )
 
 
-def _move(move: WalletEntry) -> WalletMoveShown:
-    return WalletMoveShown(
+def _move(move: WalletEntry) -> WalletMoveResponse:
+    return WalletMoveResponse(
         number=move.number,
         amount=format_cents(move.cents),
         reason=move.reason,

@@ -6,14 +6,14 @@ from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.table.state import Table
 from headsup.game.values.money import format_cents
-from headsup.web.api.login import Asker, _Strict
-from headsup.web.api.next_step import TablePath, dealt_at
+from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.next_step import TablePath, require_table_to_deal
 from headsup.web.api.records import Dollars
 
 router = APIRouter(prefix="/api", tags=["dealing"])
 
 
-class PayoutLine(_Strict):
+class PayoutLine(StrictModel):
     """`pays` is what the house or the pool adds; `returns` is the stake that goes back."""
 
     wager: Wager
@@ -27,7 +27,7 @@ class PayoutLine(_Strict):
     clause: str
 
 
-class PayoutShown(_Strict):
+class PayoutResponse(StrictModel):
     seat: int
     player: str
     resolved: bool
@@ -35,11 +35,13 @@ class PayoutShown(_Strict):
     lines: list[PayoutLine]
 
 
-@router.get("/tables/{table}/payouts", response_model=list[PayoutShown])
-async def payouts(table: TablePath, request: Request, person: Asker) -> list[PayoutShown]:
+@router.get("/tables/{table}/payouts", response_model=list[PayoutResponse])
+async def payouts(
+    table: TablePath, request: Request, person: CurrentPerson
+) -> list[PayoutResponse]:
     """The hands that were settled in this round, in order, and the one that is to be turned up
     next: what is taken and paid on each wager."""
-    at = dealt_at(request, person, table)[1]
+    at = require_table_to_deal(request, person, table)[1]
     round = at.round
     if round is None or round.settlement is None:
         return []
@@ -48,8 +50,8 @@ async def payouts(table: TablePath, request: Request, person: Asker) -> list[Pay
     return [_payout(at, made.seat(seat), seat in round.resolved) for seat in seats]
 
 
-def _payout(table: Table, made: SeatSettlement, resolved: bool) -> PayoutShown:
-    return PayoutShown(
+def _payout(table: Table, made: SeatSettlement, resolved: bool) -> PayoutResponse:
+    return PayoutResponse(
         seat=made.seat,
         player=table.players.get(made.seat, ""),
         resolved=resolved,

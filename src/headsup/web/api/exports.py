@@ -13,9 +13,9 @@ from starlette.types import Receive, Scope, Send
 from headsup.house.history.exports import ExportFormat
 from headsup.web.server.errors import ApiError
 
-MOST_EXPORTS = 3  # of one person at the same time: who stops reading keeps one open
-LINES = 200  # in one go
-_AS_TEXT = {ExportFormat.CSV: "text/csv; charset=utf-8"}
+MAX_EXPORTS_PER_PERSON = 3  # of one person at the same time: who stops reading keeps one open
+LINES_PER_CHUNK = 200  # in one go
+_CONTENT_TYPES = {ExportFormat.CSV: "text/csv; charset=utf-8"}
 
 
 class Exports:
@@ -25,10 +25,10 @@ class Exports:
         self._under_way: Counter[str] = Counter()
 
     def sent(self, person: str, lines: Iterator[str], kind: str) -> StreamingResponse:
-        if self._under_way[person] >= MOST_EXPORTS:
+        if self._under_way[person] >= MAX_EXPORTS_PER_PERSON:
             raise ApiError(429, "too_many_exports", "wait until one of your exports has ended")
         self._under_way[person] += 1
-        return _Sent(lines, kind, lambda: self._ended(person))
+        return _ExportResponse(lines, kind, lambda: self._ended(person))
 
     def _ended(self, person: str) -> None:
         self._under_way[person] -= 1
@@ -36,7 +36,7 @@ class Exports:
             del self._under_way[person]
 
 
-class _Sent(StreamingResponse):
+class _ExportResponse(StreamingResponse):
     """It says when it has ended, also where nobody takes the rest of it."""
 
     def __init__(self, lines: Iterator[str], kind: str, ended: Callable[[], None]) -> None:
@@ -53,12 +53,12 @@ class _Sent(StreamingResponse):
 
 
 async def _chunks(lines: Iterator[str]) -> AsyncIterator[str]:
-    while held := await run_in_threadpool(lambda: list(islice(lines, LINES))):
+    while held := await run_in_threadpool(lambda: list(islice(lines, LINES_PER_CHUNK))):
         yield "".join(held)
 
 
-def kind_of(format: ExportFormat) -> str:
-    return _AS_TEXT.get(format, "text/plain; charset=utf-8")
+def content_type_of(format: ExportFormat) -> str:
+    return _CONTENT_TYPES.get(format, "text/plain; charset=utf-8")
 
 
 def exports_of(request: Request) -> Exports:

@@ -16,21 +16,26 @@ from headsup.game.values.money import Micros, format_cents, format_micros
 from headsup.house import clock
 from headsup.house.cash.floor_books import FloorBooks
 from headsup.house.cash.reconciliation import Books, reconcile
-from headsup.house.history.exports import ExportFormat, closed_until, export_lines, incident_lines
-from headsup.house.incidents.sentences import KINDS, details
+from headsup.house.history.exports import (
+    ExportFormat,
+    count_closed_entries,
+    export_lines,
+    incident_lines,
+)
+from headsup.house.incidents.sentences import KIND_NAMES, describe_incident
 from headsup.house.incidents.significant_events import (
-    MOST_LISTED,
-    IncidentListed,
-    IncidentsWanted,
-    listed,
+    MAX_LISTED_INCIDENTS,
+    IncidentQuery,
+    IncidentRecord,
+    find_incidents,
 )
 from headsup.house.people.permissions import Act
 from headsup.house.store.projection_tables import IncidentKind
-from headsup.web.api.exports import exports_of, kind_of
+from headsup.web.api.exports import content_type_of, exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import Asker, _Strict, allowed
-from headsup.web.api.records import Dollars, Time, database_of
-from headsup.web.live.commands import not_too_often
+from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.records import Dollars, TimeQuery, database_of
+from headsup.web.live.commands import limit_commands
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["oversight"])
@@ -39,9 +44,9 @@ _TEXT: dict[int | str, dict[str, Any]] = {
 }
 
 
-class IncidentShown(_Strict):
-    """A significant event: who, when (UTC), where, what; `said` is its kind and `details` what was
-    noted, in words. Round and entry only where it has them."""
+class IncidentResponse(StrictModel):
+    """A significant event: who, when (UTC), where, what; `said` is its kind and `describe_incident`
+    what was noted, in words. Round and entry only where it has them."""
 
     number: int
     at: str
@@ -57,14 +62,14 @@ class IncidentShown(_Strict):
     entry: int | None
 
 
-class IncidentKindShown(_Strict):
+class IncidentKindResponse(StrictModel):
     """A kind of significant events, and what people call it."""
 
     kind: IncidentKind
     said: str
 
 
-class MeterBooks(_Strict):
+class MeterBooks(StrictModel):
     """pool + reserve = seeded + contributed − awarded + adjusted, to the millionth of a dollar."""
 
     pool: str
@@ -78,14 +83,14 @@ class MeterBooks(_Strict):
     ended: bool
 
 
-class TableBooksShown(_Strict):
+class TableBooksView(StrictModel):
     table: str
     rounds: int
     playing: bool
     accounts: dict[str, str]
 
 
-class FloorBooksShown(_Strict):
+class FloorBooksView(StrictModel):
     """`total` is of all accounts, and nothing where all is well; `head` is the end of the log."""
 
     floor: str
@@ -93,12 +98,12 @@ class FloorBooksShown(_Strict):
     hash: str
     total: str
     accounts: dict[str, str]
-    tables: list[TableBooksShown]
+    tables: list[TableBooksView]
     meters: dict[str, MeterBooks]
     differences: list[str]
 
 
-class BooksShown(_Strict):
+class BooksResponse(StrictModel):
     """Paid in less paid out is in wallets or on floors; where something does not agree, it is
     said in `differences`. `remarks` name floors that this server does not know yet."""
 
@@ -109,59 +114,59 @@ class BooksShown(_Strict):
     on_floors: Dollars
     differences: list[str]
     remarks: list[str]
-    floors: list[FloorBooksShown]
+    floors: list[FloorBooksView]
 
 
 # Significant events.
 
 
-@router.get("/incidents", response_model=list[IncidentShown])
+@router.get("/incidents", response_model=list[IncidentResponse])
 async def incidents(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     kind: Annotated[IncidentKind | None, Query()] = None,
     who: Annotated[str | None, Query(max_length=90)] = None,
     table: Annotated[str | None, Query(max_length=60)] = None,
-    since: Time = None,
-    until: Time = None,
+    since: TimeQuery = None,
+    until: TimeQuery = None,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
-    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
-) -> list[IncidentShown]:
+    limit: Annotated[int, Query(ge=1, le=MAX_LISTED_INCIDENTS)] = MAX_LISTED_INCIDENTS,
+) -> list[IncidentResponse]:
     """Significant events, the newest first; `before` is the number of the last one seen."""
-    allowed(person, Act.SEE_INCIDENTS)
-    wanted = IncidentsWanted(kind, who, table, since, until, before, limit)
-    found = await asyncio.to_thread(listed, database_of(request), wanted)
+    require_permission(person, Act.SEE_INCIDENTS)
+    wanted = IncidentQuery(kind, who, table, since, until, before, limit)
+    found = await asyncio.to_thread(find_incidents, database_of(request), wanted)
     return [_incident(one) for one in found]
 
 
-@router.get("/incidents/kinds", response_model=list[IncidentKindShown])
-async def incident_kinds(person: Asker) -> list[IncidentKindShown]:
+@router.get("/incidents/kinds", response_model=list[IncidentKindResponse])
+async def incident_kinds(person: CurrentPerson) -> list[IncidentKindResponse]:
     """Every kind that there is, to choose among."""
-    allowed(person, Act.SEE_INCIDENTS)
-    return [IncidentKindShown(kind=kind, said=said) for kind, said in KINDS.items()]
+    require_permission(person, Act.SEE_INCIDENTS)
+    return [IncidentKindResponse(kind=kind, said=said) for kind, said in KIND_NAMES.items()]
 
 
 @router.get("/incidents/export", response_model=None, responses=_TEXT)
 async def export_incidents(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     format: Annotated[ExportFormat, Query()] = ExportFormat.JSON,
 ) -> StreamingResponse:
     """All of them, the oldest first, as lines of JSON or as CSV."""
-    allowed(person, Act.EXPORT)
-    not_too_often(request, person.id)
+    require_permission(person, Act.EXPORT)
+    limit_commands(request, person.id)
     lines = incident_lines(database_of(request), format)
-    return exports_of(request).sent(person.id, lines, kind_of(format))
+    return exports_of(request).sent(person.id, lines, content_type_of(format))
 
 
 # The books.
 
 
-@router.get("/books", response_model=BooksShown)
-async def books(request: Request, person: Asker) -> BooksShown:
+@router.get("/books", response_model=BooksResponse)
+async def books(request: Request, person: CurrentPerson) -> BooksResponse:
     """Whether wallets, floors, trays and meters agree at this moment."""
-    allowed(person, Act.SEE_BOOKS)
-    not_too_often(request, person.id)
+    require_permission(person, Act.SEE_BOOKS)
+    limit_commands(request, person.id)
     house = house_of(request)
     journals = {floor: host.journal for floor, host in house.hosts.items()}
     shut = frozenset(house.shut)
@@ -175,23 +180,23 @@ async def books(request: Request, person: Asker) -> BooksShown:
 @router.get("/floors/{floor}/export", response_model=None, responses=_TEXT)
 async def export_floor(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     floor: Annotated[str, Path(min_length=1, max_length=60)],
     format: Annotated[ExportFormat, Query()] = ExportFormat.LOG,
 ) -> StreamingResponse:
     """A floor's log, up to the first round that is still played: what is in it and face down is
     nobody's to know yet. As `log` it is what `headsup audit` reads."""
-    allowed(person, Act.EXPORT)
-    not_too_often(request, person.id)
+    require_permission(person, Act.EXPORT)
+    limit_commands(request, person.id)
     database = database_of(request)
     if floor not in await asyncio.to_thread(database.floors):
         raise ApiError(404, "no_such_floor")
-    end = await asyncio.to_thread(closed_until, database, floor)
-    lines = _held(export_lines(format, database.links(floor, end=end)))
-    return exports_of(request).sent(person.id, lines, kind_of(format))
+    end = await asyncio.to_thread(count_closed_entries, database, floor)
+    lines = _end_at_break(export_lines(format, database.links(floor, end=end)))
+    return exports_of(request).sent(person.id, lines, content_type_of(format))
 
 
-def _held(lines: Iterator[str]) -> Iterator[str]:
+def _end_at_break(lines: Iterator[str]) -> Iterator[str]:
     """A log that does not hold ends where it ceases to, and says so."""
     try:
         yield from lines
@@ -199,17 +204,17 @@ def _held(lines: Iterator[str]) -> Iterator[str]:
         yield f"# {refused.message}\n"
 
 
-def _incident(one: IncidentListed) -> IncidentShown:
+def _incident(one: IncidentRecord) -> IncidentResponse:
     kind, what = IncidentKind(one.kind), json.loads(one.what)
-    return IncidentShown(
+    return IncidentResponse(
         number=one.number,
         at=one.at,
         kind=kind,
-        said=KINDS[kind],
+        said=KIND_NAMES[kind],
         who=one.who,
         place=one.place,
         what=what,
-        details=details(kind, what),
+        details=describe_incident(kind, what),
         floor=one.floor,
         table=one.table,
         round=one.round or None,
@@ -217,8 +222,8 @@ def _incident(one: IncidentListed) -> IncidentShown:
     )
 
 
-def _books(found: Books, at: str) -> BooksShown:
-    return BooksShown(
+def _books(found: Books, at: str) -> BooksResponse:
+    return BooksResponse(
         agree=not found.differences,
         at=at,
         paid_in=format_cents(found.paid_in),
@@ -230,15 +235,15 @@ def _books(found: Books, at: str) -> BooksShown:
     )
 
 
-def _floor(floor: FloorBooks) -> FloorBooksShown:
-    return FloorBooksShown(
+def _floor(floor: FloorBooks) -> FloorBooksView:
+    return FloorBooksView(
         floor=floor.floor,
         entries=floor.head.count,
         hash=floor.head.hash,
         total=format_micros(floor.total),
         accounts=_accounts(floor.by_kind),
         tables=[
-            TableBooksShown(
+            TableBooksView(
                 table=table.table,
                 rounds=table.rounds,
                 playing=table.playing,

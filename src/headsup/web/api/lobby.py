@@ -5,46 +5,46 @@ import asyncio
 from fastapi import APIRouter, Request
 from pydantic import Field
 
-from headsup.game.round.state import STREETS
+from headsup.game.round.state import STREET_BY_PHASE
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.state import Table
 from headsup.game.values.money import format_cents, format_micros
 from headsup.game.views.posted import bonus_notices
 from headsup.game.views.viewers import parse_viewer
-from headsup.house.floor.host import Host
+from headsup.house.floor.host import FloorHost
 from headsup.house.house import House
 from headsup.web.api.login import (
-    Asker,
-    PersonShown,
-    TicketGiven,
-    _Strict,
+    CurrentPerson,
+    PersonResponse,
+    StrictModel,
+    TicketResponse,
     accounts_of,
-    known_person,
-    not_looked_too_often,
+    describe_person,
+    limit_reads,
+    person_from_cookie,
     settings_of,
-    shown,
 )
-from headsup.web.demo.bots import BUY_IN
-from headsup.web.demo.tables import Demonstration, is_automatic
+from headsup.web.demo.bots import BUY_IN_CENTS
+from headsup.web.demo.tables import Demo, is_automatic
 from headsup.web.live.protocol import TableId
-from headsup.web.live.visibility import BoundPlace
+from headsup.web.live.visibility import TicketBinding
 from headsup.web.server.errors import ApiError
-from headsup.web.server.security import COOKIE
+from headsup.web.server.security import SESSION_COOKIE
 from headsup.web.workers.strategist import Skill
 
 router = APIRouter(prefix="/api", tags=["lobby"])
 
 
-class HouseShown(_Strict):
+class HouseResponse(StrictModel):
     """What a page must know first: who has come in, if anybody, and whether guests are welcome."""
 
     demo: bool
-    person: PersonShown | None
+    person: PersonResponse | None
     automatic_players: Skill | None
 
 
-class TableShown(_Strict):
+class TableResponse(StrictModel):
     """Amounts in dollars; null where there is no such limit, and no meter."""
 
     id: str
@@ -69,42 +69,44 @@ def house_of(request: Request) -> House:
     return house
 
 
-def demonstration_of(request: Request) -> Demonstration | None:
-    demonstration: Demonstration | None = getattr(request.app.state, "demonstration", None)
+def demo_of(request: Request) -> Demo | None:
+    demonstration: Demo | None = getattr(request.app.state, "demonstration", None)
     return demonstration
 
 
-@router.get("/here", response_model=HouseShown)
-async def here(request: Request) -> HouseShown:
+@router.get("/here", response_model=HouseResponse)
+async def get_house(request: Request) -> HouseResponse:
     """Where am I, and who am I here? Answered to everyone."""
-    person = await known_person(request)
-    demonstration = demonstration_of(request)
-    return HouseShown(
+    person = await person_from_cookie(request)
+    demonstration = demo_of(request)
+    return HouseResponse(
         demo=settings_of(request).demo,
-        person=None if person is None else await shown(request, person),
+        person=None if person is None else await describe_person(request, person),
         automatic_players=None if demonstration is None else demonstration.strategist.skill,
     )
 
 
-@router.get("/tables", response_model=list[TableShown])
-async def tables(request: Request, person: Asker) -> list[TableShown]:
+@router.get("/tables", response_model=list[TableResponse])
+async def tables(request: Request, person: CurrentPerson) -> list[TableResponse]:
     """Every table of the house, and who sits where."""
-    not_looked_too_often(request, person)
-    house, demonstration = house_of(request), demonstration_of(request)
+    limit_reads(request, person)
+    house, demonstration = house_of(request), demo_of(request)
     attended = {one.id for one in demonstration.tables} if demonstration else set[str]()
     found = ((table, house.host_of(table.id)) for table in house.tables())
     return [
-        _shown(table, host, person.name, house.attendances.why_waits(table.id), attended)
+        _describe_table(table, host, person.name, house.attendances.why_waits(table.id), attended)
         for table, host in found
         if host is not None and not table.closed
     ]
 
 
-def _shown(table: Table, host: Host, asker: str, waits: str, attended: set[str]) -> TableShown:
+def _describe_table(
+    table: Table, host: FloorHost, asker: str, waits: str, attended: set[str]
+) -> TableResponse:
     meter = host.journal.floor.meter_of(table.id)
     shown = None if meter is None or meter.ended else format_micros(meter.shown)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
-    return TableShown(
+    return TableResponse(
         id=table.id,
         rules=table.rules.id,
         title=table.rules.book.title,
@@ -117,22 +119,22 @@ def _shown(table: Table, host: Host, asker: str, waits: str, attended: set[str])
         ante_max=format_cents(ante.max) if ante.max else None,
         meter=shown,
         notices=[] if shown is None else list(bonus_notices(table.rules)),
-        buy_in=format_cents(BUY_IN),
+        buy_in=format_cents(BUY_IN_CENTS),
         waits=waits,
-        your_turn=_owes(table, asker),
+        your_turn=_has_open_decision(table, asker),
     )
 
 
-def _owes(table: Table, name: str) -> bool:
+def _has_open_decision(table: Table, name: str) -> bool:
     """Told to that player alone: whether others have decided is not for everyone to see."""
     round = table.round
-    if round is None or round.phase not in STREETS:
+    if round is None or round.phase not in STREET_BY_PHASE:
         return False
     owing = round.owing()[:1] if round.clockwise else round.owing()
     return any(table.players.get(seat) == name for seat in owing)
 
 
-class TicketAsked(_Strict):
+class TicketRequest(StrictModel):
     """Where alone the socket is good: it sees this table as this viewer, and asks for nothing else.
     Without it, it sees and asks what its person may."""
 
@@ -140,12 +142,14 @@ class TicketAsked(_Strict):
     viewer: str = Field(pattern=r"^(seat [1-9]|dealer|rail|tablevision)$", examples=["seat 3"])
 
 
-@router.post("/ticket", response_model=TicketGiven)
-async def ticket(request: Request, person: Asker, asked: TicketAsked | None = None) -> TicketGiven:
+@router.post("/ticket", response_model=TicketResponse)
+async def ticket(
+    request: Request, person: CurrentPerson, asked: TicketRequest | None = None
+) -> TicketResponse:
     """A ticket that opens one socket, within half a minute."""
     if not request.app.state.ticket_rates.take(person.id):
         raise ApiError(429, "too_many_tickets")
-    token = request.cookies[COOKIE]
-    place = "" if asked is None else str(BoundPlace(asked.table, parse_viewer(asked.viewer)))
+    token = request.cookies[SESSION_COOKIE]
+    place = "" if asked is None else str(TicketBinding(asked.table, parse_viewer(asked.viewer)))
     given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token, place)
-    return TicketGiven(ticket=given)
+    return TicketResponse(ticket=given)

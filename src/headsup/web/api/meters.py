@@ -9,19 +9,19 @@ from headsup.game.bank.meter import Active, Closing, Meter, Regime
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.money import format_micros
 from headsup.house.people.permissions import Act
-from headsup.web.api.login import Asker, _Strict, allowed
-from headsup.web.api.next_step import TablePath, table_at
+from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.next_step import TablePath, require_table
 from headsup.web.api.records import Dollars
 
 router = APIRouter(prefix="/api", tags=["dealing"])
 
 
-class PoolShown(_Strict):
+class PoolView(StrictModel):
     meter: str
     shows: Dollars
 
 
-class ClosingShown(_Strict):
+class MeterClosingView(StrictModel):
     """The approved plan to end the wager (New York (k)(5))."""
 
     date: str
@@ -29,7 +29,7 @@ class ClosingShown(_Strict):
     to: str
 
 
-class BonusCellShown(_Strict):
+class BonusCellView(StrictModel):
     """A row whose amount the operator sets; `key` and `outcome` name it in SetBonusCell."""
 
     key: str
@@ -38,48 +38,48 @@ class BonusCellShown(_Strict):
     pays: str
 
 
-class MetersShown(_Strict):
-    own: PoolShown | None
-    planned: ClosingShown | None
-    others: list[PoolShown]
-    cells: list[BonusCellShown]
+class MetersResponse(StrictModel):
+    own: PoolView | None
+    planned: MeterClosingView | None
+    others: list[PoolView]
+    cells: list[BonusCellView]
 
 
-@router.get("/tables/{table}/meters", response_model=MetersShown)
-async def meters(table: TablePath, request: Request, person: Asker) -> MetersShown:
+@router.get("/tables/{table}/meters", response_model=MetersResponse)
+async def meters(table: TablePath, request: Request, person: CurrentPerson) -> MetersResponse:
     """What the table plays for, and which other pools are open on its floor."""
-    allowed(person, Act.SEE_METERS)
-    host, at = table_at(request, table)
+    require_permission(person, Act.SEE_METERS)
+    host, at = require_table(request, table)
     floor = host.journal.floor
     own = floor.meters.get(at.meter)
     standing = None if own is None else own.standing
     planned = None
     if isinstance(standing, Closing):
-        planned = ClosingShown(date=standing.date, approval=standing.approval, to=standing.to)
+        planned = MeterClosingView(date=standing.date, approval=standing.approval, to=standing.to)
     others = (meter for name, meter in sorted(floor.meters.items()) if name != at.meter)
-    return MetersShown(
-        own=None if own is None or own.ended else _shown(own),
+    return MetersResponse(
+        own=None if own is None or own.ended else _describe_pool(own),
         planned=planned,
-        others=[_shown(meter) for meter in others if _takes_pools(meter)],
+        others=[_describe_pool(meter) for meter in others if _can_take_pools(meter)],
         cells=list(_cells(at.rules)),
     )
 
 
-def _cells(rules: TableRules) -> Iterator[BonusCellShown]:
+def _cells(rules: TableRules) -> Iterator[BonusCellView]:
     for key, table in rules.paytables.items():
         printed = rules.book.tables_of(key).get(table.id)
         if printed is None:
             continue
         for row in table.rows:
             if printed.is_bonus(row.outcome) and not table.unreachable(row.outcome):
-                yield BonusCellShown(
+                yield BonusCellView(
                     key=key, outcome=row.outcome, label=row.label, pays=row.pay.printed
                 )
 
 
-def _takes_pools(meter: Meter) -> bool:
+def _can_take_pools(meter: Meter) -> bool:
     return meter.rules.regime is Regime.PROGRESSIVE and isinstance(meter.standing, Active)
 
 
-def _shown(meter: Meter) -> PoolShown:
-    return PoolShown(meter=meter.rules.name, shows=format_micros(meter.shown))
+def _describe_pool(meter: Meter) -> PoolView:
+    return PoolView(meter=meter.rules.name, shows=format_micros(meter.shown))

@@ -4,13 +4,13 @@ from fastapi import APIRouter
 
 from headsup.game.table.commands import FreezeMeter
 from headsup.house.people.permissions import permission
-from headsup.web.api.login import Asker, _Strict
+from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.live.examples import EXAMPLES
 
 router = APIRouter(prefix="/api", tags=["commands"])
 
 
-class OrderShown(_Strict):
+class PermittedCommandResponse(StrictModel):
     """A command that this person may ask at some table."""
 
     command: str
@@ -18,8 +18,8 @@ class OrderShown(_Strict):
     by_hand: bool  # only where a dealer enters real cards
 
 
-@router.get("/orders", response_model=list[OrderShown])
-async def orders(person: Asker) -> list[OrderShown]:
+@router.get("/orders", response_model=list[PermittedCommandResponse])
+async def orders(person: CurrentPerson) -> list[PermittedCommandResponse]:
     """What the asker may ask, and what of it takes a second person. To unfreeze a meter is to
     freeze it for no reason, and takes two."""
     found = []
@@ -30,6 +30,8 @@ async def orders(person: Asker) -> list[OrderShown]:
             if command == FreezeMeter(""):
                 name = "UnfreezeMeter"
             found.append(
-                OrderShown(command=name, two_persons=allowed.two_persons, by_hand=allowed.by_hand)
+                PermittedCommandResponse(
+                    command=name, two_persons=allowed.two_persons, by_hand=allowed.by_hand
+                )
             )
     return found

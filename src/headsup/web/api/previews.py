@@ -7,35 +7,35 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from headsup.game.record.codec.registry import Codecs
+from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.state import Phase, Round
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.cards import card_name
-from headsup.game.views.irregularity_preview import IrregularityForeseen, foreseen
-from headsup.game.views.wire import OWN
-from headsup.house.dealing.real_cards import entering
-from headsup.web.api.login import Asker, _Strict
-from headsup.web.api.next_step import TablePath, dealt_at
-from headsup.web.live.commands import answered, desk_of, not_too_often
-from headsup.web.live.protocol import AnsweredMessage, CardsAsked
+from headsup.game.views.irregularity_preview import IrregularityPreview, preview_irregularities
+from headsup.game.views.wire import WIRE_CODECS
+from headsup.house.dealing.real_cards import preview_entry
+from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.next_step import TablePath, require_table_to_deal
+from headsup.web.live.commands import command_response, desk_of, limit_commands
+from headsup.web.live.protocol import AnsweredMessage, EnterCardsRequest
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["dealing"])
 
 
-class CardsTyped(_Strict):
+class PreviewCardsRequest(StrictModel):
     """`QhJh…` in the order of the deal, or by place: `board=…, seat 1=…, dealer=…`."""
 
     text: str = Field(max_length=1000)
 
 
-class CardPlace(_Strict):
+class CardPlace(StrictModel):
     place: str
     card: str | None
 
 
-class CardsTypedShown(_Strict):
+class PreviewCardsResponse(StrictModel):
     """Where each card goes; `wrong` is why the last ones are refused."""
 
     places: list[CardPlace]
@@ -43,13 +43,15 @@ class CardsTypedShown(_Strict):
     wrong: str | None
 
 
-@router.post("/tables/{table}/cards/preview", response_model=CardsTypedShown)
-async def typed(
-    table: TablePath, asked: CardsTyped, request: Request, person: Asker
-) -> CardsTypedShown:
+@router.post("/tables/{table}/cards/preview", response_model=PreviewCardsResponse)
+async def preview_cards(
+    table: TablePath, asked: PreviewCardsRequest, request: Request, person: CurrentPerson
+) -> PreviewCardsResponse:
     """Where the cards go that were typed so far."""
-    found = entering(_to_deal(dealt_at(request, person, table)[1]), asked.text)
-    return CardsTypedShown(
+    found = preview_entry(
+        _require_waiting_round(require_table_to_deal(request, person, table)[1]), asked.text
+    )
+    return PreviewCardsResponse(
         places=[
             CardPlace(place=place, card=None if card is None else card_name(card))
             for place, card in found.laid
@@ -61,27 +63,29 @@ async def typed(
 
 @router.post("/tables/{table}/cards", response_model=AnsweredMessage)
 async def deal(
-    table: TablePath, asked: CardsAsked, request: Request, person: Asker
+    table: TablePath, asked: EnterCardsRequest, request: Request, person: CurrentPerson
 ) -> JSONResponse:
     """Deal the cards that were typed."""
-    not_too_often(request, person.id)
-    dealt_at(request, person, table)
-    return answered(await desk_of(request).enter(person, table, asked))
+    limit_commands(request, person.id)
+    require_table_to_deal(request, person, table)
+    return command_response(await desk_of(request).enter(person, table, asked))
 
 
-def _to_deal(table: Table) -> Round:
+def _require_waiting_round(table: Table) -> Round:
     round = table.round
     waits = round is not None and round.phase is Phase.NO_MORE_BETS
-    if round is None or not waits or table.shuffle is not Shuffle.ENTERED:
+    if round is None or not waits or table.shuffle is not ShuffleSource.ENTERED:
         raise ApiError(409, "no_cards_due", "no cards are to be entered at this moment")
     return round
 
 
-_FORESEEN = Codecs(OWN).of(IrregularityForeseen).write
+_write_foreseen = CodecRegistry(WIRE_CODECS).of(IrregularityPreview).write
 
 
 @router.get("/tables/{table}/irregularities")
-async def irregularities(table: TablePath, request: Request, person: Asker) -> list[dict[str, Any]]:
+async def irregularities(
+    table: TablePath, request: Request, person: CurrentPerson
+) -> list[dict[str, Any]]:
     """What may be reported now, and what each resolution would return and settle, by seat."""
-    round = dealt_at(request, person, table)[1].round
-    return [] if round is None else [_FORESEEN(one) for one in foreseen(round)]
+    round = require_table_to_deal(request, person, table)[1].round
+    return [] if round is None else [_write_foreseen(one) for one in preview_irregularities(round)]

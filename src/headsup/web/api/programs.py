@@ -7,13 +7,13 @@ from headsup.house import clock
 from headsup.house.people.permissions import Act
 from headsup.version import __version__
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import Asker, _Strict, allowed
-from headsup.web.live.commands import not_too_often
+from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.live.commands import limit_commands
 
 router = APIRouter(prefix="/api/program", tags=["oversight"])
 
 
-class ProgramShown(_Strict):
+class ProgramResponse(StrictModel):
     """What this server is made of. As long as `changed` names a file, it opens no table and no
     round."""
 
@@ -25,15 +25,15 @@ class ProgramShown(_Strict):
     at: str
 
 
-@router.get("", response_model=ProgramShown)
-async def program(request: Request, person: Asker) -> ProgramShown:
+@router.get("", response_model=ProgramResponse)
+async def program(request: Request, person: CurrentPerson) -> ProgramResponse:
     """The program is authenticated, here and now."""
-    allowed(person, Act.SEE_PROGRAM)
-    not_too_often(request, person.id)
+    require_permission(person, Act.SEE_PROGRAM)
+    limit_commands(request, person.id)
     diary = house_of(request).diary
     changed = await diary.authenticate()
     found = diary.program
-    return ProgramShown(
+    return ProgramResponse(
         version=__version__,
         digest=found.digest,
         files=found.count,

@@ -8,14 +8,14 @@ from pydantic import Field
 
 from headsup.game.views.announcements import write_announcement
 from headsup.game.views.viewers import Watcher
-from headsup.game.views.wire import write_last, write_view
+from headsup.game.views.wire import write_last_round, write_view
 from headsup.house.floor.log_reader import BrokenLog
-from headsup.house.history.recent_history import Lately, lately
-from headsup.web.api.displays import display_key_of
+from headsup.house.history.recent_history import RecentHistory, recent_history
+from headsup.web.api.displays import require_display_maker
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import Asker, _Strict
+from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.api.next_step import TablePath
-from headsup.web.api.records import database_of, not_recalled_too_often
+from headsup.web.api.records import database_of, limit_recalls
 from headsup.web.live.protocol import TableId
 from headsup.web.live.visibility import may_view
 from headsup.web.server.errors import ApiError
@@ -23,7 +23,7 @@ from headsup.web.server.errors import ApiError
 router = APIRouter(prefix="/api", tags=["records"])
 
 
-class ToldShown(_Strict):
+class PastEventView(StrictModel):
     """What was told with entry `index` of the floor's log."""
 
     index: int
@@ -35,26 +35,26 @@ class ToldShown(_Strict):
     )
 
 
-class LatelyShown(_Strict):
+class RecentHistoryResponse(StrictModel):
     """`rounds` are results as the display shows them, the newest first; `told` is what its viewer
     was told in these rounds and the one that is played, the oldest first."""
 
     rounds: list[dict[str, Any]]
-    told: list[ToldShown]
+    told: list[PastEventView]
 
 
-class DisplayLately(_Strict):
+class DisplayHistoryRequest(StrictModel):
     table: TableId
     key: str = Field(min_length=1, max_length=100)
 
 
-@router.get("/tables/{table}/lately", response_model=LatelyShown)
-async def at_a_table(
+@router.get("/tables/{table}/lately", response_model=RecentHistoryResponse)
+async def get_table_history(
     table: TablePath,
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     viewer: Annotated[Literal["dealer", "rail", "tablevision"], Query()] = "rail",
-) -> LatelyShown:
+) -> RecentHistoryResponse:
     """What happened in the last rounds at a table, as one saw it who watched from no seat."""
     who = Watcher(viewer)
     host = house_of(request).host_of(table)
@@ -62,33 +62,35 @@ async def at_a_table(
         raise ApiError(404, "no_such_table")
     if not may_view(person, who, host.journal.floor, table):
         raise ApiError(403, "not_your_view")
-    not_recalled_too_often(request, person.id)
-    return await _lately(request, table, who)
+    limit_recalls(request, person.id)
+    return await _load_history(request, table, who)
 
 
-@router.post("/displays/lately", response_model=LatelyShown)
-async def at_a_display(asked: DisplayLately, request: Request) -> LatelyShown:
+@router.post("/displays/lately", response_model=RecentHistoryResponse)
+async def get_display_history(
+    asked: DisplayHistoryRequest, request: Request
+) -> RecentHistoryResponse:
     """The same for a display, by its key."""
-    maker = await display_key_of(request, asked.key)
+    maker = await require_display_maker(request, asked.key)
     if house_of(request).table(asked.table) is None:
         raise ApiError(404, "no_such_table")
-    not_recalled_too_often(request, f"display of {maker.id}")
-    return await _lately(request, asked.table, Watcher.TABLEVISION)
+    limit_recalls(request, f"display of {maker.id}")
+    return await _load_history(request, asked.table, Watcher.TABLEVISION)
 
 
-async def _lately(request: Request, table: str, viewer: Watcher) -> LatelyShown:
+async def _load_history(request: Request, table: str, viewer: Watcher) -> RecentHistoryResponse:
     try:
-        found = await asyncio.to_thread(lately, database_of(request), table, viewer)
+        found = await asyncio.to_thread(recent_history, database_of(request), table, viewer)
     except BrokenLog as broken:
         raise ApiError(409, "broken_log", str(broken)) from None
-    return _shown(found)
+    return _describe_history(found)
 
 
-def _shown(found: Lately) -> LatelyShown:
-    return LatelyShown(
-        rounds=[write_last(one) for one in found.rounds],
+def _describe_history(found: RecentHistory) -> RecentHistoryResponse:
+    return RecentHistoryResponse(
+        rounds=[write_last_round(one) for one in found.rounds],
         told=[
-            ToldShown(
+            PastEventView(
                 index=one.index,
                 at=one.at,
                 event=write_announcement(one.news),

@@ -8,65 +8,65 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from pydantic import Field
 
-from headsup.game.record.codec.registry import Codecs
-from headsup.game.record.replay import Shown, write_shown
+from headsup.game.record.codec.registry import CodecRegistry
+from headsup.game.record.replay import ViewerStep, write_step
 from headsup.game.refusal import Refused
-from headsup.game.table.round_history import Recalled
+from headsup.game.table.round_history import RoundProof
 from headsup.game.table.sealing import write_published
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.hands import Category
 from headsup.game.values.money import format_cents
 from headsup.game.views.viewers import Watcher, parse_viewer
-from headsup.house.fairness.published_rounds import own_published
+from headsup.house.fairness.published_rounds import published_for_player
 from headsup.house.floor.log_reader import BrokenLog
 from headsup.house.history.recall import (
-    MOST_FOUND,
-    FoundHand,
-    FoundRound,
-    Replayed,
-    RoundPlace,
-    Sought,
+    MAX_FOUND_ROUNDS,
+    HandRecord,
+    RoundLocation,
+    RoundQuery,
+    RoundRecord,
+    RoundReplay,
     corrections_of,
-    found_rounds,
+    find_rounds,
     hands_of,
+    locate_round,
     may_recall,
-    own_rounds,
-    place_of,
-    replayed,
-    written_round,
+    recent_hands,
+    replay_round,
+    round_notation,
 )
-from headsup.house.history.round_proof import recalled_round
+from headsup.house.history.round_proof import prove_round
 from headsup.house.people.accounts import Person, Role
 from headsup.house.people.permissions import Act
 from headsup.house.store.database import Database
 from headsup.web.api.exports import exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import Asker, _Strict, allowed, not_looked_too_often
+from headsup.web.api.login import CurrentPerson, StrictModel, limit_reads, require_permission
 from headsup.web.api.next_step import TablePath
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["records"])
 
 RoundPath = Annotated[int, Path(ge=1, le=2**53)]
-Time = Annotated[
+TimeQuery = Annotated[
     str | None,
     Query(
         pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$",
         examples=["2026-01-31T12:00:00Z"],
     ),
 ]
-_RECALLED = Codecs().of(Recalled).write
+_write_recalled = CodecRegistry().of(RoundProof).write
 _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
 Dollars = Annotated[str, Field(examples=["12.50"])]
 
 
-class CorrectionListed(_Strict):
+class CorrectionView(StrictModel):
     amount: Dollars = Field(description="Below zero where chips were taken back.")
     reason: str
     at: str
 
 
-class HandListed(_Strict):
+class HandResponse(StrictModel):
     """One seat's round; `net` is what it changed in the player's money, the award included."""
 
     table: str
@@ -79,12 +79,12 @@ class HandListed(_Strict):
     award: Dollars
     category: str = Field(description="Empty where the hand never came to all its cards.")
     result: str = Field(description="Of the Ante: win, lose, push, fold or void.")
-    corrections: list[CorrectionListed] = Field(
+    corrections: list[CorrectionView] = Field(
         description="Of its payout, after the round; `net` is without them."
     )
 
 
-class RoundListed(_Strict):
+class RoundResponse(StrictModel):
     table: str
     round: int
     closed_at: str
@@ -95,7 +95,7 @@ class RoundListed(_Strict):
     award: Dollars
 
 
-class ReplayStep(_Strict):
+class ReplayStep(StrictModel):
     """What the viewer was told and saw then; `posted` is left out of the view after the first."""
 
     step: int
@@ -104,7 +104,7 @@ class ReplayStep(_Strict):
     view: dict[str, Any]
 
 
-class ReplayShown(_Strict):
+class ReplayResponse(StrictModel):
     """A round once more, marked as such; entries `first` to `last` of its floor's log."""
 
     replay: Literal[True] = True
@@ -116,23 +116,23 @@ class ReplayShown(_Strict):
     last: int | None = Field(description="Null while the round is played.")
     opened_at: str
     closed_at: str | None
-    hands: list[HandListed] = Field(description="A player's own alone.")
+    hands: list[HandResponse] = Field(description="A player's own alone.")
     steps: list[ReplayStep]
     fair: dict[str, Any] | None = Field(
         description="What the house opened of a sealed shuffle, for `headsup verify`."
     )
 
 
-@router.get("/rounds/mine", response_model=list[HandListed])
-async def mine(
+@router.get("/rounds/mine", response_model=list[HandResponse])
+async def list_own_hands(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     table: Annotated[str | None, Query(max_length=60)] = None,
     seat: Annotated[int | None, Query(ge=1, le=99)] = None,
-) -> list[HandListed]:
+) -> list[HandResponse]:
     """One's own last ten rounds, the newest first."""
-    not_looked_too_often(request, person)
-    return await asyncio.to_thread(_own, database_of(request), person.name, table, seat)
+    limit_reads(request, person)
+    return await asyncio.to_thread(_load_own_hands, database_of(request), person.name, table, seat)
 
 
 @router.get(
@@ -140,30 +140,30 @@ async def mine(
     response_model=None,
     responses={200: {"content": {"application/x-ndjson": {}}, "description": "JSON Lines."}},
 )
-async def mine_fair(request: Request, person: Asker) -> StreamingResponse:
+async def export_own_seals(request: Request, person: CurrentPerson) -> StreamingResponse:
     """What was published of every sealed round that one was in, the newest first and at most the
     last 10,000: one file for `headsup verify` and `verifier.py`."""
-    not_recalled_too_often(request, person.id)
+    limit_recalls(request, person.id)
     sealed = sorted(
         (floor, table.id)
         for floor, host in house_of(request).hosts.items()
         for _, table in host.journal.floor.tables.unsorted()
-        if table.shuffle is Shuffle.SEALED
+        if table.shuffle is ShuffleSource.SEALED
     )
-    found = own_published(database_of(request), person.name, sealed)
+    found = published_for_player(database_of(request), person.name, sealed)
     lines = (f"{json.dumps(write_published(one))}\n" for one in found)
     return exports_of(request).sent(person.id, lines, "application/x-ndjson")
 
 
-@router.get("/rounds", response_model=list[RoundListed])
+@router.get("/rounds", response_model=list[RoundResponse])
 async def rounds(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     table: Annotated[str | None, Query(max_length=60)] = None,
     number: Annotated[int | None, Query(ge=1, le=2**53)] = None,
     player: Annotated[str | None, Query(max_length=40)] = None,
-    since: Time = None,
-    before: Time = None,
+    since: TimeQuery = None,
+    before: TimeQuery = None,
     category: Annotated[str | None, Query(pattern=_CATEGORY)] = None,
     result: Annotated[Literal["win", "lose", "push", "fold", "void"] | None, Query()] = None,
     least: Annotated[
@@ -171,30 +171,30 @@ async def rounds(
     ] = None,
     jackpot: bool | None = None,
     irregular: bool | None = None,
-    limit: Annotated[int, Query(ge=1, le=MOST_FOUND)] = MOST_FOUND,
-) -> list[RoundListed]:
+    limit: Annotated[int, Query(ge=1, le=MAX_FOUND_ROUNDS)] = MAX_FOUND_ROUNDS,
+) -> list[RoundResponse]:
     """Rounds that are closed, the newest first, by what is known of them. For staff."""
-    allowed(person, Act.FIND_ROUNDS)
-    sought = Sought(
+    require_permission(person, Act.FIND_ROUNDS)
+    sought = RoundQuery(
         *(table, number, player, since, before, category, result, least, jackpot, irregular, limit)
     )
-    found = await asyncio.to_thread(found_rounds, database_of(request), sought)
+    found = await asyncio.to_thread(find_rounds, database_of(request), sought)
     return [_round(one) for one in found]
 
 
-@router.get("/tables/{table}/rounds/{number}", response_model=ReplayShown)
+@router.get("/tables/{table}/rounds/{number}", response_model=ReplayResponse)
 async def replay(
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     table: TablePath,
     number: RoundPath,
     viewer: Annotated[
         str | None, Query(max_length=20, description="Staff see it as the dealer if none is named.")
     ] = None,
-) -> ReplayShown:
+) -> ReplayResponse:
     """A round step by step, as a viewer saw it. Players see their own, from the own seat; staff
     also as `dealer`, `rail` or `tablevision`, those who settle disputes from every seat."""
-    not_recalled_too_often(request, person.id)
+    limit_recalls(request, person.id)
     return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
 
 
@@ -204,33 +204,33 @@ async def replay(
     responses={200: {"content": {"text/plain": {}}, "description": "TOML."}},
 )
 async def notation(
-    request: Request, person: Asker, table: TablePath, number: RoundPath
+    request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
 ) -> PlainTextResponse:
     """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
-    allowed(person, Act.READ_ROUNDS)
-    not_recalled_too_often(request, person.id)
-    text = await asyncio.to_thread(_written, database_of(request), table, number)
+    require_permission(person, Act.READ_ROUNDS)
+    limit_recalls(request, person.id)
+    text = await asyncio.to_thread(_load_notation, database_of(request), table, number)
     return PlainTextResponse(text)
 
 
 @router.get("/tables/{table}/rounds/{number}/recalled", response_model=dict[str, Any])
 async def recalled(
-    request: Request, person: Asker, table: TablePath, number: RoundPath
+    request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
 ) -> dict[str, Any]:
     """What `CorrectPayout` takes as `recalled`, for a round before the last (R95)."""
-    allowed(person, Act.FIND_ROUNDS)
-    not_recalled_too_often(request, person.id)
+    require_permission(person, Act.FIND_ROUNDS)
+    limit_recalls(request, person.id)
     at = house_of(request).table(table)
     found = None
     if at is not None:
-        found = await asyncio.to_thread(recalled_round, database_of(request), at, number)
+        found = await asyncio.to_thread(prove_round, database_of(request), at, number)
     if found is None:
         raise ApiError(404, "no_such_round")
-    written: dict[str, Any] = _RECALLED(found)
+    written: dict[str, Any] = _write_recalled(found)
     return written
 
 
-def not_recalled_too_often(request: Request, who: str) -> None:
+def limit_recalls(request: Request, who: str) -> None:
     """What is recalled is folded from the log, in time that the tables in play would have had."""
     if not request.app.state.recall_rates.take(who):
         raise ApiError(429, "too_many_recalls")
@@ -241,14 +241,16 @@ def database_of(request: Request) -> Database:
     return database
 
 
-def _own(database: Database, player: str, table: str | None, seat: int | None) -> list[HandListed]:
-    return [_hand(database, hand) for hand in own_rounds(database, player, table, seat)]
+def _load_own_hands(
+    database: Database, player: str, table: str | None, seat: int | None
+) -> list[HandResponse]:
+    return [_hand(database, hand) for hand in recent_hands(database, player, table, seat)]
 
 
 def _replay(
     database: Database, person: Person, table: str, number: int, viewer: str | None
-) -> ReplayShown:
-    place = place_of(database, table, number)
+) -> ReplayResponse:
+    place = locate_round(database, table, number)
     hands = [] if place is None else hands_of(database, place)
     own = [hand for hand in hands if hand.player == person.name]
     if person.role is Role.PLAYER:
@@ -264,21 +266,21 @@ def _replay(
     if not may_recall(person, who, place, hands):
         raise ApiError(403, "not_your_view")
     try:
-        found = replayed(database, place, who)
+        found = replay_round(database, place, who)
     except BrokenLog as broken:
         raise ApiError(409, "broken_log", str(broken)) from None
     listed = own if person.role is Role.PLAYER else hands
-    return _shown(found, [_hand(database, hand) for hand in listed])
+    return _describe_replay(found, [_hand(database, hand) for hand in listed])
 
 
-def _written(database: Database, table: str, number: int) -> str:
-    place = place_of(database, table, number)
+def _load_notation(database: Database, table: str, number: int) -> str:
+    place = locate_round(database, table, number)
     if place is None:
         raise ApiError(404, "no_such_round")
     if place.last is None:
         raise ApiError(409, "round_open", "the round is not closed yet")
     try:
-        text = written_round(database, place)
+        text = round_notation(database, place)
     except BrokenLog as broken:
         raise ApiError(409, "broken_log", str(broken)) from None
     if text is None:
@@ -286,9 +288,9 @@ def _written(database: Database, table: str, number: int) -> str:
     return text
 
 
-def _shown(found: Replayed, hands: list[HandListed]) -> ReplayShown:
-    place: RoundPlace = found.place
-    return ReplayShown(
+def _describe_replay(found: RoundReplay, hands: list[HandResponse]) -> ReplayResponse:
+    place: RoundLocation = found.place
+    return ReplayResponse(
         floor=place.floor,
         table=place.table,
         round=place.number,
@@ -303,15 +305,15 @@ def _shown(found: Replayed, hands: list[HandListed]) -> ReplayShown:
     )
 
 
-def _step(step: Shown, first: bool) -> ReplayStep:
-    written: dict[str, Any] = write_shown(step)
+def _step(step: ViewerStep, first: bool) -> ReplayStep:
+    written: dict[str, Any] = write_step(step)
     if not first:
         written["view"].pop("posted", None)
     return ReplayStep(at=step.at, **written)
 
 
-def _hand(database: Database, hand: FoundHand) -> HandListed:
-    return HandListed(
+def _hand(database: Database, hand: HandRecord) -> HandResponse:
+    return HandResponse(
         table=hand.table,
         round=hand.number,
         seat=hand.seat,
@@ -323,14 +325,14 @@ def _hand(database: Database, hand: FoundHand) -> HandListed:
         category=hand.category,
         result=hand.result,
         corrections=[
-            CorrectionListed(amount=one.amount, reason=one.reason, at=one.at)
+            CorrectionView(amount=one.amount, reason=one.reason, at=one.at)
             for one in corrections_of(database, hand)
         ],
     )
 
 
-def _round(found: FoundRound) -> RoundListed:
-    return RoundListed(
+def _round(found: RoundRecord) -> RoundResponse:
+    return RoundResponse(
         table=found.table,
         round=found.number,
         closed_at=found.at,

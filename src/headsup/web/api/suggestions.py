@@ -7,7 +7,7 @@ from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.values.hands import CATEGORIES
-from headsup.game.values.money import dollars, micro_dollars
+from headsup.game.values.money import show_dollars, show_micro_dollars
 
 _ANTE = {"min": "5.00", "max": "100.00", "step": "1.00"}
 _SIDE = {"min": "1.00", "max": "50.00", "step": "1.00"}
@@ -33,9 +33,9 @@ def suggested_options(rules: TableRules) -> dict[str, Any]:
     }
 
 
-def about_options(book: RuleBook) -> dict[str, str]:
+def describe_options(book: RuleBook) -> dict[str, str]:
     """What each option of the book is about, and the unit of an amount."""
-    return {key: _about(key) for key in book.options if key in OPTIONS}
+    return {key: _describe_option(key) for key in book.options if key in OPTIONS}
 
 
 def option_choices(book: RuleBook) -> dict[str, list[str] | list[bool]]:
@@ -44,8 +44,8 @@ def option_choices(book: RuleBook) -> dict[str, list[str] | list[bool]]:
     return {key: [*choices] for key, choices in found.items() if choices}
 
 
-def _about(key: str) -> str:
+def _describe_option(key: str) -> str:
     kind = OPTIONS[key]
-    unit = ", in dollars" if kind.words in (dollars, micro_dollars) else ""
+    unit = ", in dollars" if kind.words in (show_dollars, show_micro_dollars) else ""
     allowed = f": {_ALLOWED[key]}" if key in _ALLOWED else ""
     return f"{kind.about}{unit}{allowed}"

@@ -9,18 +9,18 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
-from headsup.analysis.par.exact_numbers import decimal
+from headsup.analysis.par.exact_numbers import decimal_text
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import MICROS_PER_CENT, format_cents, format_micros
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.people.permissions import Act
 from headsup.house.store.database import Database
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import Asker, _Strict, allowed
+from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
 from headsup.web.api.next_step import TablePath
 from headsup.web.api.records import Dollars, database_of
 from headsup.web.server.errors import ApiError
-from headsup.web.workers.training_values import NoValues, Valuation
+from headsup.web.workers.training_values import ValueClient, ValuesUnavailable
 
 router = APIRouter(prefix="/api", tags=["oversight"])
 
@@ -30,19 +30,19 @@ _BAND = 1.96  # standard deviations, for nineteen in twenty by a normal distribu
 _ENOUGH_ROUNDS = 30  # before which a normal distribution says too little to judge a table by
 
 
-class Exact(_Strict):
+class Exact(StrictModel):
     exact: str = Field(examples=["1/40"])
     decimal: str = Field(examples=["0.0250000000"])
 
 
-class WagerTaken(_Strict):
+class WagerTakingsView(StrictModel):
     hands: int
     handle: Dollars
     win: Dollars
     award: Dollars
 
 
-class TableTaken(_Strict):
+class TakingsResponse(StrictModel):
     """`win` is the house's: not what a pool paid, nor what went onto a meter. `hold` is of the
     drop; null where nobody bought in."""
 
@@ -56,23 +56,23 @@ class TableTaken(_Strict):
     hold: Exact | None
     contributed: str
     corrected: Dollars
-    wagers: dict[str, WagerTaken]
+    wagers: dict[str, WagerTakingsView]
 
 
-class WagerTheory(_Strict):
+class WagerTheory(StrictModel):
     house_edge: Exact
     expected: str
     standard_deviation: str
 
 
-class TableTheory(_Strict):
+class TableTheory(StrictModel):
     """Expected of the stakes that were placed, if every hand was played perfectly: what people do
     otherwise is the house's gain. `low` to `high` holds the win about nineteen times in twenty, by
     a normal distribution, hands taken as if each were dealt alone; those of one round share its
     board, and vary more. `within` means something once the table is `judged`: from so many rounds
     on as `judged_from` says."""
 
-    taken: TableTaken
+    taken: TakingsResponse
     expected: str
     standard_deviation: str
     low: str
@@ -83,51 +83,51 @@ class TableTheory(_Strict):
     wagers: dict[str, WagerTheory]
 
 
-@router.get("/takings", response_model=list[TableTaken])
+@router.get("/takings", response_model=list[TakingsResponse])
 async def takings(
-    request: Request, person: Asker, since: Day | None = None, until: Day | None = None
-) -> list[TableTaken]:
+    request: Request, person: CurrentPerson, since: Day | None = None, until: Day | None = None
+) -> list[TakingsResponse]:
     """Drop, handle, win and hold of every table, of the days from `since` to before `until`."""
-    allowed(person, Act.SEE_BOOKS)
-    found = await asyncio.to_thread(_taken, database_of(request), since, until, None)
-    return [_shown(one) for one in found]
+    require_permission(person, Act.SEE_BOOKS)
+    found = await asyncio.to_thread(_load_takings, database_of(request), since, until, None)
+    return [_describe_takings(one) for one in found]
 
 
 @router.get("/tables/{table}/theory", response_model=TableTheory)
 async def theory(
     table: TablePath,
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
     since: Day | None = None,
     until: Day | None = None,
 ) -> TableTheory:
     """The same for one table, beside what is expected of it. The first time the rules are solved,
     which may take a minute: until then it is said to ask again."""
-    allowed(person, Act.SEE_BOOKS)
+    require_permission(person, Act.SEE_BOOKS)
     at = house_of(request).table(table)
-    found = await asyncio.to_thread(_taken, database_of(request), since, until, table)
+    found = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
     if at is None or not found or not found[0].rounds or at.rules.choice is None:
         raise ApiError(404, "no_such_table", "nothing was played at such a table")
-    values: Valuation = request.app.state.trainer.values
+    values: ValueClient = request.app.state.trainer.values
     try:
         edges = await asyncio.wait_for(values.edges(at.rules.choice), _WAIT_SECONDS)
     except TimeoutError:
         raise ApiError(503, "being_solved", "the rules are being solved; ask again soon") from None
-    except NoValues as none:
+    except ValuesUnavailable as none:
         raise ApiError(409, "no_theory", str(none)) from None
-    return compared(found[0], edges)
+    return compare_with_theory(found[0], edges)
 
 
-def _taken(
+def _load_takings(
     database: Database, since: str | None, until: str | None, table: str | None
 ) -> list[TableTakings]:
     with database.reading() as connection:
         return table_takings(connection, since, until, table)
 
 
-def _shown(taken: TableTakings) -> TableTaken:
+def _describe_takings(taken: TableTakings) -> TakingsResponse:
     hold = taken.hold
-    return TableTaken(
+    return TakingsResponse(
         floor=taken.floor,
         table=taken.table,
         rounds=taken.rounds,
@@ -135,11 +135,11 @@ def _shown(taken: TableTakings) -> TableTaken:
         cashed_out=format_cents(taken.cashed_out),
         handle=format_cents(taken.handle),
         win=format_micros(taken.win),
-        hold=None if hold is None else _exact(hold),
+        hold=None if hold is None else _describe_fraction(hold),
         contributed=format_micros(taken.contributed),
         corrected=format_cents(taken.corrected),
         wagers={
-            wager.value: WagerTaken(
+            wager.value: WagerTakingsView(
                 hands=one.hands,
                 handle=format_cents(one.handle),
                 win=format_cents(one.win),
@@ -150,7 +150,9 @@ def _shown(taken: TableTakings) -> TableTaken:
     )
 
 
-def compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]) -> TableTheory:
+def compare_with_theory(
+    taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]
+) -> TableTheory:
     """By wager: edge and variance of one dollar. The Ante's are of Ante, Odds and Raise together,
     which no hand plays apart."""
     wagers, expected, variance = {}, Fraction(-taken.contributed, MICROS_PER_CENT), 0.0
@@ -162,16 +164,18 @@ def compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]])
         expected += due
         variance += square
         wagers[wager.value] = WagerTheory(
-            house_edge=_exact(edge), expected=_cents(due), standard_deviation=_cents(sqrt(square))
+            house_edge=_describe_fraction(edge),
+            expected=_format_dollars(due),
+            standard_deviation=_format_dollars(sqrt(square)),
         )
     spread_all = sqrt(variance)
     low, high = float(expected) - _BAND * spread_all, float(expected) + _BAND * spread_all
     return TableTheory(
-        taken=_shown(taken),
-        expected=_cents(expected),
-        standard_deviation=_cents(spread_all),
-        low=_cents(low),
-        high=_cents(high),
+        taken=_describe_takings(taken),
+        expected=_format_dollars(expected),
+        standard_deviation=_format_dollars(spread_all),
+        low=_format_dollars(low),
+        high=_format_dollars(high),
         within=low <= taken.win / MICROS_PER_CENT <= high,
         judged=taken.rounds >= _ENOUGH_ROUNDS,
         judged_from=_ENOUGH_ROUNDS,
@@ -179,10 +183,10 @@ def compared(taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]])
     )
 
 
-def _exact(value: Fraction) -> Exact:
-    return Exact(exact=str(value), decimal=decimal(value))
+def _describe_fraction(value: Fraction) -> Exact:
+    return Exact(exact=str(value), decimal=decimal_text(value))
 
 
-def _cents(value: Fraction | float) -> str:
+def _format_dollars(value: Fraction | float) -> str:
     """Dollars and cents, for reading."""
     return str(Decimal(round(value)) / 100)

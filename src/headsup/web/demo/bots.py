@@ -13,12 +13,12 @@ from headsup.game.round.commands import Check, Fold, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, Leave, Sit
 from headsup.game.values.cards import parse_cards
-from headsup.web.client import Client, Turned
-from headsup.web.workers.strategist import Choice, Decide
+from headsup.web.client import Client, Declined
+from headsup.web.workers.strategist import Decider, LegalAction
 
-BUY_IN = 50_000  # cents
-AGAIN_SECONDS = 0.5  # after something that was refused
-MOST_RAISED = 3  # Antes; who could not raise any more buys in before the next bets
+BUY_IN_CENTS = 50_000  # cents
+RETRY_SECONDS = 0.5  # after something that was refused
+MAX_RAISE_ANTES = 3  # Antes; who could not raise any more buys in before the next bets
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Bot:
     client: Client
     table: str
     seat: int
-    decide: Decide
+    decide: Decider
     stakes: Mapping[Wager, int]
     refill: Callable[[], Awaitable[None]]
     pause: tuple[float, float]  # seconds to think, from and to
@@ -54,8 +54,8 @@ class Bot:
                 self._fresh.clear()
                 try:
                     await self._act()
-                except Turned:  # the moment has passed, or the server is busy: look again
-                    await asyncio.sleep(AGAIN_SECONDS)
+                except Declined:  # the moment has passed, or the server is busy: look again
+                    await asyncio.sleep(RETRY_SECONDS)
                     self._fresh.set()
         finally:
             listening.cancel()
@@ -90,7 +90,7 @@ class Bot:
             return
         try:
             await self.client.ask(self.table, command)
-        except Turned as turned:
+        except Declined as turned:
             if turned.code != "wallet_short":
                 raise
             await self.refill()
@@ -112,14 +112,14 @@ class Bot:
             return Leave(self.seat)
         if (
             _cents(view["chips"])
-            < sum(self.stakes.values()) + MOST_RAISED * self.stakes[Wager.ANTE]
+            < sum(self.stakes.values()) + MAX_RAISE_ANTES * self.stakes[Wager.ANTE]
         ):
-            return BuyIn(self.seat, BUY_IN)
+            return BuyIn(self.seat, BUY_IN_CENTS)
         if round is not None and round["phase"] == "betting" and self.may_bet():
             return PlaceBets(self.seat, self.stakes)
         return None
 
-    def _decision(self, legal: list[Choice]) -> Raise | Check | Fold:
+    def _decision(self, legal: list[LegalAction]) -> Raise | Check | Fold:
         round = self._view["round"]
         hole = parse_cards(round["seats"][str(self.seat)]["hole"])
         choice = self.decide(hole, parse_cards(round["board"]), legal)

@@ -17,32 +17,32 @@ from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import OpenTable, Staff
-from headsup.game.table.shuffle import Shuffle
-from headsup.game.values.frozen_json import Values
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock
 from headsup.house.dealing.dealers import Dealers
 from headsup.house.dealing.pace import Timings
-from headsup.house.floor.host import Asked, Unavailable
+from headsup.house.floor.host import CommandRequest, FloorUnavailable
 from headsup.house.floor.log_reader import BrokenLog
 from headsup.house.house import House
-from headsup.house.integrity.database_kind import FOR_PLAY
-from headsup.house.log import places
+from headsup.house.integrity.database_kind import PLAY_MONEY_REASON
+from headsup.house.log import short_traceback
 from headsup.house.people.accounts import Accounts, Person
 from headsup.web.api.suggestions import suggested_options
-from headsup.web.client import Client, Turned
+from headsup.web.client import Client, Declined
 from headsup.web.demo.bots import Bot
-from headsup.web.demo.house import PLAY_MONEY, automatic_player
-from headsup.web.live.presence import LEFT_SECONDS, Presence
+from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
+from headsup.web.live.presence import CONSOLE_GRACE_SECONDS, Presence
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
 from headsup.web.workers.strategist import Strategist
 
 PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0.6, close=1.5)
-HOUSE = Staff("house")
+HOUSE_STAFF = Staff("house")
 AUTOMATIC = "(automatic)"  # after the name of a player who is
-LOOK_SECONDS = 0.5  # how often it is looked who is there
+ATTENDANT_SECONDS = 0.5  # how often it is looked who is there
 GIVE_BACK_SECONDS = 20.0  # after which a table that nobody deals is the house's again
-AGAIN_SECONDS = 3.0  # until a player who was cut off comes back
+RECONNECT_SECONDS = 3.0  # until a player who was cut off comes back
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class DemoTable:
     @property
     def opening(self) -> OpenTable:
         options = suggested_options(table_rules(self.book))
-        return OpenTable(self.book, options=Values(options), shuffle=Shuffle.SEALED)
+        return OpenTable(self.book, options=FrozenJson(options), shuffle=ShuffleSource.SEALED)
 
 
 DEMO_TABLES = (
@@ -68,7 +68,7 @@ DEMO_TABLES = (
 
 
 @dataclass(slots=True)
-class Demonstration:
+class Demo:
     """Everything that is automatic in one server."""
 
     house: House
@@ -78,7 +78,7 @@ class Demonstration:
     tables: Sequence[DemoTable] = DEMO_TABLES
     pace: Timings = PACE
     pause: tuple[float, float] = (0.5, 1.6)  # seconds that an automatic player thinks
-    left: float = LEFT_SECONDS
+    left: float = CONSOLE_GRACE_SECONDS
     give_back: float = GIVE_BACK_SECONDS
     strategist: Strategist = field(
         default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
@@ -103,11 +103,13 @@ class Demonstration:
 
     async def _open(self, table: DemoTable) -> None:
         if self.house.table(table.id) is None:
-            asked = Asked(f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE, table.opening)
+            asked = CommandRequest(
+                f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE_STAFF, table.opening
+            )
             try:
                 forbidden = self.house.diary.forbids(asked.command)
                 outcome = forbidden or await self.house.open_table(table.id, asked)
-            except (BrokenLog, Unavailable):
+            except (BrokenLog, FloorUnavailable):
                 return  # it stays shut, as the house has said, or another server opens it
             if isinstance(outcome, Refusal) and outcome.code is Code.PROGRAM_CHANGED:
                 log.warning("no table is opened", table=table.id, why=outcome.message)
@@ -121,9 +123,9 @@ class _Attendant:
     """Looks after one table: that its automatic players come and make room, and the dealer
     knows."""
 
-    def __init__(self, demonstration: Demonstration, table: DemoTable, dealers: Dealers) -> None:
+    def __init__(self, demonstration: Demo, table: DemoTable, dealers: Dealers) -> None:
         self._demonstration, self._table, self._dealers = demonstration, table, dealers
-        self._bots: dict[str, _Seated] = {}
+        self._bots: dict[str, _SeatedBot] = {}
         self._here: frozenset[str] = frozenset()
         self._task: asyncio.Task[None] | None = None
 
@@ -154,8 +156,8 @@ class _Attendant:
             try:
                 await self._look()
             except Exception as error:
-                log.error("attendant", table=self._table.id, at=places(error))
-            await asyncio.sleep(LOOK_SECONDS)
+                log.error("attendant", table=self._table.id, at=short_traceback(error))
+            await asyncio.sleep(ATTENDANT_SECONDS)
 
     async def _look(self) -> None:
         table = self._demonstration.house.table(self._table.id)
@@ -184,7 +186,7 @@ class _Attendant:
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
         person = await asyncio.to_thread(
-            automatic_player, self._demonstration.accounts, f"{name} {AUTOMATIC}"
+            find_bot_account, self._demonstration.accounts, f"{name} {AUTOMATIC}"
         )
         held = [seat for seat, player in players.items() if player == person.name]
         taken = {*players, *(seated.seat for seated in self._bots.values())}
@@ -192,17 +194,17 @@ class _Attendant:
         if not held and not free:
             return
         seat = (held or free)[0]
-        seated = _Seated(self._demonstration, self._table, person, seat, rules, self._may_bet)
+        seated = _SeatedBot(self._demonstration, self._table, person, seat, rules, self._may_bet)
         self._bots[name] = seated
         seated.task.add_done_callback(lambda _: self._bots.pop(name, None))
 
 
-class _Seated:
+class _SeatedBot:
     """One automatic player at its seat, who comes back when it was cut off."""
 
     def __init__(
         self,
-        demonstration: Demonstration,
+        demonstration: Demo,
         table: DemoTable,
         person: Person,
         seat: int,
@@ -236,30 +238,32 @@ class _Seated:
                         self._table.id,
                         self.seat,
                         self._demonstration.strategist.decides(self._table.book),
-                        stakes(self._rules, self.seat),
+                        choose_stakes(self._rules, self.seat),
                         self._refill,
                         self._demonstration.pause,
                         self._may_bet,
                         leaving=self._leaving,
                     )
                     await self._bot.play()
-            except (Turned, OSError) as error:
-                if isinstance(error, Turned) and error.code == "seat_taken":
+            except (Declined, OSError) as error:
+                if isinstance(error, Declined) and error.code == "seat_taken":
                     return  # somebody was quicker: the attendant finds another seat
                 log.warning("automatic player", who=self._person.name, why=str(error))
             if not self._leaving:
-                await asyncio.sleep(AGAIN_SECONDS)
+                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _refill(self) -> None:
         accounts = self._demonstration.accounts
-        await asyncio.to_thread(accounts.deposit, self._person, PLAY_MONEY, FOR_PLAY, clock.now())
+        await asyncio.to_thread(
+            accounts.deposit, self._person, PLAY_MONEY_CENTS, PLAY_MONEY_REASON, clock.now()
+        )
 
 
 def is_automatic(name: str) -> bool:
     return name.endswith(f" {AUTOMATIC}")
 
 
-def stakes(rules: TableRules, seat: int) -> dict[Wager, int]:
+def choose_stakes(rules: TableRules, seat: int) -> dict[Wager, int]:
     """What a player at this seat likes to bet: one to three times the minimum, and side wagers,
     at their minimum, as many as the seat's number and the rules allow."""
     ante = rules.limits[Wager.ANTE].min * (1 + seat % 3)

@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from headsup.game.record.codec.base import quoted
+from headsup.game.record.codec.base import quote_json
 from headsup.game.record.journal import Journal
-from headsup.game.views.announcements import MeterMoved, announcement_text, told
-from headsup.game.views.seat_announcements import told_apart
-from headsup.game.views.view_cache import SameMoment
-from headsup.game.views.viewers import AtSeat, Viewer, Watcher
+from headsup.game.views.announcements import MeterMoved, announcement_for, announcement_text
+from headsup.game.views.seat_announcements import seats_announced_separately
+from headsup.game.views.view_cache import ViewCache
+from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.house.dealing.pace import TimeLeft
-from headsup.house.floor.host import Happened
+from headsup.house.floor.host import FloorUpdate
 
 _OTHER_SEATS = None  # as a key: those that are all told the same
 
 
-class Telling:
+class Broadcast:
     """A table after one entry of the log, while it is told: the time that is left and why the
     table is paused are of then and of no other time."""
 
@@ -25,16 +25,16 @@ class Telling:
         table: str,
         left: tuple[TimeLeft, ...],
         paused: str,
-        before: "Telling | None" = None,
-        news: Happened | MeterMoved | None = None,
+        before: "Broadcast | None" = None,
+        news: FloorUpdate | MeterMoved | None = None,
     ) -> None:
         """`before` is any other of this table, best the one just before; `news` is what led to
         this moment, where it is told: at this table, or at another that plays for its meter."""
         self._journal, self._table = journal, table
         self._left, self._paused = left, paused
-        self._events = news.events if isinstance(news, Happened) else ()
+        self._events = news.events if isinstance(news, FloorUpdate) else ()
         self._moved = announcement_text(news) if isinstance(news, MeterMoved) else ""
-        self._seen: SameMoment = SameMoment(journal.floor, table, before._seen if before else None)
+        self._seen: ViewCache = ViewCache(journal.floor, table, before._seen if before else None)
         self.floor, self.players, self.posted = journal.floor, self._seen.players, self._seen.posted
         self._happened: dict[tuple[Watcher, bool], str] = {}
         self._told_to: dict[Viewer | None, str] = {}
@@ -43,13 +43,13 @@ class Telling:
         """The whole table."""
         view, index = self._seen.text(viewer, paused=self._paused), self._journal.head.count - 1
         return (
-            f'{{"type":"shown","table":{quoted(self._table)},"index":{index},'
+            f'{{"type":"shown","table":{quote_json(self._table)},"index":{index},'
             f'"view":{view},"clock":{self._clock(viewer)}}}'
         )
 
     def happened(self, viewer: Viewer, with_posted: bool) -> str:
         """What happened, and the table after it."""
-        if isinstance(viewer, AtSeat):  # nobody else is told the same
+        if isinstance(viewer, SeatViewer):  # nobody else is told the same
             return self._made(viewer, with_posted)
         key = viewer, with_posted
         if (text := self._happened.get(key)) is None:
@@ -64,7 +64,7 @@ class Telling:
     @cached_property
     def _head(self) -> str:
         return (
-            f'{{"type":"happened","table":{quoted(self._table)},'
+            f'{{"type":"happened","table":{quote_json(self._table)},'
             f'"index":{self._journal.head.count - 1},"at":"{self._journal.at}","events":['
         )
 
@@ -73,17 +73,23 @@ class Telling:
         if self._moved:
             return self._moved
         key: Viewer | None = viewer
-        if isinstance(viewer, AtSeat) and viewer.seat not in self._apart:
+        if isinstance(viewer, SeatViewer) and viewer.seat not in self._apart:
             key = _OTHER_SEATS
         if (text := self._told_to.get(key)) is None:
-            found = [told(viewer, self.floor, self._table, event) for event in self._events]
+            found = [
+                announcement_for(viewer, self.floor, self._table, event) for event in self._events
+            ]
             text = ",".join([announcement_text(one) for one in found if one is not None])
             self._told_to[key] = text
         return text
 
     @cached_property
     def _apart(self) -> frozenset[int]:
-        return frozenset(seat for event in self._events for seat in told_apart(event, self.players))
+        return frozenset(
+            seat
+            for event in self._events
+            for seat in seats_announced_separately(event, self.players)
+        )
 
     def _clock(self, viewer: Viewer) -> str:
         """Times are the web's to tell: they are no part of a view, which follows from the log
@@ -92,7 +98,7 @@ class Telling:
             return "[]"
         if viewer is Watcher.TABLEVISION:
             return _times_text(one for one in self._left if one.seat is None)
-        if isinstance(viewer, AtSeat) and self._seen.owes(viewer, viewer.seat):
+        if isinstance(viewer, SeatViewer) and self._seen.owes(viewer, viewer.seat):
             return _times_text(
                 one for one in self._left if one.seat == viewer.seat or self._is_open(one)
             )

@@ -21,70 +21,70 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.state import Round
-from headsup.game.rulebook.loader import identified
-from headsup.game.table.commands import By, Command, OpenRound, OpenTable
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.rulebook.loader import ensure_book_id
+from headsup.game.table.commands import Actor, Command, OpenRound, OpenTable
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
-from headsup.house.dealing.pace import Timings, wrong_timings
-from headsup.house.dealing.real_cards import entered
-from headsup.house.floor.host import Asked, CarriedOut, Reply, Unavailable
+from headsup.house.dealing.pace import Timings, timing_refusals
+from headsup.house.dealing.real_cards import parse_deal
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorUnavailable, Reply
 from headsup.house.house import House
-from headsup.house.integrity.restore_guard import is_known
-from headsup.house.people.accounts import Accounts, NoEntry, Person, Role
+from headsup.house.integrity.restore_guard import has_known_cards
+from headsup.house.people.accounts import AccountRefusal, Accounts, Person, Role
 from headsup.house.people.path_names import is_path_part
 from headsup.house.people.permissions import (
     SUPERVISORS,
-    forbidden,
-    not_for_role,
+    approver_refusal,
     permission,
-    signed,
-    unapproved,
+    permission_refusal,
+    role_refusal,
+    sign_command,
 )
 from headsup.web.live.protocol import (
     AnsweredMessage,
     Approval,
-    CardsAsked,
-    CommandAsked,
     DeclinedMessage,
-    OpeningAsked,
-    SecondsShown,
+    EnterCardsRequest,
+    OpenTableRequest,
+    PaceSeconds,
+    SubmitCommandRequest,
 )
 from headsup.web.server.operations import Metrics
 
 _ANY_DECK = DealCards(())
 # What goes on with a round.
-DEALT = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
+DEALING_COMMANDS = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
 # What brings it nearer to being won or lost.
-PLAYED = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
+PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
     """The round for which this person may enter cards; raises Refused."""
-    if forbids := forbidden(person, table, _ANY_DECK):
+    if forbids := permission_refusal(person, table, _ANY_DECK):
         raise Refused.of(forbids)
     if table.round is None:
         raise Refused(Code.NO_ROUND)
     return table.round
 
 
-def unreachable(floor: str, table: str) -> Refusal | None:
+def check_path_names(floor: str, table: str) -> Refusal | None:
     """Why nobody could ask for this table. Not a rule of the game: a log may hold such names."""
     if not is_path_part(floor):
         return refusal(Code.BAD_NAME, "floor")
     return None if is_path_part(table) else refusal(Code.BAD_NAME, "table")
 
 
-def wrong_pace(opening: OpenTable, pace: SecondsShown | None) -> dict[str, Refusal]:
+def check_pace(opening: OpenTable, pace: PaceSeconds | None) -> dict[str, Refusal]:
     """By field, what is wrong with the pace that a table is to be opened with."""
     if pace is None:
         return {}
-    if opening.shuffle is Shuffle.ENTERED:
+    if opening.shuffle is ShuffleSource.ENTERED:
         return {"pace": refusal(Code.BAD_TIMING, "by_hand")}
-    wrong = wrong_timings(pace.model_dump())
+    wrong = timing_refusals(pace.model_dump())
     return {f"pace.{step}": refused for step, refused in wrong.items()}
 
 
-async def proved_second(
+async def prove_approver(
     accounts: Accounts,
     person: Person,
     approval: Approval | None,
@@ -99,58 +99,63 @@ async def proved_second(
         raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
     proved = await accounts.proving.run(accounts.prove, approval.name, approval.password)
     match proved:
-        case NoEntry.LOCKED:
+        case AccountRefusal.LOCKED:
             raise Refused(Code.BAD_APPROVAL, "locked")
         case Person():
-            if refused := unapproved(person, proved, roles):
+            if refused := approver_refusal(person, proved, roles):
                 raise Refused.of(refused)
             return proved
         case _:
             raise Refused(Code.BAD_APPROVAL, "wrong")
 
 
-class Desk:
+class CommandDesk:
     """Where commands are handed in, over a socket or by HTTP."""
 
     def __init__(self, house: House, accounts: Accounts, metrics: Metrics) -> None:
         self._house, self._accounts, self._metrics = house, accounts, metrics
 
     async def ask(
-        self, person: Person, table: str, message: CommandAsked, due: str = ""
+        self, person: Person, table: str, message: SubmitCommandRequest, due: str = ""
     ) -> AnsweredMessage | DeclinedMessage:
         """What a table answers; the same again when the message is sent again. `next_step` is the
         key of what it does, where it is to be done only while that is due."""
         return self._told(message.id, await self._ask(person, table, message, due))
 
     async def open(
-        self, person: Person, message: OpeningAsked
+        self, person: Person, message: OpenTableRequest
     ) -> AnsweredMessage | DeclinedMessage:
         """Open a table on a floor, and the floor with its first table."""
         return self._told(message.id, await self._open(person, message))
 
     async def enter(
-        self, person: Person, table: str, message: CardsAsked
+        self, person: Person, table: str, message: EnterCardsRequest
     ) -> AnsweredMessage | DeclinedMessage:
         """Deal the cards that a dealer typed, where real cards are dealt."""
         return self._told(message.id, await self._enter(person, table, message))
 
-    async def _enter(self, person: Person, table: str, message: CardsAsked) -> Reply:
+    async def _enter(self, person: Person, table: str, message: EnterCardsRequest) -> Reply:
         host = await self._house.find(table)
         at = self._house.table(table)
         if host is None or at is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
-            dealing = entered(round_to_deal(person, at), message.text)
+            dealing = parse_deal(round_to_deal(person, at), message.text)
         except Refused as refused:
             # Perhaps it was dealt, and does not fit the round that has followed.
-            by, command = signed(person, None, _ANY_DECK)
-            before = Asked(message.id, table, by, command, person, typed=message.text)
+            by, command = sign_command(person, None, _ANY_DECK)
+            before = CommandRequest(message.id, table, by, command, person, typed=message.text)
             return await host.kept(before) or refused.refusal
-        asked = CommandAsked(id=message.id, command=write_command(dealing))
+        asked = SubmitCommandRequest(id=message.id, command=write_command(dealing))
         return await self._ask(person, table, asked, typed=message.text)
 
     async def _ask(
-        self, person: Person, table: str, message: CommandAsked, due: str = "", typed: str = ""
+        self,
+        person: Person,
+        table: str,
+        message: SubmitCommandRequest,
+        due: str = "",
+        typed: str = "",
     ) -> Reply:
         started = time.monotonic()
         if await self._house.find(table) is None:
@@ -158,70 +163,70 @@ class Desk:
         try:
             command = read_command(message.command)
             # Before a password is looked at; whose seat it is, the floor's owner looks.
-            if forbids := not_for_role(person, self._house.table(table), command):
+            if forbids := role_refusal(person, self._house.table(table), command):
                 return forbids
             by, command = await self._signed(person, command, message.approval)
-            asked = Asked(message.id, table, by, command, person, due=due, typed=typed)
+            asked = CommandRequest(message.id, table, by, command, person, due=due, typed=typed)
             if paused := self._paused(asked):
                 return await self._kept(asked) or paused
             reply = await self._house.ask(asked)
         except Refused as refused:
             return refused.refusal
-        except Unavailable:
+        except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
         self._metrics.answered.observe(time.monotonic() - started)
         return refusal(Code.NO_SUCH_TABLE, table=table) if reply is None else reply
 
-    async def _open(self, person: Person, message: OpeningAsked) -> Reply:
+    async def _open(self, person: Person, message: OpenTableRequest) -> Reply:
         try:
             opening = read_command(message.command)
             if not isinstance(opening, OpenTable):
                 return refusal(Code.BAD_MESSAGE)
-            if forbids := forbidden(person, None, opening):
+            if forbids := permission_refusal(person, None, opening):
                 return forbids
-            if refused := unreachable(message.floor, message.table):
+            if refused := check_path_names(message.floor, message.table):
                 return refused
-            if refused := next(iter(wrong_pace(opening, message.pace).values()), None):
+            if refused := next(iter(check_pace(opening, message.pace).values()), None):
                 return refused
             pace = None if message.pace is None else Timings(**message.pace.model_dump())
-            opening = replace(opening, rules=identified(opening.rules))
+            opening = replace(opening, rules=ensure_book_id(opening.rules))
             by, command = await self._signed(person, opening, message.approval)
             await self._house.diary.authenticate()
-            asked = Asked(message.id, message.table, by, command, person, pace)
+            asked = CommandRequest(message.id, message.table, by, command, person, pace)
             return await self._house.open_table(message.floor, asked)
         except Refused as refused:
             return refused.refusal
-        except Unavailable:
+        except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
 
-    def _paused(self, asked: Asked) -> Refusal | None:
+    def _paused(self, asked: CommandRequest) -> Refusal | None:
         """While a table is paused nothing is dealt there; players may still decide and leave, and
         what has gone wrong can be mended. Where cards may be known nobody plays at all."""
         why, table = self._house.attendances.of(asked.table).paused, self._house.table(asked.table)
-        if why and isinstance(asked.command, DEALT):
+        if why and isinstance(asked.command, DEALING_COMMANDS):
             return refusal(Code.PAUSED, why=why)
-        if not isinstance(asked.command, PLAYED) or table is None or table.round is None:
+        if not isinstance(asked.command, PLAYING_COMMANDS) or table is None or table.round is None:
             return None
-        known = bool(table.round.seats) and is_known(self._house, table)
+        known = bool(table.round.seats) and has_known_cards(self._house, table)
         return refusal(Code.KNOWN_CARDS, round=table.rounds) if known else None
 
-    async def _kept(self, asked: Asked) -> Reply | None:
+    async def _kept(self, asked: CommandRequest) -> Reply | None:
         """It may have been done before the table was paused, and be asked again."""
         host = self._house.host_of(asked.table)
         return None if host is None else await host.kept(asked)
 
     async def _signed(
         self, person: Person, command: Command, approval: Approval | None
-    ) -> tuple[By, Command]:
+    ) -> tuple[Actor, Command]:
         """Raises Refused where a second person is needed and nobody fit is proved."""
         if not permission(command).two_persons:
-            return signed(person, None, command)
-        second = await proved_second(self._accounts, person, approval)
-        return signed(person, second, command)
+            return sign_command(person, None, command)
+        second = await prove_approver(self._accounts, person, approval)
+        return sign_command(person, second, command)
 
     def _told(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
         match reply:
-            case CarriedOut(index):
+            case Acceptance(index):
                 self._metrics.commands.labels("accepted").inc()
                 return AnsweredMessage(id=id, index=index)
             case Refusal(code):

@@ -9,10 +9,15 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 
 from headsup.game.refusal import Code, Refusal
-from headsup.web.api.login import Asker
-from headsup.web.live.command_requests import Desk
-from headsup.web.live.protocol import AnsweredMessage, CommandAsked, DeclinedMessage, OpeningAsked
-from headsup.web.server.errors import ApiError, ErrorShown
+from headsup.web.api.login import CurrentPerson
+from headsup.web.live.command_requests import CommandDesk
+from headsup.web.live.protocol import (
+    AnsweredMessage,
+    DeclinedMessage,
+    OpenTableRequest,
+    SubmitCommandRequest,
+)
+from headsup.web.server.errors import ApiError, ErrorResponse
 
 router = APIRouter(prefix="/api", tags=["commands"])
 
@@ -25,7 +30,7 @@ _FORBIDDEN = {
     Code.NOT_YOUR_SEAT,
 }
 _DECLINED: dict[int | str, dict[str, Any]] = {
-    status: {"model": DeclinedMessage | ErrorShown, "description": said}
+    status: {"model": DeclinedMessage | ErrorResponse, "description": said}
     for status, said in (
         (400, "The command or the request cannot be read."),
         (403, "That is not for this person to ask, or not alone."),
@@ -37,40 +42,42 @@ _DECLINED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/tables", response_model=AnsweredMessage, responses=_DECLINED)
-async def open_table(asked: OpeningAsked, request: Request, person: Asker) -> JSONResponse:
+async def open_table(
+    asked: OpenTableRequest, request: Request, person: CurrentPerson
+) -> JSONResponse:
     """Open a table; the floor is opened with its first one. A supervisor approves."""
-    not_too_often(request, person.id)
-    return answered(await desk_of(request).open(person, asked))
+    limit_commands(request, person.id)
+    return command_response(await desk_of(request).open(person, asked))
 
 
 @router.post("/tables/{table}/commands", response_model=AnsweredMessage, responses=_DECLINED)
-async def ask(
+async def submit_command(
     table: Annotated[str, Path(min_length=1, max_length=60)],
-    asked: CommandAsked,
+    asked: SubmitCommandRequest,
     request: Request,
-    person: Asker,
+    person: CurrentPerson,
 ) -> JSONResponse:
     """Ask a table to carry out a command; the answer comes once it is durable."""
-    not_too_often(request, person.id)
-    return answered(await desk_of(request).ask(person, table, asked))
+    limit_commands(request, person.id)
+    return command_response(await desk_of(request).ask(person, table, asked))
 
 
-def desk_of(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
+def desk_of(request: Request) -> CommandDesk:
+    desk: CommandDesk = request.app.state.desk
     return desk
 
 
-def not_too_often(request: Request, person: str) -> None:
+def limit_commands(request: Request, person: str) -> None:
     if not request.app.state.command_rates.take(person):
         raise ApiError(429, "too_many_commands")
 
 
-def answered(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
+def command_response(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
     status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
     return JSONResponse(answer.model_dump(), status)
 
 
-def declined_as(refused: Refusal) -> ApiError:
+def refusal_error(refused: Refusal) -> ApiError:
     """A refusal of what is no command."""
     return ApiError(_status(refused.code), refused.code.value, refused.message)
 

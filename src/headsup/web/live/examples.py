@@ -41,17 +41,17 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
-from headsup.game.table.round_history import SettledRound, recall
+from headsup.game.table.round_history import SettledRound, make_round_proof
 from headsup.game.table.sealing import commitment_to
-from headsup.game.table.shuffle import Shuffle
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 OPENING = OpenTable(
     "galaxy",
     (("trips_plus", "3"),),
-    Values({"meter_seed": "10000.00", "meter_contribution": "0.25"}),
-    shuffle=Shuffle.SYSTEM,
+    FrozenJson({"meter_seed": "10000.00", "meter_contribution": "0.25"}),
+    shuffle=ShuffleSource.SYSTEM,
 )
 
 _SERVER_SEED = "0123456789abcdef" * 4
@@ -85,7 +85,7 @@ EXAMPLES: tuple[Command, ...] = (
         "",
         "",
         player="Ann",
-        recalled=recall([SettledRound(12, ((1, "Ann"),))], 0),
+        recalled=make_round_proof([SettledRound(12, ((1, "Ann"),))], 0),
     ),
     SetBonusCell("trips_plus", "royal_flush", "60", "posted from today", ("", "")),
     SealShuffle(commitment_to("T1", 1, _SERVER_SEED)),

@@ -9,19 +9,19 @@ from typing import Generic, TypeVar
 
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
-from headsup.game.views.announcements import MeterMoved, moved_elsewhere
+from headsup.game.views.announcements import MeterMoved, linked_meter_announcement
 from headsup.game.views.viewers import Viewer, Watcher
-from headsup.house.floor.host import Happened, Host
-from headsup.house.log import places
+from headsup.house.floor.host import FloorHost, FloorUpdate
+from headsup.house.log import short_traceback
 from headsup.house.people.accounts import Person
-from headsup.web.live.broadcast import Telling
+from headsup.web.live.broadcast import Broadcast
 from headsup.web.live.visibility import may_view
 from headsup.web.server.log import log
 
-Who = TypeVar("Who", bound=Hashable)
+SocketT = TypeVar("SocketT", bound=Hashable)
 
 
-class Place:
+class Subscription:
     """From where one socket looks at a table, and what it was told of it last."""
 
     __slots__ = ("_as", "_person", "_players", "_posted", "_put", "_table", "viewer")
@@ -35,12 +35,12 @@ class Place:
         self._as: Viewer = Watcher.RAIL
         self._players: Mapping[int, str] | None = None
 
-    def show(self, telling: Telling) -> None:
+    def show(self, telling: Broadcast) -> None:
         """The whole table."""
         self._posted = telling.posted
         self._put(telling.shown(self._seen_as(telling.floor, telling.players)))
 
-    def tell(self, telling: Telling) -> None:
+    def tell(self, telling: Broadcast) -> None:
         """What happened; what is posted is told again where it is another."""
         before, self._posted = self._posted, telling.posted
         viewer = self._seen_as(telling.floor, telling.players)
@@ -55,66 +55,66 @@ class Place:
         return self._as
 
 
-class Gallery(Generic[Who]):
+class Gallery(Generic[SocketT]):
     """`paused` says why nothing is dealt at the table; empty while it is."""
 
-    def __init__(self, host: Host, table: str, paused: Callable[[str], str]) -> None:
+    def __init__(self, host: FloorHost, table: str, paused: Callable[[str], str]) -> None:
         self.host, self.table, self._paused = host, table, paused
-        self._places: dict[Who, Place] = {}
-        self._last: Telling | None = None
+        self._places: dict[SocketT, Subscription] = {}
+        self._last: Broadcast | None = None
         self._stop = host.watch(self._happened, table)
 
-    def add(self, who: Who, place: Place) -> None:
+    def add(self, who: SocketT, place: Subscription) -> None:
         self._places[who] = place
 
-    def remove(self, who: Who) -> bool:
+    def remove(self, who: SocketT) -> bool:
         """Whether nobody is left, and the gallery has ended."""
         self._places.pop(who, None)
         if not self._places:
             self._stop()
         return not self._places
 
-    def __iter__(self) -> Iterator[Who]:
+    def __iter__(self) -> Iterator[SocketT]:
         return iter(tuple(self._places))
 
-    def telling(self, journal: Journal, news: Happened | MeterMoved | None = None) -> Telling:
+    def telling(self, journal: Journal, news: FloorUpdate | MeterMoved | None = None) -> Broadcast:
         """The table at that moment, with the time left and the reason for a pause of now."""
         left, paused = self.host.clock(self.table), self._paused(self.table)
-        return Telling(journal, self.table, left, paused, self._last, news)
+        return Broadcast(journal, self.table, left, paused, self._last, news)
 
     def meter_moved(self, before: Floor, journal: Journal) -> None:
         """Something happened at another table: told where it moved the meter that is played for
         here as well (R78)."""
-        if moved := moved_elsewhere(before, journal.floor, self.table):
+        if moved := linked_meter_announcement(before, journal.floor, self.table):
             self._tell(journal, moved)
 
-    def _happened(self, news: Happened) -> None:
+    def _happened(self, news: FloorUpdate) -> None:
         self._tell(news.journal, news)
 
-    def _tell(self, journal: Journal, news: Happened | MeterMoved) -> None:
+    def _tell(self, journal: Journal, news: FloorUpdate | MeterMoved) -> None:
         try:
             telling = self._last = self.telling(journal, news)
         except Exception as error:  # a bug; what happens next is told all the same
-            log.error("nobody was told", table=self.table, at=places(error))
+            log.error("nobody was told", table=self.table, at=short_traceback(error))
             self._last = None
             return
         for who, place in tuple(self._places.items()):
             try:
                 place.tell(telling)
             except Exception as error:  # nobody else at the table notices
-                log.error("a watcher failed", table=self.table, at=places(error))
+                log.error("a watcher failed", table=self.table, at=short_traceback(error))
                 self._places.pop(who, None)
 
 
-class LinkedMeters(Generic[Who]):
+class LinkedMeterNotifier(Generic[SocketT]):
     """Tells those at the other tables of a floor whose meter one of them has moved."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: FloorHost) -> None:
         self._floor = host.journal.floor
-        self.galleries: dict[str, Gallery[Who]] = {}  # of this floor alone
+        self.galleries: dict[str, Gallery[SocketT]] = {}  # of this floor alone
         host.watch(self._happened)
 
-    def _happened(self, news: Happened) -> None:
+    def _happened(self, news: FloorUpdate) -> None:
         before, now = self._floor, news.journal.floor
         self._floor = now
         if before.meters is now.meters:  # most of what happens moves none

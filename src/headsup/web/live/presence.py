@@ -4,18 +4,18 @@ player looks at the table from nowhere, and which tables a dealer took over and 
 import asyncio
 from collections.abc import Callable, Mapping
 
-from headsup.house.dealing.dealing_mode import Attendance
+from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.house import House
-from headsup.house.log import places
+from headsup.house.log import short_traceback
 from headsup.house.store.presence import share_presence
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
 
-LOOK_SECONDS = 0.5
+PRESENCE_CHECK_SECONDS = 0.5
 SHARE_SECONDS = 2.0  # between servers
-GOOD_SECONDS = 6  # what a server said of itself that says no more
-LEFT_SECONDS = 3.0  # a console that is loaded again has not left its table
-_DEALT = ""  # no table's name: under it a server says at which tables somebody may deal
+PRESENCE_TTL_SECONDS = 6  # what a server said of itself that says no more
+CONSOLE_GRACE_SECONDS = 3.0  # a console that is loaded again has not left its table
+_DEALT_TABLES_KEY = ""  # no table's name: under it a server says at which tables somebody may deal
 
 
 class Presence:
@@ -26,7 +26,7 @@ class Presence:
         self,
         house: House,
         sockets: Sockets,
-        left: float = LEFT_SECONDS,
+        left: float = CONSOLE_GRACE_SECONDS,
         give_back: float | None = None,
     ) -> None:
         self._house, self._sockets = house, sockets
@@ -46,7 +46,7 @@ class Presence:
         """The tables that wait for a person, and at whose console nobody stands who may deal."""
         if not self._known:
             return frozenset()
-        dealt = self._sockets.dealt() | self._elsewhere.get(_DEALT, frozenset())
+        dealt = self._sockets.dealt() | self._elsewhere.get(_DEALT_TABLES_KEY, frozenset())
         attendances = self._house.attendances
         waiting = {one.id for one in self._house.tables() if attendances.of(one.id).waits}
         return frozenset(waiting - dealt)
@@ -66,7 +66,7 @@ class Presence:
                     changed(table)
             before = now
             await self._look_who_deals(loop.time())
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(PRESENCE_CHECK_SECONDS)
 
     async def _look_who_deals(self, now: float) -> None:
         self._since = {table: self._since.get(table, now) for table in self.left()}
@@ -80,20 +80,20 @@ class Presence:
 
     async def _back_to_the_house(self, table: str) -> None:
         try:
-            await self._house.attend(table, Attendance())
+            await self._house.attend(table, DealingMode())
             log.info("a table is the house's again", table=table)
         except Exception as error:  # the next look tries again
-            log.warning("a table was not given back", table=table, at=places(error))
+            log.warning("a table was not given back", table=table, at=short_traceback(error))
 
     async def _share(self) -> None:
         database, server = self._house.database, self._house.server
-        good = GOOD_SECONDS * 1_000_000
-        watched = {**self._sockets.watched(), _DEALT: self._sockets.dealt()}
+        good = PRESENCE_TTL_SECONDS * 1_000_000
+        watched = {**self._sockets.watched(), _DEALT_TABLES_KEY: self._sockets.dealt()}
         try:
             self._elsewhere = await asyncio.to_thread(
                 share_presence, database, server, watched, good
             )
             self._known = True
         except Exception as error:
-            log.warning("who is where is not known", at=places(error))
+            log.warning("who is where is not known", at=short_traceback(error))
             self._known = False

@@ -12,15 +12,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 
 from headsup.game.record.command_codec import write_command
 from headsup.game.table.commands import OpenTable
-from headsup.game.values.str_enum import Word
-from headsup.house.dealing.pace import LONGEST
+from headsup.game.values.str_enum import TextEnum
+from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.web.live.examples import EXAMPLES, OPENING
 from headsup.web.live.schemas import command_schema, commands_schema
 
 VERSION = 1
-MOST_BYTES = 4096  # of a message from a client
+MAX_MESSAGE_BYTES = 4096  # of a message from a client
 
-Id = Annotated[
+RequestId = Annotated[
     str,
     Field(
         min_length=8,
@@ -31,13 +31,13 @@ Id = Annotated[
     ),
 ]
 TableId = Annotated[str, Field(min_length=1, max_length=60, examples=["T1"])]
-FLOOR_NAME = r"^[A-Za-z0-9._-]+$"
+FLOOR_NAME_PATTERN = r"^[A-Za-z0-9._-]+$"
 FloorId = Annotated[
     str,
     Field(
         min_length=1,
         max_length=60,
-        pattern=FLOOR_NAME,
+        pattern=FLOOR_NAME_PATTERN,
         description="Tables that share a meter are on one floor; otherwise one floor a table.",
         examples=["main-floor"],
     ),
@@ -47,22 +47,22 @@ ViewerText = Annotated[
 ]
 
 
-def whole_numbers(value: Any) -> Any:
+def normalize_numbers(value: Any) -> Any:
     """JSON has one kind of number: 100.0 is as whole as 100, also where it stands deep inside."""
     match value:
         case float():
             return int(value) if value.is_integer() else value
         case dict():
-            return {key: whole_numbers(held) for key, held in value.items()}
+            return {key: normalize_numbers(held) for key, held in value.items()}
         case list():
-            return [whole_numbers(held) for held in value]
+            return [normalize_numbers(held) for held in value]
         case _:
             return value
 
 
-def _whole_within(value: Any) -> Any:
+def _normalize_command(value: Any) -> Any:
     try:
-        return whole_numbers(value)
+        return normalize_numbers(value)
     except RecursionError:  # too deep for any command: its reader says so
         return {}
 
@@ -70,12 +70,12 @@ def _whole_within(value: Any) -> Any:
 # Read by the game's own strict reader; pydantic only looks that it is an object.
 CommandJson = Annotated[
     dict[str, Any],
-    BeforeValidator(_whole_within),
+    BeforeValidator(_normalize_command),
     WithJsonSchema({**commands_schema(), "examples": [write_command(one) for one in EXAMPLES]}),
 ]
 OpeningJson = Annotated[
     dict[str, Any],
-    BeforeValidator(_whole_within),
+    BeforeValidator(_normalize_command),
     WithJsonSchema({**command_schema(OpenTable), "examples": [write_command(OPENING)]}),
 ]
 
@@ -115,19 +115,19 @@ class Approval(Message):
     password: Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class CommandAsked(Message):
+class SubmitCommandRequest(Message):
     """A command; sending it again with the same id changes nothing.
 
     Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
     puts in who asks and who approves.
     """
 
-    id: Id
+    id: RequestId
     command: CommandJson
     approval: Approval | None = None
 
 
-class AskMessage(CommandAsked):
+class AskMessage(SubmitCommandRequest):
     """A command for a table; sending it again with the same id changes nothing.
 
     Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
@@ -138,15 +138,15 @@ class AskMessage(CommandAsked):
     table: TableId
 
 
-class CardsAsked(Message):
+class EnterCardsRequest(Message):
     """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
     place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
 
-    id: Id
+    id: RequestId
     text: Annotated[str, Field(max_length=1000, examples=["board=Kd9c5h5s2d, seat 1=KsKh"])]
 
 
-class CardsMessage(CardsAsked):
+class CardsMessage(EnterCardsRequest):
     """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
     place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
 
@@ -155,10 +155,10 @@ class CardsMessage(CardsAsked):
 
 
 # What is out of bounds is refused in words, by the one rule that knows them.
-Seconds = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": LONGEST})]
+Seconds = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": MAX_STEP_SECONDS})]
 
 
-class SecondsShown(Message):
+class PaceSeconds(Message):
     """How long each step of a round waits; the time for decisions is in the table's rules."""
 
     open: Seconds
@@ -170,22 +170,22 @@ class SecondsShown(Message):
     close: Seconds
 
 
-class OpeningAsked(Message):
+class OpenTableRequest(Message):
     """A new table, on a floor that is opened with its first table; a supervisor approves.
 
     With `meter` in the command the table is linked to a meter that is open on the floor; with
     `pace` the house deals it at another pace than it usually does.
     """
 
-    id: Id
+    id: RequestId
     floor: FloorId
     table: TableId
     command: OpeningJson
-    pace: SecondsShown | None = None
+    pace: PaceSeconds | None = None
     approval: Approval | None = None
 
 
-class OpenMessage(OpeningAsked):
+class OpenMessage(OpenTableRequest):
     """A new table, on a floor that is opened with its first table; a supervisor approves.
 
     With `meter` in the command the table is linked to a meter that is open on the floor; with
@@ -199,7 +199,7 @@ class PingMessage(Message):
     type: Literal["ping"]
 
 
-FromClient: TypeAlias = (
+ClientMessage: TypeAlias = (
     HelloMessage
     | WatchMessage
     | UnwatchMessage
@@ -208,8 +208,8 @@ FromClient: TypeAlias = (
     | OpenMessage
     | PingMessage
 )
-FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(
-    Annotated[FromClient, Field(discriminator="type")]
+CLIENT_MESSAGE_ADAPTER: TypeAdapter[ClientMessage] = TypeAdapter(
+    Annotated[ClientMessage, Field(discriminator="type")]
 )
 
 
@@ -223,7 +223,7 @@ class WelcomeMessage(Message):
     role: str
 
 
-class TimeGiven(Message):
+class ClockView(Message):
     """How many seconds players have left, and of how many: all for their `bets`, or the one at a
     seat for a `decision`."""
 
@@ -240,7 +240,7 @@ class ShownMessage(Message):
     table: str
     index: int
     view: dict[str, Any]
-    clock: list[TimeGiven]
+    clock: list[ClockView]
 
 
 class HappenedMessage(Message):
@@ -255,7 +255,7 @@ class HappenedMessage(Message):
     at: str
     events: list[dict[str, Any]]
     view: dict[str, Any]
-    clock: list[TimeGiven]
+    clock: list[ClockView]
 
 
 class WatchingMessage(Message):
@@ -285,7 +285,7 @@ class DeclinedMessage(Message):
     message: str
 
 
-class WhyClosed(Word):
+class CloseReason(TextEnum):
     """Why a server closes a socket."""
 
     REPLACED = "replaced"  # the same seat is watched from another socket, or there are too many
@@ -302,14 +302,14 @@ class ClosingMessage(Message):
     """The server closes this socket, and why."""
 
     type: Literal["closing"] = "closing"
-    code: WhyClosed
+    code: CloseReason
 
 
 class PongMessage(Message):
     type: Literal["pong"] = "pong"
 
 
-FromServer: TypeAlias = (
+ServerMessage: TypeAlias = (
     WelcomeMessage
     | ShownMessage
     | HappenedMessage

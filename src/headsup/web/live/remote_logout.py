@@ -15,10 +15,10 @@ from headsup.house.store.signals import Signal
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
 
-LOOK_SECONDS = 10.0
+LOGIN_CHECK_SECONDS = 10.0
 
 
-def join(house: House, sockets: Sockets, leaving: asyncio.Event) -> None:
+def connect_signals(house: House, sockets: Sockets, leaving: asyncio.Event) -> None:
     """Tell the other servers who watches from which seat, and hear what they tell; `leaving` is
     set when it is to be looked who has left."""
 
@@ -37,25 +37,25 @@ def join(house: House, sockets: Sockets, leaving: asyncio.Event) -> None:
     house.watch_attended(sockets.show_again)
 
 
-async def close_who_left(sockets: Sockets, accounts: Accounts, leaving: asyncio.Event) -> None:
+async def close_ended_logins(sockets: Sockets, accounts: Accounts, leaving: asyncio.Event) -> None:
     """Until cancelled: at once when somebody is `leaving`, and now and then."""
     loop = asyncio.get_running_loop()
     accounts.on_end = lambda: loop.call_soon_threadsafe(leaving.set)
     try:
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(LOGIN_CHECK_SECONDS):
                     await leaving.wait()
             leaving.clear()
             try:
-                await _close_who_left(sockets, accounts)
+                await _close_ended_once(sockets, accounts)
             except Exception as error:  # the next look tells
                 log.warning("who has left is not known", kind=type(error).__name__)
     finally:
         accounts.on_end = lambda: None
 
 
-async def _close_who_left(sockets: Sockets, accounts: Accounts) -> None:
+async def _close_ended_once(sockets: Sockets, accounts: Accounts) -> None:
     if under := sockets.under():
         good = await asyncio.to_thread(accounts.still_good, under)
         sockets.close_under(under - good)

@@ -12,9 +12,9 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from headsup.game.record.codec.base import LARGEST
+from headsup.game.record.codec.base import MAX_STORED_INT
 from headsup.game.table.commands import Command
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 Schema = dict[str, Any]
 
@@ -46,11 +46,11 @@ def _or(*schemas: Schema) -> Schema:
 _LIST: Schema = {"type": "array", "items": _SCALAR}
 _CHOICES = _object_of(_or(_SCALAR, _LIST, _object_of(_or(_SCALAR, _LIST, _object_of(_SCALAR)))))
 _PLAIN: Mapping[Any, Schema] = {
-    int: {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST},
+    int: {"type": "integer", "minimum": -MAX_STORED_INT, "maximum": MAX_STORED_INT},
     str: _TEXT,
     bool: {"type": "boolean"},
     NoneType: {"type": "null"},
-    Values: _CHOICES,
+    FrozenJson: _CHOICES,
 }
 
 
@@ -66,7 +66,7 @@ def schema_of(kind: Any) -> Schema:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {"enum": [member.value for member in kind]}
     if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
-        return _record(kind)
+        return _object_schema(kind)
     if origin is tuple and arguments[1:] == (...,):
         return {"type": "array", "items": schema_of(arguments[0])}
     if origin is tuple:
@@ -86,7 +86,7 @@ def schema_of(kind: Any) -> Schema:
     raise TypeError(f"{kind} has no schema")
 
 
-def _record(kind: Any, head: Mapping[str, Schema] | None = None) -> Schema:
+def _object_schema(kind: Any, head: Mapping[str, Schema] | None = None) -> Schema:
     hints = get_type_hints(kind, include_extras=True)
     names = [f.name for f in fields(kind)] if is_dataclass(kind) else kind._fields
     properties = {**(head or {}), **{name: schema_of(hints[name]) for name in names}}
@@ -106,8 +106,8 @@ def command_kinds() -> tuple[type[Any], ...]:
 
 def command_schema(kind: type[Any]) -> Schema:
     """Of one kind of command, as it goes over the wire."""
-    schema = _record(kind, {"command": {"const": kind.__name__}})
-    return {"title": kind.__name__, "description": said_of(kind), **schema}
+    schema = _object_schema(kind, {"command": {"const": kind.__name__}})
+    return {"title": kind.__name__, "description": docstring_of(kind), **schema}
 
 
 def commands_schema() -> Schema:
@@ -117,7 +117,7 @@ def commands_schema() -> Schema:
     }
 
 
-def said_of(kind: type[Any]) -> str:
+def docstring_of(kind: type[Any]) -> str:
     """The class's own words on one line; nothing where it speaks for itself."""
     text = inspect.cleandoc(kind.__doc__ or "")
     if text.startswith(f"{kind.__name__}("):  # what a dataclass writes by itself

@@ -17,23 +17,24 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketState
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.views.viewers import AtSeat, Viewer, Watcher, parse_viewer
-from headsup.house.floor.host import Host
-from headsup.house.floor.replay_buffer import Recent, index_of
+from headsup.game.views.viewers import SeatViewer, Viewer, Watcher, parse_viewer
+from headsup.house.floor.host import FloorHost
+from headsup.house.floor.replay_buffer import ReplayBuffer, last_index
 from headsup.house.house import House
-from headsup.house.log import places
+from headsup.house.log import short_traceback
 from headsup.house.people.accounts import Person
-from headsup.web.live.command_requests import Desk
-from headsup.web.live.gallery import Gallery, LinkedMeters, Place, is_linked
+from headsup.web.live.command_requests import CommandDesk
+from headsup.web.live.gallery import Gallery, LinkedMeterNotifier, Subscription, is_linked
 from headsup.web.live.protocol import (
-    FROM_CLIENT,
-    MOST_BYTES,
+    CLIENT_MESSAGE_ADAPTER,
+    MAX_MESSAGE_BYTES,
     AnsweredMessage,
     AskMessage,
     CardsMessage,
+    ClientMessage,
+    CloseReason,
     ClosingMessage,
     DeclinedMessage,
-    FromClient,
     HelloMessage,
     Message,
     OpenMessage,
@@ -43,18 +44,19 @@ from headsup.web.live.protocol import (
     WatchingMessage,
     WatchMessage,
     WelcomeMessage,
-    WhyClosed,
 )
-from headsup.web.live.visibility import BoundPlace, is_display, may_deal, may_view
+from headsup.web.live.visibility import TicketBinding, is_display, may_deal, may_view
 from headsup.web.server.log import log
 from headsup.web.server.operations import Metrics
-from headsup.web.server.security import BURST, PER_SECOND, Bucket
+from headsup.web.server.security import MESSAGE_BURST, MESSAGES_PER_SECOND, TokenBucket
 
 CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
-MOST_QUEUED = 256  # messages for a reader; one that is further behind is closed
-ROOM = 40  # of these, left free for what happens while somebody is told what was missed
-MOST_SOCKETS = 3  # of one person; a further one replaces the oldest
-MOST_DISPLAYS = 12  # by one link, likewise
+MAX_QUEUED_MESSAGES = 256  # messages for a reader; one that is further behind is closed
+RESERVED_MESSAGES = (
+    40  # of these, left free for what happens while somebody is told what was missed
+)
+MAX_SOCKETS_PER_PERSON = 3  # of one person; a further one replaces the oldest
+MAX_SOCKETS_PER_DISPLAY = 12  # by one link, likewise
 
 
 class Sockets:
@@ -65,17 +67,19 @@ class Sockets:
         self._seats: dict[tuple[str, int], Socket] = {}
         # By table those who look at it: thousands may look at other tables.
         self._galleries: dict[str, Gallery[Socket]] = {}
-        self._recent: WeakKeyDictionary[Host, Recent] = WeakKeyDictionary()
-        self._meters: WeakKeyDictionary[Host, LinkedMeters[Socket]] = WeakKeyDictionary()
+        self._recent: WeakKeyDictionary[FloorHost, ReplayBuffer] = WeakKeyDictionary()
+        self._meters: WeakKeyDictionary[FloorHost, LinkedMeterNotifier[Socket]] = (
+            WeakKeyDictionary()
+        )
         # Told who watches from which seat: other servers want to know.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
 
     def add(self, socket: "Socket") -> None:
         held = self._open[socket.person.id]
-        most = MOST_DISPLAYS if is_display(socket.person) else MOST_SOCKETS
+        most = MAX_SOCKETS_PER_DISPLAY if is_display(socket.person) else MAX_SOCKETS_PER_PERSON
         for oldest in list(held)[: max(0, len(held) + 1 - most)]:
-            oldest.close(WhyClosed.REPLACED)
+            oldest.close(CloseReason.REPLACED)
             self.remove(oldest)
         self._open[socket.person.id][socket] = None
         self._metrics.sockets.inc()
@@ -90,12 +94,14 @@ class Sockets:
         for table in socket.tables:
             self.look_away(socket, table)
 
-    def gallery(self, table: str, host: Host, paused: Callable[[str], str]) -> "Gallery[Socket]":
+    def gallery(
+        self, table: str, host: FloorHost, paused: Callable[[str], str]
+    ) -> "Gallery[Socket]":
         """Of those who look at a table, with the first of them."""
         if (found := self._galleries.get(table)) is None:
             found = self._galleries[table] = Gallery(host, table, paused)
             if (meters := self._meters.get(host)) is None:
-                meters = self._meters[host] = LinkedMeters(host)
+                meters = self._meters[host] = LinkedMeterNotifier(host)
             meters.galleries[table] = found
         return found
 
@@ -113,19 +119,19 @@ class Sockets:
         self._seats[table, seat] = socket
         socket.seats[table] = seat
         if before not in (None, socket) and before.person == socket.person:
-            before.close(WhyClosed.REPLACED)
+            before.close(CloseReason.REPLACED)
         self.on_seat(socket.person.id, table, seat)
 
     def give_up_seat(self, person: str, table: str, seat: int) -> None:
         """The same, when the newer socket is on another server."""
         held = self._seats.get((table, seat))
         if held is not None and held.person.id == person:
-            held.close(WhyClosed.REPLACED)
+            held.close(CloseReason.REPLACED)
 
-    def recent(self, host: Host) -> Recent:
+    def recent(self, host: FloorHost) -> ReplayBuffer:
         """What happened on a floor lately; remembered from its first watcher on."""
         if (found := self._recent.get(host)) is None:
-            found = self._recent[host] = Recent(host)
+            found = self._recent[host] = ReplayBuffer(host)
         return found
 
     def under(self) -> frozenset[str]:
@@ -166,20 +172,20 @@ class Sockets:
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
-            socket.close(WhyClosed.LOGGED_OUT)
+            socket.close(CloseReason.LOGGED_OUT)
 
     def close_under(self, ended: Collection[str]) -> None:
         for held in tuple(self._open.values()):
             for socket in tuple(held):
                 if socket.under in ended:
-                    socket.close(WhyClosed.LOGGED_OUT)
+                    socket.close(CloseReason.LOGGED_OUT)
 
-    def close_all(self, why: WhyClosed) -> None:
+    def close_all(self, why: CloseReason) -> None:
         for held in tuple(self._open.values()):
             for socket in tuple(held):
                 socket.close(why)
 
-    async def dismiss(self, why: WhyClosed) -> None:
+    async def dismiss(self, why: CloseReason) -> None:
         """The same, and wait until they have read it, those who do."""
         self.close_all(why)
         loop = asyncio.get_running_loop()
@@ -194,11 +200,11 @@ class Socket:
         wire: WebSocket,
         person: Person,
         house: House,
-        desk: Desk,
+        desk: CommandDesk,
         sockets: Sockets,
         metrics: Metrics,
         under: str = "",
-        place: BoundPlace | None = None,
+        place: TicketBinding | None = None,
     ) -> None:
         """`under` is the log-in or the display's key that it ends with; `place` where alone it is
         good, or None."""
@@ -207,8 +213,8 @@ class Socket:
         self._sockets, self._metrics = sockets, metrics
         self._unsent: deque[str] = deque()
         self._more: asyncio.Future[None] | None = None  # while the writer waits for something
-        self._bucket = Bucket(BURST, PER_SECOND, at=time.monotonic())
-        self._places: dict[str, Place] = {}  # from where it looks, by table
+        self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND, at=time.monotonic())
+        self._places: dict[str, Subscription] = {}  # from where it looks, by table
         self.seats: dict[str, int] = {}  # from which it watches, by table
         self._asking: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
@@ -244,7 +250,7 @@ class Socket:
         at_console = place is not None and place.viewer is Watcher.DEALER
         return at_console and may_deal(self.person)
 
-    def close(self, why: WhyClosed) -> None:
+    def close(self, why: CloseReason) -> None:
         """Say why and end; what is still queued is dropped."""
         if self._closing:
             return
@@ -270,20 +276,23 @@ class Socket:
     def receive(self, text: str | None) -> None:
         """One frame; None for a binary one."""
         if not self._bucket.take(time.monotonic()):
-            self._drop(WhyClosed.TOO_MANY)
+            self._drop(CloseReason.TOO_MANY)
         elif text is None:
             self._refuse(refusal(Code.BAD_MESSAGE, "binary"))
-        elif len(text) > MOST_BYTES or len(text.encode("utf-8", "replace")) > MOST_BYTES:
-            self._drop(WhyClosed.TOO_LARGE)
+        elif (
+            len(text) > MAX_MESSAGE_BYTES
+            or len(text.encode("utf-8", "replace")) > MAX_MESSAGE_BYTES
+        ):
+            self._drop(CloseReason.TOO_LARGE)
         else:
             try:
-                message = FROM_CLIENT.validate_json(text)
+                message = CLIENT_MESSAGE_ADAPTER.validate_json(text)
             except (ValidationError, ValueError, RecursionError):
                 self._refuse(refusal(Code.BAD_MESSAGE))
             else:
                 self._take(message)
 
-    def _take(self, message: FromClient) -> None:
+    def _take(self, message: ClientMessage) -> None:
         match message:
             case WatchMessage(table=table):
                 if self._house.host_of(table) is None:
@@ -316,7 +325,7 @@ class Socket:
                     return
                 answer = await self._answer(message)
         except Exception as error:  # a bug; who asked is told so, and nobody else notices
-            log.error("a command failed", kind=type(error).__name__, at=places(error))
+            log.error("a command failed", kind=type(error).__name__, at=short_traceback(error))
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
         else:
             self._send(answer)
@@ -363,7 +372,7 @@ class Socket:
             self._refuse(refusal(Code.NOT_YOUR_VIEW, viewer=str(viewer)))
             return
         self._unwatch(table)
-        if isinstance(viewer, AtSeat):
+        if isinstance(viewer, SeatViewer):
             self._sockets.take_seat(self, table, viewer.seat)
         self._begin(viewer, host, table, message.after)
 
@@ -371,23 +380,23 @@ class Socket:
         if self._places.pop(table, None) is not None:
             self._sockets.look_away(self, table)
 
-    def _begin(self, viewer: Viewer, host: Host, table: str, after: int | None) -> None:
+    def _begin(self, viewer: Viewer, host: FloorHost, table: str, after: int | None) -> None:
         """Tell what was missed, or show the whole table; then all that happens from now on."""
         recent = self._sockets.recent(host)
         missed = None if after is None else recent.after(after, table)
         if missed is not None and is_linked(host.journal.floor, table):
             missed = None  # what moved its meter elsewhere is not among that
         # What was missed at several tables may be too much at once: the later ones are shown whole.
-        if missed and len(self._unsent) + len(missed) > MOST_QUEUED - ROOM:
+        if missed and len(self._unsent) + len(missed) > MAX_QUEUED_MESSAGES - RESERVED_MESSAGES:
             missed = None
-        place = self._places[table] = Place(table, self.person, viewer, self._put)
+        place = self._places[table] = Subscription(table, self.person, viewer, self._put)
         gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
         gallery.add(self, place)
         if missed is None:
             place.show(gallery.telling(host.journal))
         for news in missed or ():
             place.tell(gallery.telling(news.journal, news))
-        self._send(WatchingMessage(table=table, viewer=str(viewer), index=index_of(host)))
+        self._send(WatchingMessage(table=table, viewer=str(viewer), index=last_index(host)))
 
     def show_again(self, table: str) -> None:
         """What is shown besides what happens has changed: the table was paused, or goes on."""
@@ -401,7 +410,7 @@ class Socket:
     def _refuse(self, refused: Refusal, id: str | None = None) -> None:
         self._send(DeclinedMessage(id=id, code=refused.code.value, message=refused.message))
 
-    def _drop(self, why: WhyClosed) -> None:
+    def _drop(self, why: CloseReason) -> None:
         self._metrics.dropped.labels(why.value).inc()
         self.close(why)
 
@@ -411,8 +420,8 @@ class Socket:
     def _put(self, message: str) -> None:
         if self._closing:
             return
-        if len(self._unsent) >= MOST_QUEUED:
-            self._drop(WhyClosed.TOO_SLOW)
+        if len(self._unsent) >= MAX_QUEUED_MESSAGES:
+            self._drop(CloseReason.TOO_SLOW)
             return
         self._unsent.append(message)
         if self._more is not None and not self._more.done():

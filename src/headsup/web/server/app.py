@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import Scope
 
 from headsup.house import clock
-from headsup.house.floor.group_commit import ANSWER_SECONDS
-from headsup.house.history.backfill import fill_pasts
+from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
+from headsup.house.history.backfill import backfill_floors
 from headsup.house.house import House
-from headsup.house.integrity.restore_guard import set_aside
-from headsup.house.people.accounts import Accounts, Admitted
+from headsup.house.integrity.restore_guard import guard_restored_house
+from headsup.house.people.accounts import Accounts, Admission
 from headsup.house.solo.notebook import Notebook, NotebookFile
 from headsup.house.store.notebooks import NotebookTable
 from headsup.version import __version__
@@ -49,31 +49,31 @@ from headsup.web.api import (
 from headsup.web.api.exports import Exports
 from headsup.web.demo import house
 from headsup.web.live import commands
-from headsup.web.live.command_requests import Desk
+from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.handshake import serve_socket
-from headsup.web.live.protocol import WhyClosed
-from headsup.web.live.remote_logout import close_who_left, join
+from headsup.web.live.protocol import CloseReason
+from headsup.web.live.remote_logout import close_ended_logins, connect_signals
 from headsup.web.live.sockets import Socket, Sockets
-from headsup.web.live.visibility import a_display, place_of
+from headsup.web.live.visibility import make_display_person, parse_ticket_binding
 from headsup.web.server import errors
-from headsup.web.server.hosts import OwnHosts
+from headsup.web.server.hosts import LoopbackGuard
 from headsup.web.server.operations import Metrics, halted_floors
-from headsup.web.server.readiness import CanKeep
+from headsup.web.server.readiness import WriteProbe
 from headsup.web.server.security import (
-    BURST,
-    LOOKS,
-    LOOKS_PER_SECOND,
-    PER_SECOND,
-    Rates,
-    SecureAnswers,
-    same_origin,
+    MESSAGE_BURST,
+    MESSAGES_PER_SECOND,
+    READ_BURST,
+    READS_PER_SECOND,
+    RateLimiter,
+    SecurityMiddleware,
+    is_same_origin,
 )
 from headsup.web.server.settings import Settings
 from headsup.web.training import routes
 from headsup.web.training.coach import Trainer
 from headsup.web.training.drill import DrillDesk
 from headsup.web.workers import edges
-from headsup.web.workers.training_values import Valuation
+from headsup.web.workers.training_values import ValueClient
 
 STATIC = Path(__file__).parents[1] / "static"
 ROUTERS = (
@@ -105,27 +105,27 @@ PAGES = ("console", "display", "office", "rounds", "train", "welcome")  # beside
 
 
 # What runs beside the house for as long as it is open.
-Beside = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+Services = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 @asynccontextmanager
-async def nothing(_app: FastAPI) -> AsyncIterator[None]:
+async def no_services(_app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
 def create_app(
-    house: House, accounts: Accounts, settings: Settings, beside: Beside = nothing
+    house: House, accounts: Accounts, settings: Settings, beside: Services = no_services
 ) -> FastAPI:
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        await set_aside(house, settings.demo)
+        await guard_restored_house(house, settings.demo)
         journals = {floor: host.journal for floor, host in house.owned().items()}
         tasks = (
-            asyncio.create_task(close_who_left(app.state.sockets, accounts, leaving)),
-            asyncio.create_task(fill_pasts(house.database, journals), name="pasts"),
+            asyncio.create_task(close_ended_logins(app.state.sockets, accounts, leaving)),
+            asyncio.create_task(backfill_floors(house.database, journals), name="pasts"),
         )
         async with beside(app):
             app.state.ready = True
@@ -134,7 +134,7 @@ def create_app(
         await app.state.edges.stop()
         for task in tasks:
             task.cancel()
-        app.state.sockets.close_all(WhyClosed.SERVER_STOPS)
+        app.state.sockets.close_all(CloseReason.SERVER_STOPS)
         await trainer.stop()
         await house.stop()
 
@@ -148,41 +148,45 @@ def create_app(
     )
     app.state.ready = False
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
-    desk, sockets = Desk(house, accounts, metrics), Sockets(metrics)
+    desk, sockets = CommandDesk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
-    app.state.edges, app.state.exports = edges.Edges(), Exports()
-    app.state.can_keep = CanKeep(house)
+    app.state.edges, app.state.exports = edges.EdgeCache(), Exports()
+    app.state.can_keep = WriteProbe(house)
     leaving = asyncio.Event()
-    join(house, sockets, leaving)
-    app.state.command_rates = Rates(BURST, PER_SECOND)
-    app.state.recall_rates = Rates(BURST, PER_SECOND)
-    app.state.ticket_rates = Rates(BURST, PER_SECOND)
-    app.state.look_rates = Rates(LOOKS, LOOKS_PER_SECOND)
-    app.state.trainer = trainer = Trainer(house, Valuation(), _notebook(house, settings), clock.now)
+    connect_signals(house, sockets, leaving)
+    app.state.command_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
+    app.state.recall_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
+    app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
+    app.state.look_rates = RateLimiter(READ_BURST, READS_PER_SECOND)
+    app.state.trainer = trainer = Trainer(
+        house, ValueClient(), _notebook(house, settings), clock.now
+    )
     app.state.drills = DrillDesk(trainer)
-    app.state.training_rates = Rates(routes.BURST, routes.PER_SECOND)
+    app.state.training_rates = RateLimiter(routes.QUESTION_BURST, routes.QUESTIONS_PER_SECOND)
     if settings.demo or settings.alone:
-        app.add_middleware(OwnHosts, house=not settings.demo)
-    app.add_middleware(SecureAnswers)
+        app.add_middleware(LoopbackGuard, house=not settings.demo)
+    app.add_middleware(SecurityMiddleware)
     errors.install(app, STATIC / "missing.html")
-    app.router.routes.extend(_operations_of_a_house())
-    _operations(app, metrics)
+    app.router.routes.extend(_api_routes())
+    _add_operations_routes(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 
     @app.websocket("/ws")
     async def socket(wire: WebSocket) -> None:
-        if not same_origin(wire, settings.origins):
+        if not is_same_origin(wire, settings.origins):
             await wire.close(1008)
             return
 
-        def redeem(ticket: str) -> Admitted | None:
+        def redeem(ticket: str) -> Admission | None:
             if admitted := accounts.redeem_ticket(ticket, "table"):
                 return admitted
             maker = accounts.redeem_ticket(ticket, "display")
-            return None if maker is None else replace(maker, person=a_display(maker.under))
+            return (
+                None if maker is None else replace(maker, person=make_display_person(maker.under))
+            )
 
-        def made(wire: WebSocket, admitted: Admitted) -> Socket:
-            person, place = admitted.person, place_of(admitted.place)
+        def made(wire: WebSocket, admitted: Admission) -> Socket:
+            person, place = admitted.person, parse_ticket_binding(admitted.place)
             return Socket(wire, person, house, desk, sockets, metrics, admitted.under, place)
 
         await serve_socket(wire, redeem, made, sockets, accounts.still_good)
@@ -194,7 +198,7 @@ def create_app(
 
 
 @cache
-def _operations_of_a_house() -> list[BaseRoute]:
+def _api_routes() -> list[BaseRoute]:
     """The same in every application: it takes FastAPI a tenth of a second to work them out, with
     the first request."""
     api = FastAPI(openapi_url=None, responses=errors.ERRORS)
@@ -234,7 +238,7 @@ def _schema(app: FastAPI) -> dict[str, Any]:
     return schema if app.openapi_schema is None else app.openapi_schema
 
 
-def _operations(app: FastAPI, metrics: Metrics) -> None:
+def _add_operations_routes(app: FastAPI, metrics: Metrics) -> None:
     @app.get("/health", tags=["operations"])
     async def health() -> dict[str, str]:
         """The process answers."""
@@ -245,7 +249,7 @@ def _operations(app: FastAPI, metrics: Metrics) -> None:
         """Tables can be played at: the floors are open, and the database answers and keeps."""
         house: House = request.app.state.house
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(COMMIT_TIMEOUT_SECONDS):
                 await asyncio.to_thread(house.database.floors)
                 halted = await halted_floors(house)
         except Exception:

@@ -15,8 +15,8 @@ from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError,
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.refusal.text import one_line, printable
-from headsup.house.log import places
+from headsup.game.refusal.text import escape_unprintable, truncate
+from headsup.house.log import short_traceback
 from headsup.house.store.projection_tables import IncidentKind
 from headsup.web.server.log import log
 
@@ -26,7 +26,7 @@ class Problem(BaseModel):
     message: str
 
 
-class ErrorShown(BaseModel):
+class ErrorResponse(BaseModel):
     error: Problem
 
 
@@ -38,7 +38,7 @@ class ApiError(Exception):
 
 # What any request may be answered with; what else, its own page of the schema says.
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorShown, "description": said}
+    status: {"model": ErrorResponse, "description": said}
     for status, said in (
         (400, "The request cannot be read."),
         (401, "Nobody has logged in, or not with this name and password."),
@@ -52,21 +52,21 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-MOST_SAID = 5  # of all that is wrong with one request
-_PLAIN = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
+MAX_PROBLEMS = 5  # of all that is wrong with one request
+_HTTP_ERROR_CODES = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
 
 
-def answer(
+def error_response(
     status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    told = {"code": code, "message": printable(message)}
+    told = {"code": code, "message": escape_unprintable(message)}
     return JSONResponse({"error": told}, status, headers)
 
 
-def _unread(error: Mapping[str, Any]) -> Refusal:
+def _refuse_field(error: Mapping[str, Any]) -> Refusal:
     """What is wrong with one field, in words of ours and not of whatever reads requests."""
     place = [str(part) for part in error["loc"][1:]]
-    where = one_line(".".join(place).replace("_", " "), 60)
+    where = truncate(".".join(place).replace("_", " "), 60)
     bounds = error.get("ctx") or {}
     if not where or error["type"] == "json_invalid":
         return refusal(Code.BAD_MESSAGE)
@@ -85,7 +85,7 @@ def _unread(error: Mapping[str, Any]) -> Refusal:
             return refusal(Code.BAD_MESSAGE, "unfit", where=where)
 
 
-def _is_of_a_browser(request: Request) -> bool:
+def _is_page_request(request: Request) -> bool:
     """Programs take anything, or JSON; only browsers name pages. The API answers none."""
     accepts = request.headers.get("accept", "").casefold()
     return "text/html" in accepts and not request.scope["path"].startswith("/api/")
@@ -96,20 +96,20 @@ def install(app: FastAPI, missing: Path) -> None:
 
     @app.exception_handler(ApiError)
     async def known(_request: Request, error: ApiError) -> JSONResponse:
-        return answer(error.status, error.code, error.message)
+        return error_response(error.status, error.code, error.message)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        said = "; ".join(_unread(one).message for one in error.errors()[:MOST_SAID])
-        return answer(400, "bad_request", said or refusal(Code.BAD_MESSAGE).message)
+        said = "; ".join(_refuse_field(one).message for one in error.errors()[:MAX_PROBLEMS])
+        return error_response(400, "bad_request", said or refusal(Code.BAD_MESSAGE).message)
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 404 and _is_of_a_browser(request):
+        if error.status_code == 404 and _is_page_request(request):
             return FileResponse(missing, 404, {"vary": "accept", "cache-control": "no-store"})
-        return answer(
+        return error_response(
             error.status_code,
-            _PLAIN.get(error.status_code, "refused"),
+            _HTTP_ERROR_CODES.get(error.status_code, "refused"),
             str(error.detail),
             error.headers,
         )
@@ -120,14 +120,16 @@ def install(app: FastAPI, missing: Path) -> None:
         Anything else that it did not like is a bug of ours."""
         if isinstance(error, OperationalError | InterfaceError | InternalError):
             log.error("no database", path=request.scope["path"], kind=type(error).__name__)
-            return answer(503, "unavailable", "the house cannot read or write now; try again")
+            return error_response(
+                503, "unavailable", "the house cannot read or write now; try again"
+            )
         if isinstance(error, DataError):  # such as a zero byte, which PostgreSQL takes in no text
-            return answer(400, "bad_request", "there is a text that cannot be kept")
+            return error_response(400, "bad_request", "there is a text that cannot be kept")
         return await unknown(request, error)
 
     @app.exception_handler(Exception)
     async def unknown(request: Request, error: Exception) -> JSONResponse:
-        what: dict[str, object] = {"kind": type(error).__name__, "at": places(error)}
+        what: dict[str, object] = {"kind": type(error).__name__, "at": short_traceback(error)}
         log.error("internal error", path=request.scope["path"], **what)
         request.app.state.house.diary.tell(IncidentKind.PROGRAM_ERROR, what)
-        return answer(500, "internal_error", "something went wrong here; it has been noted")
+        return error_response(500, "internal_error", "something went wrong here; it has been noted")

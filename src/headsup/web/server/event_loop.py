@@ -18,13 +18,15 @@ else:
 # the start: while it is, everybody waits for some tenths of a second. Left to itself the search
 # comes again and again while caches fill, and finds nothing; made every second it is short, and
 # takes a fiftieth of the processor.
-LOOK_SECONDS = 60.0
-SEARCH_SECONDS = 600.0
-MANY = 1_000_000  # things not freed since the last search: full caches hold half as many
+GC_CHECK_SECONDS = 60.0
+GC_COLLECT_SECONDS = 600.0
+MAX_UNFREED_OBJECTS = (
+    1_000_000  # things not freed since the last search: full caches hold half as many
+)
 
 # How long a thread that works may be waited for by another: the one that commits comes back to the
 # interpreter after every statement, and with the usual 5 ms everyone would wait for it at the end.
-SWITCH_SECONDS = 0.0005
+THREAD_SWITCH_SECONDS = 0.0005
 
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
@@ -32,22 +34,22 @@ def run_loop(main: Coroutine[Any, Any, None]) -> None:
         runner.run(main)
 
 
-def settle_down() -> None:
+def tune_gc() -> None:
     """Once everything that stays is there, in the loop that is to run."""
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
     gc.disable()
     loop = asyncio.get_running_loop()
-    _look_later(loop, loop.time())
+    _schedule_gc_check(loop, loop.time())
 
 
-def _look_later(loop: asyncio.AbstractEventLoop, searched: float) -> None:
-    loop.call_later(LOOK_SECONDS, _look, loop, searched)
+def _schedule_gc_check(loop: asyncio.AbstractEventLoop, searched: float) -> None:
+    loop.call_later(GC_CHECK_SECONDS, _check_gc, loop, searched)
 
 
-def _look(loop: asyncio.AbstractEventLoop, searched: float) -> None:
-    if gc.get_count()[0] > MANY or loop.time() >= searched + SEARCH_SECONDS:
+def _check_gc(loop: asyncio.AbstractEventLoop, searched: float) -> None:
+    if gc.get_count()[0] > MAX_UNFREED_OBJECTS or loop.time() >= searched + GC_COLLECT_SECONDS:
         gc.collect()
         searched = loop.time()
-    _look_later(loop, searched)
+    _schedule_gc_check(loop, searched)

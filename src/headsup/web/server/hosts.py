@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.web.server.errors import answer
+from headsup.web.server.errors import error_response
 
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:\[\]]+))(?::[0-9]{1,5})?")
 
 
-class OwnHosts:
+class LoopbackGuard:
     """Refuses every request and every socket whose Host is no loopback name. Starlette's
     `TrustedHostMiddleware` does so in words of its own, which no client of ours reads."""
 
@@ -35,7 +35,7 @@ class OwnHosts:
             await WebSocketClose(1008)(scope, receive, send)
         else:
             why = self._why(", ".join(hosts))
-            await answer(403, why.code, why.message)(scope, receive, send)
+            await error_response(403, why.code, why.message)(scope, receive, send)
 
     def _why(self, name: str) -> Refusal:
         if self._house:

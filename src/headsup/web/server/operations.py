@@ -15,9 +15,9 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from headsup.house.floor.host import FOLLOWED, Host
+from headsup.house.floor.host import OWNED_ELSEWHERE, FloorHost
 from headsup.house.house import House
-from headsup.house.log import places
+from headsup.house.log import short_traceback
 
 _SECRET = frozenset(
     {
@@ -36,16 +36,16 @@ _SECRET = frozenset(
 
 async def halted_floors(house: House) -> frozenset[str]:
     """Those that nobody can play at: halted here, and not worked by another server."""
-    here = {floor for floor, host in house.hosts.items() if halts(host)} - house.shut
+    here = {floor for floor, host in house.hosts.items() if is_halted(host)} - house.shut
     if not here:
         return frozenset()
     return await asyncio.to_thread(house.database.free, house.server) & here
 
 
-def halts(host: Host) -> bool:
+def is_halted(host: FloorHost) -> bool:
     """Whether a floor has lost its store. One that could not keep something is taken again at
     once: whether it could now is asked of the store itself (`readiness`)."""
-    return host.lost != "" and not host.lost.endswith(FOLLOWED)
+    return host.lost != "" and not host.lost.endswith(OWNED_ELSEWHERE)
 
 
 def configure_logs(level: int = logging.INFO) -> None:
@@ -60,17 +60,19 @@ def configure_logs(level: int = logging.INFO) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    logging.getLogger().handlers = [_AsLines(logging.WARNING)]
+    logging.getLogger().handlers = [_LibraryLogHandler(logging.WARNING)]
 
 
-class _AsLines(logging.Handler):
+class _LibraryLogHandler(logging.Handler):
     """What libraries log, as lines like our own: the first line of what they say, and of an error
     its kind and place. They would print it whole, with what was in the statement that failed."""
 
     def emit(self, record: logging.LogRecord) -> None:
         said = (record.getMessage().splitlines() or [""])[0]
         error = record.exc_info[1] if record.exc_info else None
-        about = {} if error is None else {"kind": type(error).__name__, "at": places(error)}
+        about = (
+            {} if error is None else {"kind": type(error).__name__, "at": short_traceback(error)}
+        )
         line = structlog.get_logger("headsup.library").bind(source=record.name, **about)
         line.log(record.levelno, said)
 

@@ -10,21 +10,21 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from headsup.house.people.rate_limits import BURST as BURST
-from headsup.house.people.rate_limits import PER_SECOND as PER_SECOND
-from headsup.house.people.rate_limits import Bucket as Bucket
-from headsup.house.people.rate_limits import Rates as Rates
-from headsup.web.live.protocol import MOST_BYTES
+from headsup.house.people.rate_limits import MESSAGE_BURST as MESSAGE_BURST
+from headsup.house.people.rate_limits import MESSAGES_PER_SECOND as MESSAGES_PER_SECOND
+from headsup.house.people.rate_limits import RateLimiter as RateLimiter
+from headsup.house.people.rate_limits import TokenBucket as TokenBucket
+from headsup.web.live.protocol import MAX_MESSAGE_BYTES
 
-COOKIE = "headsup"  # whose value proves a log-in
-MOST_BODY_BYTES = 64 * 1024
-LOOKS, LOOKS_PER_SECOND = 60, 5.0  # of one person at lists that several pages show anew
+SESSION_COOKIE = "headsup"  # whose value proves a log-in
+MAX_BODY_BYTES = 64 * 1024
+READ_BURST, READS_PER_SECOND = 60, 5.0  # of one person at lists that several pages show anew
 
 # What every server tells uvicorn about sockets. Compression would let the length of what a player
 # sends and is sent together tell of what neither should know (OWASP: no permessage-deflate).
 SOCKET_OPTIONS: dict[str, Any] = {
     "ws": "websockets-sansio",
-    "ws_max_size": MOST_BYTES + 1,  # a longer message is cut off with 1009
+    "ws_max_size": MAX_MESSAGE_BYTES + 1,  # a longer message is cut off with 1009
     "ws_per_message_deflate": False,
 }
 
@@ -40,13 +40,13 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_ENCODED_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 _TOO_LARGE = b'{"error":{"code":"too_large","message":"a request has at most 64 KB"}}'
 
 
-class SecureAnswers:
+class SecurityMiddleware:
     """Adds the headers to every answer, and refuses bodies that are too large."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -59,20 +59,20 @@ class SecureAnswers:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
+                message = {**message, "headers": [*message.get("headers", ()), *_ENCODED_HEADERS]}
             await send(message)
 
-        body = None if _declared(scope) > MOST_BODY_BYTES else await _read(receive)
+        body = None if _declared_length(scope) > MAX_BODY_BYTES else await _read(receive)
         if body is None:
-            await _plain(with_headers, 413, _TOO_LARGE)
+            await _send_json(with_headers, 413, _TOO_LARGE)
             return
-        await self.app(scope, _again(body, receive), with_headers)
+        await self.app(scope, _replay_messages(body, receive), with_headers)
 
 
-def _declared(scope: Scope) -> int:
+def _declared_length(scope: Scope) -> int:
     for name, value in scope["headers"]:
         if name == b"content-length":
-            return int(value) if value.isdigit() and len(value) < 20 else MOST_BODY_BYTES + 1
+            return int(value) if value.isdigit() and len(value) < 20 else MAX_BODY_BYTES + 1
     return 0
 
 
@@ -83,13 +83,13 @@ async def _read(receive: Receive) -> list[Message] | None:
         message = await receive()
         messages.append(message)
         read += len(message.get("body", b""))
-        if read > MOST_BODY_BYTES:
+        if read > MAX_BODY_BYTES:
             return None
         if message["type"] == "http.disconnect" or not message.get("more_body", False):
             return messages
 
 
-def _again(messages: list[Message], receive: Receive) -> Receive:
+def _replay_messages(messages: list[Message], receive: Receive) -> Receive:
     held = iter(messages)
 
     async def again() -> Message:
@@ -98,13 +98,13 @@ def _again(messages: list[Message], receive: Receive) -> Receive:
     return again
 
 
-async def _plain(send: Callable[[Message], Awaitable[None]], status: int, body: bytes) -> None:
+async def _send_json(send: Callable[[Message], Awaitable[None]], status: int, body: bytes) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-def same_origin(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool:
+def is_same_origin(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool:
     """A browser names the page that asks; only this server's own pages, or those the operator
     named, may. What is no browser sends no Origin, and its token alone decides."""
     origin = connection.headers.get("origin")

@@ -28,29 +28,29 @@ from headsup.house.cluster.join import take_share_always
 from headsup.house.dealing.dealers import Dealers
 from headsup.house.dealing.pace import Timings
 from headsup.house.house import House
-from headsup.house.integrity.database_kind import keep_apart
+from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.integrity.program_files import Program
 from headsup.house.people.accounts import Accounts
-from headsup.house.solo.notebook import default_notebook
+from headsup.house.solo.notebook import default_notebook_path
 from headsup.house.store.database import Database
-from headsup.house.store.engine import UnusableDatabase, kept_in, public_address
-from headsup.web.demo.tables import Demonstration
+from headsup.house.store.engine import UnusableDatabase, database_location, public_address
+from headsup.web.demo.tables import Demo
 from headsup.web.live.presence import Presence
-from headsup.web.live.protocol import WhyClosed
+from headsup.web.live.protocol import CloseReason
 from headsup.web.live.sockets import Sockets
-from headsup.web.server.app import Beside, create_app
-from headsup.web.server.event_loop import run_loop, settle_down
+from headsup.web.server.app import Services, create_app
+from headsup.web.server.event_loop import run_loop, tune_gc
 from headsup.web.server.hosts import is_loopback
 from headsup.web.server.operations import configure_logs
 from headsup.web.server.security import SOCKET_OPTIONS
 from headsup.web.server.settings import Settings
-from headsup.web.server.shutdown import end_in_time
+from headsup.web.server.shutdown import start_shutdown_deadline
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GRACE_SECONDS = 5  # for open connections when the server ends
 
 
-def run(settings: Settings, host: str, port: int) -> None:
+def run_server(settings: Settings, host: str, port: int) -> None:
     """Serve until a signal says to stop; refuses what it cannot start with."""
     if settings.demo and host not in LOOPBACK:
         raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
@@ -60,12 +60,12 @@ def run(settings: Settings, host: str, port: int) -> None:
         settings,
         database=settings.database or default_database(settings.demo),
         server=_server_name(),
-        notebook=str(default_notebook()) if settings.demo else "",
+        notebook=str(default_notebook_path()) if settings.demo else "",
         alone=is_loopback(host) and not (settings.proxies or settings.origins),
     )
     if settings.approved is not None:
         settings.approved()  # refused here and now, where it is no list or nobody signed it
-    with _listening(host, port) as listening:
+    with _listen(host, port) as listening:
         run_loop(_serve(named, listening))
 
 
@@ -87,7 +87,7 @@ def default_database(demo: bool = False) -> str:
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _listen(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)
@@ -102,7 +102,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 async def _serve(settings: Settings, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    store = await asyncio.to_thread(_opened, settings.database)
+    store = await asyncio.to_thread(_open_database, settings.database)
     # Lines of JSON are for who collects them; a person at a terminal wants to see trouble only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
@@ -111,11 +111,13 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         house.diary.program = Program(approved=settings.approved)
     accounts = Accounts(store, time.time)
     try:
-        noticed = await asyncio.to_thread(_noticed, house, settings)
+        noticed = await asyncio.to_thread(_collect_notices, house, settings)
     except Refused:
         store.close()
         raise
-    beside = _demonstration(house, accounts, here) if settings.demo else _dealing(house, settings)
+    beside = (
+        _demo_services(house, accounts, here) if settings.demo else _house_services(house, settings)
+    )
     app = create_app(house, accounts, settings, beside)
     server = _Server(uvicorn.Config(app, **_options(settings)), app.state.sockets)
     task = asyncio.create_task(server.serve([listening]))
@@ -123,10 +125,10 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         await asyncio.sleep(0.01)
     try:
         if server.started:
-            settle_down()
-            _announce(here, kept_in(settings.database), noticed, settings.demo)
+            tune_gc()
+            _announce(here, database_location(settings.database), noticed, settings.demo)
             if not settings.demo:
-                await _first_link(settings.origins[0] if settings.origins else here, accounts)
+                await _print_first_link(settings.origins[0] if settings.origins else here, accounts)
     except BaseException:  # nobody can be told where it is: it ends, with everything done
         server.should_exit = True
         raise
@@ -138,12 +140,12 @@ async def _serve(settings: Settings, listening: socket.socket) -> None:
         raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
 
 
-def _noticed(house: House, settings: Settings) -> list[str]:
+def _collect_notices(house: House, settings: Settings) -> list[str]:
     """What is new, by which a mistyped name is noticed; what is another house's is refused."""
     where, said = public_address(settings.database), []
     if house.anchoring is not None and not house.anchoring.check():
         said.append(f"A new file of anchors is begun: {Path(settings.anchors).absolute()}")
-    if keep_apart(house.database, settings.demo, where, clock.now()):
+    if ensure_database_kind(house.database, settings.demo, where, clock.now()):
         kind = "demonstration" if settings.demo else "house"
         said.append(f"This is a new {kind}: nothing was kept there before.")
     return said
@@ -162,7 +164,7 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _dealing(house: House, settings: Settings) -> Beside:
+def _house_services(house: House, settings: Settings) -> Services:
     """Every table whose cards nobody enters is dealt by the server that owns it."""
 
     @asynccontextmanager
@@ -183,17 +185,17 @@ def _dealing(house: House, settings: Settings) -> Beside:
     return running
 
 
-def _demonstration(house: House, accounts: Accounts, here: str) -> Beside:
+def _demo_services(house: House, accounts: Accounts, here: str) -> Services:
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        app.state.demonstration = Demonstration(house, accounts, app.state.sockets, here)
+        app.state.demonstration = Demo(house, accounts, app.state.sockets, here)
         async with app.state.demonstration.running():
             yield
 
     return running
 
 
-def _opened(address: str) -> Database:
+def _open_database(address: str) -> Database:
     store = None
     try:
         store = Database(address)
@@ -208,7 +210,7 @@ def _opened(address: str) -> Database:
     return store
 
 
-async def _first_link(here: str, accounts: Accounts) -> None:
+async def _print_first_link(here: str, accounts: Accounts) -> None:
     """Where no administrator can come in; what is after the # is in no log and no request line."""
     if token := await asyncio.to_thread(accounts.first_invitation):
         print("No administrator can come in. This link makes one, once, within a day:")
@@ -220,12 +222,12 @@ def _announce(address: str, where: str, noticed: Sequence[str], demo: bool) -> N
         print(said, flush=True)
     if demo:
         print("Open it in a browser and sit down; Ctrl-C ends it.", flush=True)
-    if demo and sys.stdout.isatty() and _has_display():
+    if demo and sys.stdout.isatty() and _has_desktop():
         with suppress(webbrowser.Error):
             webbrowser.open(address)
 
 
-def _has_display() -> bool:
+def _has_desktop() -> bool:
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -247,13 +249,13 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Who is connected is told why before the connections are cut."""
-        await self._told.dismiss(WhyClosed.SERVER_STOPS)
+        await self._told.dismiss(CloseReason.SERVER_STOPS)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Also while it is still being opened."""
         if not self.should_exit:
-            end_in_time()
+            start_shutdown_deadline()
         super().handle_exit(sig, frame)
 
     @contextmanager

@@ -12,19 +12,19 @@ import threading
 from headsup.web.server.log import log
 
 # Longer than all that is waited for on the way: for sockets, for requests, for the store.
-END_SECONDS = 25.0
-UNFINISHED = 1  # the status of a process that ended so
+SHUTDOWN_SECONDS = 25.0
+EXIT_UNFINISHED = 1  # the status of a process that ended so
 
 
-def end_in_time() -> None:
+def start_shutdown_deadline() -> None:
     """From now on; the process may well end before."""
-    timer = threading.Timer(END_SECONDS, _end)
+    timer = threading.Timer(SHUTDOWN_SECONDS, _force_exit)
     timer.daemon = True
     timer.start()
 
 
-def _end() -> None:
-    log.error("the server ends unfinished: the database does not answer", seconds=END_SECONDS)
+def _force_exit() -> None:
+    log.error("the server ends unfinished: the database does not answer", seconds=SHUTDOWN_SECONDS)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(UNFINISHED)  # threads that wait for the database would be waited for
+    os._exit(EXIT_UNFINISHED)  # threads that wait for the database would be waited for

@@ -14,29 +14,34 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.analysis.advice.advice import Advice
 from headsup.analysis.advice.coach import Score
-from headsup.analysis.training.judging import Valued
-from headsup.analysis.training.note import Note, Source, readable, write_note
-from headsup.analysis.training.valuer import among
+from headsup.analysis.training.judging import ValuedDecision
+from headsup.analysis.training.note import Note, NoteSource, read_notes, write_note
+from headsup.analysis.training.valuer import limit_options
 from headsup.game.rulebook.table_rules import RulesChoice, TableRules
 from headsup.game.rulebook.wagers import Street
-from headsup.house.floor.host import Happened, Host
+from headsup.house.floor.host import FloorHost, FloorUpdate
 from headsup.house.floor.log_reader import BrokenLog
-from headsup.house.history.recall import FoundHand, own_rounds, place_of, round_moments
+from headsup.house.history.recall import HandRecord, locate_round, recent_hands, round_moments
 from headsup.house.house import House
-from headsup.house.log import log, places
+from headsup.house.log import log, short_traceback
 from headsup.house.people.accounts import Person
 from headsup.house.solo.coach_mode import CoachMode
 from headsup.house.solo.notebook import Notebook
-from headsup.house.solo.seat_decision import OwnDecision, OwnHand, open_decision, own_decision
-from headsup.web.workers.training_values import NoValues, Valuation, shipped
+from headsup.house.solo.seat_decision import (
+    DecisionPoint,
+    SeatDecision,
+    decision_from_event,
+    pending_decision,
+)
+from headsup.web.workers.training_values import ValueClient, ValuesUnavailable, shipped_rules
 
 _Wanted = TypeVar("_Wanted")
-MOST_COACHED = 5_000  # persons whose choice is known; the longest unused are forgotten
-PATIENCE = 1.2  # seconds that a page waits for values before it is told to look again
+MAX_COACHED_PLAYERS = 5_000  # persons whose choice is known; the longest unused are forgotten
+PATIENCE_SECONDS = 1.2  # seconds that a page waits for values before it is told to look again
 
 
 @dataclass(slots=True)
-class _Coached:
+class _CoachedPlayer:
     """One person at one table."""
 
     person: Person
@@ -51,25 +56,27 @@ class _Coached:
 class OpenDecision:
     """What somebody has to decide, valued; `advice` is None as long as it is worked out."""
 
-    hand: OwnHand
+    hand: DecisionPoint
     advice: Advice | None
 
 
 @dataclass(frozen=True, slots=True)
-class RoundJudged:
+class JudgedRound:
     """A round that somebody played, and its decisions valued."""
 
-    hand: FoundHand
+    hand: HandRecord
     notes: tuple[Note, ...]
 
 
 class Trainer:
     def __init__(
-        self, house: House, values: Valuation, notebook: Notebook, now: Callable[[], str]
+        self, house: House, values: ValueClient, notebook: Notebook, now: Callable[[], str]
     ) -> None:
         self._house, self.values, self.notebook, self._now = house, values, notebook, now
-        self._coached: OrderedDict[tuple[str, str], _Coached] = OrderedDict()  # by name and table
-        self._hosts: dict[str, Host] = {}
+        self._coached: OrderedDict[tuple[str, str], _CoachedPlayer] = (
+            OrderedDict()
+        )  # by name and table
+        self._hosts: dict[str, FloorHost] = {}
         self._tasks: set[asyncio.Task[Note | None]] = set()
 
     async def stop(self) -> None:
@@ -87,10 +94,10 @@ class Trainer:
         if host is not None and self._hosts.get(table) is not host:
             self._hosts[table] = host
             host.watch(self._happened, table)
-        known = self._coached.setdefault((person.name, table), _Coached(person, mode))
+        known = self._coached.setdefault((person.name, table), _CoachedPlayer(person, mode))
         known.mode = mode
         self._coached.move_to_end((person.name, table))
-        while len(self._coached) > MOST_COACHED:
+        while len(self._coached) > MAX_COACHED_PLAYERS:
             self._coached.popitem(last=False)
 
     async def open(self, person: Person, table: str) -> OpenDecision | None:
@@ -98,7 +105,7 @@ class Trainer:
         hand = self._open_hand(person, table)
         if hand is None or len(hand.options) < 2:
             return None
-        valued = await patiently(self._valued(hand))
+        valued = await wait_briefly(self._valued(hand))
         known = self._coached.get((person.name, table))
         if valued is not None and known is not None:
             known.told.add((hand.round, hand.street))
@@ -110,7 +117,7 @@ class Trainer:
         hand = self._open_hand(person, table)
         if known is None or not known.made or (hand is not None and hand.round != known.round):
             return []  # at a new hand, nothing of the last one is said any more
-        done, waiting = await asyncio.wait(known.made, timeout=PATIENCE)
+        done, waiting = await asyncio.wait(known.made, timeout=PATIENCE_SECONDS)
         if waiting:
             return None
         failed = (task.cancelled() or task.exception() is not None for task in known.made)
@@ -124,19 +131,19 @@ class Trainer:
         known = self._coached.get((person.name, table))
         return Score() if known is None else known.score
 
-    def _open_hand(self, person: Person, table: str) -> OwnHand | None:
+    def _open_hand(self, person: Person, table: str) -> DecisionPoint | None:
         host = self._house.host_of(table)
         at = None if host is None else host.journal.floor.tables.get(table)
         if host is None or at is None:
             return None
         own = [seat for seat, name in at.players.items() if name == person.name]
-        hands = (open_decision(host.journal.floor, table, seat) for seat in own)
+        hands = (pending_decision(host.journal.floor, table, seat) for seat in own)
         return next((hand for hand in hands if hand is not None), None)
 
-    def _happened(self, news: Happened) -> None:
+    def _happened(self, news: FloorUpdate) -> None:
         """Called by the table's owner: nothing here may wait."""
         for event in news.events:
-            decision = own_decision(news.journal.floor, news.table, event)
+            decision = decision_from_event(news.journal.floor, news.table, event)
             known = self._coached.get((decision.player, news.table)) if decision else None
             if decision is None or known is None or known.mode is CoachMode.OFF:
                 continue
@@ -144,30 +151,32 @@ class Trainer:
                 known.round, known.made = decision.hand.round, []
             told = (decision.hand.round, decision.hand.street) in known.told
             known.told.clear()
-            source = Source.TOLD if told else Source.TABLE
+            source = NoteSource.TOLD if told else NoteSource.TABLE
             task = asyncio.create_task(self._noted(known, decision, source))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             known.made.append(task)
 
-    async def _noted(self, known: _Coached, decision: OwnDecision, source: Source) -> Note | None:
+    async def _noted(
+        self, known: _CoachedPlayer, decision: SeatDecision, source: NoteSource
+    ) -> Note | None:
         hand = decision.hand
         try:
             valued = await self._valued(hand)
             place = f"{hand.table}, round {hand.round}"
             note = valued.note(decision.chosen, self._now(), source, hand.ante, place)
             await self.remember(known.person, [note])
-        except NoValues as none:
+        except ValuesUnavailable as none:
             log.warning("a decision is not valued", table=hand.table, why=str(none))
             return None
         known.score = known.score.with_(note.judgement)
         return note
 
-    async def _valued(self, hand: OwnHand) -> Valued:
-        rules = choice_of(hand.rules)
+    async def _valued(self, hand: DecisionPoint) -> ValuedDecision:
+        rules = rules_choice_of(hand.rules)
         asked = await self.values.advice(rules, hand.hole, hand.board, hand.seen, hand.riding)
-        advice = among(asked.advice, hand.options)
-        return Valued(hand.rules.id, asked.game, hand.hole, hand.board, advice)
+        advice = limit_options(asked.advice, hand.options)
+        return ValuedDecision(hand.rules.id, asked.game, hand.hole, hand.board, advice)
 
     # What is remembered.
 
@@ -176,9 +185,9 @@ class Trainer:
         try:
             lines = await asyncio.to_thread(self.notebook.lines, person.id)
         except (OSError, SQLAlchemyError) as error:
-            log.error("decisions cannot be read", who=person.name, at=places(error))
+            log.error("decisions cannot be read", who=person.name, at=short_traceback(error))
             return []
-        return await asyncio.to_thread(readable, lines)
+        return await asyncio.to_thread(read_notes, lines)
 
     async def remember(self, person: Person, notes: Sequence[Note]) -> None:
         """What a full disk does not keep is judged and shown all the same."""
@@ -186,12 +195,12 @@ class Trainer:
         try:
             await asyncio.to_thread(self.notebook.add, person.id, lines)
         except (OSError, SQLAlchemyError) as error:
-            log.error("decisions are not remembered", who=person.name, at=places(error))
+            log.error("decisions are not remembered", who=person.name, at=short_traceback(error))
 
     async def forget(self, person: Person) -> None:
         await asyncio.to_thread(self.notebook.forget, person.id)
 
-    async def rounds(self, person: Person) -> list[RoundJudged]:
+    async def rounds(self, person: Person) -> list[JudgedRound]:
         """The last ten rounds of a person, wherever they were played, each decision valued."""
         played = await asyncio.to_thread(self._played, person)
         judged = []
@@ -201,21 +210,21 @@ class Trainer:
                 one = decision.hand
                 valued = await self._valued(one)
                 place = f"{one.table}, round {one.round}"
-                notes.append(valued.note(decision.chosen, at, Source.TABLE, one.ante, place))
-            judged.append(RoundJudged(hand, tuple(notes)))
+                notes.append(valued.note(decision.chosen, at, NoteSource.TABLE, one.ante, place))
+            judged.append(JudgedRound(hand, tuple(notes)))
         return judged
 
-    def _played(self, person: Person) -> list[tuple[FoundHand, list[tuple[OwnDecision, str]]]]:
+    def _played(self, person: Person) -> list[tuple[HandRecord, list[tuple[SeatDecision, str]]]]:
         """Out of the record."""
         found = []
-        for hand in own_rounds(self._house.database, person.name):
-            decisions: list[tuple[OwnDecision, str]] = []
-            place = place_of(self._house.database, hand.table, hand.number)
+        for hand in recent_hands(self._house.database, person.name):
+            decisions: list[tuple[SeatDecision, str]] = []
+            place = locate_round(self._house.database, hand.table, hand.number)
             try:
                 for moment in () if place is None else round_moments(self._house.database, place):
                     if moment.table != hand.table:
                         continue
-                    made = own_decision(moment.floor, moment.table, moment.event)
+                    made = decision_from_event(moment.floor, moment.table, moment.event)
                     if made is not None and made.hand.seat == hand.seat:
                         decisions.append((made, moment.at))
             except BrokenLog as broken:
@@ -224,14 +233,14 @@ class Trainer:
         return found
 
 
-def choice_of(rules: TableRules) -> RulesChoice:
+def rules_choice_of(rules: TableRules) -> RulesChoice:
     """How these rules are said again elsewhere; a table's are always recorded."""
-    return rules.choice or shipped(rules.id)
+    return rules.choice or shipped_rules(rules.id)
 
 
-async def patiently(work: Awaitable[_Wanted]) -> _Wanted | None:
+async def wait_briefly(work: Awaitable[_Wanted]) -> _Wanted | None:
     """What comes soon; None for what takes longer, and goes on in the meantime."""
     try:
-        return await asyncio.wait_for(work, PATIENCE)
+        return await asyncio.wait_for(work, PATIENCE_SECONDS)
     except TimeoutError:
         return None

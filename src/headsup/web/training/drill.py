@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.training.kinds import Kind
-from headsup.analysis.training.note import Note, Source
+from headsup.analysis.training.note import Note, NoteSource
 from headsup.analysis.training.repetition import Repetition
 from headsup.analysis.training.tally import Tally
 from headsup.game.rulebook.table_rules import RulesChoice
@@ -18,15 +18,15 @@ from headsup.game.rulebook.wagers import Street
 from headsup.house import clock
 from headsup.house.dealing.shoe import practice_seed
 from headsup.house.people.accounts import Person
-from headsup.web.training.coach import Trainer, patiently
-from headsup.web.workers.training_values import NoValues
+from headsup.web.training.coach import Trainer, wait_briefly
+from headsup.web.workers.training_values import ValuesUnavailable
 
-MOST_POSED = 5_000  # questions that wait for their answers
-PRACTICE_ANTE = 1_000  # cents: what a new question is played for
+MAX_OPEN_QUESTIONS = 5_000  # questions that wait for their answers
+PRACTICE_ANTE_CENTS = 1_000  # cents: what a new question is played for
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class PosedQuestion:
     """A question; the answer that its note has is not given yet."""
 
     id: str
@@ -37,7 +37,7 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     note: Note
     label: str
     answered: int
@@ -59,11 +59,11 @@ class Practice:
 class DrillDesk:
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
-        self._posed: OrderedDict[tuple[str, str], Posed] = OrderedDict()
+        self._posed: OrderedDict[tuple[str, str], PosedQuestion] = OrderedDict()
         # Asked again while it is worked out, the question is the same.
         self._seeds: dict[str, int] = {}
 
-    async def next(self, person: Person, practice: Practice) -> Posed | None:
+    async def next(self, person: Person, practice: Practice) -> PosedQuestion | None:
         """None while a new one is worked out."""
         due = [
             one.note
@@ -75,22 +75,26 @@ class DrillDesk:
         note = await self._new(person, practice)
         return None if note is None else self._pose(person, note, practice.label, False, 0)
 
-    async def answer(self, person: Person, id: str, chosen: tuple[str, int]) -> Answered | None:
+    async def answer(
+        self, person: Person, id: str, chosen: tuple[str, int]
+    ) -> AnsweredQuestion | None:
         """None where no such question waits, or it has no such option."""
         posed = self._posed.get((person.id, id))
         value = None if posed is None else _value(posed.note, chosen)
         if posed is None or value is None:
             return None
         del self._posed[person.id, id]
-        note = replace(posed.note, at=clock.now(), source=Source.DRILL, chosen=value, place="")
+        note = replace(posed.note, at=clock.now(), source=NoteSource.DRILL, chosen=value, place="")
         await self._trainer.remember(person, [note])
         notes = await self._trainer.notes(person)
-        return await asyncio.to_thread(_answered, note, posed.label, notes)
+        return await asyncio.to_thread(_grade_answer, note, posed.label, notes)
 
-    def _pose(self, person: Person, note: Note, label: str, repeated: bool, due: int) -> Posed:
-        posed = Posed(uuid4().hex, note, label, repeated, due)
+    def _pose(
+        self, person: Person, note: Note, label: str, repeated: bool, due: int
+    ) -> PosedQuestion:
+        posed = PosedQuestion(uuid4().hex, note, label, repeated, due)
         self._posed[person.id, posed.id] = posed
-        if len(self._posed) > MOST_POSED:
+        if len(self._posed) > MAX_OPEN_QUESTIONS:
             self._posed.popitem(last=False)
         return posed
 
@@ -98,8 +102,8 @@ class DrillDesk:
         seed = self._seeds.setdefault(person.id, practice_seed())
         wanted = (practice.rules, seed, practice.street, practice.kind)
         try:
-            found = await patiently(self._trainer.values.question(*wanted))
-        except NoValues:
+            found = await wait_briefly(self._trainer.values.question(*wanted))
+        except ValuesUnavailable:
             self._seeds.pop(person.id, None)
             raise
         if found is None:
@@ -107,8 +111,15 @@ class DrillDesk:
         self._seeds.pop(person.id, None)
         values = found.asked.advice.values
         return Note(
-            *(clock.now(), Source.DRILL, practice.book, found.asked.game, found.hole, found.board),
-            *(PRACTICE_ANTE, values, values[0]),
+            *(
+                clock.now(),
+                NoteSource.DRILL,
+                practice.book,
+                found.asked.game,
+                found.hole,
+                found.board,
+            ),
+            *(PRACTICE_ANTE_CENTS, values, values[0]),
         )
 
 
@@ -120,11 +131,11 @@ def _due(notes: list[Note], practice: Practice) -> list[Note]:
     ]
 
 
-def _answered(note: Note, label: str, notes: list[Note]) -> Answered:
+def _grade_answer(note: Note, label: str, notes: list[Note]) -> AnsweredQuestion:
     repetition, drilled = Repetition.of(notes), Tally.of(notes).drilled
     left = [one.due for one in repetition.repeats if one.note.question == note.question]
     comes_back = left[0] - repetition.answered if left else None
-    return Answered(note, label, drilled.decisions, drilled.correct, comes_back)
+    return AnsweredQuestion(note, label, drilled.decisions, drilled.correct, comes_back)
 
 
 def _value(note: Note, chosen: tuple[str, int]) -> ActionValue | None:

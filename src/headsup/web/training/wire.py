@@ -8,30 +8,30 @@ from pydantic import Field
 
 from headsup.analysis.advice.advice import ActionValue, Advice
 from headsup.analysis.advice.explanation import explain
-from headsup.analysis.par.exact_numbers import decimal, exact
-from headsup.analysis.training.kinds import STREET_OF, kind_of, kind_words
-from headsup.analysis.training.note import Note, Source
-from headsup.analysis.training.wording import action_name, antes, money, raise_label
+from headsup.analysis.par.exact_numbers import decimal_text, exact_json
+from headsup.analysis.training.kinds import STREET_BY_BOARD_SIZE, kind_of, kind_words
+from headsup.analysis.training.note import Note, NoteSource
+from headsup.analysis.training.wording import action_name, antes_text, money_text, raise_label
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import format_cards
 from headsup.game.values.draws import draws
 from headsup.game.values.money import Cents, format_cents
 from headsup.house.solo.coach_mode import CoachMode
-from headsup.house.solo.seat_decision import OwnHand
-from headsup.web.api.login import _Strict
-from headsup.web.training.coach import RoundJudged
-from headsup.web.training.drill import Posed
+from headsup.house.solo.seat_decision import DecisionPoint
+from headsup.web.api.login import StrictModel
+from headsup.web.training.coach import JudgedRound
+from headsup.web.training.drill import PosedQuestion
 from headsup.web.workers.training_values import ChartCell
 
 
-class ExactNumber(_Strict):
+class ExactNumber(StrictModel):
     """The number itself, and as a decimal for people."""
 
     exact: str = Field(examples=["-1/3"])
     decimal: str = Field(examples=["-0.3333333333"])
 
 
-class OptionValue(_Strict):
+class OptionValue(StrictModel):
     """One option: what the whole round is then worth in Antes, and what it gives away."""
 
     action: str = Field(examples=["raise", "check", "fold"])
@@ -42,13 +42,13 @@ class OptionValue(_Strict):
     dollars: str | None = Field(description="The cost at this Ante, in dollars.")
 
 
-class ShowdownChances(_Strict):
+class ShowdownChances(StrictModel):
     win: ExactNumber
     tie: ExactNumber
     lose: ExactNumber
 
 
-class HandValued(_Strict):
+class ValuedHand(StrictModel):
     """A decision with the value of every option; `chosen` is a place among them."""
 
     street: str
@@ -68,17 +68,17 @@ class HandValued(_Strict):
     place: str
 
 
-class CoachShown(_Strict):
+class CoachResponse(StrictModel):
     """`ready` is false while something is worked out: ask again in a moment."""
 
     mode: CoachMode
     ready: bool
-    open: HandValued | None
-    made: list[HandValued] = Field(description="What was decided in the round, oldest first.")
+    open: ValuedHand | None
+    made: list[ValuedHand] = Field(description="What was decided in the round, oldest first.")
     score: dict[str, Any] = Field(description="Of all that was decided here with the coach.")
 
 
-class ChartCellShown(_Strict):
+class ChartCellView(StrictModel):
     name: str = Field(examples=["AKs"])
     hands: int
     options: list[OptionValue]
@@ -87,23 +87,23 @@ class ChartCellShown(_Strict):
     win: ExactNumber | None
 
 
-class ChartShown(_Strict):
+class ChartResponse(StrictModel):
     """13 rows of 13, aces first, suited hands above the diagonal."""
 
     ready: bool
     rules: str
-    rows: list[list[ChartCellShown]]
+    rows: list[list[ChartCellView]]
 
 
-class ValuesShown(_Strict):
+class ValuesResponse(StrictModel):
     """`refused` says what is wrong with the cards so far: who sets them one by one is not done."""
 
     ready: bool
-    hand: HandValued | None
+    hand: ValuedHand | None
     refused: str = ""
 
 
-class RoundShown(_Strict):
+class ReviewedRoundView(StrictModel):
     """One of the last ten rounds; `net` in dollars."""
 
     table: str
@@ -111,21 +111,21 @@ class RoundShown(_Strict):
     at: str
     result: str
     net: str
-    decisions: list[HandValued]
+    decisions: list[ValuedHand]
 
 
-class RoundsShown(_Strict):
+class ReviewResponse(StrictModel):
     ready: bool
-    rounds: list[RoundShown]
+    rounds: list[ReviewedRoundView]
 
 
-class DrillOption(_Strict):
+class DrillOption(StrictModel):
     action: str
     multiple: int | None
     name: str
 
 
-class QuestionShown(_Strict):
+class QuestionView(StrictModel):
     """`id` is to be sent back with the answer; `repeated` for one that was missed before."""
 
     id: str
@@ -139,25 +139,25 @@ class QuestionShown(_Strict):
     due: int = Field(description="Questions that are due to come back.")
 
 
-class DrillAsked(_Strict):
+class DrillResponse(StrictModel):
     ready: bool
-    question: QuestionShown | None
+    question: QuestionView | None
 
 
-class DrillJudged(_Strict):
+class DrillAnswerResponse(StrictModel):
     right: bool
-    hand: HandValued
+    hand: ValuedHand
     answered: int
     correct: int
     comes_back: int | None = Field(description="After so many further questions, if at all.")
 
 
-class ScoreShown(_Strict):
+class ScoreResponse(StrictModel):
     """Everything that is remembered, as `headsup review --json` says it, and the last evening."""
 
     score: dict[str, Any]
     evening: dict[str, Any]
-    mistakes: list[HandValued] = Field(description="The dearest, dearest first.")
+    mistakes: list[ValuedHand] = Field(description="The dearest, dearest first.")
     due: int = Field(description="Questions of the drill that are due to come back.")
 
 
@@ -165,11 +165,11 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def number(value: Fraction) -> ExactNumber:
-    return ExactNumber(**exact(value))
+def exact_number(value: Fraction) -> ExactNumber:
+    return ExactNumber(**exact_json(value))
 
 
-def options_shown(
+def describe_option_values(
     values: Sequence[ActionValue], best: ActionValue, label: str, ante: Cents | None
 ) -> list[OptionValue]:
     return [
@@ -177,35 +177,39 @@ def options_shown(
             action=one.action,
             multiple=one.multiple or None,
             name=_capital(action_name(one, label)),
-            ev=number(one.ev),
-            cost=number(best.ev - one.ev),
-            dollars=None if ante is None else decimal((best.ev - one.ev) * ante / 100, 2),
+            ev=exact_number(one.ev),
+            cost=exact_number(best.ev - one.ev),
+            dollars=None if ante is None else decimal_text((best.ev - one.ev) * ante / 100, 2),
         )
         for one in values
     ]
 
 
-def _shown(
+def _describe_hand(
     advice: Advice,
     hole: Sequence[int],
     board: Sequence[int],
     rules: str,
     label: str,
     ante: Cents | None,
-) -> HandValued:
+) -> ValuedHand:
     kind = kind_of(hole, board)
     chances = None
     if advice.win is not None and advice.tie is not None and advice.lose is not None:
-        won, tied, lost = number(advice.win), number(advice.tie), number(advice.lose)
+        won, tied, lost = (
+            exact_number(advice.win),
+            exact_number(advice.tie),
+            exact_number(advice.lose),
+        )
         chances = ShowdownChances(win=won, tie=tied, lose=lost)
-    return HandValued(
-        street=STREET_OF[len(board)].value,
+    return ValuedHand(
+        street=STREET_BY_BOARD_SIZE[len(board)].value,
         kind=kind.value,
         kind_words=kind_words(hole, board),
         rules=rules,
         hole=format_cards(hole),
         board=format_cards(board),
-        options=options_shown(advice.values, advice.best, label, ante),
+        options=describe_option_values(advice.values, advice.best, label, ante),
         best=advice.values.index(advice.best),
         chosen=None,
         explanation=explain(advice, label.lower(), draws(hole, board)),
@@ -217,55 +221,55 @@ def _shown(
     )
 
 
-def hand_shown(hand: OwnHand, advice: Advice) -> HandValued:
+def describe_own_hand(hand: DecisionPoint, advice: Advice) -> ValuedHand:
     label = hand.rules.book.label(Wager.RAISE)
-    return _shown(advice, hand.hole, hand.board, hand.rules.id, label, hand.ante)
+    return _describe_hand(advice, hand.hole, hand.board, hand.rules.id, label, hand.ante)
 
 
-def explored(
+def describe_explored_hand(
     rules: str, label: str, hole: Sequence[int], board: Sequence[int], advice: Advice
-) -> HandValued:
-    return _shown(advice, hole, board, rules, label, None)
+) -> ValuedHand:
+    return _describe_hand(advice, hole, board, rules, label, None)
 
 
-def note_shown(note: Note, label: str | None = None) -> HandValued:
+def describe_note(note: Note, label: str | None = None) -> ValuedHand:
     """A decision that was made; the same wherever it was."""
     label = label or raise_label(note.rules)
     one = note.judgement
-    shown = _shown(note.advice, note.hole, note.board, note.rules, label, note.ante)
+    shown = _describe_hand(note.advice, note.hole, note.board, note.rules, label, note.ante)
     verdict = "The best play."
     if not one.correct:
         better = _capital(action_name(one.best, label))
-        verdict = f"{better} was better by {antes(one.cost)} ({money(one.cents)})."
+        verdict = f"{better} was better by {antes_text(one.cost)} ({money_text(one.cents)})."
     return shown.model_copy(
         update={
             "chosen": note.values.index(note.chosen),
             "verdict": verdict,
-            "told": note.source is Source.TOLD,
+            "told": note.source is NoteSource.TOLD,
             "at": note.at,
             "place": note.place,
         }
     )
 
 
-def cell_shown(cell: ChartCell, label: str) -> ChartCellShown:
+def describe_cell(cell: ChartCell, label: str) -> ChartCellView:
     advice = cell.advice
     others = [one.ev for one in advice.values if one.action != advice.best.action]
-    return ChartCellShown(
+    return ChartCellView(
         name=cell.name,
         hands=cell.hands,
-        options=options_shown(advice.values, advice.best, label, None),
+        options=describe_option_values(advice.values, advice.best, label, None),
         best=advice.values.index(advice.best),
-        margin=number(advice.best.ev - max(others)),
-        win=None if advice.win is None else number(advice.win),
+        margin=exact_number(advice.best.ev - max(others)),
+        win=None if advice.win is None else exact_number(advice.win),
     )
 
 
-def question_shown(posed: Posed) -> QuestionShown:
+def describe_question(posed: PosedQuestion) -> QuestionView:
     note = posed.note
     label = posed.label or raise_label(note.rules)
-    options = options_shown(note.values, note.values[0], label, None)
-    return QuestionShown(
+    options = describe_option_values(note.values, note.values[0], label, None)
+    return QuestionView(
         id=posed.id,
         street=note.street.value,
         kind_words=kind_words(note.hole, note.board),
@@ -280,13 +284,13 @@ def question_shown(posed: Posed) -> QuestionShown:
     )
 
 
-def round_shown(judged: RoundJudged) -> RoundShown:
+def describe_round(judged: JudgedRound) -> ReviewedRoundView:
     hand = judged.hand
-    return RoundShown(
+    return ReviewedRoundView(
         table=hand.table,
         round=hand.number,
         at=hand.at,
         result=hand.result,
         net=format_cents(hand.net),
-        decisions=[note_shown(note) for note in judged.notes],
+        decisions=[describe_note(note) for note in judged.notes],
     )

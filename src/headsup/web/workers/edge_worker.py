@@ -21,9 +21,9 @@ from headsup.analysis.solver.solver import solve_many
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.web.workers.edge_parts import MAIN, EdgePart
+from headsup.web.workers.edge_parts import MAIN_PAYTABLES, EdgePart
 
-THE_TABLE = "main"
+MAIN_GAME_KEY = "main"
 
 EdgeLine = tuple[str, str, str | None]  # key, paytable and edge; no edge where the cells are open
 
@@ -35,7 +35,7 @@ def side_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
     for wager in SIDE_WAGERS:
         for id in own.book.paytables.get(wager.value, ()):
             unseeded = wager is Wager.PROGRESSIVE and not seeded
-            rules = None if unseeded else _with(choice, wager.value, id)
+            rules = None if unseeded else _rules_with(choice, wager.value, id)
             yield wager.value, id, None if rules is None else percent(_side(rules, wager))
 
 
@@ -43,9 +43,11 @@ def main_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
     """Every choice of the table; a choice that cannot be made as it is has no edge yet."""
     book = table_rules(choice["rules"]).book
     chosen = [
-        (key, id, _with(choice, key, id)) for key in MAIN for id in book.paytables.get(key, ())
+        (key, id, _rules_with(choice, key, id))
+        for key in MAIN_PAYTABLES
+        for id in book.paytables.get(key, ())
     ]
-    chosen.append((THE_TABLE, "", _with(choice, "", "")))
+    chosen.append((MAIN_GAME_KEY, "", _rules_with(choice, "", "")))
     payoffs = {(key, id): compile_payoffs(rules) for key, id, rules in chosen if rules is not None}
     different = list(dict.fromkeys(payoffs.values()))
     solved = dict(zip(different, solve_many(different), strict=True))
@@ -54,7 +56,7 @@ def main_edges(choice: dict[str, Any]) -> Iterator[EdgeLine]:
         yield key, id, None if found is None else percent(solved[found].house_edge)
 
 
-def _with(choice: dict[str, Any], key: str, id: str) -> TableRules | None:
+def _rules_with(choice: dict[str, Any], key: str, id: str) -> TableRules | None:
     paytables = {**choice["paytables"], **({key: id} if key else {})}
     try:
         return table_rules(choice["rules"], paytables, choice["options"])

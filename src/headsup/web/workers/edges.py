@@ -14,20 +14,20 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.table_rules import recorded_rules
-from headsup.game.values.frozen_json import Values
+from headsup.game.rulebook.table_rules import rules_from_record
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.people.accounts import Role
-from headsup.web.api.login import Asker, _Strict
-from headsup.web.live.commands import declined_as
+from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.live.commands import refusal_error
 from headsup.web.server.errors import ApiError
 from headsup.web.server.log import log
-from headsup.web.workers.edge_parts import EdgePart, part_of
+from headsup.web.workers.edge_parts import EdgePart, narrow_choice
 
 router = APIRouter(prefix="/api", tags=["setup"])
-MOST_KEPT = 64
+MAX_CACHED_EDGES = 64
 
 
-class ChoiceAsked(_Strict):
+class EdgesRequest(StrictModel):
     """As in `OpenTable`: a shipped rule book's id, and what is chosen of it."""
 
     rules: str
@@ -35,7 +35,7 @@ class ChoiceAsked(_Strict):
     options: dict[str, Any]
 
 
-class EdgeShown(_Strict):
+class EdgeView(StrictModel):
     """Of the table with this paytable in place of the chosen one; `main` is the table's own main
     game, per Ante. Null where cells are open that the house must fill first, and of a progressive
     without a seed."""
@@ -45,14 +45,14 @@ class EdgeShown(_Strict):
     edge: str | None
 
 
-class EdgesShown(_Strict):
+class EdgesResponse(StrictModel):
     computing: bool
-    edges: list[EdgeShown]
+    edges: list[EdgeView]
 
 
 @dataclass(slots=True)
-class _Found:
-    edges: list[EdgeShown] = field(default_factory=list)
+class _CachedEdges:
+    edges: list[EdgeView] = field(default_factory=list)
     task: "asyncio.Task[None] | None" = None
 
     @property
@@ -60,29 +60,29 @@ class _Found:
         return self.task is not None and not self.task.done()
 
 
-class Edges:
+class EdgeCache:
     """Computes one choice after the other, and remembers the last ones: of the side wagers and of
     the main game each by what it depends on, so that a change of one leaves the other."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[tuple[EdgePart, str], _Found] = OrderedDict()
+        self._found: OrderedDict[tuple[EdgePart, str], _CachedEdges] = OrderedDict()
         self._one = {part: asyncio.Lock() for part in EdgePart}
 
-    def of(self, choice: ChoiceAsked) -> EdgesShown:
+    def of(self, choice: EdgesRequest) -> EdgesResponse:
         parts = [self._part(choice.model_dump(), part) for part in EdgePart]
-        return EdgesShown(
+        return EdgesResponse(
             computing=any(found.computing for found in parts),
             edges=[edge for found in parts for edge in found.edges],
         )
 
-    def _part(self, choice: dict[str, Any], part: EdgePart) -> _Found:
-        key = part, json.dumps(part_of(choice, part), sort_keys=True)
+    def _part(self, choice: dict[str, Any], part: EdgePart) -> _CachedEdges:
+        key = part, json.dumps(narrow_choice(choice, part), sort_keys=True)
         found = self._found.pop(key, None)
         if found is None:
-            found = _Found()
+            found = _CachedEdges()
             found.task = asyncio.create_task(self._compute(*key, found), name="edges")
         self._found[key] = found
-        if len(self._found) > MOST_KEPT:
+        if len(self._found) > MAX_CACHED_EDGES:
             _, oldest = self._found.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
@@ -95,7 +95,7 @@ class Edges:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _compute(self, part: EdgePart, text: str, found: _Found) -> None:
+    async def _compute(self, part: EdgePart, text: str, found: _CachedEdges) -> None:
         async with self._one[part]:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "headsup.web.workers.edge_worker", part.value),
@@ -109,7 +109,7 @@ class Edges:
                 process.stdin.write(text.encode())
                 process.stdin.close()
                 async for line in process.stdout:
-                    found.edges.append(EdgeShown(**json.loads(line)))
+                    found.edges.append(EdgeView(**json.loads(line)))
                 if await process.wait():
                     log.error("the edges cannot be had", status=process.returncode)
             finally:
@@ -118,14 +118,14 @@ class Edges:
                     await process.wait()
 
 
-@router.post("/edges", response_model=EdgesShown)
-async def edges(choice: ChoiceAsked, request: Request, person: Asker) -> EdgesShown:
+@router.post("/edges", response_model=EdgesResponse)
+async def edges(choice: EdgesRequest, request: Request, person: CurrentPerson) -> EdgesResponse:
     """The house edge beside every paytable that could be chosen; ask again while it computes."""
     if person.role is Role.PLAYER:
         raise ApiError(403, "not_allowed", "that is for the staff")
     try:
-        recorded_rules(choice.rules, tuple(choice.paytables.items()), Values(choice.options))
+        rules_from_record(choice.rules, tuple(choice.paytables.items()), FrozenJson(choice.options))
     except Refused as refused:
-        raise declined_as(refused.refusal) from None
-    found: Edges = request.app.state.edges
+        raise refusal_error(refused.refusal) from None
+    found: EdgeCache = request.app.state.edges
     return found.of(choice)

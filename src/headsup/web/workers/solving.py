@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.solver.strategy import load_or_solve
 from headsup.game.rulebook.table_rules import table_rules
 
 
@@ -18,7 +18,7 @@ def main(books: list[str]) -> None:
     with suppress(AttributeError, OSError):  # only where there is such a thing
         os.nice(10)
     for book in books:
-        load_or_build(compile_payoffs(table_rules(book)), solve)
+        load_or_solve(compile_payoffs(table_rules(book)), solve)
         print(book, flush=True)
 
 

@@ -14,18 +14,18 @@ from typing import Any
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import Strategy, load_or_build
+from headsup.analysis.solver.strategy import Strategy, load_or_solve
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import ACE
-from headsup.game.values.str_enum import Word
-from headsup.house.log import places
+from headsup.game.values.str_enum import TextEnum
+from headsup.house.log import short_traceback
 from headsup.web.server.log import log
 
-Choice = dict[str, Any]  # as a view's `legal` lists it
-Decide = Callable[[Sequence[int], Sequence[int], list[Choice]], Choice]
+LegalAction = dict[str, Any]  # as a view's `legal` lists it
+Decider = Callable[[Sequence[int], Sequence[int], list[LegalAction]], LegalAction]
 
 
-class Skill(Word):
+class Skill(TextEnum):
     """How well the automatic players play."""
 
     NOT_ASKED = "not_asked"
@@ -53,14 +53,16 @@ class Strategist:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    def decides(self, book: str) -> Decide:
+    def decides(self, book: str) -> Decider:
         """The decisions of a player under this rule book, as good as they are at the time."""
 
-        def decide(hole: Sequence[int], board: Sequence[int], legal: list[Choice]) -> Choice:
+        def decide(
+            hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
+        ) -> LegalAction:
             strategy = self._strategies.get(book)
             if strategy is None:
-                return by_rule(hole, board, legal)
-            return by_strategy(strategy, hole, board, legal)
+                return decide_by_rule(hole, board, legal)
+            return decide_by_strategy(strategy, hole, board, legal)
 
         return decide
 
@@ -68,10 +70,12 @@ class Strategist:
         try:
             missing = await asyncio.to_thread(self._read)
             if missing:
-                await _solved_apart(missing)
+                await _solve_in_process(missing)
                 missing = await asyncio.to_thread(self._read)
         except Exception as error:
-            log.error("the strategy cannot be had", kind=type(error).__name__, at=places(error))
+            log.error(
+                "the strategy cannot be had", kind=type(error).__name__, at=short_traceback(error)
+            )
             self.skill = Skill.PLAIN
         else:
             self.skill = Skill.PLAIN if missing else Skill.SOLVED
@@ -82,7 +86,7 @@ class Strategist:
             if book not in self._strategies:
                 with suppress(_NotSolved):
                     payoffs = compile_payoffs(table_rules(book))
-                    self._strategies[book] = load_or_build(payoffs, _not_solved)
+                    self._strategies[book] = load_or_solve(payoffs, _not_solved)
         return [book for book in self._books if book not in self._strategies]
 
 
@@ -94,7 +98,7 @@ def _not_solved(_payoffs: Payoffs) -> Solution:
     raise _NotSolved
 
 
-async def _solved_apart(books: Sequence[str]) -> None:
+async def _solve_in_process(books: Sequence[str]) -> None:
     """Run the solver; it must not outlive this task, nor hear the keyboard's Ctrl-C."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -113,9 +117,9 @@ async def _solved_apart(books: Sequence[str]) -> None:
             await process.wait()
 
 
-def by_strategy(
-    strategy: Strategy, hole: Sequence[int], board: Sequence[int], legal: list[Choice]
-) -> Choice:
+def decide_by_strategy(
+    strategy: Strategy, hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
+) -> LegalAction:
     """The best play; where the chips do not reach for it, the largest Raise they reach for."""
     match len(board):
         case 0:
@@ -131,7 +135,9 @@ def by_strategy(
     return others[0]
 
 
-def by_rule(hole: Sequence[int], board: Sequence[int], legal: list[Choice]) -> Choice:
+def decide_by_rule(
+    hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
+) -> LegalAction:
     """Raise with a pair or an ace; else check, and fold on the river with nothing."""
     ranks = {card >> 2 for card in hole}
     good = len(ranks) == 1 or ACE in ranks or bool(ranks & {card >> 2 for card in board})

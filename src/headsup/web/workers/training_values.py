@@ -18,15 +18,15 @@ from headsup.analysis.training.kinds import Kind
 from headsup.game.rulebook.table_rules import RulesChoice
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.values.cards import Cards, format_cards, parse_cards
-from headsup.game.values.frozen_json import NOTHING_CHOSEN
+from headsup.game.values.frozen_json import NO_OPTIONS
 from headsup.web.server.log import log
 from headsup.web.workers.training_worker import read_advice
 
-MOST_HELD = 2_000  # answers
-LONGEST_LINE = 4 << 20  # bytes of an answer; a chart has some 60,000
+MAX_CACHED_ANSWERS = 2_000  # answers
+MAX_LINE_BYTES = 4 << 20  # bytes of an answer; a chart has some 60,000
 
 
-class NoValues(RuntimeError):
+class ValuesUnavailable(RuntimeError):
     """They cannot be had: the rules cannot be solved, or the worker is gone."""
 
 
@@ -38,7 +38,7 @@ class ChartCell:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAdvice:
+class GameAdvice:
     """Advice, and what names the game that it is for."""
 
     advice: Advice
@@ -49,10 +49,10 @@ class AskedAdvice:
 class PracticeHand:
     hole: Cards
     board: Cards
-    asked: AskedAdvice
+    asked: GameAdvice
 
 
-class Valuation:
+class ValueClient:
     """Answers are tasks: who does not want to wait looks again later."""
 
     def __init__(self) -> None:
@@ -70,14 +70,14 @@ class Valuation:
         board: Cards,
         seen: Cards = (),
         riding: Fraction = Fraction(0),
-    ) -> AskedAdvice:
+    ) -> GameAdvice:
         cards = {"hole": hole, "board": board, "seen": seen}
         texts = {name: format_cards(held) for name, held in cards.items()}
-        answer = await self._asked({"ask": "advice", **texts, **_game(rules, riding)})
-        return AskedAdvice(read_advice(answer["advice"]), answer["game"])
+        answer = await self._asked({"ask": "advice", **texts, **_write_rules(rules, riding)})
+        return GameAdvice(read_advice(answer["advice"]), answer["game"])
 
     async def chart(self, rules: RulesChoice) -> list[ChartCell]:
-        answer = await self._asked({"ask": "chart", **_game(rules)})
+        answer = await self._asked({"ask": "chart", **_write_rules(rules)})
         return [
             ChartCell(cell["name"], cell["hands"], read_advice(cell)) for cell in answer["chart"]
         ]
@@ -85,7 +85,7 @@ class Valuation:
     async def edges(self, rules: RulesChoice) -> dict[Wager, tuple[Fraction, Fraction]]:
         """By wager: the house's edge, and the variance, of one dollar; the Ante's are of the
         whole main game."""
-        answer = await self._asked({"ask": "edges", **_game(rules)})
+        answer = await self._asked({"ask": "edges", **_write_rules(rules)})
         return {
             Wager(name): (Fraction(edge), Fraction(variance))
             for name, (edge, variance) in answer["edges"].items()
@@ -96,12 +96,12 @@ class Valuation:
     ) -> PracticeHand:
         """A close decision, the same for the same seed."""
         wanted = {"seed": seed, "street": street or "", "kind": kind or ""}
-        answer = await self._asked({"ask": "question", **wanted, **_game(rules)})
+        answer = await self._asked({"ask": "question", **wanted, **_write_rules(rules)})
         found = answer["question"]
         if found is None:
-            raise NoValues("no such decision comes up")
+            raise ValuesUnavailable("no such decision comes up")
         cards = parse_cards(found["hole"]), parse_cards(found["board"])
-        return PracticeHand(*cards, AskedAdvice(read_advice(answer["advice"]), answer["game"]))
+        return PracticeHand(*cards, GameAdvice(read_advice(answer["advice"]), answer["game"]))
 
     async def _asked(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """The answer, held or new; who stops waiting does not stop the work."""
@@ -109,8 +109,8 @@ class Valuation:
         task = self._held.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = self._held[key] = asyncio.create_task(self._ask(asked), name="training")
-            task.add_done_callback(_looked_at)
-            if len(self._held) > MOST_HELD:
+            task.add_done_callback(_consume_exception)
+            if len(self._held) > MAX_CACHED_ANSWERS:
                 self._held.popitem(last=False)
         self._held.move_to_end(key)
         return await asyncio.shield(task)
@@ -121,15 +121,15 @@ class Valuation:
         answer = asyncio.get_running_loop().create_future()
         self._waiting[self._number] = answer
         if process.stdin is None:
-            raise NoValues("no worker")
+            raise ValuesUnavailable("no worker")
         process.stdin.write(json.dumps({"id": self._number, **asked}).encode() + b"\n")
         try:
             await process.stdin.drain()
             answered: dict[str, Any] = await answer
         except ConnectionError as error:
-            raise NoValues("the worker is gone") from error
+            raise ValuesUnavailable("the worker is gone") from error
         if "refused" in answered:
-            raise NoValues(answered["refused"] or "there is no answer")
+            raise ValuesUnavailable(answered["refused"] or "there is no answer")
         return answered
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -141,7 +141,7 @@ class Valuation:
                     "headsup.web.workers.training_worker",
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    limit=LONGEST_LINE,
+                    limit=MAX_LINE_BYTES,
                     start_new_session=True,  # the keyboard's Ctrl-C is the server's to hear
                 )
                 self._reading = asyncio.create_task(self._read(self._process), name="values")
@@ -161,7 +161,7 @@ class Valuation:
         waiting_for, self._waiting = self._waiting, {}
         for one in waiting_for.values():
             if not one.done():
-                one.set_exception(NoValues("the worker is gone"))
+                one.set_exception(ValuesUnavailable("the worker is gone"))
 
     async def stop(self) -> None:
         """End the worker, whatever it is at; who waits is told that nothing comes."""
@@ -177,13 +177,13 @@ class Valuation:
             await asyncio.wait(tasks)
 
 
-def _looked_at(task: "asyncio.Task[dict[str, Any]]") -> None:
+def _consume_exception(task: "asyncio.Task[dict[str, Any]]") -> None:
     """That it failed is told to who asks; nobody may be left to."""
     if not task.cancelled():
         task.exception()
 
 
-def _game(rules: RulesChoice, riding: Fraction = Fraction(0)) -> dict[str, Any]:
+def _write_rules(rules: RulesChoice, riding: Fraction = Fraction(0)) -> dict[str, Any]:
     written = {
         "rules": rules.rules,
         "paytables": [list(pair) for pair in rules.paytables],
@@ -193,6 +193,6 @@ def _game(rules: RulesChoice, riding: Fraction = Fraction(0)) -> dict[str, Any]:
     return {"rules": written, "riding": str(riding)}
 
 
-def shipped(book: str) -> RulesChoice:
+def shipped_rules(book: str) -> RulesChoice:
     """A rule book as it is printed."""
-    return RulesChoice(book, (), NOTHING_CHOSEN)
+    return RulesChoice(book, (), NO_OPTIONS)

@@ -15,20 +15,20 @@ from threading import Lock
 from typing import Any
 
 from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
-from headsup.analysis.kernels.base.numbering import RANKS, class_number
+from headsup.analysis.kernels.base.numbering import RANKS, pocket_class
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.solver.solution import chart_names
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_build
+from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.valuer import Valuer
 from headsup.game.refusal import Refused
-from headsup.game.rulebook.table_rules import RulesChoice, TableRules, chosen_again
+from headsup.game.rulebook.table_rules import RulesChoice, TableRules, rules_from_choice
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.values.cards import RANKS as RANK_NAMES
 from headsup.game.values.cards import format_cards, parse_cards
-from headsup.game.values.frozen_json import Values
+from headsup.game.values.frozen_json import FrozenJson
 
 THREADS = 2  # so that a hand under known rules does not wait for a game that is being solved
 _Line = dict[str, Any]
@@ -36,7 +36,7 @@ _Line = dict[str, Any]
 
 class _Worker:
     def __init__(self) -> None:
-        self._valuer = Valuer(lambda payoffs: load_or_build(payoffs, solve))
+        self._valuer = Valuer(lambda payoffs: load_or_solve(payoffs, solve))
         self._writing = Lock()
 
     def run(self) -> None:
@@ -110,17 +110,17 @@ def _hole_of(name: str) -> tuple[int, int]:
     """Two cards of a class."""
     high, low = (RANK_NAMES.index(rank) for rank in name[:2])
     hole = (high << 2, (low << 2) + (not name.endswith("s")))
-    if class_number(*hole) >= RANKS * RANKS:
+    if pocket_class(*hole) >= RANKS * RANKS:
         raise ValueError(name)
     return hole
 
 
 def _rules(raw: _Line) -> TableRules:
-    return chosen_again(
+    return rules_from_choice(
         RulesChoice(
             raw["rules"],
             tuple((key, id) for key, id in raw["paytables"]),
-            Values(raw["options"]),
+            FrozenJson(raw["options"]),
             tuple((key, outcome, pay) for key, outcome, pay in raw["cells"]),
         )
     )

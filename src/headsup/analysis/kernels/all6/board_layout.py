@@ -11,26 +11,26 @@ import numpy as np
 
 from headsup.analysis.kernels.all6.ranks import RANK_LANES
 from headsup.analysis.kernels.base import numbering
-from headsup.analysis.kernels.base.arrays import Bytes, Int64s, Lookup
+from headsup.analysis.kernels.base.arrays import Int64s, StrengthTables, Uint8s
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.evaluator import LOW_BITS
 from headsup.analysis.kernels.base.numbering import PAIRS, RANKS
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 pair_number = bare_kernel(numbering.pair_number)
 
 KINDS = 2 * RANKS
-LEVELS = 340  # of strength on one board, at most: one more than types
-SETS, FLUSH_LANES = 4, 2  # as `board_packets` sums up
-ANY = 4  # the last place of `LaidBoard.below`
+MAX_LEVELS = 340  # of strength on one board, at most: one more than types
+HAND_SETS, FLUSH_LANES = 4, 2  # as `board_packets` sums up
+ANY_SUIT = 4  # the last place of `BoardLayout.below`
 
 
-class LaidBoard(NamedTuple):
+class BoardLayout(NamedTuple):
     """Of one board."""
 
     masks: Int64s  # [suit]: its ranks in it
     kind: Int64s  # [card]
-    out: Bytes  # [card]: 1 where the board has it
+    out: Uint8s  # [card]: 1 where the board has it
     left: Int64s  # [rank]
     strengths: Int64s  # [number]: of pairs of ranks, then of flushes
     first: Int64s  # [number]: kinds
@@ -44,7 +44,7 @@ class LaidBoard(NamedTuple):
     levels: Int64s  # [kind, kind]
     # [level, card, suit]: hands of the card below the level with one of another suit than this,
     # and with any in the last place
-    below: Bytes
+    below: Uint8s
     off_below: Int64s  # [level, suit, rank]: the same, summed up over cards of other suits
     pairs: Int64s  # [suit, number, bits | level]: two cards of the suit, by level
     crossed: Int64s  # [suit, number, bit | rank | hands | level]: one of the suit with another
@@ -63,29 +63,35 @@ class LaidBoard(NamedTuple):
     hands: Int64s  # [set]
 
 
-def board_scratch() -> LaidBoard:
+def layout_scratch() -> BoardLayout:
     long, byte = np.int64, np.uint8
-    return LaidBoard(
-        *apart(
+    return BoardLayout(
+        *allocate_padded(
             *(((4,), long), ((52,), long), ((52,), byte), ((RANKS,), long)),
-            *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long)),
-            *(((LEVELS,), long), ((LEVELS,), long), ((LEVELS,), long)),
+            *(((MAX_LEVELS,), long), ((MAX_LEVELS,), long), ((MAX_LEVELS,), long)),
+            *(((MAX_LEVELS,), long), ((MAX_LEVELS,), long), ((MAX_LEVELS,), long)),
             *(((PAIRS,), long), ((KINDS,), long), ((PAIRS,), long)),
-            *(((KINDS, KINDS), long), ((LEVELS, 52, 5), byte), ((LEVELS, 4, RANKS), long)),
+            *(((KINDS, KINDS), long), ((MAX_LEVELS, 52, 5), byte), ((MAX_LEVELS, 4, RANKS), long)),
             *(((4, 78, 2), long), ((4, RANKS * KINDS, 4), long)),
-            *(((LEVELS, 4), long), ((LEVELS, 4), long), ((LEVELS,), long)),
-            *(((LEVELS,), long), ((4,), long), ((4,), long), ((4,), long), ((LEVELS + 1, 4), long)),
-            ((PAIRS, SETS, RANK_LANES), long),
-            ((KINDS, KINDS, SETS, RANK_LANES), long),
-            ((4, RANKS, KINDS, SETS, FLUSH_LANES), long),
-            ((4, 78, SETS, FLUSH_LANES), long),
-            ((SETS,), long),
+            *(((MAX_LEVELS, 4), long), ((MAX_LEVELS, 4), long), ((MAX_LEVELS,), long)),
+            *(
+                ((MAX_LEVELS,), long),
+                ((4,), long),
+                ((4,), long),
+                ((4,), long),
+                ((MAX_LEVELS + 1, 4), long),
+            ),
+            ((PAIRS, HAND_SETS, RANK_LANES), long),
+            ((KINDS, KINDS, HAND_SETS, RANK_LANES), long),
+            ((4, RANKS, KINDS, HAND_SETS, FLUSH_LANES), long),
+            ((4, 78, HAND_SETS, FLUSH_LANES), long),
+            ((HAND_SETS,), long),
         )
     )
 
 
 @bare_kernel
-def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: LaidBoard) -> None:
+def lay_out(board: Any, suit: int, qualifier: int, look: StrengthTables, used: BoardLayout) -> None:
     """Sort all hands on the board; `suit` is the one that may make a flush, or -1."""
     masks, kind, out, left = used.masks, used.kind, used.out, used.left
     masks[:] = 0
@@ -109,7 +115,7 @@ def lay_out(board: Any, suit: int, qualifier: int, look: Lookup, used: LaidBoard
 
 
 @bare_kernel
-def _find_strengths(code: int, suit: int, look: Lookup, used: LaidBoard) -> None:
+def _find_strengths(code: int, suit: int, look: StrengthTables, used: BoardLayout) -> None:
     strengths, first, second = used.strengths, used.first, used.second
     count = 0
     for v in range(RANKS):
@@ -150,7 +156,7 @@ def _find_strengths(code: int, suit: int, look: Lookup, used: LaidBoard) -> None
 
 
 @bare_kernel
-def _number_levels(qualifier: int, used: LaidBoard) -> None:
+def _number_levels(qualifier: int, used: BoardLayout) -> None:
     strengths, order, level = used.strengths, used.order, used.level
     count = used.sizes[0] + used.sizes[1]
     for i in range(count):
@@ -182,7 +188,7 @@ def _number_levels(qualifier: int, used: LaidBoard) -> None:
 
 
 @bare_kernel
-def _find_levels(used: LaidBoard) -> None:
+def _find_levels(used: BoardLayout) -> None:
     levels, level = used.levels, used.level
     ranks, flushes = used.sizes[0], used.sizes[1]
     for i in range(ranks):
@@ -199,7 +205,7 @@ def _find_levels(used: LaidBoard) -> None:
 
 
 @bare_kernel
-def _list_hands(suit: int, used: LaidBoard) -> None:
+def _list_hands(suit: int, used: BoardLayout) -> None:
     """Cards' hands below each level, and the hands of each suit in order of level."""
     below, levels, kind, out = used.below, used.levels, used.kind, used.out
     count = used.sizes[2]
@@ -218,8 +224,8 @@ def _list_hands(suit: int, used: LaidBoard) -> None:
                 for other in range(4):
                     below[at, x, other] += y & 3 != other
                     below[at, y, other] += x & 3 != other
-                below[at, x, ANY] += 1
-                below[at, y, ANY] += 1
+                below[at, x, ANY_SUIT] += 1
+                below[at, y, ANY_SUIT] += 1
     for at in range(count):
         for card in range(52):
             for other in range(5):
@@ -256,12 +262,12 @@ def _list_hands(suit: int, used: LaidBoard) -> None:
 
 
 @bare_kernel
-def free(rank: int, s: int, used: LaidBoard) -> int:
+def is_in_deck(rank: int, s: int, used: BoardLayout) -> int:
     return 1 - used.out[4 * rank + s]
 
 
 @bare_kernel
-def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: LaidBoard) -> None:
+def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: BoardLayout) -> None:
     """Hands of these two ranks that make no flush, with one or two cards of suit s."""
     for x in range(u, KINDS, RANKS):
         for y in range(v, KINDS, RANKS):
@@ -272,39 +278,39 @@ def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: LaidBoard) 
 
 
 @bare_kernel
-def _list_flush(s: int, suit: int, x: int, y: int, at: int, used: LaidBoard) -> None:
-    if used.levels[x, y] != used.of_ranks[pair_of(x, y)]:
+def _list_flush(s: int, suit: int, x: int, y: int, at: int, used: BoardLayout) -> None:
+    if used.levels[x, y] != used.of_ranks[rank_pair(x, y)]:
         _list_kinds(s, suit, x, y, at, used)
 
 
 @bare_kernel
-def pair_of(x: int, y: int) -> int:
+def rank_pair(x: int, y: int) -> int:
     u, v = x % RANKS, y % RANKS
     return pair_number(min(u, v), max(u, v))
 
 
 @bare_kernel
-def _of_kind(kind: int, s: int, suit: int, used: LaidBoard) -> int:
+def _of_kind(kind: int, s: int, suit: int, used: BoardLayout) -> int:
     """1 where the card of this kind and of suit s is in the deck."""
     if (kind >= RANKS) != (s == suit):
         return 0
-    return free(kind % RANKS, s, used)
+    return is_in_deck(kind % RANKS, s, used)
 
 
 @bare_kernel
-def _others(kind: int, s: int, suit: int, used: LaidBoard) -> int:
+def _others(kind: int, s: int, suit: int, used: BoardLayout) -> int:
     """Cards of this kind in the deck that are not of suit s."""
     if kind >= RANKS:
-        return 0 if suit < 0 or s == suit else free(kind - RANKS, suit, used)
+        return 0 if suit < 0 or s == suit else is_in_deck(kind - RANKS, suit, used)
     count = 0
     for t in range(4):
         if t not in (suit, s):
-            count += free(kind, t, used)
+            count += is_in_deck(kind, t, used)
     return count
 
 
 @bare_kernel
-def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: LaidBoard) -> None:
+def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: BoardLayout) -> None:
     u, v = x % RANKS, y % RANKS
     in_x, in_y = _of_kind(x, s, suit, used), _of_kind(y, s, suit, used)
     if in_x and in_y and u != v:
@@ -319,7 +325,7 @@ def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: LaidBoard) -> 
 
 
 @bare_kernel
-def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: LaidBoard) -> None:
+def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: BoardLayout) -> None:
     if hands > 0:
         row = used.crossed[s, used.crossed_count[s]]
         row[0], row[1], row[2], row[3] = 1 << own, other, hands, at

@@ -15,57 +15,57 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.all6.board_layout import ANY, LaidBoard, pair_of
-from headsup.analysis.kernels.all6.packets import LAST, Packets, widened
+from headsup.analysis.kernels.all6.board_layout import ANY_SUIT, BoardLayout, rank_pair
+from headsup.analysis.kernels.all6.packets import LAST_LANE, PacketTables, widen_lanes
 from headsup.analysis.kernels.all6.ranks import RANK_LANES
 from headsup.analysis.kernels.base import numbering
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import RANKS
 
-set2 = bare_kernel(numbering.set2)
+set2_number = bare_kernel(numbering.set2_number)
 
 # Hands of the dealer that are summed up: weaker ones, those up to a tie, those that do not qualify,
 # and all.
-WIN, TIE, WEAK, ALL, SETS = 0, 1, 2, 3, 4
+BEATEN, UP_TO_TIE, UNQUALIFIED, ALL_HANDS, HAND_SETS = 0, 1, 2, 3, 4
 
 
 @bare_kernel
-def threshold(which: int, own: int, used: LaidBoard) -> int:
+def threshold(which: int, own: int, used: BoardLayout) -> int:
     """Hands of a set are below this level; `own` is the hole's."""
-    if which == WIN:
+    if which == BEATEN:
         return own
-    if which == TIE:
+    if which == UP_TO_TIE:
         return own + 1
-    return used.sizes[3] if which == WEAK else used.sizes[2]
+    return used.sizes[3] if which == UNQUALIFIED else used.sizes[2]
 
 
 @bare_kernel
-def hands_below(level: int, a: int, b: int, used: LaidBoard) -> int:
+def count_hands_below(level: int, a: int, b: int, used: BoardLayout) -> int:
     """The dealer's, without the hole's cards."""
     row = used.below[level]
-    total = used.hands_below[level] - np.int64(row[a, ANY]) - np.int64(row[b, ANY])
+    total = used.hands_below[level] - np.int64(row[a, ANY_SUIT]) - np.int64(row[b, ANY_SUIT])
     return total + (used.levels[used.kind[a], used.kind[b]] < level)
 
 
 @bare_kernel
-def sum_alike(beside: Any, used: LaidBoard) -> None:
+def sum_non_flush_holes(beside: Any, used: BoardLayout) -> None:
     """Packets by ranks beside holes that make no flush, into `used.alike`."""
     for v in range(RANKS):
         for u in range(v + 1):
             if used.left[u] > 0 and used.left[v] > (1 if u == v else 0):
-                pair = pair_of(u, v)
+                pair = rank_pair(u, v)
                 _sum_ranks(u, v, used.of_ranks[pair], beside[pair], used, used.alike[pair])
 
 
 @bare_kernel
-def add_by_ranks(x: int, y: int, beside: Any, used: LaidBoard) -> None:
+def add_by_ranks(x: int, y: int, beside: Any, used: BoardLayout) -> None:
     """Packets by ranks beside a hole of these kinds, into `used.by_ranks`."""
-    pair, own = pair_of(x, y), used.levels[x, y]
+    pair, own = rank_pair(x, y), used.levels[x, y]
     rows, sums = beside[pair], used.by_ranks[x, y]
     if own != used.of_ranks[pair]:
         _sum_ranks(x % RANKS, y % RANKS, own, rows, used, sums)
     else:
-        for which in range(SETS):
+        for which in range(HAND_SETS):
             for lane in range(RANK_LANES):
                 sums[which, lane] = used.alike[pair, which, lane]
     ranks, flushes, weak = used.sizes[0], used.sizes[1], used.sizes[3]
@@ -74,10 +74,10 @@ def add_by_ranks(x: int, y: int, beside: Any, used: LaidBoard) -> None:
         ways = _hands_of(p, q, x, y, used)
         if ways == 0:
             continue
-        pair, flush = pair_of(p, q), used.level[number]
+        pair, flush = rank_pair(p, q), used.level[number]
         by_ranks, row = used.of_ranks[pair], rows[pair]
         for which in range(3):
-            level = own if which == WIN else own + 1 if which == TIE else weak
+            level = own if which == BEATEN else own + 1 if which == UP_TO_TIE else weak
             moved = ways * (np.int64(flush < level) - np.int64(by_ranks < level))
             if moved != 0:
                 sums[which, 0] += moved * row[0]
@@ -86,7 +86,7 @@ def add_by_ranks(x: int, y: int, beside: Any, used: LaidBoard) -> None:
 
 
 @bare_kernel
-def _sum_ranks(u: int, v: int, own: int, rows: Any, used: LaidBoard, sums: Any) -> None:
+def _sum_ranks(u: int, v: int, own: int, rows: Any, used: BoardLayout, sums: Any) -> None:
     """The dealer's pairs of ranks in order of strength, as if no flush were possible."""
     left, runs = used.left, used.runs
     left[u] -= 1
@@ -103,7 +103,7 @@ def _sum_ranks(u: int, v: int, own: int, rows: Any, used: LaidBoard, sums: Any) 
             one += ways * row[1]
             two += ways * row[2]
         runs[at + 1, 0], runs[at + 1, 1], runs[at + 1, 2] = zero, one, two
-    for which in range(SETS):
+    for which in range(HAND_SETS):
         place = used.ranks_below[threshold(which, own, used)]
         for lane in range(RANK_LANES):
             sums[which, lane] = runs[place, lane]
@@ -112,7 +112,7 @@ def _sum_ranks(u: int, v: int, own: int, rows: Any, used: LaidBoard, sums: Any) 
 
 
 @bare_kernel
-def _hands_of(p: int, q: int, x: int, y: int, used: LaidBoard) -> int:
+def _hands_of(p: int, q: int, x: int, y: int, used: BoardLayout) -> int:
     """The dealer's of kinds p and q beside a hole of x and y."""
     one = used.in_deck[p] - (p == x) - (p == y)
     if p == q:
@@ -122,7 +122,9 @@ def _hands_of(p: int, q: int, x: int, y: int, used: LaidBoard) -> int:
 
 
 @bare_kernel
-def add_one_suited(own: int, kind: int, s: int, example: int, lanes: Any, used: LaidBoard) -> None:
+def add_one_suited(
+    own: int, kind: int, s: int, example: int, lanes: Any, used: BoardLayout
+) -> None:
     """What packets of four cards of suit s change beside a hole with the card of rank `own` in it
     and one of another suit of this kind, say `example`."""
     mask, other, card = used.masks[s], kind % RANKS, 4 * own + s
@@ -162,23 +164,33 @@ def add_one_suited(own: int, kind: int, s: int, example: int, lanes: Any, used: 
         hands = np.int64(below[top, x, s]) - 1
         all_1 += hands * one
         all_2 += hands * two
-    sums[WIN, 0], sums[WIN, 1], sums[TIE, 0], sums[TIE, 1] = win, win_2, tie, tie_2
-    sums[WEAK, 0], sums[WEAK, 1], sums[ALL, 0], sums[ALL, 1] = poor, poor_2, all_1, all_2
+    sums[BEATEN, 0], sums[BEATEN, 1], sums[UP_TO_TIE, 0], sums[UP_TO_TIE, 1] = (
+        win,
+        win_2,
+        tie,
+        tie_2,
+    )
+    sums[UNQUALIFIED, 0], sums[UNQUALIFIED, 1], sums[ALL_HANDS, 0], sums[ALL_HANDS, 1] = (
+        poor,
+        poor_2,
+        all_1,
+        all_2,
+    )
     row = lanes[mask, own, other]
-    for which in range(SETS):
+    for which in range(HAND_SETS):
         level = threshold(which, low, used)
-        none = hands_below(level, card, example, used) - (sums[which, 1] >> LAST)
+        none = count_hands_below(level, card, example, used) - (sums[which, 1] >> LAST_LANE)
         sums[which, 0] += none * row[0]
-        sums[which, 1] = (sums[which, 1] + none * row[1]) & ((np.int64(1) << LAST) - 1)
+        sums[which, 1] = (sums[which, 1] + none * row[1]) & ((np.int64(1) << LAST_LANE) - 1)
 
 
 @bare_kernel
 def add_two_suited(
-    low: int, high: int, s: int, board: Any, packets: Packets, used: LaidBoard
+    low: int, high: int, s: int, board: Any, packets: PacketTables, used: BoardLayout
 ) -> None:
     """What packets with three or four cards of suit s change beside two of them."""
     lanes, moved = packets.two_suited, packets.ranks_moved
-    mask, hole, held = used.masks[s], set2(low, high), 1 << low | 1 << high
+    mask, hole, held = used.masks[s], set2_number(low, high), 1 << low | 1 << high
     sums, runs, pairs, crossed = used.two_suited[s, hole], used.runs, used.pairs[s], used.crossed[s]
     one, two, valid = np.int64(0), np.int64(0), np.int64(0)
     for i in range(used.pairs_count[s]):
@@ -190,24 +202,24 @@ def add_two_suited(
             row = moved[with_pair, hole]
             for k in range(5):
                 if board[k] & 3 != s:
-                    two -= widened(row[board[k] >> 2])
+                    two -= widen_lanes(row[board[k] >> 2])
             valid += 1
     count = used.pairs_count[s]
     runs[count, 0], runs[count, 1], runs[count, 2] = one, two, valid
     two = np.int64(0)
     for i in range(used.crossed_count[s]):
         runs[i, 3] = two
-        two += crossed[i, 2] * widened(moved[mask | crossed[i, 0], hole, crossed[i, 1]])
+        two += crossed[i, 2] * widen_lanes(moved[mask | crossed[i, 0], hole, crossed[i, 1]])
     runs[used.crossed_count[s], 3] = two
     a, b = 4 * low + s, 4 * high + s
     own = used.levels[used.kind[a], used.kind[b]]
     levels = (own, own + 1, used.sizes[3], used.sizes[2])
-    for which in range(SETS):
+    for which in range(HAND_SETS):
         level = levels[which]
         at = used.pairs_below[level, s]
         sums[which, 0] = runs[at, 0]
         sums[which, 1] = runs[at, 1] - runs[used.crossed_below[level, s], 3]
-        used.hands[which] = hands_below(level, a, b, used) - runs[at, 2]
+        used.hands[which] = count_hands_below(level, a, b, used) - runs[at, 2]
     for rank in range(RANKS):
         x = 4 * rank + s
         if used.out[x] or held >> rank & 1:
@@ -216,8 +228,8 @@ def add_two_suited(
         value, row = lanes[with_x, hole, 1], moved[with_x, hole]
         for k in range(5):
             if board[k] & 3 != s:
-                value -= widened(row[board[k] >> 2])
-        for which in range(SETS):
+                value -= widen_lanes(row[board[k] >> 2])
+        for which in range(HAND_SETS):
             hands = np.int64(used.below[levels[which], x, s])
             sums[which, 0] += hands * lanes[with_x, hole, 0]
             sums[which, 1] += hands * value
@@ -225,11 +237,11 @@ def add_two_suited(
     value, row = lanes[mask, hole, 1], moved[mask, hole]
     for k in range(5):
         if board[k] & 3 != s:
-            value -= widened(row[board[k] >> 2])
-    for which in range(SETS):
+            value -= widen_lanes(row[board[k] >> 2])
+    for which in range(HAND_SETS):
         sums[which, 0] += used.hands[which] * lanes[mask, hole, 0]
         sums[which, 1] += used.hands[which] * value
     for rank in range(RANKS):
-        value = widened(row[rank])
-        for which in range(SETS):
+        value = widen_lanes(row[rank])
+        for which in range(HAND_SETS):
             sums[which, 1] -= used.off_below[levels[which], s, rank] * value

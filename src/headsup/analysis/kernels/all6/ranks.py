@@ -15,15 +15,15 @@ from headsup.analysis.kernels.base import numbering
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import PAIRS, RANKS
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 pair_number = bare_kernel(numbering.pair_number)
 
 RANK_LANES = 3  # numbers, of two counts each
-LANE = (1 << RANK_BITS) - 1
+LANE_MASK = (1 << RANK_BITS) - 1
 
 
-class SixScratch(NamedTuple):
+class PacketScratch(NamedTuple):
     """Of one rank board: packets beside hole and dealer's ranks."""
 
     left: Int64s  # [rank]: cards that are in the deck
@@ -33,13 +33,13 @@ class SixScratch(NamedTuple):
     beside: Int64s  # [pair held, dealer's pair, lane]: packets that hold none of the dealer's cards
 
 
-def six_scratch() -> SixScratch:
+def packet_scratch() -> PacketScratch:
     shapes = ((RANKS,), (PAIRS,), (PAIRS,), (RANKS, RANK_LANES), (PAIRS, PAIRS, RANK_LANES))
-    return SixScratch(*apart(*((shape, np.int64) for shape in shapes)))
+    return PacketScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
 
 
 @bare_kernel
-def count_beside(board: Any, packets: Any, used: SixScratch) -> None:
+def count_packets_by_ranks(board: Any, packets: Any, used: PacketScratch) -> None:
     """Fill `used.beside` for the ranks of a board."""
     left, ways, with_two, with_one = used.left, used.ways, used.with_two, used.with_one
     for a in range(RANKS):
@@ -61,34 +61,42 @@ def count_beside(board: Any, packets: Any, used: SixScratch) -> None:
                         cards = left[v] - (u == v)
                         if cards > 0:
                             two = with_two[pair_number(min(u, v), max(u, v))]
-                            one_0 += cards * _wide(two, 0)
-                            one_1 += cards * _wide(two, 2)
-                            one_2 += cards * _wide(two, 4)
-                one_0, one_1, one_2 = _part(one_0, 3), _part(one_1, 3), _part(one_2, 3)
+                            one_0 += cards * _widen_two_lanes(two, 0)
+                            one_1 += cards * _widen_two_lanes(two, 2)
+                            one_2 += cards * _widen_two_lanes(two, 4)
+                one_0, one_1, one_2 = (
+                    _divide_lanes(one_0, 3),
+                    _divide_lanes(one_1, 3),
+                    _divide_lanes(one_2, 3),
+                )
                 with_one[u, 0], with_one[u, 1], with_one[u, 2] = one_0, one_1, one_2
                 all_0 += left[u] * one_0
                 all_1 += left[u] * one_1
                 all_2 += left[u] * one_2
-            all_0, all_1, all_2 = _part(all_0, 4), _part(all_1, 4), _part(all_2, 4)
+            all_0, all_1, all_2 = (
+                _divide_lanes(all_0, 4),
+                _divide_lanes(all_1, 4),
+                _divide_lanes(all_2, 4),
+            )
             for v in range(RANKS):
                 for u in range(v + 1):
                     number = pair_number(u, v)
                     nobody = used.beside[held, number]
                     two = with_two[number]
-                    nobody[0] = all_0 - with_one[u, 0] - with_one[v, 0] + _wide(two, 0)
-                    nobody[1] = all_1 - with_one[u, 1] - with_one[v, 1] + _wide(two, 2)
-                    nobody[2] = all_2 - with_one[u, 2] - with_one[v, 2] + _wide(two, 4)
+                    nobody[0] = all_0 - with_one[u, 0] - with_one[v, 0] + _widen_two_lanes(two, 0)
+                    nobody[1] = all_1 - with_one[u, 1] - with_one[v, 1] + _widen_two_lanes(two, 2)
+                    nobody[2] = all_2 - with_one[u, 2] - with_one[v, 2] + _widen_two_lanes(two, 4)
 
 
 @bare_kernel
-def _wide(lanes: int, first: int) -> int:
+def _widen_two_lanes(lanes: int, first: int) -> int:
     """Two lanes of ten bits as halves of a number."""
-    low = lanes >> (RANK_BITS * first) & LANE
-    return low | (lanes >> (RANK_BITS * (first + 1)) & LANE) << 32
+    low = lanes >> (RANK_BITS * first) & LANE_MASK
+    return low | (lanes >> (RANK_BITS * (first + 1)) & LANE_MASK) << 32
 
 
 @bare_kernel
-def _part(lanes: int, parts: int) -> int:
+def _divide_lanes(lanes: int, parts: int) -> int:
     """Both halves divided: each packet was met once for each of its cards that was left free."""
     return (lanes & 0xFFFFFFFF) // parts | (lanes >> 32) // parts << 32
 

@@ -11,52 +11,52 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.all6.board_layout import LaidBoard, lay_out
+from headsup.analysis.kernels.all6.board_layout import BoardLayout, lay_out
 from headsup.analysis.kernels.all6.board_packets import (
-    SETS,
+    HAND_SETS,
     add_by_ranks,
     add_one_suited,
     add_two_suited,
-    hands_below,
-    set2,
-    sum_alike,
+    count_hands_below,
+    set2_number,
+    sum_non_flush_holes,
     threshold,
 )
-from headsup.analysis.kernels.all6.packets import LAST, SECOND, THIRD, Packets
-from headsup.analysis.kernels.all6.ranks import SixScratch, count_beside
-from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, Lookup
+from headsup.analysis.kernels.all6.packets import LAST_LANE, SECOND_LANE, THIRD_LANE, PacketTables
+from headsup.analysis.kernels.all6.ranks import PacketScratch, count_packets_by_ranks
+from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.evaluator import STRAIGHT_FLUSH, SUIT_SHIFT
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 from headsup.analysis.kernels.simulate.decisions import (
-    Places,
+    DecisionIndex,
     Playbooks,
-    flop_place,
+    flop_index,
     flush_suit,
     pocket_class,
-    rank_row,
-    river_place,
-    suited_row,
-    unpacked,
+    rank_board_number,
+    river_index,
+    suited_board_number,
+    unpack_action,
 )
-from headsup.analysis.kernels.simulate.side_cases import own_category, pool_case
+from headsup.analysis.kernels.simulate.side_cases import both_hole_cards_category, progressive_case
 
 # What a packet makes: below a royal its category, then a royal of five cards, then one of six.
-SIX_KINDS = 11
-FIVE_ROYAL, SIX_ROYAL = 9, 10
-PACKETS_LEFT = 123_410  # of four cards, beside hole, board and dealer
-WAYS = 7
+PACKET_KINDS = 11
+FIVE_CARD_ROYAL, SIX_CARD_ROYAL = 9, 10
+PACKETS_PER_DEAL = 123_410  # of four cards, beside hole, board and dealer
+DECISION_PATHS = 7
 
 
-class CountedBy(NamedTuple):
+class CountOptions(NamedTuple):
     """What rounds are counted by beside their ends."""
 
     packets: int  # 1 for what All 6's packet makes
     own_hand: int  # 1 for the hand of both hole cards
 
 
-class DealtScratch(NamedTuple):
+class RoundScratch(NamedTuple):
     perms: Int64s  # [24, suit]
     orders: Int64s  # [flop, 5]: places of the board, the flop's three first
     cards: Int64s  # [5]
@@ -67,19 +67,28 @@ class DealtScratch(NamedTuple):
     ends: Int64s  # [set, kind of packet]
 
 
-def dealt_scratch() -> DealtScratch:
-    shapes = ((24, 4), (10, 5), (5,), (5,), (5,), (6,), (WAYS,), (SETS, SIX_KINDS))
-    used = DealtScratch(*apart(*((shape, np.int64) for shape in shapes)))
+def round_scratch() -> RoundScratch:
+    shapes = (
+        (24, 4),
+        (10, 5),
+        (5,),
+        (5,),
+        (5,),
+        (6,),
+        (DECISION_PATHS,),
+        (HAND_SETS, PACKET_KINDS),
+    )
+    used = RoundScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
     used.perms[:] = list(permutations(range(4)))
     used.orders[:] = [[*flop, *({*range(5)} - {*flop})] for flop in combinations(range(5), 3)]
     return used
 
 
 @bare_kernel
-def count_dealt(
-    first: int, last: int, asked: CountedBy, qualifier: int, boards: Any, packets: Packets,
-    places: Places, books: Playbooks, look: Lookup, six: SixScratch, used: LaidBoard,
-    room: DealtScratch, sums: Any,
+def count_rounds(
+    first: int, last: int, asked: CountOptions, qualifier: int, boards: Any, packets: PacketTables,
+    places: DecisionIndex, books: Playbooks, look: StrengthTables, six: PacketScratch,
+    used: BoardLayout, room: RoundScratch, sums: Any,
 ) -> None:  # fmt: skip
     """Add the boards of these ranks to
     `sums[class, way to decide, case and own hand, qualifies, set, kind of packet]`."""
@@ -89,7 +98,7 @@ def count_dealt(
         if ranks[0] == ranks[4]:
             continue
         if asked.packets:
-            count_beside(ranks, packets.by_ranks, six)
+            count_packets_by_ranks(ranks, packets.by_ranks, six)
         for code in range(1024):
             possible = True
             for i in range(5):
@@ -126,8 +135,9 @@ def _weight(cards: Any, perms: Any) -> int:
 
 @bare_kernel
 def _count_board(
-    weight: int, asked: CountedBy, qualifier: int, packets: Packets, places: Places,
-    books: Playbooks, look: Lookup, beside: Any, used: LaidBoard, room: DealtScratch, sums: Any,
+    weight: int, asked: CountOptions, qualifier: int, packets: PacketTables, places: DecisionIndex,
+    books: Playbooks, look: StrengthTables, beside: Any, used: BoardLayout, room: RoundScratch,
+    sums: Any,
 ) -> None:  # fmt: skip
     cards = room.cards
     code = np.int64(0x3333) << SUIT_SHIFT
@@ -135,7 +145,11 @@ def _count_board(
         code += look.cards[cards[i]]
     suit = flush_suit(code >> SUIT_SHIFT)
     lay_out(cards, suit, qualifier, look, used)
-    row = rank_row(cards) if suit < 0 else suited_row(cards, suit, used.masks[suit], places.sets)
+    row = (
+        rank_board_number(cards)
+        if suit < 0
+        else suited_board_number(cards, suit, used.masks[suit], places.sets)
+    )
     if asked.packets:
         sum_packets(cards, packets, beside, used)
     ends = room.ends
@@ -147,24 +161,24 @@ def _count_board(
                 continue
             own = used.levels[used.kind[a], used.kind[b]]
             if asked.packets:
-                gather(a, b, own, used, ends)
+                gather_packets(a, b, own, used, ends)
             else:
-                for which in range(SETS):
-                    ends[which, 0] = hands_below(threshold(which, own, used), a, b, used)
+                for which in range(HAND_SETS):
+                    ends[which, 0] = count_hands_below(threshold(which, own, used), a, b, used)
             made = used.made[own]
             if suit < 0:
-                river = unpacked(books.river_ranks, 0, river_place(a, b, suit, row))
+                river = unpack_action(books.river_ranks, 0, river_index(a, b, suit, row))
             else:
-                river = unpacked(books.river_suited, 0, river_place(a, b, suit, row))
-            hand = own_category(a, b, cards, room.hand) if asked.own_hand else 0
+                river = unpack_action(books.river_suited, 0, river_index(a, b, suit, row))
+            hand = both_hole_cards_category(a, b, cards, room.hand) if asked.own_hand else 0
             qualifies = 1 if own >= used.sizes[3] else 0
             _add_ways(a, b, made, hand, qualifies, river, weight, places, books, room, sums)
 
 
 @bare_kernel
-def sum_packets(cards: Any, packets: Packets, beside: Any, used: LaidBoard) -> None:
+def sum_packets(cards: Any, packets: PacketTables, beside: Any, used: BoardLayout) -> None:
     """Every hole's packets, by kinds of its cards."""
-    sum_alike(beside, used)
+    sum_non_flush_holes(beside, used)
     for x in range(26):
         if _card_of(x, -1, used) < 0:
             continue
@@ -185,7 +199,7 @@ def sum_packets(cards: Any, packets: Packets, beside: Any, used: LaidBoard) -> N
 
 
 @bare_kernel
-def _card_of(kind: int, but: int, used: LaidBoard) -> int:
+def _card_of(kind: int, but: int, used: BoardLayout) -> int:
     """A card of this kind in the deck, other than one; -1 where there is none."""
     rank = kind % RANKS
     for t in range(4):
@@ -196,7 +210,7 @@ def _card_of(kind: int, but: int, used: LaidBoard) -> int:
 
 
 @bare_kernel
-def _other_of(kind: int, s: int, used: LaidBoard) -> int:
+def _other_of(kind: int, s: int, used: BoardLayout) -> int:
     """A card of this kind in the deck that is not of suit s."""
     rank = kind % RANKS
     for t in range(4):
@@ -207,24 +221,27 @@ def _other_of(kind: int, s: int, used: LaidBoard) -> int:
 
 
 @bare_kernel
-def gather(a: int, b: int, own: int, used: LaidBoard, ends: Any) -> None:
+def gather_packets(a: int, b: int, own: int, used: BoardLayout, ends: Any) -> None:
     """All kinds of packets beside this hole, in each set of the dealer's hands."""
     x, y = used.kind[a], used.kind[b]
     by_ranks = used.by_ranks[max(x, y), min(x, y)]
     suited = a & 3 == b & 3
-    mask = (np.int64(1) << SECOND) - 1
-    for which in range(SETS):
+    mask = (np.int64(1) << SECOND_LANE) - 1
+    for which in range(HAND_SETS):
         if suited:
-            flush = used.two_suited[a & 3, set2(b >> 2, a >> 2), which]
+            flush = used.two_suited[a & 3, set2_number(b >> 2, a >> 2), which]
             first, second = flush[0], flush[1]
         else:
             one = used.one_suited[a & 3, a >> 2, y, which]
             two = used.one_suited[b & 3, b >> 2, x, which]
             first, second = one[0] + two[0], one[1] + two[1]
-        every, straight_flushes = first & mask, first >> SECOND & ((1 << (THIRD - SECOND)) - 1)
-        royals, six_royals = first >> THIRD, second >> LAST
-        pairs, straights = second & mask, second >> SECOND & mask
-        hands = hands_below(threshold(which, own, used), a, b, used)
+        every, straight_flushes = (
+            first & mask,
+            first >> SECOND_LANE & ((1 << (THIRD_LANE - SECOND_LANE)) - 1),
+        )
+        royals, six_royals = first >> THIRD_LANE, second >> LAST_LANE
+        pairs, straights = second & mask, second >> SECOND_LANE & mask
+        hands = count_hands_below(threshold(which, own, used), a, b, used)
         row, ranks = ends[which], by_ranks[which]
         row[1] = (ranks[0] & 0xFFFFFFFF) - pairs
         row[2] = ranks[0] >> 32
@@ -234,18 +251,18 @@ def gather(a: int, b: int, own: int, used: LaidBoard, ends: Any) -> None:
         row[6] = ranks[2] & 0xFFFFFFFF
         row[7] = ranks[2] >> 32
         row[8] = straight_flushes
-        row[FIVE_ROYAL] = royals
-        row[SIX_ROYAL] = six_royals
-        rest = hands * PACKETS_LEFT
-        for kind in range(1, SIX_KINDS):
+        row[FIVE_CARD_ROYAL] = royals
+        row[SIX_CARD_ROYAL] = six_royals
+        rest = hands * PACKETS_PER_DEAL
+        for kind in range(1, PACKET_KINDS):
             rest -= row[kind]
         row[0] = rest
 
 
 @bare_kernel
 def _add_ways(
-    a: int, b: int, made: int, hand: int, qualifies: int, river: int, weight: int, places: Places,
-    books: Playbooks, room: DealtScratch, sums: Any,
+    a: int, b: int, made: int, hand: int, qualifies: int, river: int, weight: int,
+    places: DecisionIndex, books: Playbooks, room: RoundScratch, sums: Any,
 ) -> None:  # fmt: skip
     pocket = pocket_class(a, b)
     action = np.int64(books.pocket[0, pocket])
@@ -260,21 +277,21 @@ def _add_ways(
                 dealt[k] = room.cards[room.orders[order, k]]
             way = action - 1
             if action == PASSIVE:
-                on_flop = unpacked(books.flop, 0, flop_place(a, b, dealt, places))
+                on_flop = unpack_action(books.flop, 0, flop_index(a, b, dealt, places))
                 way = 4 + river if on_flop == PASSIVE else 1 + on_flop
             if rare:
-                case = pool_case(a, b, dealt, made, room.hand)
+                case = progressive_case(a, b, dealt, made, room.hand)
                 _add(weight, ends, sums[pocket, way, case + 18 * hand, qualifies])
             else:
                 flops[way] += 1
     if not rare:
-        for way in range(WAYS):
+        for way in range(DECISION_PATHS):
             if flops[way] > 0:
                 _add(weight * flops[way], ends, sums[pocket, way, made + 18 * hand, qualifies])
 
 
 @bare_kernel
 def _add(weight: int, ends: Any, row: Any) -> None:
-    for which in range(SETS):
+    for which in range(HAND_SETS):
         for kind in range(row.shape[1]):
             row[which, kind] += weight * ends[which, kind]

@@ -13,24 +13,24 @@ from numpy.typing import NDArray
 Int64s = NDArray[np.int64]
 Int32s = NDArray[np.int32]
 Int16s = NDArray[np.int16]
-Bytes = NDArray[np.uint8]
+Uint8s = NDArray[np.uint8]
 
 # What is written in `DealerCounts.verdict`: the player's category, plus QUALIFIES when the player's
 # own hand would qualify, or IMPOSSIBLE when the board holds one of the cards.
 QUALIFIES, IMPOSSIBLE = 16, 31
 VERDICTS = 32
 # What is written in arrays of actions: fold or check, raise the least, raise the most.
-PASSIVE, LEAST, MOST = 0, 1, 2
+PASSIVE, MIN_RAISE, MAX_RAISE = 0, 1, 2
 # What is added up in a tally, by verdict: deals, then their wins, ties and weak dealer hands.
-TALLIED = 4
+TALLY_FIELDS = 4
 # Above every strength: after the last one of a row.
-NEVER = 1 << 30
+END_OF_ROW = 1 << 30
 
 
 # Known before any hand is compared (`evaluator`, `board_tables`, `sweep`).
 
 
-class Lookup(NamedTuple):
+class StrengthTables(NamedTuple):
     """A card is a number; seven of them added up say everything.
 
     `ranks[low[…] + high[…]]` is the strength of the ranks, `flush[mask]` that of one suit.
@@ -44,12 +44,12 @@ class Lookup(NamedTuple):
     flush: Int32s  # [mask of ranks]: strength
 
 
-class Types(NamedTuple):
+class HoleTypes(NamedTuple):
     """Two hole cards as one suit sees them, and two ranks."""
 
-    kinds: Bytes  # [type, 2]
-    pair: Bytes  # [type]: the pair of its ranks
-    ranks: Bytes  # [pair, 2]: two ranks, ascending
+    kinds: Uint8s  # [type, 2]
+    pair: Uint8s  # [type]: the pair of its ranks
+    ranks: Uint8s  # [pair, 2]: two ranks, ascending
     ways2: Int64s  # [off pair, type]: ways to deal two off cards beside the hole
     ways1: Int64s  # [off rank, type]
 
@@ -57,43 +57,43 @@ class Types(NamedTuple):
 class RankBoards(NamedTuple):
     """Boards as ranks alone."""
 
-    ranks: Bytes  # [rank board, 5]: ascending
+    ranks: Uint8s  # [rank board, 5]: ascending
     ways: Int64s  # [rank board, pair]: ways to deal it beside the hole
 
 
 class RankFlops(NamedTuple):
-    ranks: Bytes  # [rank flop, 3]: ascending
+    ranks: Uint8s  # [rank flop, 3]: ascending
     ways: Int64s  # [rank flop, pair]
 
 
 class SuitedBoards(NamedTuple):
     """Boards on which the flush suit may make a flush, by three, four or five cards of it."""
 
-    threes: Bytes  # [set of three, 3]: suited ranks, ascending
-    fours: Bytes  # [set of four, 4]
-    fives: Bytes  # [set of five, 5]
+    threes: Uint8s  # [set of three, 3]: suited ranks, ascending
+    fours: Uint8s  # [set of four, 4]
+    fives: Uint8s  # [set of five, 5]
     ranks: Int16s  # [suited board]: its rank board
     suited: NDArray[np.uint16]  # [suited board]: the mask of its suited ranks
 
 
 class Holes(NamedTuple):
-    cards: Bytes  # [hole, 2]
-    pair: Bytes  # [hole]: the pair of its ranks
-    pocket: Bytes  # [hole]: its pocket class
+    cards: Uint8s  # [hole, 2]
+    pair: Uint8s  # [hole]: the pair of its ranks
+    pocket: Uint8s  # [hole]: its pocket class
     type: NDArray[np.uint16]  # [suit, hole]
 
 
 class Flops(NamedTuple):
     """Canonical flops."""
 
-    cards: Bytes  # [flop, 3]: of its representative
+    cards: Uint8s  # [flop, 3]: of its representative
     weight: Int64s  # [flop]: real flops that it stands for
     ranks: Int16s  # [flop]: its rank flop
     views: Int16s  # [flop, suit]: the suited flop seen from it, -1 where no flush
 
 
-class Lattice(NamedTuple):
-    types: Types
+class BoardTables(NamedTuple):
+    types: HoleTypes
     rank_boards: RankBoards
     rank_flops: RankFlops
     suited_boards: SuitedBoards
@@ -101,10 +101,10 @@ class Lattice(NamedTuple):
     flops: Flops
 
 
-class Orders(NamedTuple):
+class StrengthOrders(NamedTuple):
     """Pairs of ranks on every rank board, weakest first, and suited hole cards on every suit."""
 
-    pairs: Bytes  # [rank board, place]
+    pairs: Uint8s  # [rank board, place]
     strengths: Int32s  # [rank board, place]: ascending
     flushes: Int16s  # [mask of suited ranks, place, 2]: suited hole ranks, -1 for none
     flush_strengths: Int32s  # [mask, place]: ascending; NEVER after the last
@@ -124,7 +124,7 @@ class DeckTerms(NamedTuple):
 class Ways(NamedTuple):
     """Ways to deal boards and flops beside each hole from one deck, as one suit sees it."""
 
-    types: Types
+    types: HoleTypes
     rank_boards: RankBoards
     rank_flops: Int64s  # [rank flop, pair]
     suited_flops: Int64s  # [suited flop, type]
@@ -136,7 +136,7 @@ class DealerCounts(NamedTuple):
     win: Int16s  # that the player beats
     tie: Int16s
     weak: Int16s  # that do not qualify
-    verdict: Bytes
+    verdict: Uint8s
 
     @classmethod
     def empty(cls, boards: int, types: int) -> "DealerCounts":
@@ -183,7 +183,7 @@ class FlopGains(NamedTuple):
 class ExposedFlops(NamedTuple):
     """Flops that differ when some cards are known: suits are alike only as far as those are."""
 
-    cards: Bytes  # [flop, 3]
+    cards: Uint8s  # [flop, 3]
     weight: Int64s  # [flop]: real flops that it stands for
     ranks: Int16s  # [flop]: its rank flop
     views: Int16s  # [flop, suit]: the suited flop seen from each of the four, -1 where no flush
@@ -199,14 +199,14 @@ class ExposedLayers(NamedTuple):
     edge: Int64s
 
 
-class Shares(NamedTuple):
+class FlopShares(NamedTuple):
     """Deals decided on a flop, to hand down to its boards: × SCALE ÷ the ways to deal it."""
 
     ranks: Int64s  # [rank flop, pair]
     suits: Int32s  # [suited flop, type]
 
 
-class Tallies(NamedTuple):
+class FlopTallies(NamedTuple):
     """Deals × SCALE that were decided on the flop."""
 
     suited: Int64s  # [rank board, pair]: shares that fell on its suited boards
@@ -223,7 +223,7 @@ class Situation(NamedTuple):
     qualifier: int
 
 
-class Pays(NamedTuple):
+class AdvicePays(NamedTuple):
     """In units, for each dealer hand."""
 
     base: Int64s  # [category, lose | tie | win, dealer qualifies]: of Ante and Odds

@@ -9,32 +9,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import (
+    BoardTables,
     DeckTerms,
     Flops,
     Holes,
-    Lattice,
+    HoleTypes,
     RankBoards,
     RankFlops,
     SuitedBoards,
-    Types,
     Ways,
 )
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_THREE_FLOP,
-    FIRST_TWO_FLOP,
+    FIRST_THREE_SUITED_FLOP,
+    FIRST_TWO_SUITED_FLOP,
     PAIRS,
     RANKS,
-    THREES,
+    SETS_OF_THREE,
     TYPES,
-    class_number,
-    multiset3,
+    multiset3_number,
     pair_number,
-    set2,
-    set3,
+    pocket_class,
+    set2_number,
+    set3_number,
     type_number,
 )
 
-ALL_OF_A_RANK, ALL_OFF = np.full(RANKS, 4), np.full(RANKS, 3)
+CARDS_PER_RANK, OFF_CARDS_PER_RANK = np.full(RANKS, 4), np.full(RANKS, 3)
 
 
 def _sets(count: int) -> list[tuple[int, ...]]:
@@ -77,9 +77,9 @@ def _flops() -> Flops:
     flops += [(4 * a, 4 * b, 4 * off + 1) for a, b in _sets(2) for off in range(RANKS)]
     weights += [12] * (78 * RANKS)
     flops += [(4 * a, 4 * b, 4 * c) for a, b, c in _sets(3)]
-    weights += [4] * THREES
-    ranks = [multiset3(*sorted(card >> 2 for card in flop)) for flop in flops]
-    views = [[suited_view(flop, suit) for suit in range(3)] for flop in flops]
+    weights += [4] * SETS_OF_THREE
+    ranks = [multiset3_number(*sorted(card >> 2 for card in flop)) for flop in flops]
+    views = [[suited_flop_number(flop, suit) for suit in range(3)] for flop in flops]
     return Flops(
         cards=_bytes(flops),
         weight=np.array(weights, np.int64),
@@ -88,7 +88,7 @@ def _flops() -> Flops:
     )
 
 
-def suited_view(flop: Sequence[int], suit: int) -> int:
+def suited_flop_number(flop: Sequence[int], suit: int) -> int:
     """The suited flop that a suit sees, -1 where the flop has none of it."""
     suited = sorted(card >> 2 for card in flop if card & 3 == suit)
     off = sorted(card >> 2 for card in flop if card & 3 != suit)
@@ -96,9 +96,9 @@ def suited_view(flop: Sequence[int], suit: int) -> int:
         case [a]:
             return a * PAIRS + pair_number(*off)
         case [a, b]:
-            return FIRST_TWO_FLOP + set2(a, b) * RANKS + off[0]
+            return FIRST_TWO_SUITED_FLOP + set2_number(a, b) * RANKS + off[0]
         case [a, b, c]:
-            return FIRST_THREE_FLOP + set3(a, b, c)
+            return FIRST_THREE_SUITED_FLOP + set3_number(a, b, c)
     return -1
 
 
@@ -128,31 +128,31 @@ def _rank_numbers(rows: NDArray[np.int64]) -> NDArray[np.int16]:
 
 
 @cache
-def lattice() -> Lattice:
+def board_tables() -> BoardTables:
     boards, rank_flops, pairs = (_bytes(_multisets(count)) for count in (5, 3, 2))
-    return Lattice(
+    return BoardTables(
         types=_types(),
-        rank_boards=RankBoards(boards, _ways(boards, pairs, ALL_OF_A_RANK)),
-        rank_flops=RankFlops(rank_flops, _ways(rank_flops, pairs, ALL_OF_A_RANK)),
+        rank_boards=RankBoards(boards, _ways(boards, pairs, CARDS_PER_RANK)),
+        rank_flops=RankFlops(rank_flops, _ways(rank_flops, pairs, CARDS_PER_RANK)),
         suited_boards=_suited_boards(),
         holes=_holes(),
         flops=_flops(),
     )
 
 
-def _types() -> Types:
+def _types() -> HoleTypes:
     pairs = _multisets(2)
     kinds = list(pairs)
     kinds += [(off, RANKS + suited) for off in range(RANKS) for suited in range(RANKS)]
     kinds += [(RANKS + a, RANKS + b) for a, b in _sets(2)]
     ranks = [sorted(kind % RANKS for kind in pair) for pair in kinds]
     held = _bytes(kinds)
-    return Types(
+    return HoleTypes(
         kinds=held,
         pair=_bytes([pair_number(a, b) for a, b in ranks]),
         ranks=_bytes(pairs),
-        ways2=_ways(_bytes(pairs), held, ALL_OFF),
-        ways1=_ways(_bytes(_multisets(1)), held, ALL_OFF),
+        ways2=_ways(_bytes(pairs), held, OFF_CARDS_PER_RANK),
+        ways1=_ways(_bytes(_multisets(1)), held, OFF_CARDS_PER_RANK),
     )
 
 
@@ -168,23 +168,23 @@ def _holes() -> Holes:
     return Holes(
         cards=_bytes(holes),
         pair=_bytes([pair_number(a >> 2, b >> 2) for a, b in holes]),
-        pocket=_bytes([class_number(a, b) for a, b in holes]),
+        pocket=_bytes([pocket_class(a, b) for a, b in holes]),
         type=np.array([seen_from(suit) for suit in range(4)], np.uint16),
     )
 
 
 @cache
-def whole_ways() -> Ways:
+def full_deck_ways() -> Ways:
     """From the whole deck, where every suit sees the same."""
-    known = lattice()
+    known = board_tables()
     return Ways(
         known.types, known.rank_boards, known.rank_flops.ways, _suited_flop_ways(known.types)
     )
 
 
-def ways_of(terms: DeckTerms) -> Ways:
+def deck_ways(terms: DeckTerms) -> Ways:
     """From a deck that may lack some cards."""
-    known = lattice()
+    known = board_tables()
     pairs, of_a_rank = known.types.ranks, terms.off + terms.suited
     types = known.types._replace(
         ways2=_ways(pairs, known.types.kinds, terms.off),
@@ -198,8 +198,8 @@ def ways_of(terms: DeckTerms) -> Ways:
     )
 
 
-def _suited_flop_ways(types: Types) -> NDArray[np.int64]:
+def _suited_flop_ways(types: HoleTypes) -> NDArray[np.int64]:
     """[suited flop, type]: ways to deal the flop's off cards beside the hole."""
     one = np.tile(types.ways2, (RANKS, 1))
     two = np.tile(types.ways1, (78, 1))
-    return np.concatenate([one, two, np.ones((THREES, TYPES), np.int64)])
+    return np.concatenate([one, two, np.ones((SETS_OF_THREE, TYPES), np.int64)])

@@ -5,8 +5,8 @@ edited function that another file calls, and would silently return the old answe
 files are trusted as they are, and a flipped bit in one gave wrong answers; here each kernel is one
 sealed file.
 
-Numba is loaded only by a kernel that finds no code of its own: an `entry` is kept as object code,
-which needs nothing to be run again but a linker (`object_code`).
+Numba is loaded only by a kernel that finds no code of its own: an `entry_kernel` is kept as object
+code, which needs nothing to be run again but a linker (`object_code`).
 """
 
 import hashlib
@@ -20,11 +20,23 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from headsup.analysis.cache import cache_folder, forget_oldest, keep, read, source_hash
-from headsup.analysis.kernels.base.object_code import LinkedCode, ObjectCode, Signature, host, link
+from headsup.analysis.cache import (
+    cache_folder,
+    delete_oldest,
+    read_sealed,
+    source_hash,
+    write_sealed,
+)
+from headsup.analysis.kernels.base.object_code import (
+    KernelCall,
+    LinkedCode,
+    ObjectCode,
+    host_cpu,
+    link,
+)
 
-VERSIONS_KEPT = 3  # folders, each of some megabytes
-_building = RLock()
+MAX_KERNEL_FOLDERS = 3  # folders, each of some megabytes
+_build_lock = RLock()
 
 
 @cache
@@ -38,17 +50,17 @@ def machine_code_folder() -> Path | None:
     return folder / f"kernels-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}"
 
 
-def is_compiled() -> bool:
+def has_compiled_kernels() -> bool:
     """Whether some machine code is there already: without it the first run takes a while."""
     folder = machine_code_folder()
     return folder is not None and any(folder.glob("*.kernel"))
 
 
-def keep_code(path: Path, code: bytes) -> None:
+def store_code(path: Path, code: bytes) -> None:
     first = not path.parent.exists()
-    keep(path, code)
+    write_sealed(path, code)
     if first:
-        forget_oldest(path.parent.parent, "kernels-*", VERSIONS_KEPT)
+        delete_oldest(path.parent.parent, "kernels-*", MAX_KERNEL_FOLDERS)
 
 
 def code_name(function: Callable[..., Any]) -> str:
@@ -65,7 +77,7 @@ class Kernel:
 
     @cached_property
     def dispatcher(self) -> Any:
-        with _building:
+        with _build_lock:
             building: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
             return building.dispatcher(self.py_func, self._bare)
 
@@ -78,7 +90,7 @@ class Kernel:
         return self.dispatcher(*arguments)
 
 
-class Entry(Kernel):
+class EntryKernel(Kernel):
     """A kernel that is called from Python, allocates nothing, and returns nothing or a number."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -86,29 +98,29 @@ class Entry(Kernel):
         self._codes: dict[str, LinkedCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        signature = Signature.of(arguments)
+        signature = KernelCall.of(arguments)
         if signature.text not in self._codes:
-            with _building:  # another thread may have been first
+            with _build_lock:  # another thread may have been first
                 if signature.text not in self._codes:
                     self._codes[signature.text] = self._linked(signature)
         return signature.call(self._codes[signature.text])
 
-    def _linked(self, signature: Signature) -> LinkedCode:
-        key = hashlib.sha256(f"{signature.text} {host()}".encode()).hexdigest()[:16]
+    def _linked(self, signature: KernelCall) -> LinkedCode:
+        key = hashlib.sha256(f"{signature.text} {host_cpu()}".encode()).hexdigest()[:16]
         name = f"{code_name(self.py_func)}-{key}"
         folder = machine_code_folder()
         path = folder / f"{name}.kernel" if folder else None
-        content = read(path) if path else None
+        content = read_sealed(path) if path else None
         if content is not None:
             return link(name, ObjectCode.parse(content))
         building: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
         built: ObjectCode = building.object_code(self.py_func, signature)
         if path:
-            keep_code(path, built.serialise())
+            store_code(path, built.serialise())
         return link(name, built)
 
 
-def _jit_is_off() -> bool:
+def _is_jit_disabled() -> bool:
     """As Numba itself understands the variable: kernels are then plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
@@ -118,15 +130,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Numba infers types from the call, so what a kernel takes is not checked before.
     """
-    return function if _jit_is_off() else Kernel(function)
+    return function if _is_jit_disabled() else Kernel(function)
 
 
 def bare_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """One that makes no arrays, and so need not count who holds those it is given: where many are
     looked up in a loop, counting takes as long as the work."""
-    return function if _jit_is_off() else Kernel(function, bare=True)
+    return function if _is_jit_disabled() else Kernel(function, bare=True)
 
 
-def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+def entry_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same for one that is kept as object code."""
-    return function if _jit_is_off() else Entry(function)
+    return function if _is_jit_disabled() else EntryKernel(function)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import Lookup
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.arrays import StrengthTables
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
@@ -93,7 +93,7 @@ def rank_strength(counts: int) -> int:
     return HIGH_CARD << 20 | top_ranks(once, 5)
 
 
-def place(rank: int) -> int:
+def rank_code(rank: int) -> int:
     """What a card of this rank adds to a rank code."""
     if rank < LOW_RANKS:
         return 5**rank
@@ -101,8 +101,8 @@ def place(rank: int) -> int:
 
 
 @cache
-def lookup() -> Lookup:
-    places = np.array([place(rank) for rank in range(13)], np.int64)
+def strength_tables() -> StrengthTables:
+    places = np.array([rank_code(rank) for rank in range(13)], np.int64)
     cards = np.zeros(52, np.int64)
     for card in range(52):
         cards[card] = places[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
@@ -110,10 +110,10 @@ def lookup() -> Lookup:
     ranks, flush = np.zeros(RANK_CODES, np.int32), np.zeros(1 << 13, np.int32)
     _rank_lookup(low, high, ranks, np.zeros(8, np.int64), np.zeros((8, HIGH_CODES), np.int64))
     _flush_lookup(flush)
-    return Lookup(cards, places, low, high, ranks, flush)
+    return StrengthTables(cards, places, low, high, ranks, flush)
 
 
-@entry
+@entry_kernel
 def _flush_lookup(strengths: Any) -> None:
     for mask in range(1 << 13):
         strengths[mask] = flush_strength(mask)
@@ -131,7 +131,7 @@ def _unpack(code: int, ranks: int) -> tuple[int, int]:
     return counts, cards
 
 
-@entry
+@entry_kernel
 def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) -> None:
     """Number the low halves of k cards and the high halves of 7-k, for every k.
 
@@ -153,8 +153,8 @@ def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) 
                 total += 1
 
 
-@entry
-def evaluate(hands: Any, look: Lookup, out: Any) -> None:
+@entry_kernel
+def evaluate(hands: Any, look: StrengthTables, out: Any) -> None:
     """The strength of each row of seven cards."""
     cards, low, high, ranks, flush = look.cards, look.low, look.high, look.ranks, look.flush
     for i in range(hands.shape[0]):

@@ -16,12 +16,12 @@ from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
-from headsup.analysis.cache import read
-from headsup.analysis.kernels.base.compiled import code_name, keep_code, machine_code_folder
-from headsup.analysis.kernels.base.object_code import ANSWER, ObjectCode, Signature
+from headsup.analysis.cache import read_sealed
+from headsup.analysis.kernels.base.compiled import code_name, machine_code_folder, store_code
+from headsup.analysis.kernels.base.object_code import RETURN_WORD, KernelCall, ObjectCode
 
 # A division by zero, which no kernel does, would otherwise have to raise from machine code.
-ERRORS: Literal["numpy"] = "numpy"
+ERROR_MODEL: Literal["numpy"] = "numpy"
 # What object code may ask of the process that it is linked into.
 C_LIBRARY = {"memcpy", "memmove", "memset"}
 
@@ -38,7 +38,7 @@ class SealedCache(NullCache):
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         target.refresh()
-        content = read(self._path(signature, target.codegen()))
+        content = read_sealed(self._path(signature, target.codegen()))
         if content is None:
             return None
         rebuild: Any = CompileResult._rebuild
@@ -48,7 +48,7 @@ class SealedCache(NullCache):
         if compiled.lifted or compiled.library.has_dynamic_globals:
             return  # holds addresses of this process
         pickled: Any = dumps
-        keep_code(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
+        store_code(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         """By everything that decides which code it is, the processor's features included."""
@@ -67,7 +67,7 @@ def dispatcher(function: Callable[..., Any], bare: bool) -> Any:
 
 def _jit(function: Callable[..., Any], bare: bool) -> Any:
     jit: Any = numba.njit
-    return jit(nogil=True, error_model=ERRORS, _nrt=not bare)(function)
+    return jit(nogil=True, error_model=ERROR_MODEL, _nrt=not bare)(function)
 
 
 @intrinsic
@@ -81,21 +81,21 @@ def _pointer(_: Any, address: Any) -> Any:
 _carray: Any = vars(numba)["carray"]  # the stubs leave it out
 
 
-class Unlinkable(TypeError):
+class UnlinkableKernel(TypeError):
     """A kernel that needs Numba at run time: it allocates, or may raise."""
 
 
-def object_code(function: Callable[..., Any], signature: Signature) -> ObjectCode:
+def object_code(function: Callable[..., Any], signature: KernelCall) -> ObjectCode:
     """A kernel behind a function of one pointer, with everything that it calls.
 
     What Numba puts around it for callers from Python is left out: it needs Numba's own runtime.
     """
     typed: Any = types
-    unpack = _jit(_unpacking(function, signature), bare=False)
+    unpack = _jit(_make_unpacker(function, signature), bare=False)
     try:
         unpack.compile((typed.CPointer(typed.int64),))
     except NumbaError as error:
-        raise Unlinkable(f"{code_name(function)} is no object code: {error}") from error
+        raise UnlinkableKernel(f"{code_name(function)} is no object code: {error}") from error
     (compiled,) = unpack.overloads.values()
     library, symbol = compiled.library, compiled.fndesc.llvm_func_name
     module = llvm.parse_bitcode(library._final_module.as_bitcode())
@@ -109,11 +109,11 @@ def object_code(function: Callable[..., Any], signature: Signature) -> ObjectCod
     missing = {one.name for one in named if one.is_declaration} - C_LIBRARY
     missing = {name for name in missing if not name.startswith("llvm.")}
     if missing:
-        raise Unlinkable(f"{code_name(function)} needs {', '.join(sorted(missing))}")
+        raise UnlinkableKernel(f"{code_name(function)} needs {', '.join(sorted(missing))}")
     return ObjectCode(symbol, machine.emit_object(module))
 
 
-def _unpacking(function: Callable[..., Any], signature: Signature) -> Callable[..., Any]:
+def _make_unpacker(function: Callable[..., Any], signature: KernelCall) -> Callable[..., Any]:
     """A Python function that makes the arguments from their words and calls the kernel."""
     names: dict[str, Any] = {"carray": _carray, "pointer": _pointer}
     names["kernel"] = _jit(function, bare=True)
@@ -121,7 +121,7 @@ def _unpacking(function: Callable[..., Any], signature: Signature) -> Callable[.
     arguments = [_source(one, words, names) for one in signature.arguments]
     call = f"kernel({', '.join(arguments)})"
     if function.__annotations__.get("return") is not None:
-        call = f"words[{len(signature.words) + ANSWER}] = {call}"
+        call = f"words[{len(signature.words) + RETURN_WORD}] = {call}"
     source = f"def unpack(at):\n    words = carray(at, ({len(signature.words)},))\n    {call}\n"
     exec(source, names)
     unpack: Callable[..., Any] = names["unpack"]

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LENGTH = 2  # bytes that say how long the symbol is
+SYMBOL_LENGTH_BYTES = 2  # bytes that say how long the symbol is
 # The last words: what is returned, and where Numba's convention puts a result and an error.
-ANSWER, RESULT, ERROR = -3, -2, -1
-BYTES = 8  # of a word
+RETURN_WORD, RESULT_WORD, ERROR_WORD = -3, -2, -1
+WORD_BYTES = 8  # of a word
 LinkedCode = Callable[[int, int, int], int]  # where a result, an error and the words are; 0 is well
 
 
@@ -29,17 +29,17 @@ class ObjectCode:
 
     def serialise(self) -> bytes:
         symbol = self.symbol.encode()
-        return len(symbol).to_bytes(LENGTH, "little") + symbol + self.code
+        return len(symbol).to_bytes(SYMBOL_LENGTH_BYTES, "little") + symbol + self.code
 
     @classmethod
     def parse(cls, content: memoryview) -> "ObjectCode":
         """What was written; a file's seal has shown that nothing else is in it."""
-        at = LENGTH + int.from_bytes(content[:LENGTH], "little")
-        return cls(bytes(content[LENGTH:at]).decode(), bytes(content[at:]))
+        at = SYMBOL_LENGTH_BYTES + int.from_bytes(content[:SYMBOL_LENGTH_BYTES], "little")
+        return cls(bytes(content[SYMBOL_LENGTH_BYTES:at]).decode(), bytes(content[at:]))
 
 
 @dataclass(frozen=True)
-class Signature:
+class KernelCall:
     """What a call hands over: its types, and the words."""
 
     text: str
@@ -47,21 +47,23 @@ class Signature:
     arguments: tuple[Any, ...]  # alive until the call is over
 
     @classmethod
-    def of(cls, arguments: tuple[Any, ...]) -> "Signature":
+    def of(cls, arguments: tuple[Any, ...]) -> "KernelCall":
         words: list[int] = []
-        types = ",".join(_type(argument, words) for argument in arguments)
+        types = ",".join(_flatten_argument(argument, words) for argument in arguments)
         return cls(types, np.array([*words, 0, 0, 0], np.int64), arguments)
 
     def call(self, code: LinkedCode) -> int:
         at = self.words.ctypes.data
         if code(
-            at + BYTES * (len(self.words) + RESULT), at + BYTES * (len(self.words) + ERROR), at
+            at + WORD_BYTES * (len(self.words) + RESULT_WORD),
+            at + WORD_BYTES * (len(self.words) + ERROR_WORD),
+            at,
         ):
             raise ArithmeticError("a kernel failed")
-        return int(self.words[ANSWER])
+        return int(self.words[RETURN_WORD])
 
 
-def _type(argument: Any, words: list[int]) -> str:
+def _flatten_argument(argument: Any, words: list[int]) -> str:
     if isinstance(argument, np.ndarray):
         if not argument.flags.c_contiguous:
             raise ValueError("a kernel takes whole arrays, not every second row or column of one")
@@ -69,7 +71,7 @@ def _type(argument: Any, words: list[int]) -> str:
         words.extend(argument.shape)
         return f"{argument.dtype.name}[{argument.ndim}]"
     if isinstance(argument, tuple):
-        fields = ",".join(_type(field, words) for field in argument)
+        fields = ",".join(_flatten_argument(field, words) for field in argument)
         return f"{type(argument).__name__}({fields})"
     words.append(int(argument))
     return "int"
@@ -82,7 +84,7 @@ def _binding() -> Any:
 
 
 @cache
-def host() -> str:
+def host_cpu() -> str:
     """The processor that code is for."""
     llvm = _binding()
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
@@ -99,11 +101,11 @@ def _linker() -> Any:
 def link(name: str, built: ObjectCode) -> LinkedCode:
     library = _binding().JITLibraryBuilder().add_object_img(built.code).add_current_process()
     resources = library.export_symbol(built.symbol).link(_linker(), name)
-    _linked.append(resources)
+    _loaded_code.append(resources)
     function: LinkedCode = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_void_p])(
         resources[built.symbol]
     )
     return function
 
 
-_linked: list[Any] = []  # code stays where it is while it may be called
+_loaded_code: list[Any] = []  # code stays where it is while it may be called

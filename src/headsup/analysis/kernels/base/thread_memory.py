@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LINE = 128  # bytes: lines are fetched in pairs
+CACHE_LINE_BYTES = 128  # bytes: lines are fetched in pairs
 
 
-def apart(*wanted: tuple[Sequence[int], type[np.generic]]) -> list[NDArray[Any]]:
+def allocate_padded(*wanted: tuple[Sequence[int], type[np.generic]]) -> list[NDArray[Any]]:
     """Arrays of zeros by shape and type, each on lines of its own."""
     sizes = [prod(shape) * np.dtype(of).itemsize for shape, of in wanted]
-    lines = [-(-size // LINE) * LINE for size in sizes]
-    memory = np.zeros(sum(lines) + LINE, np.uint8)
-    at = -memory.__array_interface__["data"][0] % LINE
+    lines = [-(-size // CACHE_LINE_BYTES) * CACHE_LINE_BYTES for size in sizes]
+    memory = np.zeros(sum(lines) + CACHE_LINE_BYTES, np.uint8)
+    at = -memory.__array_interface__["data"][0] % CACHE_LINE_BYTES
     arrays = []
     for (shape, of), size, taken in zip(wanted, sizes, lines, strict=True):
         arrays.append(memory[at : at + size].view(of).reshape(tuple(shape)))

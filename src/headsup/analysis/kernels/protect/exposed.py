@@ -18,21 +18,26 @@ from headsup.analysis.kernels.base.arrays import (
     ExposedFlops,
     ExposedLayers,
     Holes,
-    Lookup,
+    HoleTypes,
     RankBoards,
+    StrengthTables,
     SuitedBoards,
-    Types,
 )
 from headsup.analysis.kernels.base.compiled import kernel
 from headsup.analysis.kernels.base.evaluator import LOW_BITS
-from headsup.analysis.kernels.base.numbering import FIRST_FIVE, FIRST_FOUR, HOLES, RANKS
+from headsup.analysis.kernels.base.numbering import (
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    HOLES,
+    RANKS,
+)
 
 KINDS = 2 * RANKS
 NOWHERE = 99  # the place of a kind that the dealer cannot hold: never passed
 
 
 @kernel
-def strength_of(code: int, suited: int, mask: int, x: int, y: int, look: Lookup) -> int:
+def kinds_strength(code: int, suited: int, mask: int, x: int, y: int, look: StrengthTables) -> int:
     """Of the board and two kinds of card; `suited` board cards are of the flush suit."""
     places, low, high, ranks, flush = look.places, look.low, look.high, look.ranks, look.flush
     held = suited + (x >= RANKS) + (y >= RANKS)
@@ -47,9 +52,9 @@ def strength_of(code: int, suited: int, mask: int, x: int, y: int, look: Lookup)
 
 
 @kernel
-def _meet(
+def _count_exposed_board(
     board: int, code: int, suited: int, mask: int, dealer: Any, left: Any, qualifier: int,
-    types: Types, look: Lookup, counts: DealerCounts,
+    types: HoleTypes, look: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill one board's row: every type against every hand with the dealer's known kinds."""
     kinds = types.kinds
@@ -61,7 +66,7 @@ def _meet(
     passed = np.zeros(KINDS + 2, np.int64)
     found = 0
     if len(dealer) == 2:
-        strengths[0] = strength_of(code, suited, mask, dealer[0], dealer[1], look)
+        strengths[0] = kinds_strength(code, suited, mask, dealer[0], dealer[1], look)
         hands[0] = 1
         found = 1
     else:
@@ -69,7 +74,7 @@ def _meet(
         for x in range(KINDS if suited > 0 else RANKS):
             if left[x] <= 0:
                 continue
-            strength = strength_of(code, suited, mask, dealer[0], x, look)
+            strength = kinds_strength(code, suited, mask, dealer[0], x, look)
             at = found
             while at > 0 and strengths[at - 1] > strength:
                 strengths[at], members[at] = strengths[at - 1], members[at - 1]
@@ -87,7 +92,7 @@ def _meet(
         x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
         if left[y] <= 0 or left[x] <= (1 if x == y else 0):
             continue
-        own = strength_of(code, suited, mask, x, y, look)
+        own = kinds_strength(code, suited, mask, x, y, look)
         low, high = 0, found
         while low < high:
             middle = (low + high) >> 1
@@ -107,9 +112,9 @@ def _meet(
 
 
 @kernel
-def meet_rank_boards(
-    first: int, last: int, terms: DeckTerms, dealer: Any, rank_boards: RankBoards, types: Types,
-    look: Lookup, counts: DealerCounts,
+def count_exposed_rank_boards(
+    first: int, last: int, terms: DeckTerms, dealer: Any, rank_boards: RankBoards, types: HoleTypes,
+    look: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible; `dealer` has ranks."""
     left = np.zeros(KINDS, np.int64)
@@ -122,13 +127,15 @@ def meet_rank_boards(
             left[ranks[board, i]] -= 1
             code += places[ranks[board, i]]
         if left.min() >= 0:
-            _meet(board, code, 0, 0, dealer, left, terms.qualifier, types, look, counts)
+            _count_exposed_board(
+                board, code, 0, 0, dealer, left, terms.qualifier, types, look, counts
+            )
 
 
 @kernel
-def meet_suited_boards(
+def count_exposed_suited_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, boards: SuitedBoards,
-    rank_boards: RankBoards, types: Types, look: Lookup, counts: DealerCounts,
+    rank_boards: RankBoards, types: HoleTypes, look: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush; `dealer` has kinds."""
     left = np.zeros(KINDS, np.int64)
@@ -144,12 +151,14 @@ def meet_suited_boards(
             left[rank] -= 1
             code += places[rank]
         if left.min() >= 0:
-            suited = 3 if board < FIRST_FOUR else 4 if board < FIRST_FIVE else 5
-            _meet(board, code, suited, mask, dealer, left, terms.qualifier, types, look, counts)
+            suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
+            _count_exposed_board(
+                board, code, suited, mask, dealer, left, terms.qualifier, types, look, counts
+            )
 
 
 @kernel
-def decide_exposed(
+def decide_exposed_flops(
     first: int, last: int, seen: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
     more: int, taken: int, situation: Any, sums: Any,
 ) -> None:  # fmt: skip

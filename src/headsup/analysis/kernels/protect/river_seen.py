@@ -14,23 +14,30 @@ import numpy as np
 from headsup.analysis.kernels.base import numbering
 from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
-    Bytes,
     DealerCounts,
+    HoleTypes,
     Int64s,
     RankBoards,
     RiverChoice,
     SuitedBoards,
-    Types,
+    Uint8s,
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_THREE_FLOP,
-    FIRST_TWO_FLOP,
+    FIRST_THREE_SUITED_FLOP,
+    FIRST_TWO_SUITED_FLOP,
     PAIRS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.solve.flops import add, choose, less, multiset3, set2, set3
+from headsup.analysis.kernels.solve.flops import (
+    add_row,
+    choose_river_actions,
+    multiset3_number,
+    set2_number,
+    set3_number,
+    subtract_rank_values,
+)
 
 pair_number = bare_kernel(numbering.pair_number)
 
@@ -40,7 +47,7 @@ class SeenScratch(NamedTuple):
 
     looked: Int64s  # [2, type]
     values: Int64s  # [type]
-    action: Bytes  # [type]
+    action: Uint8s  # [type]
     suited: Int64s  # ranks of the board, and what is left of them
     off: Int64s
     rest: Int64s
@@ -55,19 +62,19 @@ class SeenScratch(NamedTuple):
 
 @bare_kernel
 def collect_seen_ranks(
-    seen: int, left: Any, boards: RankBoards, types: Types, verdict: Any, values: Any,
+    seen: int, left: Any, boards: RankBoards, types: HoleTypes, verdict: Any, values: Any,
     used: SeenScratch, flops: Any,
 ) -> None:  # fmt: skip
     """Boards as ranks alone that hold the rank seen; `left` has the deck's cards of each rank."""
     ranks, pairs, rest = boards.ranks, types.ranks, used.rest
     for board in range(ranks.shape[0]):
-        if not _take(ranks[board], 5, seen, rest):
+        if not _remove_seen(ranks[board], 5, seen, rest):
             continue
         for last in range(4):
             if last > 0 and rest[last] == rest[last - 1]:
                 continue
-            a, b, c = _without(rest, last)
-            flop, rank = multiset3(a, b, c), rest[last]
+            a, b, c = _other_three(rest, last)
+            flop, rank = multiset3_number(a, b, c), rest[last]
             dealt = left[rank] - (a == rank) - (b == rank) - (c == rank) - (seen == rank)
             for pair in range(PAIRS):
                 if verdict[board, pair] != IMPOSSIBLE:
@@ -77,8 +84,9 @@ def collect_seen_ranks(
 
 @bare_kernel
 def collect_seen_suits(
-    seen: int, boards: SuitedBoards, rank_boards: RankBoards, types: Types, counts: DealerCounts,
-    choice: RiverChoice, rank_values: Any, used: SeenScratch, suited_flops: Any, off_flops: Any,
+    seen: int, boards: SuitedBoards, rank_boards: RankBoards, types: HoleTypes,
+    counts: DealerCounts, choice: RiverChoice, rank_values: Any, used: SeenScratch,
+    suited_flops: Any, off_flops: Any,
 ) -> None:  # fmt: skip
     """The difference that a flush makes, once for a seen card of the flush suit, once for another.
 
@@ -95,29 +103,31 @@ def collect_seen_suits(
             of_others |= off[i] == seen
         if not (of_suit or of_others):
             continue
-        choose(board, counts, choice, looked, values, action)
-        less(values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board], looked)
+        choose_river_actions(board, counts, choice, looked, values, action)
+        subtract_rank_values(
+            values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board], looked
+        )
         if of_suit:
-            _take(suited, in_suit, seen, rest)
+            _remove_seen(suited, in_suit, seen, rest)
             _push(rest, in_suit - 1, off, others, RANKS, types, values, kept, suited_flops)
         if of_others:
-            _take(off, others, seen, rest)
+            _remove_seen(off, others, seen, rest)
             _push(suited, in_suit, rest, others - 1, seen, types, values, kept, off_flops)
 
 
 @bare_kernel
 def _push(
-    suited: Any, in_suit: int, off: Any, others: int, seen: int, types: Types, values: Any,
+    suited: Any, in_suit: int, off: Any, others: int, seen: int, types: HoleTypes, values: Any,
     kept: Any, flops: Any,
 ) -> None:  # fmt: skip
     """Of the four cards left each kind is the last one once. `seen` is an off rank, if any."""
     for last in range(in_suit):
-        _skip(suited, in_suit, last, kept)
-        add(flops[_flop(kept, in_suit - 1, off)], values)
+        _copy_without(suited, in_suit, last, kept)
+        add_row(flops[_flop(kept, in_suit - 1, off)], values)
     for last in range(others):
         if last > 0 and off[last] == off[last - 1]:
             continue
-        _skip(off, others, last, kept)
+        _copy_without(off, others, last, kept)
         row, rank = flops[_flop(suited, in_suit, kept)], off[last]
         gone = 1 if seen == rank else 0
         for i in range(others - 1):
@@ -132,8 +142,8 @@ def _flop(suited: Any, in_suit: int, off: Any) -> int:
     if in_suit == 1:
         return suited[0] * PAIRS + pair_number(off[0], off[1])
     if in_suit == 2:
-        return FIRST_TWO_FLOP + set2(suited[0], suited[1]) * RANKS + off[0]
-    return FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])
+        return FIRST_TWO_SUITED_FLOP + set2_number(suited[0], suited[1]) * RANKS + off[0]
+    return FIRST_THREE_SUITED_FLOP + set3_number(suited[0], suited[1], suited[2])
 
 
 @bare_kernel
@@ -154,7 +164,7 @@ def _split(board: int, boards: SuitedBoards, rank_boards: RankBoards, suited: An
 
 
 @bare_kernel
-def _take(ranks: Any, count: int, seen: int, rest: Any) -> bool:
+def _remove_seen(ranks: Any, count: int, seen: int, rest: Any) -> bool:
     """All but one of the rank seen; whether there is one."""
     at, found = 0, False
     for i in range(count):
@@ -167,7 +177,7 @@ def _take(ranks: Any, count: int, seen: int, rest: Any) -> bool:
 
 
 @bare_kernel
-def _skip(ranks: Any, count: int, skipped: int, kept: Any) -> None:
+def _copy_without(ranks: Any, count: int, skipped: int, kept: Any) -> None:
     at = 0
     for i in range(count):
         if i != skipped:
@@ -176,7 +186,7 @@ def _skip(ranks: Any, count: int, skipped: int, kept: Any) -> None:
 
 
 @bare_kernel
-def _without(rest: Any, skipped: int) -> Any:
+def _other_three(rest: Any, skipped: int) -> Any:
     """The other three of four."""
     return (
         rest[1] if skipped == 0 else rest[0],

@@ -8,42 +8,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base import numbering
-from headsup.analysis.kernels.base.arrays import Bytes
+from headsup.analysis.kernels.base.arrays import Uint8s
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_OFF_SUITED,
-    FIRST_SUITED,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_OFF_SUITED_TYPE,
+    FIRST_SUITED_TYPE,
     HOLES,
     PAIRS,
     RANKS,
     TYPES,
 )
 
-pair_number, set2 = bare_kernel(numbering.pair_number), bare_kernel(numbering.set2)
-set3, multiset3 = bare_kernel(numbering.set3), bare_kernel(numbering.multiset3)
+pair_number, set2_number = bare_kernel(numbering.pair_number), bare_kernel(numbering.set2_number)
+set3_number, multiset3_number = (
+    bare_kernel(numbering.set3_number),
+    bare_kernel(numbering.multiset3_number),
+)
 
 
-class Places(NamedTuple):
+class DecisionIndex(NamedTuple):
     """Where cards are found in a strategy."""
 
     flop_rows: NDArray[np.int16]  # [set of three cards]: its canonical flop
-    flop_suits: Bytes  # [set of three cards, suit]: what the suit is called on it
+    flop_suits: Uint8s  # [set of three cards, suit]: what the suit is called on it
     sets: NDArray[np.int16]  # [mask of ranks]: its number among the sets of its size
 
 
 class Playbooks(NamedTuple):
     """Every decision of every style of play."""
 
-    pocket: Bytes  # [style, pocket class]: action
-    flop: Bytes  # [style, canonical flop and hole], packed four to a byte
-    river_ranks: Bytes  # [style, rank board and pair], packed
-    river_suited: Bytes  # [style, suited board and type], packed
+    pocket: Uint8s  # [style, pocket class]: action
+    flop: Uint8s  # [style, canonical flop and hole], packed four to a byte
+    river_ranks: Uint8s  # [style, rank board and pair], packed
+    river_suited: Uint8s  # [style, suited board and type], packed
 
 
 @bare_kernel
-def unpacked(actions: Any, style: int, at: int) -> int:
+def unpack_action(actions: Any, style: int, at: int) -> int:
     return np.int64(actions[style, at >> 2]) >> (2 * (at & 3)) & 3
 
 
@@ -54,18 +57,18 @@ def pocket_class(a: int, b: int) -> int:
 
 
 @bare_kernel
-def flop_place(a: int, b: int, board: Any, places: Places) -> int:
+def flop_index(a: int, b: int, board: Any, places: DecisionIndex) -> int:
     """In `Playbooks.flop`."""
     x, y, z = board[0], board[1], board[2]
     low, high = min(x, y, z), max(x, y, z)
-    flop = set3(low, x + y + z - low - high, high)
+    flop = set3_number(low, x + y + z - low - high, high)
     c = (a >> 2 << 2) | np.int64(places.flop_suits[flop, a & 3])
     d = (b >> 2 << 2) | np.int64(places.flop_suits[flop, b & 3])
-    return np.int64(places.flop_rows[flop]) * HOLES + set2(min(c, d), max(c, d))
+    return np.int64(places.flop_rows[flop]) * HOLES + set2_number(min(c, d), max(c, d))
 
 
 @bare_kernel
-def river_place(a: int, b: int, suit: int, row: int) -> int:
+def river_index(a: int, b: int, suit: int, row: int) -> int:
     """In `Playbooks.river_ranks`, or with a flush suit in `river_suited`."""
     if suit < 0:
         return row * PAIRS + pair_number(min(a, b) >> 2, max(a, b) >> 2)
@@ -80,8 +83,8 @@ def _type_number(a: int, b: int) -> int:
     if b < RANKS:
         return pair_number(a, b)
     if a < RANKS:
-        return FIRST_OFF_SUITED + a * RANKS + b - RANKS
-    return FIRST_SUITED + set2(a - RANKS, b - RANKS)
+        return FIRST_OFF_SUITED_TYPE + a * RANKS + b - RANKS
+    return FIRST_SUITED_TYPE + set2_number(a - RANKS, b - RANKS)
 
 
 @bare_kernel
@@ -97,7 +100,7 @@ def flush_suit(suits: int) -> int:
 
 
 @bare_kernel
-def rank_row(board: Any) -> int:
+def rank_board_number(board: Any) -> int:
     """The number of the rank board. Sorted without a branch: no order is more likely."""
     a, b, c, d, e = board[0] >> 2, board[1] >> 2, board[2] >> 2, board[3] >> 2, board[4] >> 2
     a, b = min(a, b), max(a, b)
@@ -111,11 +114,11 @@ def rank_row(board: Any) -> int:
     b, c = min(b, c), max(b, c)
     d, e = d + 3, e + 4
     four = d * (d - 1) * (d - 2) * (d - 3) // 24
-    return multiset3(a, b, c) + four + e * (e - 1) * (e - 2) * (e - 3) * (e - 4) // 120
+    return multiset3_number(a, b, c) + four + e * (e - 1) * (e - 2) * (e - 3) * (e - 4) // 120
 
 
 @bare_kernel
-def suited_row(board: Any, suit: int, mask: int, sets: Any) -> int:
+def suited_board_number(board: Any, suit: int, mask: int, sets: Any) -> int:
     """The number of the suited board; `mask` has its ranks of the suit."""
     count, low, high = 0, 0, 0
     for i in range(5):
@@ -126,4 +129,4 @@ def suited_row(board: Any, suit: int, mask: int, sets: Any) -> int:
     number = np.int64(sets[mask])
     if count == 2:
         return number * PAIRS + pair_number(low, high)
-    return FIRST_FOUR + number * RANKS + low if count == 1 else FIRST_FIVE + number
+    return FIRST_FOUR_SUITED + number * RANKS + low if count == 1 else FIRST_FIVE_SUITED + number

@@ -26,14 +26,14 @@ from headsup.analysis.kernels.base.evaluator import (
 )
 
 # All 6: below a royal the category, then a royal of five cards, then one of six in each suit.
-FIVE_CARD_ROYAL, SIX_CARD_ROYAL, SIX_CASES = 9, 10, 14
+FIVE_CARD_ROYAL, SIX_CARD_ROYAL, ALL_6_CASES = 9, 10, 14
 # The progressive: below a straight flush the category, then these, then a flopped royal by suit.
 LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL = 8, 9, 10, 11
-FLOPPED_THEN_ROYAL, FLOPPED_THEN_COMMUNITY, FLOPPED_ROYAL, POOL_CASES = 12, 13, 14, 18
+FLOPPED_THEN_ROYAL, FLOPPED_THEN_COMMUNITY, FLOPPED_ROYAL, PROGRESSIVE_CASES = 12, 13, 14, 18
 
 
 @bare_kernel
-def category(cards: Any, count: int) -> int:
+def hand_category(cards: Any, count: int) -> int:
     """Of the best five of five or six cards."""
     once, twice, thrice, four = 0, 0, 0, 0
     suits = np.int64(0x3333)  # a counter of each suit, whose fifth card carries into its top bit
@@ -71,12 +71,12 @@ def category(cards: Any, count: int) -> int:
 
 
 @bare_kernel
-def six_case(a: int, b: int, packet: Any, six: Any) -> int:
+def all_6_case(a: int, b: int, packet: Any, six: Any) -> int:
     """Of All 6; `six` is room for the hand."""
     six[0], six[1] = a, b
     for i in range(4):
         six[2 + i] = packet[i]
-    made = category(six, 6)
+    made = hand_category(six, 6)
     if made < ROYAL_FLUSH:
         return made
     for i in range(6):
@@ -86,24 +86,24 @@ def six_case(a: int, b: int, packet: Any, six: Any) -> int:
 
 
 @bare_kernel
-def pool_case(a: int, b: int, board: Any, best: int, five: Any) -> int:
+def progressive_case(a: int, b: int, board: Any, best: int, five: Any) -> int:
     """Of the progressive; `five` is room for the hand of hole and flop."""
     if best < STRAIGHT_FLUSH:
         return best
     five[0], five[1], five[2], five[3], five[4] = a, b, board[0], board[1], board[2]
-    flopped = category(five, 5)
+    flopped = hand_category(five, 5)
     if flopped == ROYAL_FLUSH:
         return FLOPPED_ROYAL + (a & 3)
     if best == STRAIGHT_FLUSH:
         return FLOPPED_STRAIGHT_FLUSH if flopped == STRAIGHT_FLUSH else LATE_STRAIGHT_FLUSH
-    community = category(board, 5) == ROYAL_FLUSH
+    community = hand_category(board, 5) == ROYAL_FLUSH
     if flopped == STRAIGHT_FLUSH:
         return FLOPPED_THEN_COMMUNITY if community else FLOPPED_THEN_ROYAL
     return COMMUNITY_ROYAL if community else LATE_ROYAL
 
 
 @bare_kernel
-def own_category(a: int, b: int, board: Any, five: Any) -> int:
+def both_hole_cards_category(a: int, b: int, board: Any, five: Any) -> int:
     """Of both hole cards and the best three of the board (R53)."""
     best = HIGH_CARD
     five[0], five[1] = a, b
@@ -111,14 +111,14 @@ def own_category(a: int, b: int, board: Any, five: Any) -> int:
         for j in range(i + 1, 4):
             for k in range(j + 1, 5):
                 five[2], five[3], five[4] = board[i], board[j], board[k]
-                best = max(best, category(five, 5))
+                best = max(best, hand_category(five, 5))
     return best
 
 
 @bare_kernel
-def note_cases(decks: Any, best: Any, six: Any, five: Any, cases: Any) -> None:
+def fill_side_cases(decks: Any, best: Any, six: Any, five: Any, cases: Any) -> None:
     """All 6's case and the progressive's, of rounds of hole, board, dealer and packet."""
     for i in range(decks.shape[0]):
         a, b, board, packet = decks[i, 0], decks[i, 1], decks[i, 2:7], decks[i, 9:13]
-        cases[i, 0] = six_case(a, b, packet, six)
-        cases[i, 1] = pool_case(a, b, board, best[i], five)
+        cases[i, 0] = all_6_case(a, b, packet, six)
+        cases[i, 1] = progressive_case(a, b, board, best[i], five)

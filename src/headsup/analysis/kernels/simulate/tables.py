@@ -12,32 +12,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import PASSIVE, Bytes, Int64s, Lookup
+from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables, Uint8s
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.evaluator import FIVE_OF_A_SUIT, HIGH_BITS, LOW_BITS, SUIT_SHIFT
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 from headsup.analysis.kernels.simulate.decisions import (
-    Places,
+    DecisionIndex,
     Playbooks,
-    flop_place,
+    flop_index,
     flush_suit,
     pocket_class,
-    rank_row,
-    river_place,
-    suited_row,
-    unpacked,
+    rank_board_number,
+    river_index,
+    suited_board_number,
+    unpack_action,
 )
-from headsup.analysis.kernels.simulate.side_cases import own_category, pool_case, six_case
+from headsup.analysis.kernels.simulate.side_cases import (
+    all_6_case,
+    both_hole_cards_category,
+    progressive_case,
+)
 
-DRAWS = 256  # numbers set aside for each round, many more than it takes
+DRAWS_PER_ROUND = 256  # numbers set aside for each round, many more than it takes
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
-MAIN, TRIPS_PLUS, POCKET_BONUS, ALL_6, PROGRESSIVE, EVERYTHING, COLUMNS = 0, 1, 2, 3, 4, 5, 6
+MAIN, TRIPS_PLUS, POCKET_BONUS, ALL_6, PROGRESSIVE, EVERYTHING, WAGER_COLUMNS = 0, 1, 2, 3, 4, 5, 6
 UNKNOWN = -2
 # Whether a cap may cut what rounds pay: to each seat, or to all seats together.
-NEVER_CUT, EACH_CUT, ALL_CUT = 0, 1, 2
-CUT = 2 + COLUMNS  # numbers of a seat in a round that is cut
+NO_CAP, SEAT_CAP, TABLE_CAP = 0, 1, 2
+CUT_FIELDS = 2 + WAGER_COLUMNS  # numbers of a seat in a round that is cut
 
 
 class TablePays(NamedTuple):
@@ -50,9 +54,9 @@ class TablePays(NamedTuple):
     pocket_bonus: Int64s  # [style, folded, pocket class]
     all_6: Int64s  # [style, folded, case]
     progressive: Int64s  # [style, folded, case]: without shares of the pool
-    claims: Bytes  # [style, folded, case]: 1 where it wins a share
+    claims: Uint8s  # [style, folded, case]: 1 where it wins a share
     qualifier: Int64s  # [style]
-    own_hand: Bytes  # [style]: 1 where Trips Plus takes both hole cards
+    own_hand: Uint8s  # [style]: 1 where Trips Plus takes both hole cards
     cap: Int64s  # [style]: what a round may pay of what counts, which the next five say by result
     main_counts: Int64s
     trips_plus_counts: Int64s
@@ -87,7 +91,7 @@ class TableSums(NamedTuple):
     cut: Int64s  # [0]: how many of these there are
 
 
-class Room(NamedTuple):
+class TableScratch(NamedTuple):
     """Where one round is worked out."""
 
     cards: Int64s  # dealer, board, holes, and All 6's packet last
@@ -98,17 +102,25 @@ class Room(NamedTuple):
     codes: Int64s  # [seat, 2]: as in `TableSums.cuts`
 
 
-def room(seating: Seating) -> Room:
+def table_scratch(seating: Seating) -> TableScratch:
     seats, holes = len(seating.hole), int(seating.hole.max()) + 1
     cards = 7 + 2 * holes + 4 * seating.packet
-    shapes = ((cards,), (4,), (6,), (seats,), (seats, COLUMNS), (seats, 2))
-    return Room(*apart(*((shape, np.int64) for shape in shapes)))
+    shapes = ((cards,), (4,), (6,), (seats,), (seats, WAGER_COLUMNS), (seats, 2))
+    return TableScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
 
 
-def no_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
+def empty_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
     """Room for so many claims and cuts, which are kept no longer than the chunk."""
-    shapes = ((seats, COLUMNS), (seats, COLUMNS), (COLUMNS,), (seats, seats), (seats,), (1,), (1,))
-    totals, squares, together, products, raised, claimed, cut = apart(
+    shapes = (
+        (seats, WAGER_COLUMNS),
+        (seats, WAGER_COLUMNS),
+        (WAGER_COLUMNS,),
+        (seats, seats),
+        (seats,),
+        (1,),
+        (1,),
+    )
+    totals, squares, together, products, raised, claimed, cut = allocate_padded(
         *((shape, np.int64) for shape in shapes)
     )
     return TableSums(
@@ -120,13 +132,13 @@ def no_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
         sessions=np.zeros((sessions, seats), np.int64),
         claims=np.empty((claims, 1 + 2 * seats), np.int64),
         claimed=claimed,
-        cuts=np.empty((cuts, 1 + CUT * seats), np.int64),
+        cuts=np.empty((cuts, 1 + CUT_FIELDS * seats), np.int64),
         cut=cut,
     )
 
 
 @bare_kernel
-def _hash(seed: Any, counter: Any) -> Any:
+def _splitmix64(seed: Any, counter: Any) -> Any:
     value = seed + (counter + np.uint64(1)) * WEYL
     value = (value ^ (value >> np.uint64(30))) * MIX_1
     value = (value ^ (value >> np.uint64(27))) * MIX_2
@@ -136,10 +148,10 @@ def _hash(seed: Any, counter: Any) -> Any:
 @bare_kernel
 def _deal(seed: Any, number: int, cards: Any) -> None:
     """Different cards, as many as there is room for."""
-    counter = np.uint64(number) * np.uint64(DRAWS)
+    counter = np.uint64(number) * np.uint64(DRAWS_PER_ROUND)
     used, dealt, count = np.int64(0), 0, len(cards)
     while dealt < count:
-        value = _hash(seed, counter)
+        value = _splitmix64(seed, counter)
         counter += np.uint64(1)
         card = np.int64(((value >> HALF) * np.uint64(52)) >> HALF)
         if not used >> card & 1:
@@ -154,7 +166,7 @@ def _deal(seed: Any, number: int, cards: Any) -> None:
 
 
 @bare_kernel
-def evaluate(board: int, masks: Any, a: int, b: int, look: Lookup) -> int:
+def strength_on_board(board: int, masks: Any, a: int, b: int, look: StrengthTables) -> int:
     """`board` sums the codes of its cards, `masks[suit]` has its ranks of a suit."""
     key = board + look.cards[a] + look.cards[b]
     suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
@@ -175,7 +187,7 @@ def evaluate(board: int, masks: Any, a: int, b: int, look: Lookup) -> int:
 @bare_kernel
 def _add(won: Any, sums: TableSums) -> None:
     for seat in range(won.shape[0]):
-        for column in range(COLUMNS):
+        for column in range(WAGER_COLUMNS):
             sums.totals[seat, column] += won[seat, column]
             sums.squares[seat, column] += won[seat, column] * won[seat, column]
 
@@ -183,7 +195,7 @@ def _add(won: Any, sums: TableSums) -> None:
 @bare_kernel
 def _add_shared(won: Any, sums: TableSums) -> None:
     """What seats have in common."""
-    for column in range(COLUMNS):
+    for column in range(WAGER_COLUMNS):
         total = np.int64(0)
         for seat in range(won.shape[0]):
             total += won[seat, column]
@@ -194,7 +206,7 @@ def _add_shared(won: Any, sums: TableSums) -> None:
 
 
 @bare_kernel
-def _add_claims(number: int, room: Room, sums: TableSums) -> None:
+def _add_claims(number: int, room: TableScratch, sums: TableSums) -> None:
     at, seats = sums.claimed[0], len(room.cases)
     sums.claimed[0] += 1
     sums.claims[at, 0] = number
@@ -204,22 +216,22 @@ def _add_claims(number: int, room: Room, sums: TableSums) -> None:
 
 
 @bare_kernel
-def _add_cut(number: int, room: Room, sums: TableSums) -> None:
+def _add_cut(number: int, room: TableScratch, sums: TableSums) -> None:
     at = sums.cut[0]
     sums.cut[0] += 1
     sums.cuts[at, 0] = number
     for seat in range(len(room.cases)):
-        first = 1 + CUT * seat
+        first = 1 + CUT_FIELDS * seat
         sums.cuts[at, first] = room.codes[seat, 0]
         sums.cuts[at, first + 1] = room.codes[seat, 1]
-        for column in range(COLUMNS):
+        for column in range(WAGER_COLUMNS):
             sums.cuts[at, first + 2 + column] = room.won[seat, column]
 
 
 @bare_kernel
 def play_rounds(
-    first: int, last: int, seed: Any, seating: Seating, places: Places, books: Playbooks,
-    pays: TablePays, look: Lookup, room: Room, sums: TableSums,
+    first: int, last: int, seed: Any, seating: Seating, places: DecisionIndex, books: Playbooks,
+    pays: TablePays, look: StrengthTables, room: TableScratch, sums: TableSums,
 ) -> None:  # fmt: skip
     """Rounds first to last of this seed."""
     cards, masks, won = room.cards, room.masks, room.won
@@ -232,7 +244,7 @@ def play_rounds(
         for i in range(5):
             code += look.cards[board[i]]
             masks[board[i] & 3] |= 1 << (board[i] >> 2)
-        dealer = evaluate(code, masks, cards[0], cards[1], look)
+        dealer = strength_on_board(code, masks, cards[0], cards[1], look)
         claimed, cut, counted = False, False, np.int64(0)
         suit, row = UNKNOWN, np.int64(0)  # of the board, when a seat first comes to the river
         hole, a, b, own, made, pocket, six, case = -1, 0, 0, 0, 0, 0, 0, 0
@@ -242,37 +254,39 @@ def play_rounds(
             if seating.hole[seat] != hole:
                 hole = seating.hole[seat]
                 a, b = cards[7 + 2 * hole], cards[8 + 2 * hole]
-                own = evaluate(code, masks, a, b, look)
+                own = strength_on_board(code, masks, a, b, look)
                 made, pocket = own >> 20, pocket_class(a, b)
                 flop = river = np.int64(UNKNOWN)
                 if seating.packet:
-                    six = six_case(a, b, packet, room.hand)
+                    six = all_6_case(a, b, packet, room.hand)
                 if seating.progressive:
-                    case = pool_case(a, b, board, made, room.hand)
+                    case = progressive_case(a, b, board, made, room.hand)
             street, action = 0, np.int64(books.pocket[style, pocket])
             if action == PASSIVE:
                 if flop == UNKNOWN:
-                    flop = flop_place(a, b, board, places)
-                street, action = 1, unpacked(books.flop, style, flop)
+                    flop = flop_index(a, b, board, places)
+                street, action = 1, unpack_action(books.flop, style, flop)
             if action == PASSIVE:
                 if suit == UNKNOWN:
                     suit = flush_suit(code >> SUIT_SHIFT)
                     if suit < 0:
-                        row = rank_row(board)
+                        row = rank_board_number(board)
                     else:
-                        row = suited_row(board, suit, masks[suit], places.sets)
+                        row = suited_board_number(board, suit, masks[suit], places.sets)
                 if river == UNKNOWN:
-                    river = river_place(a, b, suit, row)
+                    river = river_index(a, b, suit, row)
                 if suit < 0:
-                    street, action = 2, unpacked(books.river_ranks, style, river)
+                    street, action = 2, unpack_action(books.river_ranks, style, river)
                 else:
-                    street, action = 2, unpacked(books.river_suited, style, river)
+                    street, action = 2, unpack_action(books.river_suited, style, river)
             folded = 1 if street == 2 and action == PASSIVE else 0
             multiple = pays.multiples[style, street, action]
             sums.raised[seat] += pays.raised[style, multiple]
             result = 1 + (own > dealer) - (own < dealer)
             qualifies = 1 if dealer >= pays.qualifier[style] else 0
-            hand = own_category(a, b, board, room.hand) if pays.own_hand[style] else made
+            hand = (
+                both_hole_cards_category(a, b, board, room.hand) if pays.own_hand[style] else made
+            )
             won[seat, MAIN] = pays.main[style, multiple, made, result, qualifies]
             won[seat, TRIPS_PLUS] = pays.trips_plus[style, folded, hand]
             won[seat, POCKET_BONUS] = pays.pocket_bonus[style, folded, pocket]
@@ -294,7 +308,7 @@ def play_rounds(
                 counts += pays.all_6_counts[style, folded, six]
                 counts += pays.progressive_counts[style, folded, case]
                 counted += counts
-                alone = counts if seating.capped == EACH_CUT else counted
+                alone = counts if seating.capped == SEAT_CAP else counted
                 cut |= alone > pays.cap[style]
                 room.codes[seat, 0] = ((multiple * 10 + made) * 3 + result) * 2 + qualifies
                 room.codes[seat, 1] = (((folded * 32 + case) * 16 + six) * 256 + pocket) * 16 + hand

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import Int64s, Lookup, Pays, Situation
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.arrays import AdvicePays, Int64s, Situation, StrengthTables
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.evaluator import LOW_BITS
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
-WIN, TIE, BASE, BEST = 0, 1, 2, 3  # what is summed over dealer hands and boards
+WIN_SUM, TIE_SUM, BASE_SUM, BEST_SUM = 0, 1, 2, 3  # what is summed over dealer hands and boards
 SUMS = 4
 
 
-class BoardScratch(NamedTuple):
+class AdviceScratch(NamedTuple):
     """Of one board at a time."""
 
     board: Int64s  # [5]
@@ -29,13 +29,13 @@ class BoardScratch(NamedTuple):
     at: Int64s  # [5]: places of the board's cards among those unknown
 
 
-def scratch() -> BoardScratch:
+def advice_scratch() -> AdviceScratch:
     shapes = ((5,), (2 * RANKS,), (3, 2), (SUMS,), (5,))
-    return BoardScratch(*apart(*((shape, np.int64) for shape in shapes)))
+    return AdviceScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
 
 
-@entry
-def showdown(asked: Situation, look: Lookup, used: BoardScratch) -> int:
+@entry_kernel
+def count_showdown(asked: Situation, look: StrengthTables, used: AdviceScratch) -> int:
     """Fill `used.counts` on `used.board`; returns the hole's own strength.
 
     Dealer cards of one rank count once for each suit that is left, and the flush suit apart.
@@ -107,9 +107,11 @@ def showdown(asked: Situation, look: Lookup, used: BoardScratch) -> int:
 
 
 @bare_kernel
-def value_board(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch) -> None:
+def value_board(
+    asked: Situation, look: StrengthTables, terms: AdvicePays, used: AdviceScratch
+) -> None:
     """Fill `used.sums` on one board: wins, ties, Ante and Odds, and the best river value."""
-    category = showdown(asked, look, used) >> 20
+    category = count_showdown(asked, look, used) >> 20
     pays, counts, sums = terms.base, used.counts, used.sums
     base = np.int64(0)
     dealers = np.int64(0)
@@ -119,15 +121,17 @@ def value_board(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch)
             dealers += counts[result, qualifies]
     win = counts[2, 0] + counts[2, 1]
     edge = win - counts[0, 0] - counts[0, 1]
-    sums[WIN] = win
-    sums[TIE] = counts[1, 0] + counts[1, 1]
-    sums[BASE] = base
+    sums[WIN_SUM] = win
+    sums[TIE_SUM] = counts[1, 0] + counts[1, 1]
+    sums[BASE_SUM] = base
     raised = max(base + terms.least * edge, base + terms.most * edge)
-    sums[BEST] = max(terms.fold[category] * dealers, raised)
+    sums[BEST_SUM] = max(terms.fold[category] * dealers, raised)
 
 
-@entry
-def on_flop(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch, totals: Any) -> None:
+@entry_kernel
+def sum_turns_and_rivers(
+    asked: Situation, look: StrengthTables, terms: AdvicePays, used: AdviceScratch, totals: Any
+) -> None:
     """Sums over every turn and river among the unknown cards; `used.board` begins with the flop."""
     board, sums, cards = used.board, used.sums, asked.cards
     for i in range(len(cards)):
@@ -138,9 +142,9 @@ def on_flop(asked: Situation, look: Lookup, terms: Pays, used: BoardScratch, tot
                 totals[s] += sums[s]
 
 
-@entry
-def in_pocket(
-    last: int, asked: Situation, look: Lookup, terms: Pays, used: BoardScratch,
+@entry_kernel
+def sum_boards(
+    last: int, asked: Situation, look: StrengthTables, terms: AdvicePays, used: AdviceScratch,
     totals: Any, flops: Any,
 ) -> None:  # fmt: skip
     """Sums over every board whose last card is `cards[last]`, in all and for each flop in it."""
@@ -166,12 +170,12 @@ def in_pocket(
                                     flops[flop, s] += sums[s]
 
 
-@entry
-def choose_flops(flops: Any, boards: int, least: int, most: int) -> int:
+@entry_kernel
+def sum_best_flops(flops: Any, boards: int, least: int, most: int) -> int:
     """The sum over flops of the best of raising and checking; `boards` is turns × dealers."""
     total = np.int64(0)
     for flop in range(flops.shape[0]):
-        edge = 2 * flops[flop, WIN] + flops[flop, TIE] - boards
-        base = flops[flop, BASE]
-        total += max(flops[flop, BEST], base + least * edge, base + most * edge)
+        edge = 2 * flops[flop, WIN_SUM] + flops[flop, TIE_SUM] - boards
+        base = flops[flop, BASE_SUM]
+        total += max(flops[flop, BEST_SUM], base + least * edge, base + most * edge)
     return total

@@ -6,12 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import LEAST, MOST, PASSIVE, FlopGains, Flops, Holes
-from headsup.analysis.kernels.base.compiled import entry
+from headsup.analysis.kernels.base.arrays import (
+    MAX_RAISE,
+    MIN_RAISE,
+    PASSIVE,
+    FlopGains,
+    Flops,
+    Holes,
+)
+from headsup.analysis.kernels.base.compiled import entry_kernel
 from headsup.analysis.kernels.base.numbering import HOLES
 
 
-@entry
+@entry_kernel
 def cost_flops(
     first: int, last: int, more: int, flops: Flops, holes: Holes, by_ranks: FlopGains,
     by_suits: FlopGains, checked: Any, action: Any, category: Any, sums: Any,
@@ -36,8 +43,8 @@ def cost_flops(
                         most += more * by_suits.edge[view, holes.type[suit, hole]]
             best = max(0, check, most)
             taken = action[flop, hole]
-            value = check if taken == PASSIVE else (0 if taken == LEAST else most)
+            value = check if taken == PASSIVE else (0 if taken == MIN_RAISE else most)
             if value < best:
-                wanted = PASSIVE if best == check else (LEAST if best == 0 else MOST)
+                wanted = PASSIVE if best == check else (MIN_RAISE if best == 0 else MAX_RAISE)
                 lost = flops.weight[flop] * (best - value)
                 sums[taken, wanted, category[flop, hole]] += lost

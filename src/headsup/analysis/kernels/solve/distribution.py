@@ -18,27 +18,27 @@ from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
     DealerCounts,
     Flops,
+    FlopShares,
+    FlopTallies,
     Holes,
+    HoleTypes,
     Int32s,
     Int64s,
     RankBoards,
-    Shares,
     SuitedBoards,
-    Tallies,
-    Types,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_THREE_FLOP,
-    FIRST_TWO_FLOP,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_THREE_SUITED_FLOP,
+    FIRST_TWO_SUITED_FLOP,
     HOLES,
     PAIRS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.solve.flops import add, multiset3, set2, set3
+from headsup.analysis.kernels.solve.flops import add_row, multiset3_number, set2_number, set3_number
 
 SCALE = 576
 
@@ -56,10 +56,10 @@ class SpreadScratch(NamedTuple):
         return cls(one_off, total, np.zeros(TYPES, np.int64))
 
 
-@entry
+@entry_kernel
 def share_flops(
-    first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: Shares,
-    checked: Any, action: Any, out: Shares,
+    first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: FlopShares,
+    checked: Any, action: Any, out: FlopShares,
 ) -> None:  # fmt: skip
     """Deals in which a hole checked before the flop then takes the wanted action on it.
 
@@ -89,16 +89,22 @@ def _gather_one_off(suited: Any, shares: Any, one_off: Any) -> None:
         for skipped in range(3):
             a = suited[1] if skipped == 0 else suited[0]
             b = suited[1] if skipped == 2 else suited[2]
-            add(one_off[off], shares[FIRST_TWO_FLOP + set2(a, b) * RANKS + off])
+            add_row(one_off[off], shares[FIRST_TWO_SUITED_FLOP + set2_number(a, b) * RANKS + off])
 
 
 @bare_kernel
 def _gather_four(suited: Any, off: int, shares: Any, total: Any) -> None:
     for i in range(4):
         for j in range(i + 1, 4):
-            add(total, shares[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off])
+            add_row(
+                total,
+                shares[FIRST_TWO_SUITED_FLOP + set2_number(suited[i], suited[j]) * RANKS + off],
+            )
             for k in range(j + 1, 4):
-                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
+                add_row(
+                    total,
+                    shares[FIRST_THREE_SUITED_FLOP + set3_number(suited[i], suited[j], suited[k])],
+                )
 
 
 @bare_kernel
@@ -106,13 +112,16 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
     for i in range(5):
         for j in range(i + 1, 5):
             for k in range(j + 1, 5):
-                add(total, shares[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])])
+                add_row(
+                    total,
+                    shares[FIRST_THREE_SUITED_FLOP + set3_number(suited[i], suited[j], suited[k])],
+                )
 
 
-@entry
+@entry_kernel
 def spread_suited_boards(
-    first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts, action: Any,
-    shares: Any, rows: Any, used: SpreadScratch, tallies: Tallies,
+    first: int, last: int, boards: SuitedBoards, types: HoleTypes, counts: DealerCounts,
+    action: Any, shares: Any, rows: Any, used: SpreadScratch, tallies: FlopTallies,
 ) -> None:  # fmt: skip
     """Tally deals decided on the flop, by what would have been done on the river.
 
@@ -126,25 +135,28 @@ def spread_suited_boards(
     one_off, total, ways = used.one_off, used.total, used.ways
     for board in range(first, last):
         total[:] = 0
-        if board < FIRST_FOUR:
+        if board < FIRST_FOUR_SUITED:
             off = board % PAIRS
             suited = threes[board // PAIRS]
             if off == 0:
                 _gather_one_off(suited, shares, one_off)
             for i in range(3):
-                add(total, shares[suited[i] * PAIRS + off])
-            add(total, one_off[pairs[off, 0]])
-            add(total, one_off[pairs[off, 1]])
-            add(total, shares[FIRST_THREE_FLOP + set3(suited[0], suited[1], suited[2])])
+                add_row(total, shares[suited[i] * PAIRS + off])
+            add_row(total, one_off[pairs[off, 0]])
+            add_row(total, one_off[pairs[off, 1]])
+            add_row(
+                total,
+                shares[FIRST_THREE_SUITED_FLOP + set3_number(suited[0], suited[1], suited[2])],
+            )
             for i in range(TYPES):
                 ways[i] = ways2[off, i]
-        elif board < FIRST_FIVE:
-            off = (board - FIRST_FOUR) % RANKS
-            _gather_four(fours[(board - FIRST_FOUR) // RANKS], off, shares, total)
+        elif board < FIRST_FIVE_SUITED:
+            off = (board - FIRST_FOUR_SUITED) % RANKS
+            _gather_four(fours[(board - FIRST_FOUR_SUITED) // RANKS], off, shares, total)
             for i in range(TYPES):
                 ways[i] = ways1[off, i]
         else:
-            _gather_five(fives[board - FIRST_FIVE], shares, total)
+            _gather_five(fives[board - FIRST_FIVE_SUITED], shares, total)
             ways[:] = 1
         ranks = board_ranks[board]
         for i in range(TYPES):
@@ -161,10 +173,10 @@ def spread_suited_boards(
             tally[3] += deals * np.int64(weak[board, i])
 
 
-@entry
+@entry_kernel
 def spread_rank_boards(
     first: int, last: int, rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any,
-    rows: Any, total: Any, tallies: Tallies,
+    rows: Any, total: Any, tallies: FlopTallies,
 ) -> None:  # fmt: skip
     """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
     boards, ways = rank_boards.ranks, rank_boards.ways
@@ -175,7 +187,7 @@ def spread_rank_boards(
         for i in range(5):
             for j in range(i + 1, 5):
                 for k in range(j + 1, 5):
-                    flop = multiset3(boards[board, i], boards[board, j], boards[board, k])
+                    flop = multiset3_number(boards[board, i], boards[board, j], boards[board, k])
                     for pair in range(PAIRS):
                         total[pair] += shares[flop, pair]
         for pair in range(PAIRS):

@@ -14,22 +14,22 @@ from numpy.typing import NDArray
 from headsup.analysis.kernels.base.arrays import (
     Flops,
     Holes,
-    Lookup,
+    HoleTypes,
     RankBoards,
+    StrengthTables,
     SuitedBoards,
-    Types,
 )
-from headsup.analysis.kernels.base.board_tables import lattice
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.compiled import kernel
 from headsup.analysis.kernels.base.evaluator import (
     flush_strength,
-    lookup,
     rank_strength,
     straight_top,
+    strength_tables,
 )
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
     FLOPS,
     HOLES,
     PAIRS,
@@ -38,21 +38,21 @@ from headsup.analysis.kernels.base.numbering import (
     SUITED_BOARDS,
     TYPES,
 )
-from headsup.analysis.kernels.protect.exposed import strength_of
+from headsup.analysis.kernels.protect.exposed import kinds_strength
 
-Small = NDArray[np.int8]
+Int8s = NDArray[np.int8]
 
 
 class Features(NamedTuple):
     """[flop, hole] or [board, type]."""
 
-    category: Small  # of the best hand, -1 where the cards cannot be dealt
-    board: Small  # of the board's cards alone
-    pair: Small  # the highest rank of a pair that holds a hole card, -1 if none
-    high: Small  # the higher hole card's rank
-    flush_draw: Small  # on flops: with four of a suit, the highest hole card of it; -1 if none
-    straight_draw: Small  # on flops: ranks that would complete a straight of a hole card's
-    outs: Small  # on rivers: single cards that beat the hand for the dealer
+    category: Int8s  # of the best hand, -1 where the cards cannot be dealt
+    board: Int8s  # of the board's cards alone
+    pair: Int8s  # the highest rank of a pair that holds a hole card, -1 if none
+    high: Int8s  # the higher hole card's rank
+    flush_draw: Int8s  # on flops: with four of a suit, the highest hole card of it; -1 if none
+    straight_draw: Int8s  # on flops: ranks that would complete a straight of a hole card's
+    outs: Int8s  # on rivers: single cards that beat the hand for the dealer
 
 
 def _empty(*shape: int) -> Features:
@@ -61,7 +61,7 @@ def _empty(*shape: int) -> Features:
 
 @cache
 def flop_features() -> Features:
-    found, known = _empty(FLOPS, HOLES), lattice()
+    found, known = _empty(FLOPS, HOLES), board_tables()
     _see_flops(known.flops, known.holes, found)
     return found
 
@@ -69,11 +69,13 @@ def flop_features() -> Features:
 @cache
 def river_features() -> tuple[Features, Features]:
     """By ranks where no flush is possible, and by suits."""
-    known = lattice()
+    known = board_tables()
     by_ranks, by_suits = _empty(RANK_BOARDS, PAIRS), _empty(SUITED_BOARDS, TYPES)
     of_ranks = known.types._replace(kinds=known.types.ranks)
-    _see_rank_boards(known.rank_boards, of_ranks, lookup(), by_ranks)
-    _see_suited_boards(known.suited_boards, known.rank_boards, known.types, lookup(), by_suits)
+    _see_rank_boards(known.rank_boards, of_ranks, strength_tables(), by_ranks)
+    _see_suited_boards(
+        known.suited_boards, known.rank_boards, known.types, strength_tables(), by_suits
+    )
     return by_ranks, by_suits
 
 
@@ -130,8 +132,8 @@ def _see_flops(flops: Flops, holes: Holes, out: Features) -> None:
 
 @kernel
 def _see_board(
-    board: int, ranks: Any, suited: int, mask: int, left: Any, types: Types, look: Lookup,
-    out: Features,
+    board: int, ranks: Any, suited: int, mask: int, left: Any, types: HoleTypes,
+    look: StrengthTables, out: Features,
 ) -> None:  # fmt: skip
     """One row: `left` has the unseen cards of each kind, the player's own among them."""
     kinds = types.kinds
@@ -155,7 +157,7 @@ def _see_board(
         x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
         if left[y] <= 0 or left[x] <= (1 if x == y else 0):
             continue
-        own = strength_of(code, suited, mask, x, y, look)
+        own = kinds_strength(code, suited, mask, x, y, look)
         outs = 0
         for kind in range(2 * RANKS if suited > 0 else RANKS):
             if strengths[kind] > own:
@@ -177,7 +179,7 @@ def _see_board(
 
 @kernel
 def _see_rank_boards(
-    rank_boards: RankBoards, types: Types, look: Lookup, out: Features
+    rank_boards: RankBoards, types: HoleTypes, look: StrengthTables, out: Features
 ) -> None:  # fmt: skip
     left = np.zeros(2 * RANKS, np.int64)
     for board in range(RANK_BOARDS):
@@ -190,7 +192,11 @@ def _see_rank_boards(
 
 @kernel
 def _see_suited_boards(
-    boards: SuitedBoards, rank_boards: RankBoards, types: Types, look: Lookup, out: Features
+    boards: SuitedBoards,
+    rank_boards: RankBoards,
+    types: HoleTypes,
+    look: StrengthTables,
+    out: Features,
 ) -> None:
     left = np.zeros(2 * RANKS, np.int64)
     for board in range(SUITED_BOARDS):
@@ -202,5 +208,5 @@ def _see_suited_boards(
         for i in range(5):
             left[ranks[i]] -= 1
         if left.min() >= 0:
-            suited = 3 if board < FIRST_FOUR else 4 if board < FIRST_FIVE else 5
+            suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
             _see_board(board, ranks, suited, mask, left, types, look, out)

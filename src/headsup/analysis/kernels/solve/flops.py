@@ -26,34 +26,34 @@ import numpy as np
 from headsup.analysis.kernels.base import numbering
 from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
-    LEAST,
-    MOST,
+    MAX_RAISE,
+    MIN_RAISE,
     PASSIVE,
     DealerCounts,
     FlopGains,
     Flops,
     Holes,
+    HoleTypes,
     Int64s,
     RankBoards,
     RiverChoice,
     SuitedBoards,
-    Types,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_THREE_FLOP,
-    FIRST_TWO_FLOP,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_THREE_SUITED_FLOP,
+    FIRST_TWO_SUITED_FLOP,
     HOLES,
     PAIRS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
-set2, set3 = bare_kernel(numbering.set2), bare_kernel(numbering.set3)
-multiset3 = bare_kernel(numbering.multiset3)
+set2_number, set3_number = bare_kernel(numbering.set2_number), bare_kernel(numbering.set3_number)
+multiset3_number = bare_kernel(numbering.multiset3_number)
 
 
 class LayerScratch(NamedTuple):
@@ -66,11 +66,11 @@ class LayerScratch(NamedTuple):
     @classmethod
     def empty(cls) -> "LayerScratch":
         shapes = ((2, TYPES), (TYPES,), (RANKS, TYPES))
-        return cls(*apart(*((shape, np.int64) for shape in shapes)))
+        return cls(*allocate_padded(*((shape, np.int64) for shape in shapes)))
 
 
 @bare_kernel
-def choose(
+def choose_river_actions(
     board: int, counts: DealerCounts, choice: RiverChoice, looked: Any, values: Any, action: Any
 ) -> None:
     """The river's actions and what they gain; equal values are decided for the smaller wager.
@@ -92,10 +92,10 @@ def choose(
         folding = -(raising + np.int64(np.int32(other)) * tied + (other >> 32) * feeble)
         best = max(0, folding, more * edge)
         values[i] = best + later * edge
-        action[i] = PASSIVE if best == folding else (LEAST if best == 0 else MOST)
+        action[i] = PASSIVE if best == folding else (MIN_RAISE if best == 0 else MAX_RAISE)
 
 
-@entry
+@entry_kernel
 def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin: Any) -> int:
     """How many hands of the verdicts asked about fold on the river rather than raise the least."""
     folds = 0
@@ -111,17 +111,17 @@ def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin:
     return folds
 
 
-@entry
+@entry_kernel
 def choose_rank_boards(
     first: int, last: int, counts: DealerCounts, choice: RiverChoice, used: LayerScratch,
     out: Any, action: Any,
 ) -> None:  # fmt: skip
     """What the best actions gain on rank boards."""
     for board in range(first, last):
-        choose(board, counts, choice, used.looked, out[board], action[board])
+        choose_river_actions(board, counts, choice, used.looked, out[board], action[board])
 
 
-@entry
+@entry_kernel
 def collect_rank_boards(
     rank_boards: RankBoards, verdict: Any, values: Any, weighted: Any, flops: Any
 ) -> None:
@@ -134,13 +134,15 @@ def collect_rank_boards(
         for i in range(5):
             for j in range(i + 1, 5):
                 for k in range(j + 1, 5):
-                    flop = multiset3(boards[board, i], boards[board, j], boards[board, k])
+                    flop = multiset3_number(boards[board, i], boards[board, j], boards[board, k])
                     for pair in range(PAIRS):
                         flops[flop, pair] += weighted[pair]
 
 
 @bare_kernel
-def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked: Any) -> None:
+def subtract_rank_values(
+    values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked: Any
+) -> None:
     for i in range(TYPES):
         looked[0, i] = rank_values[pair_of_type[i]]
     for i in range(TYPES):
@@ -149,7 +151,7 @@ def less(values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked:
 
 
 @bare_kernel
-def add(row: Any, values: Any) -> None:
+def add_row(row: Any, values: Any) -> None:
     for i in range(TYPES):
         row[i] += values[i]
 
@@ -158,12 +160,12 @@ def add(row: Any, values: Any) -> None:
 def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_off: Any) -> None:
     """A board with three suited cards, to its flops; those with one off card in passing."""
     a, b, c = suited[0], suited[1], suited[2]
-    add(flops[a * PAIRS + off], values)
-    add(flops[b * PAIRS + off], values)
-    add(flops[c * PAIRS + off], values)
-    add(one_off[pairs[off, 0]], values)
-    add(one_off[pairs[off, 1]], values)
-    add(flops[FIRST_THREE_FLOP + set3(a, b, c)], values)
+    add_row(flops[a * PAIRS + off], values)
+    add_row(flops[b * PAIRS + off], values)
+    add_row(flops[c * PAIRS + off], values)
+    add_row(one_off[pairs[off, 0]], values)
+    add_row(one_off[pairs[off, 1]], values)
+    add_row(flops[FIRST_THREE_SUITED_FLOP + set3_number(a, b, c)], values)
 
 
 @bare_kernel
@@ -173,7 +175,7 @@ def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
         for skipped in range(3):
             a = suited[1] if skipped == 0 else suited[0]
             b = suited[1] if skipped == 2 else suited[2]
-            add(flops[FIRST_TWO_FLOP + set2(a, b) * RANKS + off], one_off[off])
+            add_row(flops[FIRST_TWO_SUITED_FLOP + set2_number(a, b) * RANKS + off], one_off[off])
     one_off[:] = 0
 
 
@@ -181,9 +183,15 @@ def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
 def _push_four(suited: Any, off: int, values: Any, flops: Any) -> None:
     for i in range(4):
         for j in range(i + 1, 4):
-            add(flops[FIRST_TWO_FLOP + set2(suited[i], suited[j]) * RANKS + off], values)
+            add_row(
+                flops[FIRST_TWO_SUITED_FLOP + set2_number(suited[i], suited[j]) * RANKS + off],
+                values,
+            )
             for k in range(j + 1, 4):
-                add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
+                add_row(
+                    flops[FIRST_THREE_SUITED_FLOP + set3_number(suited[i], suited[j], suited[k])],
+                    values,
+                )
 
 
 @bare_kernel
@@ -191,12 +199,15 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
     for i in range(5):
         for j in range(i + 1, 5):
             for k in range(j + 1, 5):
-                add(flops[FIRST_THREE_FLOP + set3(suited[i], suited[j], suited[k])], values)
+                add_row(
+                    flops[FIRST_THREE_SUITED_FLOP + set3_number(suited[i], suited[j], suited[k])],
+                    values,
+                )
 
 
-@entry
+@entry_kernel
 def collect_suited_boards(
-    first: int, last: int, boards: SuitedBoards, types: Types, counts: DealerCounts,
+    first: int, last: int, boards: SuitedBoards, types: HoleTypes, counts: DealerCounts,
     choice: RiverChoice, rank_values: Any, used: LayerScratch, flops: Any, action: Any,
 ) -> None:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops.
@@ -208,33 +219,35 @@ def collect_suited_boards(
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     one_off[:] = 0
     for board in range(first, last):
-        choose(board, counts, choice, looked, values, action[board])
-        less(values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board], looked)
-        if board < FIRST_FOUR:
+        choose_river_actions(board, counts, choice, looked, values, action[board])
+        subtract_rank_values(
+            values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board], looked
+        )
+        if board < FIRST_FOUR_SUITED:
             off = board % PAIRS
             for i in range(TYPES):
                 values[i] *= ways2[off, i]
             _push_three(threes[board // PAIRS], off, pairs, values, flops, one_off)
             if off == PAIRS - 1:
                 _push_one_off(threes[board // PAIRS], flops, one_off)
-        elif board < FIRST_FIVE:
-            off = (board - FIRST_FOUR) % RANKS
+        elif board < FIRST_FIVE_SUITED:
+            off = (board - FIRST_FOUR_SUITED) % RANKS
             for i in range(TYPES):
                 values[i] *= ways1[off, i]
-            _push_four(fours[(board - FIRST_FOUR) // RANKS], off, values, flops)
+            _push_four(fours[(board - FIRST_FOUR_SUITED) // RANKS], off, values, flops)
         else:
-            _push_five(fives[board - FIRST_FIVE], values, flops)
+            _push_five(fives[board - FIRST_FIVE_SUITED], values, flops)
 
 
-@entry
-def divide(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
+@entry_kernel
+def divide_by_ways(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
     """Join two workers' sums, and divide by the ways to deal the flop: it always goes exactly."""
     for flop in range(first, last):
         for i in range(ways.shape[1]):
             flops[flop, i] = (flops[flop, i] + other[flop, i]) // max(ways[flop, i], 1)
 
 
-@entry
+@entry_kernel
 def decide_flops(
     first: int, last: int, more: int, live: Any, canonical: Flops, dealt_holes: Holes,
     by_ranks: FlopGains, by_suits: FlopGains, action: Any, totals: Any,
@@ -274,5 +287,7 @@ def decide_flops(
                     if view >= 0:
                         larger += by_suits.edge[view, type_of_hole[suit, hole]]
             best = max(0, checking, more * larger)
-            action[flop, hole] = PASSIVE if best == checking else (LEAST if best == 0 else MOST)
+            action[flop, hole] = (
+                PASSIVE if best == checking else (MIN_RAISE if best == 0 else MAX_RAISE)
+            )
             totals[class_of_hole[hole]] += weights[flop] * best

@@ -14,39 +14,39 @@ import numpy as np
 from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
     QUALIFIES,
-    Bytes,
     DealerCounts,
     DeckTerms,
-    Orders,
+    HoleTypes,
     RankBoards,
+    StrengthOrders,
     SuitedBoards,
-    Types,
+    Uint8s,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
-    FIRST_OFF_SUITED,
-    FIRST_SUITED,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
+    FIRST_OFF_SUITED_TYPE,
+    FIRST_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.solve.showdowns import CountScratch, fill_left
+from headsup.analysis.kernels.solve.showdowns import CountScratch, fill_remaining
 from headsup.analysis.kernels.solve.sweep import SweepScratch
 from headsup.analysis.kernels.solve.three_suited import fill_weak
 
 
-class Requalified(NamedTuple):
+class RequalifiedBoards(NamedTuple):
     """Boards as ranks alone."""
 
-    changed: Bytes  # [rank board]: 0 where no hand lies between the two qualifiers
-    weak_places: Bytes  # [rank board]: the first place that qualifies now
+    changed: Uint8s  # [rank board]: 0 where no hand lies between the two qualifiers
+    weak_places: Uint8s  # [rank board]: the first place that qualifies now
     counts: DealerCounts
 
     @classmethod
-    def of(cls, counts: DealerCounts) -> "Requalified":
+    def of(cls, counts: DealerCounts) -> "RequalifiedBoards":
         changed, weak_places = (np.zeros(RANK_BOARDS, np.uint8) for _ in range(2))
         return cls(changed, weak_places, counts)
 
@@ -59,10 +59,10 @@ def _weak_places(strengths: Any, qualifier: int) -> int:
     return places
 
 
-@entry
+@entry_kernel
 def requalify_rank_boards(
-    first: int, last: int, deck_terms: DeckTerms, rank_boards: RankBoards, types: Types,
-    orders: Orders, before: int, used: SweepScratch, ranks: Requalified,
+    first: int, last: int, deck_terms: DeckTerms, rank_boards: RankBoards, types: HoleTypes,
+    orders: StrengthOrders, before: int, used: SweepScratch, ranks: RequalifiedBoards,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, which tell the suited ones where anything changes at all."""
     left, counts, verdict = used.left, ranks.counts, ranks.counts.verdict
@@ -85,27 +85,28 @@ def requalify_rank_boards(
         _weak_beside(board, total, used.below, types, counts)
 
 
-@entry
+@entry_kernel
 def requalify_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, used: CountScratch, ranks: Requalified, counts: DealerCounts,
+    types: HoleTypes, orders: StrengthOrders, used: CountScratch, ranks: RequalifiedBoards,
+    counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Write verdicts and weak dealer hands over those of the qualifier before."""
     left = used.sweep.left
     for board in range(first, last):
         rank_board, mask = boards.ranks[board], np.int64(boards.suited[board])
-        if board >= FIRST_FIVE or not ranks.changed[rank_board]:
+        if board >= FIRST_FIVE_SUITED or not ranks.changed[rank_board]:
             continue
-        if not fill_left(rank_board, mask, deck_terms, rank_boards, used.sweep):
+        if not fill_remaining(rank_board, mask, deck_terms, rank_boards, used.sweep):
             continue
         verdict, rank_verdict = counts.verdict[board], ranks.counts.verdict[rank_board]
-        first_suited = FIRST_SUITED if board < FIRST_FOUR else FIRST_OFF_SUITED
+        first_suited = FIRST_SUITED_TYPE if board < FIRST_FOUR_SUITED else FIRST_OFF_SUITED_TYPE
         for member in range(first_suited):
             now = rank_verdict[types.pair[member]]
             verdict[member] = IMPOSSIBLE if verdict[member] == IMPOSSIBLE else now
         places = np.int64(ranks.weak_places[rank_board])
         order = orders.pairs[rank_board]
-        if board < FIRST_FOUR:
+        if board < FIRST_FOUR_SUITED:
             by_flush = _weak_flushes(places, order, left, types, used.suited.raised)
             fill_weak(board, rank_board, by_flush, types, used.suited, ranks.counts, counts)
         else:
@@ -115,7 +116,7 @@ def requalify_suited_boards(
 
 
 @bare_kernel
-def _weak_flushes(weak_places: int, order: Any, left: Any, types: Types, raised: Any) -> int:
+def _weak_flushes(weak_places: int, order: Any, left: Any, types: HoleTypes, raised: Any) -> int:
     """Suited hands that qualify only by their flush: all, and those that hold one card."""
     pairs, total = types.ranks, 0
     for rank in range(16):
@@ -130,7 +131,7 @@ def _weak_flushes(weak_places: int, order: Any, left: Any, types: Types, raised:
 
 
 @bare_kernel
-def _weak_hands(places: int, order: Any, left: Any, types: Types, below: Any) -> int:
+def _weak_hands(places: int, order: Any, left: Any, types: HoleTypes, below: Any) -> int:
     """Dealer hands of off cards that fall short: all, and in `below` those that hold one card."""
     pairs, total = types.ranks, np.int64(0)
     below[:] = 0
@@ -149,7 +150,9 @@ def _weak_hands(places: int, order: Any, left: Any, types: Types, below: Any) ->
 
 
 @bare_kernel
-def _weak_beside(board: int, total: int, below: Any, types: Types, counts: DealerCounts) -> None:
+def _weak_beside(
+    board: int, total: int, below: Any, types: HoleTypes, counts: DealerCounts
+) -> None:
     """Beside a hole of two off cards; one that falls short itself is no dealer hand."""
     pairs, verdict, weak = types.ranks, counts.verdict[board], counts.weak[board]
     for pair in range(PAIRS):
@@ -161,10 +164,10 @@ def _weak_beside(board: int, total: int, below: Any, types: Types, counts: Deale
 def _weak_beside_suited(board: int, total: int, below: Any, counts: DealerCounts) -> None:
     """Beside a hole with suited cards, on a board with four: only hands without one fall short."""
     weak = counts.weak[board]
-    member = FIRST_OFF_SUITED
+    member = FIRST_OFF_SUITED_TYPE
     for off in range(RANKS):
         for _ in range(RANKS):
             weak[member] = total - below[off]
             member += 1
-    for member in range(FIRST_SUITED, TYPES):
+    for member in range(FIRST_SUITED_TYPE, TYPES):
         weak[member] = total

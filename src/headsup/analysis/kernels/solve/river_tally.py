@@ -15,23 +15,23 @@ import numpy as np
 from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
     VERDICTS,
-    Bytes,
     DealerCounts,
+    HoleTypes,
     Int32s,
     Int64s,
     SuitedBoards,
-    Types,
+    Uint8s,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_FIVE,
-    FIRST_FOUR,
+    FIRST_FIVE_SUITED,
+    FIRST_FOUR_SUITED,
     PAIRS,
     RANK_BOARDS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 ACTIONS = 4  # places for them, a power of two
 
@@ -58,7 +58,9 @@ class TallyScratch(NamedTuple):
 
     @classmethod
     def empty(cls) -> "TallyScratch":
-        place, *others = apart(*(((TYPES,), of) for of in (np.int32, np.int64, np.int64, np.int64)))
+        place, *others = allocate_padded(
+            *(((TYPES,), of) for of in (np.int32, np.int64, np.int64, np.int64))
+        )
         others[-1][:] = 1
         return cls(place, *others)
 
@@ -75,9 +77,9 @@ def _prepare(board: int, ways: Any, counts: DealerCounts, action: Any, used: Tal
         wins_ties[i] = ways[i] * (np.int64(win[i]) << 32 | np.int64(tie[i]))
 
 
-@entry
+@entry_kernel
 def tally_suited_boards(
-    first: int, last: int, types: Types, counts: DealerCounts, action: Any, used: TallyScratch,
+    first: int, last: int, types: HoleTypes, counts: DealerCounts, action: Any, used: TallyScratch,
     tallies: RiverTallies,
 ) -> None:  # fmt: skip
     """Tally each type on suited boards. What is impossible is tallied as such, and not read."""
@@ -85,10 +87,10 @@ def tally_suited_boards(
     ways2, ways1, packed = types.ways2, types.ways1, tallies.packed
     for board in range(first, last):
         ways = used.ones
-        if board < FIRST_FOUR:
+        if board < FIRST_FOUR_SUITED:
             ways = ways2[board % PAIRS]
-        elif board < FIRST_FIVE:
-            ways = ways1[(board - FIRST_FOUR) % RANKS]
+        elif board < FIRST_FIVE_SUITED:
+            ways = ways1[(board - FIRST_FOUR_SUITED) % RANKS]
         _prepare(board, ways, counts, action[board], used)
         for i in range(TYPES):
             tally = packed[place[i]]
@@ -96,29 +98,35 @@ def tally_suited_boards(
             tally[1] += wins_ties[i]
 
 
-@entry
+@entry_kernel
 def count_deals(
-    first: int, last: int, boards: SuitedBoards, types: Types, verdict: Any, ones: Any, deals: Any
+    first: int,
+    last: int,
+    boards: SuitedBoards,
+    types: HoleTypes,
+    verdict: Any,
+    ones: Any,
+    deals: Any,
 ) -> None:
     """Add to `deals[rank board, type]` the real boards that suited ones stand for."""
     ways2, ways1 = types.ways2, types.ways1
     for board in range(first, last):
         ways, row = ones, deals[boards.ranks[board]]
-        if board < FIRST_FOUR:
+        if board < FIRST_FOUR_SUITED:
             ways = ways2[board % PAIRS]
-        elif board < FIRST_FIVE:
-            ways = ways1[(board - FIRST_FOUR) % RANKS]
+        elif board < FIRST_FIVE_SUITED:
+            ways = ways1[(board - FIRST_FOUR_SUITED) % RANKS]
         for i in range(TYPES):
             row[i] += 0 if verdict[board, i] == IMPOSSIBLE else ways[i]
 
 
-def no_deals() -> Bytes:
+def empty_deals() -> Uint8s:
     return np.zeros((RANK_BOARDS, TYPES), np.uint8)
 
 
-@entry
+@entry_kernel
 def tally_rank_boards(
-    first: int, last: int, ways: Any, types: Types, counts: DealerCounts, action: Any,
+    first: int, last: int, ways: Any, types: HoleTypes, counts: DealerCounts, action: Any,
     deals: Any, used: TallyScratch, tallies: RiverTallies,
 ) -> None:  # fmt: skip
     """Tally each pair of ranks on all boards, as if no flush were possible.

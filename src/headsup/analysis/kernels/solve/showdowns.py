@@ -10,14 +10,14 @@ from headsup.analysis.kernels.base.arrays import (
     IMPOSSIBLE,
     DealerCounts,
     DeckTerms,
-    Orders,
+    HoleTypes,
     RankBoards,
+    StrengthOrders,
     SuitedBoards,
-    Types,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
-from headsup.analysis.kernels.base.numbering import FIRST_FIVE, FIRST_FOUR, RANKS
-from headsup.analysis.kernels.solve.sweep import SweepScratch, scratch, sweep
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
+from headsup.analysis.kernels.base.numbering import FIRST_FIVE_SUITED, FIRST_FOUR_SUITED, RANKS
+from headsup.analysis.kernels.solve.sweep import SweepScratch, sweep, sweep_scratch
 from headsup.analysis.kernels.solve.three_suited import (
     RankPlaces,
     SuitedScratch,
@@ -35,13 +35,13 @@ class CountScratch(NamedTuple):
 
     @classmethod
     def empty(cls) -> "CountScratch":
-        return cls(scratch(), suited_scratch())
+        return cls(sweep_scratch(), suited_scratch())
 
 
-@entry
+@entry_kernel
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
-    rank_boards: RankBoards, types: Types, orders: Orders, places: RankPlaces,
+    rank_boards: RankBoards, types: HoleTypes, orders: StrengthOrders, places: RankPlaces,
     used: SweepScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards as ranks alone, as if no flush were possible."""
@@ -61,7 +61,7 @@ def count_rank_boards(
 
 
 @bare_kernel
-def fill_left(
+def fill_remaining(
     rank_board: int, mask: int, deck_terms: DeckTerms, rank_boards: RankBoards, used: SweepScratch
 ) -> bool:
     """What a board leaves of each kind; whether the deck can deal it."""
@@ -76,10 +76,10 @@ def fill_left(
     return dealt
 
 
-@entry
+@entry_kernel
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: Types, orders: Orders, places: RankPlaces, used: CountScratch,
+    types: HoleTypes, orders: StrengthOrders, places: RankPlaces, used: CountScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Boards on which the flush suit may make a flush, once those of ranks are counted."""
@@ -88,14 +88,14 @@ def count_suited_boards(
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
-        if not fill_left(ranks, mask, deck_terms, rank_boards, used.sweep):
+        if not fill_remaining(ranks, mask, deck_terms, rank_boards, used.sweep):
             counts.verdict[board, :] = IMPOSSIBLE
             continue
-        if board < FIRST_FOUR:
+        if board < FIRST_FOUR_SUITED:
             count_three_suited(
                 board, ranks, mask, qualifier, left, types, orders, places, used.suited,
                 by_ranks, counts,
             )  # fmt: skip
         else:
-            suited = 4 if board < FIRST_FIVE else 5
+            suited = 4 if board < FIRST_FIVE_SUITED else 5
             sweep(board, ranks, suited, mask, qualifier, types, orders, used.sweep, counts)

@@ -15,28 +15,33 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import (
+    END_OF_ROW,
     IMPOSSIBLE,
-    NEVER,
     QUALIFIES,
     DealerCounts,
+    HoleTypes,
     Int64s,
-    Lookup,
-    Orders,
     RankBoards,
-    Types,
+    StrengthOrders,
+    StrengthTables,
 )
-from headsup.analysis.kernels.base.board_tables import lattice
-from headsup.analysis.kernels.base.compiled import bare_kernel, entry
-from headsup.analysis.kernels.base.evaluator import HIGH_BITS, LOW_BITS, flush_strength, lookup
+from headsup.analysis.kernels.base.board_tables import board_tables
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
+from headsup.analysis.kernels.base.evaluator import (
+    HIGH_BITS,
+    LOW_BITS,
+    flush_strength,
+    strength_tables,
+)
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_OFF_SUITED,
-    FIRST_SUITED,
+    FIRST_OFF_SUITED_TYPE,
+    FIRST_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 SUITED_MASKS = 2288  # sets of three, four or five ranks
 
@@ -51,28 +56,30 @@ class SweepScratch(NamedTuple):
 
 
 @cache
-def orders() -> Orders:
-    known = lattice()
+def strength_orders() -> StrengthOrders:
+    known = board_tables()
     strengths = np.zeros((RANK_BOARDS, PAIRS), np.int32)
-    _rank_strengths(known.rank_boards, known.types, lookup(), np.zeros(RANKS, np.int64), strengths)
+    _rank_strengths(
+        known.rank_boards, known.types, strength_tables(), np.zeros(RANKS, np.int64), strengths
+    )
     order = np.argsort(strengths, axis=1, kind="stable")
     masks = np.zeros(SUITED_MASKS, np.int64)
     entries = np.full((SUITED_MASKS, 46, 2), -1, np.int16)
-    flush_strengths = np.full((SUITED_MASKS, 46), NEVER, np.int32)
+    flush_strengths = np.full((SUITED_MASKS, 46), END_OF_ROW, np.int32)
     _flush_entries(masks, entries, flush_strengths)
     by_strength = np.argsort(flush_strengths, axis=1, kind="stable")
     flushes = np.zeros((1 << RANKS, 46, 2), np.int16)
-    ascending = np.full((1 << RANKS, 46), NEVER, np.int32)
+    ascending = np.full((1 << RANKS, 46), END_OF_ROW, np.int32)
     flushes[masks] = np.take_along_axis(entries, by_strength[:, :, None], 1)
     ascending[masks] = np.take_along_axis(flush_strengths, by_strength, 1)
-    return Orders(
+    return StrengthOrders(
         order.astype(np.uint8), np.take_along_axis(strengths, order, 1), flushes, ascending
     )
 
 
-@entry
+@entry_kernel
 def _rank_strengths(
-    rank_boards: RankBoards, types: Types, look: Lookup, counts: Any, out: Any
+    rank_boards: RankBoards, types: HoleTypes, look: StrengthTables, counts: Any, out: Any
 ) -> None:
     """Strengths of all pairs of ranks on all rank boards; 0 where a rank would occur five times."""
     boards, pairs = rank_boards.ranks, types.ranks
@@ -95,7 +102,7 @@ def _rank_strengths(
             out[board, pair] = ranks[low[low_code] + high[high_code & ((1 << HIGH_BITS) - 1)]]
 
 
-@entry
+@entry_kernel
 def _flush_entries(masks: Any, entries: Any, strengths: Any) -> None:
     """For each set of three to five suited board ranks, the suited hole ranks that make a flush."""
     row = 0
@@ -121,15 +128,17 @@ def _flush_entries(masks: Any, entries: Any, strengths: Any) -> None:
         row += 1
 
 
-def scratch() -> SweepScratch:
+def sweep_scratch() -> SweepScratch:
     kinds = 2 * RANKS
-    return SweepScratch(*apart(*(((size,), np.int64) for size in (kinds, TYPES, kinds, kinds))))
+    return SweepScratch(
+        *allocate_padded(*(((size,), np.int64) for size in (kinds, TYPES, kinds, kinds)))
+    )
 
 
 @bare_kernel
 def sweep(
     board: int, rank_board: int, suited: int, mask: int, qualifier: int,
-    types: Types, orders: Orders, used: SweepScratch, counts: DealerCounts,
+    types: HoleTypes, orders: StrengthOrders, used: SweepScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board: `suited` cards of the flush suit, 3 to 5, or 0 for none.
 
@@ -150,15 +159,15 @@ def sweep(
     at = PAIRS if suited == 5 else 0
     at_flush = 0
     while True:
-        by_ranks = strengths[at] if at < PAIRS else NEVER
-        by_suit = flush_strengths[at_flush] if suited > 0 else NEVER
+        by_ranks = strengths[at] if at < PAIRS else END_OF_ROW
+        by_suit = flush_strengths[at_flush] if suited > 0 else END_OF_ROW
         strength = min(by_ranks, by_suit)
         if not qualified and strength >= qualifier:
             qualified = True
             for kind in range(2 * RANKS):
                 weak_below[kind] = below[kind]
             weak_total = total
-        if strength == NEVER:
+        if strength == END_OF_ROW:
             break
         count = 0
         # Types of two ranks that make no flush; beside four suited cards both must be off.
@@ -171,10 +180,10 @@ def sweep(
                 count += 1
             if suited == 3:
                 if left[a] > 0 and left[RANKS + b] > 0:
-                    members[count] = FIRST_OFF_SUITED + a * RANKS + b
+                    members[count] = FIRST_OFF_SUITED_TYPE + a * RANKS + b
                     count += 1
                 if a != b and left[b] > 0 and left[RANKS + a] > 0:
-                    members[count] = FIRST_OFF_SUITED + b * RANKS + a
+                    members[count] = FIRST_OFF_SUITED_TYPE + b * RANKS + a
                     count += 1
         # Types whose cards of the flush suit are exactly these.
         while suited > 0 and flush_strengths[at_flush] == strength:
@@ -182,13 +191,13 @@ def sweep(
             at_flush += 1
             if b >= 0:
                 if left[RANKS + a] > 0 and left[RANKS + b] > 0:
-                    members[count] = FIRST_SUITED + a + b * (b - 1) // 2
+                    members[count] = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
                     count += 1
             elif a >= 0:
                 if left[RANKS + a] > 0:
                     for off in range(RANKS):
                         if left[off] > 0:
-                            members[count] = FIRST_OFF_SUITED + off * RANKS + a
+                            members[count] = FIRST_OFF_SUITED_TYPE + off * RANKS + a
                             count += 1
             else:
                 for pair in range(PAIRS):

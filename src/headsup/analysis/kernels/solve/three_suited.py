@@ -14,27 +14,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import (
+    END_OF_ROW,
     IMPOSSIBLE,
-    NEVER,
     QUALIFIES,
-    Bytes,
     DealerCounts,
+    HoleTypes,
     Int16s,
-    Orders,
-    Types,
+    StrengthOrders,
+    Uint8s,
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_OFF_SUITED,
-    FIRST_SUITED,
+    FIRST_OFF_SUITED_TYPE,
+    FIRST_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import apart
+from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
-FLUSH, FULL_HOUSE, STRAIGHT_FLUSH = 5 << 20, 6 << 20, 8 << 20
+FLUSH_STRENGTH, FULL_HOUSE_STRENGTH, STRAIGHT_FLUSH_STRENGTH = 5 << 20, 6 << 20, 8 << 20
 
 
 HIGH, ROWS = PAIRS + 1, PAIRS + 2  # a full house or better by ranks has a row of its own
@@ -44,9 +44,9 @@ ALL, COLUMNS = RANKS, 16  # the column after the last rank's; rows are added up 
 class RankPlaces(NamedTuple):
     """Where pairs of ranks stand among the strengths of each rank board, as if no flush were."""
 
-    starts: Bytes  # [rank board, pair]: the first place of its strength, or HIGH
-    ends: Bytes  # [rank board, pair]: the place after the last of its strength, or HIGH
-    weak: Bytes  # [rank board]: the first place that qualifies
+    starts: Uint8s  # [rank board, pair]: the first place of its strength, or HIGH
+    ends: Uint8s  # [rank board, pair]: the place after the last of its strength, or HIGH
+    weak: Uint8s  # [rank board]: the first place that qualifies
     low: Int16s  # [rank board, pair]: dealer hands below a full house, beside different ranks
 
     @classmethod
@@ -68,13 +68,15 @@ class SuitedScratch(NamedTuple):
 
 def suited_scratch() -> SuitedScratch:
     return SuitedScratch(
-        *apart(*((shape, np.int16) for shape in ((ROWS, COLUMNS), (COLUMNS,), (COLUMNS,))))
+        *allocate_padded(
+            *((shape, np.int16) for shape in ((ROWS, COLUMNS), (COLUMNS,), (COLUMNS,)))
+        )
     )
 
 
 @bare_kernel
 def fill_places(
-    board: int, qualifier: int, left: Any, below: Any, types: Types, orders: Orders,
+    board: int, qualifier: int, left: Any, below: Any, types: HoleTypes, orders: StrengthOrders,
     places: RankPlaces,
 ) -> None:  # fmt: skip
     """Of one board; `below` is for counting in."""
@@ -86,7 +88,7 @@ def fill_places(
         end = at
         while end < PAIRS and strengths[end] == strengths[at]:
             end += 1
-        high = strengths[at] >= FULL_HOUSE
+        high = strengths[at] >= FULL_HOUSE_STRENGTH
         for i in range(at, end):
             pair = order[i]
             places.starts[board, pair] = HIGH if high else at
@@ -112,25 +114,27 @@ def fill_places(
 
 @bare_kernel
 def count_three_suited(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: Types,
-    orders: Orders, places: RankPlaces, used: SuitedScratch, by_ranks: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: HoleTypes,
+    orders: StrengthOrders, places: RankPlaces, used: SuitedScratch, by_ranks: DealerCounts,
     counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill the rows of one board, from those of its rank board. `left` is filled already."""
-    by_flush = _flushes(board, rank_board, mask, qualifier, left, orders, places, used, counts)
+    by_flush = _count_flushes(
+        board, rank_board, mask, qualifier, left, orders, places, used, counts
+    )
     _pass_suited(left, types, orders.pairs[rank_board], used)
-    if qualifier <= FLUSH:
+    if qualifier <= FLUSH_STRENGTH:
         passed = used.passed[places.weak[rank_board]]
         by_flush = passed[ALL]
         for rank in range(COLUMNS):
             used.raised[rank] = passed[ALL] - passed[rank]
-    _others(board, rank_board, left, types, places, used, by_ranks, counts)
+    _count_others(board, rank_board, left, types, places, used, by_ranks, counts)
     fill_weak(board, rank_board, by_flush, types, used, by_ranks, counts)
 
 
 @bare_kernel
-def _flushes(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: Orders,
+def _count_flushes(
+    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: StrengthOrders,
     places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
 ) -> int:  # fmt: skip
     """Types of two suited cards, weakest first; returns how many qualify by their flush."""
@@ -144,7 +148,7 @@ def _flushes(
         cards += left[rank] + left[RANKS + rank]
     apart = (suited - 2) * (suited - 3) // 2
     others = (cards - 2) * (cards - 3) // 2 - apart
-    for member in range(FIRST_SUITED, TYPES):
+    for member in range(FIRST_SUITED_TYPE, TYPES):
         verdict[member] = IMPOSSIBLE
     for rank in range(COLUMNS):
         below[rank] = 0
@@ -152,14 +156,14 @@ def _flushes(
         straights[rank] = 0
     total, by_flush = 0, 0
     at = 0
-    while strengths[at] != NEVER:
+    while strengths[at] != END_OF_ROW:
         strength = np.int64(strengths[at])
         a, b = np.int64(flushes[at, 0]), np.int64(flushes[at, 1])
         at += 1
         if left[RANKS + a] == 0 or left[RANKS + b] == 0:
             continue
-        member = FIRST_SUITED + a + b * (b - 1) // 2
-        high = strength >= STRAIGHT_FLUSH
+        member = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
+        high = strength >= STRAIGHT_FLUSH_STRENGTH
         beaten = others if high else low[a + b * (b + 1) // 2] - apart
         win[member] = beaten + total - below[a] - below[b]
         tie[member] = 0
@@ -182,7 +186,7 @@ def _flushes(
 
 
 @bare_kernel
-def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> None:
+def _pass_suited(left: Any, types: HoleTypes, order: Any, used: SuitedScratch) -> None:
     """Suited hands by their ranks, weakest first: how many were passed before each place."""
     pairs, passed = types.ranks, used.passed
     for rank in range(COLUMNS):
@@ -197,8 +201,8 @@ def _pass_suited(left: Any, types: Types, order: Any, used: SuitedScratch) -> No
 
 
 @bare_kernel
-def _others(
-    board: int, rank_board: int, left: Any, types: Types, places: RankPlaces,
+def _count_others(
+    board: int, rank_board: int, left: Any, types: HoleTypes, places: RankPlaces,
     used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Types with at most one suited card."""
@@ -214,7 +218,7 @@ def _others(
         win[pair] = rank_win[pair] - before if there else 0
         tie[pair] = rank_tie[pair] - after + before if there else 0
         verdict[pair] = rank_verdict[pair] if there else IMPOSSIBLE
-    member = FIRST_OFF_SUITED
+    member = FIRST_OFF_SUITED_TYPE
     for off in range(RANKS):
         for rank in range(RANKS):
             pair = pair_of_type[member]
@@ -228,7 +232,7 @@ def _others(
 
 @bare_kernel
 def fill_weak(
-    board: int, rank_board: int, by_flush: int, types: Types, used: SuitedScratch,
+    board: int, rank_board: int, by_flush: int, types: HoleTypes, used: SuitedScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Dealer hands that do not qualify: those by ranks, less suited ones that do by their flush."""
@@ -237,7 +241,7 @@ def fill_weak(
     verdict, rank_verdict = counts.verdict[board], by_ranks.verdict[rank_board]
     for pair in range(PAIRS):
         weak[pair] = rank_weak[pair] - by_flush
-    member = FIRST_OFF_SUITED
+    member = FIRST_OFF_SUITED_TYPE
     for _ in range(RANKS):
         for rank in range(RANKS):
             weak[member] = rank_weak[pairs[member]] - by_flush + raised[rank]

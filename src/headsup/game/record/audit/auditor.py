@@ -8,27 +8,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from headsup.game.bank.ledger import Account, felt
+from headsup.game.bank.ledger import Account, wager_account
 from headsup.game.bank.meter import Meter, Regime
 from headsup.game.record.audit.difference import first_difference
-from headsup.game.record.audit.reconstruction import asked
+from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.record.chain import (
     Fault,
     Head,
     Link,
     UnreadableLine,
-    append_text,
+    make_link_from_text,
     parse_lines,
 )
 from headsup.game.record.digest import digest
 from headsup.game.record.event_codec import read_event, write_event
 from headsup.game.record.header import is_header
-from headsup.game.record.journal import Journal, read_by
-from headsup.game.record.timestamps import is_before, is_time
-from headsup.game.refusal import Refusal, Refused, shown
+from headsup.game.record.journal import Journal, parse_actor
+from headsup.game.record.timestamps import is_before, is_utc_time
+from headsup.game.refusal import Refusal, Refused, show_value
 from headsup.game.round.events import RoundClosed
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import By
+from headsup.game.table.commands import Actor
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event, RoundOpened
 from headsup.game.table.evolve import evolve
@@ -83,13 +83,13 @@ class AuditReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class VerifiedEntry:
     """A decision that held: its events, each with the floor after it."""
 
     index: int
     at: str
     table: str
-    by: By
+    by: Actor
     moments: tuple[tuple[Event, Floor], ...]
 
     @property
@@ -107,7 +107,7 @@ def audit(
     return auditor.report
 
 
-class _Differs(Exception):
+class _AuditMismatch(Exception):
     """An answer inside this file, not an error."""
 
     def __init__(self, fault: str, expected: str, found: str) -> None:
@@ -136,7 +136,7 @@ class Auditor:
         kept = len(self._on_the_way), self._met, self._last
         return AuditReport(self._journal, self._rounds, self._finding, self.anchor, *kept)
 
-    def accepted(self, lines: Iterable[str]) -> Iterator[Accepted]:
+    def accepted(self, lines: Iterable[str]) -> Iterator[VerifiedEntry]:
         """Each decision as it is found to hold; ends at the first that does not.
 
         A log that another version wrote in another format is refused.
@@ -148,7 +148,7 @@ class Auditor:
                 if decision := self._taken(link):
                     yield decision
             self._check_end()
-        except _Differs as differs:
+        except _AuditMismatch as differs:
             self._finding = Finding(
                 self._journal.head.count, differs.fault, differs.expected, differs.found
             )
@@ -157,25 +157,27 @@ class Auditor:
         """Whether every anchor that was kept at this place is of this log."""
         for hash in self._anchored.get(head.count, ()):
             if hash != head.hash:
-                raise _Differs(Fault.ANCHOR, f"hash {hash} as anchored", f"hash {head.hash}")
+                raise _AuditMismatch(Fault.ANCHOR, f"hash {hash} as anchored", f"hash {head.hash}")
         self._met += head in self._on_the_way
 
     def _check_end(self) -> None:
         """Not before the end that was kept, and with all books in order."""
         count = self._journal.head.count
         if self._end is not None and self._end.count > count:
-            raise _Differs(Fault.TRUNCATED, f"{self._end.count} entries as anchored", f"{count}")
+            raise _AuditMismatch(
+                Fault.TRUNCATED, f"{self._end.count} entries as anchored", f"{count}"
+            )
         floor = self._journal.floor
         _check_sum(floor)
         for _, meter in floor.meters.unsorted():
             _check_meter(floor, meter)
 
-    def _taken(self, link: Link) -> Accepted | None:
+    def _taken(self, link: Link) -> VerifiedEntry | None:
         self._check_chain(link)
         entry = link.entry
         if link.index == 0:
             if not is_header(entry):
-                raise _Differs("entry", "a header with format and program", shown(entry))
+                raise _AuditMismatch("entry", "a header with format and program", show_value(entry))
             self._journal = self._journal._replace(head=link.head)
             return None
         decision = self._decision(link.index, _read_entry(entry))
@@ -186,16 +188,16 @@ class Auditor:
     def _check_chain(self, link: Link) -> None:
         head = self._journal.head
         if link.index != head.count:
-            raise _Differs(Fault.INDEX, f"entry {head.count}", f"entry {link.index}")
-        fits = append_text(head, link.text)
+            raise _AuditMismatch(Fault.INDEX, f"entry {head.count}", f"entry {link.index}")
+        fits = make_link_from_text(head, link.text)
         if link.hash != fits.hash:
-            raise _Differs(Fault.HASH, f"hash {fits.hash}", f"hash {link.hash}")
+            raise _AuditMismatch(Fault.HASH, f"hash {fits.hash}", f"hash {link.hash}")
         self._check_anchors(link.head)
 
-    def _decision(self, index: int, entry: dict[str, Any]) -> Accepted:
-        at, table_id, by = entry["at"], entry["table"], read_by(entry["by"])
+    def _decision(self, index: int, entry: dict[str, Any]) -> VerifiedEntry:
+        at, table_id, by = entry["at"], entry["table"], parse_actor(entry["by"])
         if self._journal.at and is_before(at, self._journal.at):
-            raise _Differs("time", f"a time from {self._journal.at} on", at)
+            raise _AuditMismatch("time", f"a time from {self._journal.at} on", at)
         events = _read_events(entry["events"])
         _compare(self._answer(table_id, by, events), events)
         moments = []
@@ -205,19 +207,19 @@ class Auditor:
             moments.append((event, floor))
         _check_books(floor, table_id, events)
         if (after := digest(floor)) != entry["state"]:
-            raise _Differs("state", f"state {after}", f"state {_whole_digest(entry['state'])}")
-        return Accepted(index, at, table_id, by, tuple(moments))
+            raise _AuditMismatch("state", f"state {after}", f"state {_show_digest(entry['state'])}")
+        return VerifiedEntry(index, at, table_id, by, tuple(moments))
 
-    def _answer(self, table_id: str, by: By, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _answer(self, table_id: str, by: Actor, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What must stand here: the answer to the command that these events answer."""
         name = type(events[0]).__name__
-        command = asked(events)
+        command = command_for(events)
         if command is None:
-            raise _Differs("decision", "a report before it", f"{name} on its own")
+            raise _AuditMismatch("decision", "a report before it", f"{name} on its own")
         answer = decide(self._journal.floor, table_id, by, command)
         if isinstance(answer, Refusal):
             refused = f"{type(command).__name__} is refused here ({answer.message})"
-            raise _Differs("decision", f"no {name}: {refused}", name)
+            raise _AuditMismatch("decision", f"no {name}: {refused}", name)
         return answer
 
 
@@ -225,7 +227,7 @@ def _next(reader: Iterator[Link]) -> Link | None:
     try:
         return next(reader, None)
     except UnreadableLine as error:
-        raise _Differs(Fault.UNREADABLE, "a line of this log", error.detail) from None
+        raise _AuditMismatch(Fault.UNREADABLE, "a line of this log", error.detail) from None
 
 
 # What an entry says.
@@ -233,27 +235,29 @@ def _next(reader: Iterator[Link]) -> Link | None:
 
 def _read_entry(entry: Any) -> dict[str, Any]:
     if not isinstance(entry, dict) or set(entry) != set(ENTRY_KEYS):
-        raise _Differs("entry", f"the keys {', '.join(ENTRY_KEYS)}", "other keys")
+        raise _AuditMismatch("entry", f"the keys {', '.join(ENTRY_KEYS)}", "other keys")
     for key in ("at", "by", "state", "table"):
         if not isinstance(entry[key], str):
-            raise _Differs("entry", f"{key} as text", shown(entry[key]))
-    if not is_time(entry["at"]):
-        raise _Differs("entry", "a time in UTC like 2026-01-31T12:00:00Z", shown(entry["at"]))
+            raise _AuditMismatch("entry", f"{key} as text", show_value(entry[key]))
+    if not is_utc_time(entry["at"]):
+        raise _AuditMismatch(
+            "entry", "a time in UTC like 2026-01-31T12:00:00Z", show_value(entry["at"])
+        )
     return entry
 
 
-def _whole_digest(text: str) -> str:
+def _show_digest(text: str) -> str:
     """Uncut, to be laid beside the one that was expected; a text that is none is cut."""
-    return text if len(text) == 64 and set(text) <= set("0123456789abcdef") else shown(text)
+    return text if len(text) == 64 and set(text) <= set("0123456789abcdef") else show_value(text)
 
 
 def _read_events(raw: Any) -> tuple[Event, ...]:
     if not isinstance(raw, list) or not raw:
-        raise _Differs("entry", "the events of a decision", shown(raw))
+        raise _AuditMismatch("entry", "the events of a decision", show_value(raw))
     try:
         return tuple(read_event(event) for event in raw)
     except Refused as refused:
-        raise _Differs("event", "an event", refused.message) from None
+        raise _AuditMismatch("event", "an event", refused.message) from None
 
 
 def _compare(expected: tuple[Event, ...], found: tuple[Event, ...]) -> None:
@@ -263,12 +267,12 @@ def _compare(expected: tuple[Event, ...], found: tuple[Event, ...]) -> None:
     for i, event in enumerate(expected):
         name = type(event).__name__
         if i == len(found):
-            raise _Differs("event", f"{name} to follow", "the end of the entry")
+            raise _AuditMismatch("event", f"{name} to follow", "the end of the entry")
         if event != found[i]:
             path, due, there = first_difference(write_event(event), write_event(found[i]))
-            raise _Differs("event", f"{path}{due}", there)
+            raise _AuditMismatch("event", f"{path}{due}", there)
     extra = type(found[len(expected)]).__name__
-    raise _Differs("event", "no further event", extra)
+    raise _AuditMismatch("event", "no further event", extra)
 
 
 # Whether the books are in order.
@@ -283,22 +287,22 @@ def _check_books(floor: Floor, table_id: str, events: tuple[Event, ...]) -> None
         return
     for account in _felt_accounts(floor.tables[table_id]):
         if micros := floor.ledger.balance(account):
-            raise _Differs("ledger", "no stake on the felt", f"{micros} in {account.owner}")
+            raise _AuditMismatch("ledger", "no stake on the felt", f"{micros} in {account.owner}")
     _check_sum(floor)
 
 
 def _check_sum(floor: Floor) -> None:
     if total := floor.ledger.total():
-        raise _Differs("ledger", "all accounts to sum to 0", f"{total}")
+        raise _AuditMismatch("ledger", "all accounts to sum to 0", f"{total}")
 
 
 def _check_meter(floor: Floor, meter: Meter) -> None:
-    if (held := unlike_its_account(floor, meter)) is not None:
+    if (held := meter_account_mismatch(floor, meter)) is not None:
         name = meter.rules.name
-        raise _Differs("meter", f"{name} at {meter.pool}", f"{held} in its account")
+        raise _AuditMismatch("meter", f"{name} at {meter.pool}", f"{held} in its account")
 
 
-def unlike_its_account(floor: Floor, meter: Meter) -> Micros | None:
+def meter_account_mismatch(floor: Floor, meter: Meter) -> Micros | None:
     """What the meter's account holds, where that is not what the meter shows."""
     if meter.rules.regime is Regime.BONUS:  # the house's, and in no account until it is won
         return None
@@ -308,4 +312,4 @@ def unlike_its_account(floor: Floor, meter: Meter) -> Micros | None:
 
 def _felt_accounts(table: Table) -> Iterator[Account]:
     seats = table.round.seats if table.round else ()
-    return (felt(table.id, seat, wager) for seat in seats for wager in Wager)
+    return (wager_account(table.id, seat, wager) for seat in seats for wager in Wager)

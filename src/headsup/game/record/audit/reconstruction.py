@@ -99,7 +99,7 @@ from headsup.game.table.events import (
 )
 
 
-def asked(events: Sequence[Event]) -> Command | None:
+def command_for(events: Sequence[Event]) -> Command | None:
     """The command that was answered with these events; None for what only follows from another."""
     for event in events:
         # Before it stands the cash-out of all chips, however many: not one that was asked for.
@@ -107,11 +107,11 @@ def asked(events: Sequence[Event]) -> Command | None:
             return Leave(event.seat)
     event = events[0]
     if isinstance(event, RoundEvent):
-        return _of_a_round(event)
-    return _of_a_table(event)
+        return _round_command(event)
+    return _table_command(event)
 
 
-def _of_a_round(event: RoundEvent) -> Command | None:
+def _round_command(event: RoundEvent) -> Command | None:
     match event:
         case Checked(seat, _, auto, waited):
             return TimeOut(seat, waited) if auto else Check(seat)
@@ -147,7 +147,7 @@ def _of_a_round(event: RoundEvent) -> Command | None:
             assert_never(event)
 
 
-def _of_a_table(event: TableEvent) -> Command | None:
+def _table_command(event: TableEvent) -> Command | None:
     match event:
         case TableOpened(rules, paytables, options, clockwise, meter, opens_meter, _, shuffle):
             linked = "" if opens_meter else meter

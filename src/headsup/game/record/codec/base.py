@@ -14,19 +14,19 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from headsup.game.values.cards import DECK, card_name
-from headsup.game.values.str_enum import Word
+from headsup.game.values.str_enum import TextEnum
 
 # What every database keeps as one integer, and far above any amount of money there is.
-LARGEST = 2**63 - 1
+MAX_STORED_INT = 2**63 - 1
 _FRACTION = re.compile(r"-?(0|[1-9]\d{0,40})(/[1-9]\d{0,40})?", re.ASCII)
 
 
 # A text as JSON has it, in ASCII; and any JSON in the spelling of `chain.canonical`.
-quoted: Callable[[str], str] = encode_basestring_ascii
+quote_json: Callable[[str], str] = encode_basestring_ascii
 _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
-class Wanted(Word):
+class Expectation(TextEnum):
     """What stands where something else belongs."""
 
     WHOLE = "whole"
@@ -49,20 +49,20 @@ class Flaw:
     """The first thing in a value that is not of its type."""
 
     field: str
-    wanted: Wanted
+    wanted: Expectation
     found: object
     among: tuple[str, ...] = ()
 
 
-class Unfit(Exception):
+class TypeMismatch(Exception):
     """The value is not of its type; `flaw` says where."""
 
-    def __init__(self, wanted: Wanted, found: object, among: tuple[str, ...] = ()) -> None:
+    def __init__(self, wanted: Expectation, found: object, among: tuple[str, ...] = ()) -> None:
         super().__init__(wanted, found, among)
         self.wanted, self.found, self.among = wanted, found, among
         self.path: list[str | int] = []
 
-    def within(self, place: str | int) -> "Unfit":
+    def within(self, place: str | int) -> "TypeMismatch":
         self.path.insert(0, place)
         return self
 
@@ -72,7 +72,7 @@ class Unfit(Exception):
         return Flaw(text.removeprefix("."), self.wanted, self.found, self.among)
 
 
-class Form(NamedTuple):
+class Codec(NamedTuple):
     """How the values of one type are written, read, and told from others.
 
     `write` gives JSON values and `text` their canonical text; both trust their value. `check`
@@ -88,26 +88,26 @@ class Form(NamedTuple):
     written: type[Any]  # the JSON type of what is written
 
 
-def as_it_is(value: Any) -> Any:
+def identity(value: Any) -> Any:
     return value
 
 
-def write_only(classes: tuple[type[Any], ...], written: type[Any], write: Any) -> Form:
+def write_only_codec(classes: tuple[type[Any], ...], written: type[Any], write: Any) -> Codec:
     """A form for what a record names and does not hold, such as rules by their fingerprint."""
     among = tuple(kind.__name__ for kind in classes)
 
     def text(value: Any) -> str:
         made = write(value)
-        return quoted(made) if type(made) is str else _ENCODER.encode(made)
+        return quote_json(made) if type(made) is str else _ENCODER.encode(made)
 
     def check(value: Any) -> None:
         if type(value) not in classes:
-            raise Unfit(Wanted.KIND, value, among)
+            raise TypeMismatch(Expectation.KIND, value, among)
 
     def read(raw: Any) -> Any:
-        raise Unfit(Wanted.KIND, raw, among)
+        raise TypeMismatch(Expectation.KIND, raw, among)
 
-    return Form(write, text, read, check, classes, written)
+    return Codec(write, text, read, check, classes, written)
 
 
 # Scalars.
@@ -115,16 +115,16 @@ def write_only(classes: tuple[type[Any], ...], written: type[Any], write: Any) -
 
 def _check_whole(value: Any) -> None:
     if type(value) is not int:
-        raise Unfit(Wanted.WHOLE, value)
+        raise TypeMismatch(Expectation.WHOLE, value)
 
 
 def _read_whole(raw: Any) -> int:
-    if type(raw) is int and -LARGEST <= raw <= LARGEST:
+    if type(raw) is int and -MAX_STORED_INT <= raw <= MAX_STORED_INT:
         return raw
-    raise Unfit(Wanted.WHOLE, raw)
+    raise TypeMismatch(Expectation.WHOLE, raw)
 
 
-def is_text(value: str) -> bool:
+def is_storable_text(value: str) -> bool:
     """Half characters read back as others, and no database keeps a NUL."""
     if "\0" in value:
         return False
@@ -132,14 +132,14 @@ def is_text(value: str) -> bool:
 
 
 def _check_text(value: Any) -> None:
-    if type(value) is not str or not is_text(value):
-        raise Unfit(Wanted.TEXT, value)
+    if type(value) is not str or not is_storable_text(value):
+        raise TypeMismatch(Expectation.TEXT, value)
 
 
 def _read_text(raw: Any) -> str:
-    if type(raw) is str and is_text(raw):
+    if type(raw) is str and is_storable_text(raw):
         return raw
-    raise Unfit(Wanted.TEXT, raw)
+    raise TypeMismatch(Expectation.TEXT, raw)
 
 
 _FLAGS = {True: "true", False: "false"}
@@ -147,18 +147,18 @@ _FLAGS = {True: "true", False: "false"}
 
 def _check_flag(value: Any) -> None:
     if type(value) is not bool:
-        raise Unfit(Wanted.FLAG, value)
+        raise TypeMismatch(Expectation.FLAG, value)
 
 
 def _read_flag(raw: Any) -> bool:
     if type(raw) is bool:
         return raw
-    raise Unfit(Wanted.FLAG, raw)
+    raise TypeMismatch(Expectation.FLAG, raw)
 
 
 def _check_nothing(value: Any) -> None:
     if value is not None:
-        raise Unfit(Wanted.NOTHING, value)
+        raise TypeMismatch(Expectation.NOTHING, value)
 
 
 def _read_fraction(raw: Any) -> Fraction:
@@ -166,31 +166,31 @@ def _read_fraction(raw: Any) -> Fraction:
         try:
             value = Fraction(raw)
         except ZeroDivisionError:
-            raise Unfit(Wanted.FRACTION, raw) from None
+            raise TypeMismatch(Expectation.FRACTION, raw) from None
         if str(value) == raw:
             return value
-    raise Unfit(Wanted.FRACTION, raw)
+    raise TypeMismatch(Expectation.FRACTION, raw)
 
 
 def _check_fraction(value: Any) -> None:
     if type(value) is not Fraction or not _FRACTION.fullmatch(str(value)):
-        raise Unfit(Wanted.FRACTION, value)
+        raise TypeMismatch(Expectation.FRACTION, value)
 
 
-SCALARS: Mapping[Any, Form] = {
-    int: Form(as_it_is, str, _read_whole, _check_whole, (int,), int),
-    str: Form(as_it_is, quoted, _read_text, _check_text, (str,), str),
-    bool: Form(as_it_is, _FLAGS.__getitem__, _read_flag, _check_flag, (bool,), bool),
-    NoneType: Form(
-        as_it_is, lambda _: "null", _check_nothing, _check_nothing, (NoneType,), NoneType
+SCALAR_CODECS: Mapping[Any, Codec] = {
+    int: Codec(identity, str, _read_whole, _check_whole, (int,), int),
+    str: Codec(identity, quote_json, _read_text, _check_text, (str,), str),
+    bool: Codec(identity, _FLAGS.__getitem__, _read_flag, _check_flag, (bool,), bool),
+    NoneType: Codec(
+        identity, lambda _: "null", _check_nothing, _check_nothing, (NoneType,), NoneType
     ),
-    Fraction: Form(
+    Fraction: Codec(
         str, lambda value: f'"{value}"', _read_fraction, _check_fraction, (Fraction,), str
     ),
 }
 
 
-def words_of(members: Mapping[Any, Any], kind: type[Any]) -> Form:
+def enum_codec(members: Mapping[Any, Any], kind: type[Any]) -> Codec:
     """A closed vocabulary: an enum by its values, or the texts of a Literal."""
     words = {member: value for value, member in members.items()}
     written = {type(value) for value in members}
@@ -198,20 +198,21 @@ def words_of(members: Mapping[Any, Any], kind: type[Any]) -> Form:
         raise TypeError(f"the words of {kind.__name__} are not all text or all numbers")
     word_type = written.pop()
     texts = {
-        member: quoted(word) if word_type is str else str(word) for member, word in words.items()
+        member: quote_json(word) if word_type is str else str(word)
+        for member, word in words.items()
     }
     among = tuple(map(str, members))
 
     def check(value: Any) -> None:
         if type(value) is not kind or value not in words:
-            raise Unfit(Wanted.WORD, value, among)
+            raise TypeMismatch(Expectation.WORD, value, among)
 
     def read(raw: Any) -> Any:
         if type(raw) is not word_type or raw not in members:
-            raise Unfit(Wanted.WORD, raw, among)
+            raise TypeMismatch(Expectation.WORD, raw, among)
         return members[raw]
 
-    return Form(words.__getitem__, texts.__getitem__, read, check, (kind,), word_type)
+    return Codec(words.__getitem__, texts.__getitem__, read, check, (kind,), word_type)
 
 
 # Cards.
@@ -231,17 +232,17 @@ def _text_of_cards(cards: tuple[int, ...]) -> str:
 
 def _read_cards(raw: Any) -> tuple[int, ...]:
     if type(raw) is not str or len(raw) % 2:
-        raise Unfit(Wanted.CARDS, raw)
+        raise TypeMismatch(Expectation.CARDS, raw)
     try:
         return tuple([_CARD_OF[raw[i : i + 2]] for i in range(0, len(raw), 2)])
     except KeyError:
-        raise Unfit(Wanted.CARDS, raw) from None
+        raise TypeMismatch(Expectation.CARDS, raw) from None
 
 
 def _check_cards(value: Any) -> None:
     whole = type(value) is tuple and {int}.issuperset(map(type, value))
     if not whole or not _ALL_CARDS.issuperset(value):
-        raise Unfit(Wanted.CARDS, value)
+        raise TypeMismatch(Expectation.CARDS, value)
 
 
-CARDS = Form(_write_cards, _text_of_cards, _read_cards, _check_cards, (tuple,), str)
+CARDS_CODEC = Codec(_write_cards, _text_of_cards, _read_cards, _check_cards, (tuple,), str)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from headsup.game.record.codec.base import Form
+from headsup.game.record.codec.base import Codec
 
 T = TypeVar("T")
 
@@ -33,6 +33,6 @@ class Memory(Generic[T]):
         return held[1]
 
 
-def remembered(form: Form, most: int) -> Form:
+def cached_codec(form: Codec, most: int) -> Codec:
     """The form, remembering texts and that values were found to be of their type."""
     return form._replace(text=Memory(form.text, most).of, check=Memory(form.check, most).of)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any
 
-from headsup.game.record.codec.base import Form, Unfit, Wanted, as_it_is, quoted
+from headsup.game.record.codec.base import Codec, Expectation, TypeMismatch, identity, quote_json
 
 _DECIMAL = re.compile(r"0|-?[1-9]\d{0,18}", re.ASCII)
 
@@ -15,7 +15,7 @@ _DECIMAL = re.compile(r"0|-?[1-9]\d{0,18}", re.ASCII)
 # Rows.
 
 
-def row(item: Form) -> Form:
+def tuple_codec(item: Codec) -> Codec:
     def write(value: Any) -> list[Any]:
         return list(map(item.write, value))
 
@@ -24,29 +24,29 @@ def row(item: Form) -> Form:
 
     def read(raw: Any) -> tuple[Any, ...]:
         if type(raw) is not list:
-            raise Unfit(Wanted.LIST, raw)
-        return tuple(_each(item.read, raw))
+            raise TypeMismatch(Expectation.LIST, raw)
+        return tuple(_apply_each(item.read, raw))
 
     def check(value: Any) -> None:
         if type(value) is not tuple:
-            raise Unfit(Wanted.LIST, value)
-        _each(item.check, value)
+            raise TypeMismatch(Expectation.LIST, value)
+        _apply_each(item.check, value)
 
     text_of = item.text
-    return Form(write, text, read, check, (tuple,), list)
+    return Codec(write, text, read, check, (tuple,), list)
 
 
-def _each(apply: Callable[[Any], Any], values: Any) -> list[Any]:
+def _apply_each(apply: Callable[[Any], Any], values: Any) -> list[Any]:
     done: list[Any] = []
     try:
         for value in values:
             done.append(apply(value))
-    except Unfit as unfit:
+    except TypeMismatch as unfit:
         raise unfit.within(len(done)) from None
     return done
 
 
-def fixed_row(items: list[Form]) -> Form:
+def fixed_tuple_codec(items: list[Codec]) -> Codec:
     """A tuple with a type for each of its places."""
     among = tuple(str(i + 1) for i in range(len(items)))
 
@@ -59,29 +59,29 @@ def fixed_row(items: list[Form]) -> Form:
 
     def pairs(values: Any, kind: type[Any]) -> Any:
         if type(values) is not kind:
-            raise Unfit(Wanted.LIST, values)
+            raise TypeMismatch(Expectation.LIST, values)
         if len(values) != len(items):
-            raise Unfit(Wanted.LENGTH, values, among)
+            raise TypeMismatch(Expectation.LENGTH, values, among)
         return zip(items, values, strict=True)
 
     def read(raw: Any) -> tuple[Any, ...]:
-        return tuple(_each(lambda pair: pair[0].read(pair[1]), pairs(raw, list)))
+        return tuple(_apply_each(lambda pair: pair[0].read(pair[1]), pairs(raw, list)))
 
     def check(value: Any) -> None:
-        _each(lambda pair: pair[0].check(pair[1]), pairs(value, tuple))
+        _apply_each(lambda pair: pair[0].check(pair[1]), pairs(value, tuple))
 
-    return Form(write, text, read, check, (tuple,), list)
+    return Codec(write, text, read, check, (tuple,), list)
 
 
 # Mappings.
 
 
-def mapping(origin: type[Any], key: Form, item: Form) -> Form:
+def mapping_codec(origin: type[Any], key: Codec, item: Codec) -> Codec:
     """An object; read in the order of its keys, so that what is read is always the same.
 
     Keys that are whole numbers are written in decimal.
     """
-    order = _order_of(key)
+    order = _key_order(key)
     read_key = _read_number(key.read) if key.written is int else key.read
     write_item, text_of = item.write, item.text
     name_of = key.text if key.written is int else key.write
@@ -93,46 +93,46 @@ def mapping(origin: type[Any], key: Form, item: Form) -> Form:
         if not value:
             return "{}"
         texts = {name_of(name): text_of(held) for name, held in value.items()}
-        return "{" + ",".join([f"{quoted(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
+        return "{" + ",".join([f"{quote_json(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
 
     def read(raw: Any) -> Any:
         if type(raw) is not dict:
-            raise Unfit(Wanted.OBJECT, raw)
+            raise TypeMismatch(Expectation.OBJECT, raw)
         found = {}
         name = ""
         try:
             for name, held in raw.items():
                 found[read_key(name)] = item.read(held)
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(name) from None
         return {name: found[name] for name in sorted(found, key=order)}
 
     def check(value: Any) -> None:
         if type(value) is not dict and not isinstance(value, Mapping):
-            raise Unfit(Wanted.OBJECT, value)
+            raise TypeMismatch(Expectation.OBJECT, value)
         name: Any = ""
         try:
             for name, held in value.items():
                 key.check(name)
                 item.check(held)
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(str(name)) from None
 
-    return Form(write, text, read, check, (dict, origin), dict)
+    return Codec(write, text, read, check, (dict, origin), dict)
 
 
-def _order_of(key: Form) -> Callable[[Any], Any]:
+def _key_order(key: Codec) -> Callable[[Any], Any]:
     """Enums in the order in which they are defined, all else as it sorts."""
     if issubclass(key.classes[0], Enum):
         places = {member: i for i, member in enumerate(key.classes[0])}
         return places.__getitem__
-    return as_it_is
+    return identity
 
 
 def _read_number(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def read_key(name: str) -> Any:
         if not _DECIMAL.fullmatch(name):
-            raise Unfit(Wanted.WHOLE, name)
+            raise TypeMismatch(Expectation.WHOLE, name)
         return read(int(name))
 
     return read_key
@@ -141,7 +141,7 @@ def _read_number(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 # Records.
 
 
-def record(kind: type[Any], forms: Mapping[str, Form], tag: str = "") -> Form:
+def record_codec(kind: type[Any], forms: Mapping[str, Codec], tag: str = "") -> Codec:
     """All fields by name; with a tag, the name of the class besides."""
     names = tuple(forms)
     head = {tag: kind.__name__} if tag else {}
@@ -159,31 +159,31 @@ def record(kind: type[Any], forms: Mapping[str, Form], tag: str = "") -> Form:
 
     def read(raw: Any) -> Any:
         if type(raw) is not dict:
-            raise Unfit(Wanted.OBJECT, raw)
+            raise TypeMismatch(Expectation.OBJECT, raw)
         if raw.keys() != keys:
-            raise Unfit(Wanted.FIELDS, raw, names)
+            raise TypeMismatch(Expectation.FIELDS, raw, names)
         values, name = [], ""
         try:
             for name, read_field in readers:
                 values.append(read_field(raw[name]))
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(name) from None
         return kind(*values)
 
     def check(value: Any) -> None:
         if type(value) is not kind:
-            raise Unfit(Wanted.KIND, value, among)
+            raise TypeMismatch(Expectation.KIND, value, among)
         name = ""
         try:
             for name, check_field in checks:
                 check_field(getattr(value, name))
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(name) from None
 
-    return Form(write, _text_of_fields(forms, head), read, check, (kind,), dict)
+    return Codec(write, _text_of_fields(forms, head), read, check, (kind,), dict)
 
 
-def _text_of_fields(forms: Mapping[str, Form], head: Mapping[str, str]) -> Callable[[Any], str]:
+def _text_of_fields(forms: Mapping[str, Codec], head: Mapping[str, str]) -> Callable[[Any], str]:
     """`{"name":…}` with the names in order; what is always the same is put together once."""
     pieces: list[tuple[str, Callable[[Any], str]]] = []
     before = "{"
@@ -219,7 +219,7 @@ def _text_of_fields(forms: Mapping[str, Form], head: Mapping[str, str]) -> Calla
 # One of several.
 
 
-def tagged(members: Mapping[str, Form], tag: str) -> Form:
+def tagged_codec(members: Mapping[str, Codec], tag: str) -> Codec:
     """Records told apart by the name of their class under the tag."""
     among = tuple(members)
     by_class = {form.classes[0]: form for form in members.values()}
@@ -235,25 +235,25 @@ def tagged(members: Mapping[str, Form], tag: str) -> Form:
     def read(raw: Any) -> Any:
         name = raw.get(tag) if type(raw) is dict else raw
         if type(name) is not str or type(raw) is not dict or name not in members:
-            raise Unfit(Wanted.KIND, name, among)
+            raise TypeMismatch(Expectation.KIND, name, among)
         try:
             return members[name].read(raw)
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(name) from None
 
     def check(value: Any) -> None:
         check_member = checks.get(type(value))
         if check_member is None:
-            raise Unfit(Wanted.KIND, value, among)
+            raise TypeMismatch(Expectation.KIND, value, among)
         try:
             check_member(value)
-        except Unfit as unfit:
+        except TypeMismatch as unfit:
             raise unfit.within(type(value).__name__) from None
 
-    return Form(write, text, read, check, tuple(by_class), dict)
+    return Codec(write, text, read, check, tuple(by_class), dict)
 
 
-def either(forms: list[Form]) -> Form:
+def union_codec(forms: list[Codec]) -> Codec:
     """One of several types, told apart by the JSON type they are written as."""
     by_class = {kind: form for form in forms for kind in form.classes}
     by_written = {form.written: form for form in forms}
@@ -273,4 +273,4 @@ def either(forms: list[Form]) -> Form:
     def check(value: Any) -> None:
         by_class.get(type(value), last).check(value)
 
-    return Form(write, text, read, check, tuple(by_class), last.written)
+    return Codec(write, text, read, check, tuple(by_class), last.written)

@@ -6,7 +6,7 @@ from itertools import groupby
 import sqlalchemy as sa
 from alembic import op
 
-from headsup.game.table.round_history import Past, SettledRound
+from headsup.game.table.round_history import RoundHistory, SettledRound
 
 revision = "0011"
 down_revision = "0009"
@@ -66,7 +66,7 @@ def _blocks(connection: sa.Connection) -> Iterator[tuple[str, str, int, int, int
     for place, of_table in groupby(played, lambda row: (row[0], row[1])):
         if place not in known:  # older than what is noted of it
             continue
-        (floor, table), past = place, Past()
+        (floor, table), past = place, RoundHistory()
         for number, seats in groupby(of_table, lambda row: row[2]):
             settled = SettledRound(number, tuple((row[3], row[4]) for row in seats))
             for height, hash in enumerate(past.completed(settled)):

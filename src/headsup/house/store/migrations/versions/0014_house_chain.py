@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from headsup.game.record.chain import Head, append
+from headsup.game.record.chain import Head, make_link
 
 revision = "0014"
 down_revision = "0013"
@@ -49,7 +49,7 @@ def upgrade() -> None:
 def _link_all(connection: sa.Connection) -> None:
     entries = _table("house_entries", "index", "hash", "entry", "record", "number")
     counts = {name: _count(connection, name) for name in _COLUMNS}
-    first = append(Head(), {"format": 1, "from_before": counts})
+    first = make_link(Head(), {"format": 1, "from_before": counts})
     row = {"index": 0, "hash": first.hash, "entry": first.text, "record": "", "number": 0}
     connection.execute(sa.insert(entries), row)
     head = first.head
@@ -57,7 +57,7 @@ def _link_all(connection: sa.Connection) -> None:
         for rows in _rows(connection, name):
             links = []
             for found in rows:
-                link = append(head, {"record": name, "row": found})
+                link = make_link(head, {"record": name, "row": found})
                 place = {"index": link.index, "hash": link.hash, "entry": link.text}
                 links.append({**place, "record": name, "number": found["number"]})
                 head = link.head
