@@ -1,16 +1,16 @@
-# Everything a person needs: `make run` to see it work, `make test` to prove it.
+# `make run` starts a demonstration, `make test` runs all checks.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check lint quick every fix bench coverage protocol screenshots clean venv-package programs
+.PHONY: help run test install check lint quick lines every fix bench coverage protocol screenshots clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The environment is rebuilt when what it is made from changes.
+# The environment is rebuilt when its inputs change.
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "headsup needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
@@ -32,12 +32,12 @@ venv-package:
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
 run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it (PORT=8500: elsewhere)
-	@# Told to end, by Ctrl-C or a signal to make alone, it tells the server and waits for it: no error.
+	@# Ctrl-C, or a signal to make alone, stops the server and waits for it, without an error.
 	@$(BIN)/headsup serve --demo $(if $(PORT),--port $(PORT)) & server=$$!; \
-	trap 'told=yes; kill $$server 2>/dev/null' INT TERM; wait $$server; ended=$$?; \
-	[ "$$told" ] || exit $$ended; wait $$server || :
+	trap 'stopping=yes; kill $$server 2>/dev/null' INT TERM; wait $$server; ended=$$?; \
+	[ "$$stopping" ] || exit $$ended; wait $$server || :
 
-# Some tests need a real browser, database server or proxy; the rest of `make test` does not.
+# Some tests need a real browser, database server or proxy.
 programs: MISSING = $(strip \
   $(if $(shell command -v chromium || command -v chromium-browser),,chromium) \
   $(if $(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null),,postgresql) \
@@ -46,19 +46,19 @@ programs:
 	@[ -z "$(MISSING)" ] || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
 	  && echo "Installing $(MISSING) (once) ..." && apt-get update -qq >/dev/null \
 	  && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $(MISSING) >/dev/null; } \
-	|| { echo "Not installed, and not to be installed from here: $(MISSING)." >&2; \
+	|| { echo "Not installed, and this user cannot install it: $(MISSING)." >&2; \
 	     echo "The tests that need it are skipped. To run them all:" >&2; \
 	     echo "    sudo apt-get install $(MISSING)" >&2; }
 
-# The tests start hundreds of Pythons; without bytecode each would compile everything anew.
+# The tests start hundreds of Python processes; without bytecode each would compile everything.
 unexport PYTHONDONTWRITEBYTECODE
 ON_ALL_CORES := -n auto --dist worksteal
-# Half the time of all tests is waiting: for a browser, a server, a clock. Two more wait meanwhile.
+# Tests spend half their time waiting (browser, server, clock), so run two more than there are cores.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 
 test: lint every  ## every test, lint, types, layers
 
-check: lint quick  ## format, lint, types, layers, fast tests; a minute or two
+check: lint quick  ## format, lint, types, layers, fast tests; two to three minutes
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .
@@ -66,17 +66,21 @@ lint: $(STAMP)
 	@$(BIN)/mypy --num-workers auto
 	@$(BIN)/lint-imports
 
-# A house at work, its sockets and its pages take minutes; their tests are the asynchronous ones.
+# Asynchronous tests (running houses, sockets, pages) take minutes.
 quick: $(STAMP)
 	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser
 
-# Programs and clocks are real in many tests, and every core is busy: what fails gets one more try,
-# alone, and is named. Only failed tests do (status 1): no tests, errors and interrupts end it here.
+lines: $(STAMP)  ## line coverage of the fast tests, in total and by file
+	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser \
+	  --cov headsup --cov-report term:skip-covered
+
+# Many tests use real programs and clocks while every core is busy, so failed tests are retried alone
+# and named. Only test failures (status 1) are retried, not errors, interrupts or an empty run.
 every: $(STAMP) programs
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cache-clear || { [ $$? = 1 ] \
-	  && echo "Once more, alone, what failed while every core was busy:" \
+	  && echo "Retrying alone what failed while every core was busy:" \
 	  && $(BIN)/python -m pytest -rpfE --last-failed --last-failed-no-failures none --maxfail 5 \
-	  && echo "Green, but the tests named here passed only alone."; }
+	  && echo "Green, but the tests named above passed only when run alone."; }
 
 fix: $(STAMP)  ## format and repair what lint can repair
 	@$(BIN)/ruff format .
@@ -88,8 +92,8 @@ bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that shows it
 	@$(BIN)/python -m tests.rulebook.coverage
 
-protocol: $(STAMP)  ## write docs/protocol.md: every message and command, with examples
-	@$(BIN)/python -m headsup.web.reference > docs/protocol.md
+protocol: $(STAMP)  ## write docs/protocol-reference.md: every message and command
+	@$(BIN)/python -m headsup.tools.protocol_reference > docs/protocol-reference.md
 
 screenshots: $(STAMP) programs  ## write docs/images/*.jpg: the pages in a real browser, at chosen moments
 	@$(BIN)/python -m tests.browser.screenshots

@@ -1,5 +1,5 @@
-"""Speed against peers: each module here measures one thing and answers `rows()`.
+"""Benchmarks against other libraries and goals. Each module has a `rows()` function.
 
-A row is (what, headsup, the peer or the goal, ratio). `python -m bench` prints them all;
+A row is (measurement, headsup, peer or goal, ratio). `python -m bench` prints all rows,
 `python -m bench settle` only those of `bench/settle.py`.
 """

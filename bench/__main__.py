@@ -1,4 +1,7 @@
-"""`python -m bench [MODULE …]`: every measurement in one table, but for those of hours."""
+"""`python -m bench [MODULE …]`: prints all measurements in one table.
+
+Modules that run for hours are skipped unless they are named.
+"""
 
 import pkgutil
 import sys
@@ -10,26 +13,26 @@ from rich.table import Table
 import bench
 
 
-def main(wanted: list[str]) -> int:
-    found = pkgutil.iter_modules(bench.__path__)
-    modules = [name for _, name, package in found if name != "__main__" and not package]
-    if unknown := set(wanted) - set(modules):
-        print(f"bench: there is no {', '.join(sorted(unknown))}; there are {', '.join(modules)}")
+def main(names: list[str]) -> int:
+    packages = pkgutil.iter_modules(bench.__path__)
+    modules = [name for _, name, package in packages if name != "__main__" and not package]
+    if unknown := set(names) - set(modules):
+        print(f"bench: no module {', '.join(sorted(unknown))}; choose from {', '.join(modules)}")
         return 2
     console = Console()
     table = Table(title="Measured in this run", title_justify="left")
-    for heading in ("what", "headsup", "peer or goal"):
+    for heading in ("measurement", "headsup", "peer or goal"):
         table.add_column(heading)
     table.add_column("ratio", justify="right")
     missing = []
-    for name in wanted or modules:
+    for name in names or modules:
         with console.status(f"measuring {name} …"):
             try:
                 module = import_module(f"bench.{name}")
             except ImportError as error:
-                missing.append(f"{name} left out: {error}")
+                missing.append(f"{name} skipped: {error}")
                 continue
-            if not wanted and getattr(module, "ONLY_WHEN_NAMED", False):
+            if not names and getattr(module, "ONLY_WHEN_NAMED", False):
                 continue
             for row in module.rows():
                 table.add_row(*row)

@@ -1,6 +1,6 @@
-"""Ranking random seven-card hands on one thread: the kernel, and what others offer for one call.
+"""Ranking random seven-card hands on one thread: our kernel against other libraries' single calls.
 
-Each time is the best of several batches, so that a busy machine does not count.
+Each time is the best of several batches, to reduce the effect of other load.
 """
 
 from collections.abc import Callable
@@ -17,21 +17,23 @@ from headsup.game.values.cards import card_name
 from headsup.game.values.hands import strength
 
 HANDS = 1_000_000
-GOAL = 100  # times phevaluator's public call
+GOAL = 100  # times as fast as phevaluator's public call
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    chance = np.random.default_rng(1)
-    hands = chance.random((HANDS, 52)).argsort(1)[:, :7].astype(np.uint8)
-    out, look = np.zeros(HANDS, np.int32), strength_tables()
-    ours = _rate(lambda: evaluate(hands, look, out), HANDS)
-    few = [[int(card) for card in hand] for hand in hands[:20_000]]
+    rng = np.random.default_rng(1)
+    hands = rng.random((HANDS, 52)).argsort(1)[:, :7].astype(np.uint8)
+    out, tables = np.zeros(HANDS, np.int32), strength_tables()
+    ours = _rate(lambda: evaluate(hands, tables, out), HANDS)
+    sample = [[int(card) for card in hand] for hand in hands[:20_000]]
     peers = {
-        "phevaluator": _rate(lambda: [evaluate_cards(*hand) for hand in few], len(few)),
-        "eval7": _eval7(few),
-        "treys": _treys(few[:4_000]),
-        "pokerkit": _pokerkit(few[:400]),
-        "headsup's plain evaluator": _rate(lambda: [strength(hand) for hand in few], len(few)),
+        "phevaluator": _rate(lambda: [evaluate_cards(*hand) for hand in sample], len(sample)),
+        "eval7": _eval7(sample),
+        "treys": _treys(sample[:4_000]),
+        "pokerkit": _pokerkit(sample[:400]),
+        "headsup's plain evaluator": _rate(
+            lambda: [strength(hand) for hand in sample], len(sample)
+        ),
     }
     table = [
         (
@@ -43,12 +45,12 @@ def rows() -> list[tuple[str, str, str, str]]:
         for name, rate in peers.items()
     ]
     goal = f"goal {GOAL}× phevaluator"
-    reached = ours / peers["phevaluator"]
-    return [*table, ("seven-card hands", _per_second(ours), goal, f"{reached / GOAL:.1f}×")]
+    speedup = ours / peers["phevaluator"]
+    return [*table, ("seven-card hands", _per_second(ours), goal, f"{speedup / GOAL:.1f}×")]
 
 
 def _rate(call: Callable[[], object], hands: int, batches: int = 5) -> float:
-    """Hands per second in the best batch; the first call, which may compile, is not timed."""
+    """Hands per second in the best batch, after one untimed call that may compile."""
     call()
     best = float("inf")
     for _ in range(batches):
@@ -63,16 +65,16 @@ def _per_second(rate: float) -> str:
 
 
 def _eval7(hands: list[list[int]]) -> float:
-    dealt = [[eval7.Card(card_name(card)) for card in hand] for hand in hands]
-    return _rate(lambda: [eval7.evaluate(hand) for hand in dealt], len(dealt))
+    cards = [[eval7.Card(card_name(card)) for card in hand] for hand in hands]
+    return _rate(lambda: [eval7.evaluate(hand) for hand in cards], len(cards))
 
 
 def _treys(hands: list[list[int]]) -> float:
     evaluator = Evaluator()
-    dealt = [[Card.new(card_name(card)) for card in hand] for hand in hands]
-    return _rate(lambda: [evaluator.evaluate(hand[:2], hand[2:]) for hand in dealt], len(dealt))
+    cards = [[Card.new(card_name(card)) for card in hand] for hand in hands]
+    return _rate(lambda: [evaluator.evaluate(hand[:2], hand[2:]) for hand in cards], len(cards))
 
 
 def _pokerkit(hands: list[list[int]]) -> float:
-    dealt = [["".join(map(card_name, part)) for part in (hand[:2], hand[2:])] for hand in hands]
-    return _rate(lambda: [StandardHighHand.from_game(*hand) for hand in dealt], len(dealt))
+    cards = [["".join(map(card_name, part)) for part in (hand[:2], hand[2:])] for hand in hands]
+    return _rate(lambda: [StandardHighHand.from_game(*hand) for hand in cards], len(cards))

@@ -1,7 +1,7 @@
-"""Rounds that learning agents play, against Gymnasium's own card game.
+"""Rounds per second for learning agents, against Gymnasium's Blackjack.
 
-Both play actions by chance, one environment and many; Blackjack's many are Gymnasium's vector of
-single ones. Processor time.
+Both play random actions, in one environment and in many; Blackjack's many are Gymnasium's vector of
+single environments. Times are processor time.
 """
 
 from time import process_time
@@ -12,23 +12,26 @@ import gymnasium
 from headsup.gym import ENV_ID
 
 OURS, PEER = ENV_ID, "Blackjack-v1"
-STEPS, MANY = 2_000, 1_024
+STEPS, VECTOR_SIZE = 2_000, 1_024
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    ours, peer = (_alone(name) for name in (OURS, PEER))
-    many, many_peers = _many(OURS, "vector_entry_point", 20), _many(PEER, "sync", 5)
-    told = [("gym, one environment", ours, peer), (f"gym, {MANY:,} at once", many, many_peers)]
+    ours, peer = (_single_rate(name) for name in (OURS, PEER))
+    many, many_peers = _vector_rate(OURS, "vector_entry_point", 20), _vector_rate(PEER, "sync", 5)
+    rates = [
+        ("gym, one environment", ours, peer),
+        (f"gym, {VECTOR_SIZE:,} at once", many, many_peers),
+    ]
     return [
-        (what, f"{one:,.0f} rounds/s", f"{PEER} {other:,.0f}", f"{one / other:,.1f}×")
-        for what, one, other in told
+        (name, f"{rate:,.0f} rounds/s", f"{PEER} {other:,.0f}", f"{rate / other:,.1f}×")
+        for name, rate, other in rates
     ]
 
 
-def _alone(name: str) -> float:
-    """Rounds in a second, one after the other."""
-    given: dict[str, Any] = {"regret": False} if name == OURS else {}
-    env = gymnasium.make(name, **given)
+def _single_rate(name: str) -> float:
+    """Rounds per second in one environment."""
+    options: dict[str, Any] = {"regret": False} if name == OURS else {}
+    env = gymnasium.make(name, **options)
     env.reset(seed=1)
     env.step(env.action_space.sample())  # compiles
     env.reset()
@@ -41,8 +44,8 @@ def _alone(name: str) -> float:
     return rounds / (process_time() - start)
 
 
-def _many(name: str, mode: str, steps: int) -> float:
-    envs = gymnasium.make_vec(name, num_envs=MANY, vectorization_mode=mode)
+def _vector_rate(name: str, mode: str, steps: int) -> float:
+    envs = gymnasium.make_vec(name, num_envs=VECTOR_SIZE, vectorization_mode=mode)
     envs.reset(seed=1)
     envs.action_space.seed(1)
     envs.step(envs.action_space.sample())  # compiles

@@ -1,23 +1,15 @@
-"""Journalled commands: what a command costs on floors of any size, and against the log it replaced.
+"""The cost of a journalled command on floors of any size.
 
-Times are per command over the round that was disturbed least: decided, folded, digested, chained
-and written as the line that goes to the disk. The format before, one entry and one digest of the
-whole floor for each event, is measured in the same run by this same file against that commit's
-source, where there is a git to take it from.
+A command is decided, folded, digested, chained and formatted as the line that goes to disk. Times
+are per command in the fastest round.
 """
 
-import io
-import json
 import random
-import subprocess
-import sys
-import tarfile
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link, parse_lines, parse_link, verify_chain
 from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
@@ -25,9 +17,8 @@ from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, Place
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, OpenRound, OpenTable, PlayerAt, Sit, Staff
 from headsup.game.table.decide import act as act_unwritten
+from headsup.game.values.frozen_json import FrozenJson
 
-BEFORE = "b3e4544"  # the last commit with format 1
-RECORDED = 175.0  # µs a command there, on two cores of a cloud machine
 FLOORS = (1, 10, 100, 200)
 ROUNDS = 100_000
 SEATS = range(1, 7)
@@ -45,17 +36,8 @@ _SHUFFLER = random.Random(52)
 _DECKS = [tuple(_SHUFFLER.sample(range(52), 52)) for _ in range(500)]
 
 
-def _options() -> Any:
-    """As values; as the JSON text they were before."""
-    try:
-        from headsup.game.values.frozen_json import FrozenJson
-    except ImportError:
-        return json.dumps(METER)
-    return FrozenJson(METER)
-
-
 class JournalledFloor:
-    """A floor of so many six-seat tables, and its log."""
+    """A floor of six-seat tables, and its log."""
 
     def __init__(self, tables: int, keep: bool = False) -> None:
         self.journal, self.commands, self.rng = Journal(), 0, random.Random(1)
@@ -63,7 +45,7 @@ class JournalledFloor:
         self._keep = keep
         self.tables = [f"T{number}" for number in range(tables)]
         for table in self.tables:
-            self.ask(table, Staff(), OpenTable("galaxy", options=_options()))
+            self.ask(table, Staff(), OpenTable("galaxy", options=FrozenJson(METER)))
             for seat in SEATS:
                 self.ask(table, PlayerAt(seat), Sit(seat, f"player {seat}"))
                 self.ask(table, PlayerAt(seat), BuyIn(seat, 10**9))
@@ -86,10 +68,10 @@ class JournalledFloor:
         self.ask(table, dealer, DealCards(self.rng.choice(_DECKS)))
         for multiple in (3, 2, 1):
             round = self.journal.floor.tables[table].round
-            for seat in round.owing() if round else ():
+            for seat in round.seats_owing() if round else ():
                 self.ask(table, PlayerAt(seat), self._choice(seat, multiple))
             self.ask(table, dealer, Proceed())
-        while self.journal.floor.tables[table].playing:
+        while self.journal.floor.tables[table].is_playing:
             self.ask(table, dealer, Proceed())
 
     def _choice(self, seat: int, multiple: int) -> Check | Raise | Fold:
@@ -98,7 +80,7 @@ class JournalledFloor:
         return Fold(seat) if multiple == 1 else Check(seat)
 
     def microseconds(self, rounds: int) -> float:
-        """Of a command, in the round that was disturbed least."""
+        """Microseconds per command in the fastest round."""
         best = float("inf")
         for number in range(rounds):
             table = self.tables[number % len(self.tables)]
@@ -109,7 +91,7 @@ class JournalledFloor:
 
 
 class LongPast(JournalledFloor):
-    """One table with a hundred thousand rounds behind it, played without writing them down."""
+    """One table with a hundred thousand rounds behind it, played without logging them."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -124,53 +106,29 @@ class LongPast(JournalledFloor):
         self.journal = self.journal._replace(floor=floor)
 
 
-def measured(tables: int) -> float:
+def measure(tables: int) -> float:
     floor = JournalledFloor(tables)
-    for table in floor.tables:  # every table has been played at
+    for table in floor.tables:  # so that every table has had a round
         floor.play(table)
     return floor.microseconds(max(400, tables))
 
 
-def before() -> tuple[float, str]:
-    """Microseconds a command at the commit before, and where the number is from."""
-    root = Path(__file__).parents[1]
-    try:
-        packed = subprocess.run(
-            ["git", "archive", BEFORE, "src"], cwd=root, capture_output=True, check=True
-        ).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return RECORDED, "as recorded"
-    with TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(folder, filter="data")
-        done = subprocess.run(
-            [sys.executable, __file__, "1"],
-            env={"PYTHONPATH": f"{folder}/src"},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    return float(done.stdout), "in this run"
-
-
-def checked() -> list[tuple[str, str, str, str]]:
-    """How fast the log of a few rounds is verified, and audited whole."""
-    from headsup.game.record.audit.auditor import audit  # not in the source that `before` measures
-
+def verification_rows() -> list[tuple[str, str, str, str]]:
+    """How fast the log of a few rounds is verified, and fully audited."""
     floor = JournalledFloor(1, keep=True)
-    for _ in range(4):  # short, so that one measurement is seldom interrupted
+    for _ in range(4):  # short, so that a measurement is rarely interrupted
         floor.play("T0")
     events = sum(len(parse_link(line).entry.get("events", ())) for line in floor.lines)
-    chain = _least(lambda: verify_chain(parse_lines(floor.lines)))
-    whole = _least(lambda: audit(floor.lines))
+    chain = _fastest(lambda: verify_chain(parse_lines(floor.lines)))
+    whole = _fastest(lambda: audit(floor.lines))
     return [
-        ("the chain of a log verified", f"{events / chain:,.0f} events/s", "50,000", ""),
-        ("a log audited: decided and folded again", f"{events / whole:,.0f} events/s", "", ""),
+        ("verify the chain of a log", f"{events / chain:,.0f} events/s", "50,000", ""),
+        ("audit a log: decide and fold again", f"{events / whole:,.0f} events/s", "", ""),
     ]
 
 
-def _least(task: Callable[[], object], times: int = 60) -> float:
-    """Seconds, at the time that was disturbed least."""
+def _fastest(task: Callable[[], object], times: int = 60) -> float:
+    """Seconds of the fastest run."""
     best = float("inf")
     for _ in range(times):
         start = perf_counter()
@@ -180,30 +138,19 @@ def _least(task: Callable[[], object], times: int = 60) -> float:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    old, where = before()
-    one = measured(1)
-    costs = [(f"floor of {tables} tables", measured(tables)) for tables in FLOORS[1:]]
+    one = measure(1)
+    costs = [(f"floor of {tables} tables", measure(tables)) for tables in FLOORS[1:]]
     costs.append((f"one table after {ROUNDS:,} rounds", LongPast().microseconds(400)))
-    first = (
-        "journalled commands, one table",
-        f"{1e6 / one:,.0f} commands/s",
-        f"format 1 ({BEFORE}, {where}) {1e6 / old:,.0f} commands/s; at least 3×",
-        f"{old / one:.1f}×",
-    )
     return [
-        first,
+        ("journalled commands, one table", f"{1e6 / one:,.0f} commands/s", "", ""),
         *(
             (
-                f"the same, {what}",
+                f"the same, {name}",
                 f"{1e6 / cost:,.0f} commands/s",
                 "at most 1.3×",
                 f"{cost / one:.2f}×",
             )
-            for what, cost in costs
+            for name, cost in costs
         ),
-        *checked(),
+        *verification_rows(),
     ]
-
-
-if __name__ == "__main__":
-    print(measured(int(sys.argv[1])))

@@ -1,7 +1,7 @@
-"""Whole six-seat rounds with every wager through the pure core, against PokerKit's heads-up hand.
+"""Six-seat rounds with every wager through the pure core, against PokerKit's heads-up hands.
 
-Both sides play random decisions to a showdown. Times are the best of many short batches, taken in
-turn in one process, so that a busy machine slows both alike.
+Both play random decisions to a showdown. Times are the best of many short batches, taken in turn in
+one process, so that other load slows both alike.
 """
 
 import random
@@ -53,7 +53,7 @@ METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
 
 
 class RoundMachine:
-    """The round on its own: decide, evolve, settle."""
+    """Only the round: decide, evolve, settle."""
 
     def __init__(self) -> None:
         self.rules = table_rules("galaxy")
@@ -74,7 +74,7 @@ class RoundMachine:
         self.ask(CloseBets())
         self.ask(DealCards(_deck(self.rng)))
         for multiple in (3, 2, 1):
-            for seat in self.state.owing():
+            for seat in self.state.seats_owing():
                 self.ask(_choice(self.rng, seat, multiple))
             self.ask(Proceed())
         while self.state.phase is not Phase.CLOSED:
@@ -82,7 +82,7 @@ class RoundMachine:
 
 
 class WholeTable:
-    """The same with players' chips, the ledger and the progressive meter."""
+    """The round with players' chips, the ledger and the progressive meter."""
 
     def __init__(self) -> None:
         self.rng = random.Random(1)
@@ -106,14 +106,14 @@ class WholeTable:
         self.ask(staff, DealCards(_deck(self.rng)))
         for multiple in (3, 2, 1):
             round = self.floor.tables["T1"].round
-            for seat in round.owing() if round else ():
+            for seat in round.seats_owing() if round else ():
                 self.ask(PlayerAt(seat), _choice(self.rng, seat, multiple))
             self.ask(staff, Proceed())
-        while self.floor.tables["T1"].playing:
+        while self.floor.tables["T1"].is_playing:
             self.ask(staff, Proceed())
 
 
-# Chance is an input of the core: the house shuffles, so decks are made before the clock runs.
+# The house shuffles, not the core, so decks are made before timing starts.
 _SHUFFLER = random.Random(52)
 _DECKS = [tuple(_SHUFFLER.sample(range(52), 52)) for _ in range(4_000)]
 
@@ -150,7 +150,7 @@ def pokerkit_hand() -> None:
 
 
 def best_of(plays: list[Callable[[], None]], batches: int = 30, size: int = 20) -> list[float]:
-    """Seconds per call of each, in the batch that was disturbed least."""
+    """Seconds per call of each, in its fastest batch."""
     best = [float("inf")] * len(plays)
     for _ in range(batches):
         for i, play in enumerate(plays):
@@ -163,7 +163,7 @@ def best_of(plays: list[Callable[[], None]], batches: int = 30, size: int = 20) 
 
 def rows() -> list[tuple[str, str, str, str]]:
     machine, table = RoundMachine(), WholeTable()
-    for _ in range(8_000):  # hands seen before are remembered, as at a table that has run a while
+    for _ in range(8_000):  # fill the hand caches, as at a table that has run for a while
         machine.play()
     ours, whole, peer = best_of([machine.play, table.play, pokerkit_hand])
     return [

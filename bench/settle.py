@@ -1,7 +1,7 @@
-"""Batch settling on one core, as `headsup settle` does it, and how soon the command answers.
+"""Batch settlement on one core, as in `headsup settle`, and the start-up time of the command.
 
-Rounds have six seats and all wagers. Each time is the best of several batches, so that a busy
-machine does not count.
+Rounds have six seats and all wagers. Each time is the best of several batches, to reduce the effect
+of other load.
 """
 
 import json
@@ -50,10 +50,10 @@ def random_round(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def text_to_text(lines: list[str], memory: RulesCache) -> list[str]:
+def text_to_text(lines: list[str], cache: RulesCache) -> list[str]:
     answers = []
     for line in lines:
-        round = read_round(parse_json(line), memory)
+        round = read_round(parse_json(line), cache)
         settlement = settle(round.rules, round.deal, round.plays, round.meter)
         answers.append(json.dumps(write_settlement(round, settlement)))
     return answers
@@ -65,14 +65,14 @@ def settle_all(rounds: list[FinishedRound]) -> None:
 
 
 def pokerkit_showdowns(rounds: list[tuple[list[str], str]]) -> None:
-    """Only which hands the seats and the dealer hold; PokerKit knows none of the wagers."""
+    """Only evaluate the hands of seats and dealer: PokerKit does not have these wagers."""
     for holes, board in rounds:
         for hole in holes:
             StandardHighHand.from_game(hole, board)
 
 
 def best(work: Callable[[], object], batches: int = 5) -> float:
-    """Seconds of the batch that was disturbed least."""
+    """Seconds of the fastest batch."""
     times = []
     for _ in range(batches):
         start = perf_counter()
@@ -87,9 +87,9 @@ def command_seconds(*words: str) -> float:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    rng, memory = random.Random(1), RulesCache()
+    rng, cache = random.Random(1), RulesCache()
     lines = [json.dumps(random_round(rng)) for _ in range(ROUNDS)]
-    rounds = [read_round(parse_json(line), memory) for line in lines]
+    rounds = [read_round(parse_json(line), cache) for line in lines]
     showdowns = [
         (
             [format_cards(hole) for hole in (round.deal.dealer, *(p.hole for p in round.plays))],
@@ -97,7 +97,7 @@ def rows() -> list[tuple[str, str, str, str]]:
         )
         for round in rounds[:30]
     ]
-    whole = ROUNDS / best(lambda: text_to_text(lines, memory))
+    whole = ROUNDS / best(lambda: text_to_text(lines, cache))
     pure = ROUNDS / best(lambda: settle_all(rounds))
     peer = len(showdowns) / best(lambda: pokerkit_showdowns(showdowns), 3)
     help_seconds = command_seconds("--help")

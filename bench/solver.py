@@ -1,8 +1,8 @@
-"""Solving the game, further paytables, and advice; best of several runs.
+"""The time to solve a game, to solve further paytables, and to give advice; best of several runs.
 
-Kernels are compiled already, except in the row for the first run ever, which is timed once.
-The yardstick of the solve is phevaluator ranking ten million hands through its public call,
-measured here on a small batch.
+Kernels are compiled beforehand, except in the row for the first run ever, which is timed once. A
+solve is compared with phevaluator ranking ten million hands through its public call, extrapolated
+from a small batch.
 """
 
 import os
@@ -19,21 +19,21 @@ import numpy as np
 from phevaluator import evaluate_cards
 
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.solver.chunks import available_cpus
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve, solve_many
 from headsup.analysis.solver.strategy import decode_strategy, encode_strategy, load_or_solve
+from headsup.analysis.workers.executor import available_cpus
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
 
 BAD_BEATS = ("2", "3", "4")  # Galaxy's other columns
 QUALIFIERS = ("AK", "44", "two_pair")
-ONE_GAME = {"odds": "HH/OW-2", "bad_beat": "HH/OW/BB-1"}  # Galaxy's first tables, with a choice
+ONE_GAME = {"odds": "HH/OW-2", "bad_beat": "HH/OW/BB-1"}  # Galaxy's first tables in Washington
 ADVISE = ("advise", "--hole", "AsKd")
 THIRD, HALF = "goal: a third of the first", "goal: half of the first"
-ROWS_ADDED, ROW = 273_000, 338  # additions of rows that one layer needs, and numbers in each
+ROWS_ADDED, ROW = 273_000, 338  # row additions that one layer needs, and numbers in a row
 FLOP, RIVER = "Ah7c2d", "Ah7c2dTc9s"
 HOLE, BOARD, SEEN = parse_cards("AsKd"), parse_cards(RIVER), parse_cards("QhQs3c")
 
@@ -49,8 +49,8 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("  further: another Bad Beat column", column, one / 3, THIRD),
         ("  further: straights and better win more", pays, one / 3, THIRD),
         ("  further: another qualifier", qualifier, one / 2, HALF),
-        ("  a goal of its own", one, 0.2, "goal on two cores"),
-        ("  how far from the floor: rows added alone", one, _floor(), "the floor"),
+        ("  absolute goal", one, 0.2, "goal on two cores"),
+        ("  lower bound: only adding the rows", one, _lower_bound(), "lower bound"),
         ("load a saved strategy from its file", _load(solution), 0.005, "goal"),
         (
             "advise in the pocket",
@@ -79,7 +79,7 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 
 def _best(call: Callable[[], object], times: int = 5) -> float:
-    """The shortest time; the first call, which may compile, is not counted."""
+    """The shortest time, after one untimed call that may compile."""
     call()
     best = float("inf")
     for _ in range(times):
@@ -90,7 +90,7 @@ def _best(call: Callable[[], object], times: int = 5) -> float:
 
 
 def _solves(payoffs: Payoffs) -> list[float]:
-    """Seconds for the first paytable, and for each further one of every kind, by turns."""
+    """Seconds for the first paytable, and for each further one of every kind, measured in turn."""
     columns = [compile_payoffs(table_rules("galaxy", {"bad_beat": id})) for id in BAD_BEATS]
     pays = [_winning_more(payoffs, step) for step in range(len(BAD_BEATS))]
     qualifiers = [
@@ -106,7 +106,7 @@ def _solves(payoffs: Payoffs) -> list[float]:
     return [one, *((several - one) / len(BAD_BEATS) for several in many)]
 
 
-def _floor() -> float:
+def _lower_bound() -> float:
     """Seconds to add the rows that one layer needs, on all cores, a hundred at a time."""
     flops, rows = np.zeros((100, ROW), np.int64), np.ones((100, ROW), np.int64)
 
@@ -128,14 +128,14 @@ def _seen(payoffs: Payoffs) -> float:
 
 
 def _phevaluator() -> float:
-    """Seconds for one hand."""
+    """Seconds per hand."""
     chance = np.random.default_rng(1)
     hands = [[int(c) for c in chance.permutation(52)[:7]] for _ in range(20_000)]
     return _best(lambda: [evaluate_cards(*hand) for hand in hands]) / len(hands)
 
 
 def _load(solution: Solution) -> float:
-    """The file is in the system's memory by then, as it is after `headsup` has run once."""
+    """Seconds to load a strategy from a file in the system's cache, as after a first run."""
     with TemporaryDirectory() as folder:
         return _best(lambda: load_or_solve(solution.payoffs, lambda _: solution, Path(folder)))
 
@@ -166,14 +166,14 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def _cold() -> int:
+def _peak_memory() -> int:
     """Peak memory of a process that solves once, in kilobytes."""
     done = subprocess.run([sys.executable, "-c", SOLVE], check=True, capture_output=True, text=True)
     return int(done.stdout)
 
 
 def _memory() -> tuple[str, str, str, str]:
-    peak = _cold() * (1 if sys.platform == "darwin" else 1024) / 1e9
+    peak = _peak_memory() * (1 if sys.platform == "darwin" else 1024) / 1e9
     return "peak memory of a solve", f"{peak:.2f} GB", "goal 1 GB", f"{1 / peak:.1f}×"
 
 

@@ -1,4 +1,4 @@
-"""Valuing a written strategy, measured in solves of the same run: processor time, by turns."""
+"""The cost of evaluating a written strategy, in solves of the same run. Processor time."""
 
 from collections.abc import Callable
 from time import process_time
@@ -23,8 +23,8 @@ def rows() -> list[tuple[str, str, str, str]]:
     for call in calls:  # compiles
         call()
     rounds = [[_time(call) for call in calls] for _ in range(5)]
-    one, other = map(min, zip(*rounds, strict=True))
-    ratio = other / one
+    solve_time, evaluation_time = map(min, zip(*rounds, strict=True))
+    ratio = evaluation_time / solve_time
     return [("strategy evaluate", f"{ratio:.1f} solves", f"goal {GOAL}", f"{GOAL / ratio:.1f}×")]
 
 

@@ -1,6 +1,5 @@
-"""How all tests run: property tests without a stopwatch, the same examples every time in CI and few
-of them in the quick check; the long tests first; passwords that are hashed in no time; files in
-memory, where there is room; one PostgreSQL server for whoever asks."""
+"""Settings for all tests: Hypothesis profiles, long tests first, cheap password hashes, temporary
+files in memory if there is room, and one PostgreSQL server per run."""
 
 import gc
 import os
@@ -14,31 +13,34 @@ import pytest
 from argon2.profiles import CHEAPEST
 from hypothesis import settings
 
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.solver import solve_many
 from headsup.house.people import passwords
-from tests.postgres import Server, running_server
+from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
+from tests.postgres import PostgresServer, running_server
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("here"), max_examples=25)
 
-passwords.COST = CHEAPEST  # a tenth of a second for each log-in was half of what their tests took
+passwords.COST = CHEAPEST  # real hashing takes 0.1 s per login, half the time of such tests
 
-SECONDS_WITH_A_PAGE = 3  # about, for a test in the browser
+BROWSER_TEST_SECONDS = 3  # typical
 
-# Every command of a house is on the disk before it is told, and a disk takes milliseconds. What is
-# killed here are programs, never the machine, and what they wrote to memory stays.
-MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
+# A house writes every command to disk before announcing it, which takes milliseconds. Memory is
+# faster and safe enough: tests kill programs, never the machine.
+MEMORY, MIN_FREE_BYTES = Path("/dev/shm"), 4 * 2**30
 
 
-def in_memory() -> bool:
+def can_use_memory() -> bool:
     return (
         "TMPDIR" not in os.environ
         and os.access(MEMORY, os.W_OK)
-        and shutil.disk_usage(MEMORY).free > ROOM
+        and shutil.disk_usage(MEMORY).free > MIN_FREE_BYTES
     )
 
 
-if in_memory():
+if can_use_memory():
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
@@ -48,15 +50,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """At the end only short tests are left to share, so that no core waits for another."""
+    """Run long tests first, so that only short ones are left to share at the end."""
     items.sort(key=_seconds, reverse=True)
-    items[:] = _dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
+    items[:] = _deal_to_workers(items, getattr(config, "workerinput", {}).get("workercount", 1))
 
 
-def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Each worker is given an equal stretch of all tests, and takes from the end of another's when
-    it is done: every stretch begins with its share of the long ones. The short ones of a file stay
-    together, for what they have in common."""
+def _deal_to_workers(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Order the tests so that each worker's equal stretch starts with its share of the long ones.
+
+    A worker that is done steals from the end of another's stretch. Short tests of a file stay
+    together, because they share fixtures.
+    """
     long = [item for item in items if _seconds(item)]
     short = iter(items[len(long) :])
     dealt: list[pytest.Item] = []
@@ -68,25 +72,40 @@ def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 
 def _seconds(item: pytest.Item) -> int:
-    """About how long it takes, for the long ones."""
+    """The approximate duration of a long test; 0 for a short one."""
     slow = item.get_closest_marker("slow")
     if slow is None:
-        return SECONDS_WITH_A_PAGE if "browser" in item.path.parts else 0
+        return BROWSER_TEST_SECONDS if "browser" in item.path.parts else 0
     return int(slow.kwargs.get("seconds", 1))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected stays to the end: no search for garbage need walk it."""
+    """Collected tests live to the end, so keep the garbage collector from scanning them."""
     gc.disable()
-    found = yield
+    collected = yield
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000)
-    return found
+    return collected
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def solutions() -> list[Solution]:
+    return solve_many([payoffs(HEADS_UP), payoffs(ULTIMATE)])
+
+
+@pytest.fixture(scope="session")
+def heads_up(solutions: list[Solution]) -> Solution:
+    return solutions[0]
+
+
+@pytest.fixture(scope="session")
+def ultimate(solutions: list[Solution]) -> Solution:
+    return solutions[1]

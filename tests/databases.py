@@ -1,38 +1,38 @@
-"""Databases of the newest shape, each a copy of one that was brought to it once."""
+"""Databases with the current schema, copied from one that is migrated only once."""
 
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from headsup.house.store.database import Database
-from tests.postgres import Server
+from tests.postgres import PostgresServer
 
 
 @cache
-def _newest() -> bytes:
+def _migrated_file() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "newest.db"
         database = Database(f"sqlite:///{path}")
         database.migrate()
-        database.close()  # the last to go writes all of it into the one file
+        database.close()  # closing moves everything into the one file
         return path.read_bytes()
 
 
-def in_a_file(path: Path) -> Database:
-    """A database that is there stays what it is."""
+def sqlite_database(path: Path) -> Database:
+    """A database in a file. An existing one keeps its contents."""
     database = Database(f"sqlite:///{path}")
     if path.exists():
         database.migrate()
     else:
-        path.write_bytes(_newest())
+        path.write_bytes(_migrated_file())
     return database
 
 
-def on_a_server(server: Server) -> Database:
+def postgres_database(server: PostgresServer) -> Database:
     if server.newest is None:
         server.newest = "newest"
         server.create(server.newest)
         first = Database(server.address(server.newest))
         first.migrate()
-        first.close()  # nobody may be at a database that is copied
+        first.close()  # PostgreSQL copies only databases without connections
     return Database(server.new_database(like=server.newest))

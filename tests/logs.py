@@ -1,4 +1,4 @@
-"""Logs for tests: rounds of any rule book, every seat and dealer deciding by a seeded coin."""
+"""Logs for tests: rounds of any rule book, with decisions from a seeded random generator."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,8 +16,8 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE, Round
-from headsup.game.rulebook.irregularity import Resolution
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
+from headsup.game.rulebook.model import Resolution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import (
@@ -43,7 +43,7 @@ METERED = FrozenJson({"meter_seed": "2500.00", "meter_contribution": "0.25"})
 
 
 class Recorder:
-    """Asks commands of a journal and keeps the links."""
+    """Sends commands to a journal and stores the links."""
 
     def __init__(self) -> None:
         self.journal = Journal()
@@ -54,7 +54,7 @@ class Recorder:
         return [format_link(link) for link in self.links]
 
     def ask(self, table: str, by: Actor, command: Command) -> bool:
-        """Whether it was done; a refusal leaves everything as it was."""
+        """Send a command. Returns whether it was accepted."""
         self.journal, answer = record_command(self.journal, NOON, table, by, command)
         if isinstance(answer, Refusal):
             return False
@@ -97,19 +97,19 @@ def random_stakes(rules: TableRules, random: Random) -> dict[Wager, int]:
 
 
 def play_round(log: Recorder, table: str, random: Random, trouble: float = 0.02) -> None:
-    """One round of everyone at the table, now and then with an irregularity or a time-out."""
+    """Play one round with all players, with occasional irregularities and time-outs."""
     rules = log.journal.floor.tables[table].rules
     log.do(table, DEALER, OpenRound())
     for seat in log.journal.floor.tables[table].players:
         log.do(table, PlayerAt(seat), PlaceBets(seat, random_stakes(rules, random)))
     log.do(table, DEALER, CloseBets())
     deck = random.sample(DECK, 52)
-    while log.journal.floor.tables[table].playing:
+    while log.journal.floor.tables[table].is_playing:
         round = log.round(table)
         if random.random() < trouble:
             report(log, table, random)
         elif round.phase in STREET_BY_PHASE:
-            seat = random.choice(round.owing())
+            seat = random.choice(round.seats_owing())
             if random.random() < 0.05:
                 log.do(table, DEALER, TimeOut(seat, 120))
             else:
@@ -131,7 +131,7 @@ def report(log: Recorder, table: str, random: Random) -> None:
 
 
 def between_rounds(log: Recorder, table: str, random: Random) -> None:
-    """Staff work and a change of seats, now and then."""
+    """Occasionally, a correction by the staff or a change of seats."""
     chores: list[Callable[[], bool]] = [
         lambda: log.ask(table, DEALER, CorrectPayout(1, 500, "wrong chips", "Ann", "Bob")),
         lambda: log.ask(table, DEALER, CorrectMeter(250_000, "counted by hand", ("Ann", "Bob"))),
@@ -146,8 +146,8 @@ def between_rounds(log: Recorder, table: str, random: Random) -> None:
         random.choice(chores)()
 
 
-def recorded(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS) -> Recorder:
-    """A log of so many rounds, dealt at one table of each book in turn."""
+def record_rounds(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS) -> Recorder:
+    """A log of this many rounds, dealt at one table of each book in turn."""
     log, random = Recorder(), Random(seed)
     for book in books:
         open_table(log, book, f"T {book}")

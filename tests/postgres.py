@@ -1,5 +1,7 @@
-"""A real PostgreSQL server for tests: started once, over a socket of its own, never as root, and
-gone with the tests however they end."""
+"""A real PostgreSQL server for tests, on a Unix socket in a temporary folder.
+
+It is started once, never as root, and stops when the tests end, even if they are killed.
+"""
 
 import os
 import pwd
@@ -12,12 +14,12 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from tests.programs import missing
+from tests.programs import skip_without
 
 _NUMBERS = count(1)
 
-# A killed test tidies nothing up. This waits at a pipe whose other end dies with it.
-_UNDERTAKER = """read -r _; "$0" -D data -m immediate -w stop; cd / && rm -rf "$1" """
+# Killed tests cannot clean up. This script waits on a pipe that closes when they die.
+_CLEANUP_SCRIPT = """read -r _; "$0" -D data -m immediate -w stop; cd / && rm -rf "$1" """
 
 
 def server_programs() -> Path | None:
@@ -30,11 +32,11 @@ def server_programs() -> Path | None:
 
 
 @contextmanager
-def running_server() -> Iterator["Server"]:
+def running_server() -> Iterator["PostgresServer"]:
     programs = server_programs()
     if programs is None:
-        missing("PostgreSQL")
-    server = Server(Path(tempfile.mkdtemp(prefix="headsup-pg-")), programs)
+        skip_without("PostgreSQL")
+    server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), programs)
     try:
         server.initialise()
         server.start()
@@ -43,7 +45,7 @@ def running_server() -> Iterator["Server"]:
         server.end()
 
 
-class Server:
+class PostgresServer:
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder, self.programs = folder, programs
         self.newest: str | None = None  # the database that others are copies of
@@ -52,14 +54,14 @@ class Server:
         if self._user:
             owner = pwd.getpwnam(self._user)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
-        self._undertaker = subprocess.Popen(
-            ["/bin/sh", "-c", _UNDERTAKER, str(programs / "pg_ctl"), str(folder)],
+        self._cleanup = subprocess.Popen(
+            ["/bin/sh", "-c", _CLEANUP_SCRIPT, str(programs / "pg_ctl"), str(folder)],
             cwd=folder,
             user=self._user,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # what is sent to the group of the tests does not reach it
+            start_new_session=True,  # signals to the tests' process group do not reach it
         )
 
     def initialise(self) -> None:
@@ -72,11 +74,11 @@ class Server:
     def stop(self, mode: str = "immediate") -> None:
         self._run("pg_ctl", "-D", "data", "-m", mode, "-w", "stop")
 
-    def fall_silent(self) -> None:
-        """No connection is closed, and nobody is answered; until `speak`."""
+    def freeze(self) -> None:
+        """Freeze the server: connections stay open, but nothing is answered until `speak`."""
         self._signal(signal.SIGSTOP)
 
-    def speak(self) -> None:
+    def thaw(self) -> None:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -86,10 +88,10 @@ class Server:
             os.kill(int(process), number)
 
     def end(self) -> None:
-        self._undertaker.communicate()
+        self._cleanup.communicate()
 
     def new_database(self, like: str | None = None) -> str:
-        """The address of a fresh database: empty, or a copy."""
+        """Create an empty database, or a copy of `like`. Returns its address."""
         name = f"t{next(_NUMBERS)}"
         self.create(name, *(("-T", like) if like else ()))
         return self.address(name)
@@ -102,9 +104,9 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self.programs / program), *arguments]
-        with (self.folder / "said").open("ab") as said:
+        with (self.folder / "output").open("ab") as output:
             done = subprocess.run(
-                command, cwd=self.folder, user=self._user, stdout=said, stderr=said, check=False
+                command, cwd=self.folder, user=self._user, stdout=output, stderr=output, check=False
             )
         if done.returncode:
-            raise RuntimeError(f"{program}: {(self.folder / 'said').read_text()}")
+            raise RuntimeError(f"{program}: {(self.folder / 'output').read_text()}")

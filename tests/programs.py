@@ -1,4 +1,4 @@
-"""Programs that some tests need and Python's packages do not bring: Chromium and PostgreSQL."""
+"""Skips tests that need a missing program, such as Chromium or PostgreSQL."""
 
 import os
 from typing import NoReturn
@@ -6,9 +6,9 @@ from typing import NoReturn
 import pytest
 
 
-def missing(program: str, otherwise: str = "") -> NoReturn:
-    """Skip and say so plainly; in continuous integration nothing is skipped, so it fails there."""
-    sentence = f"{program} is not installed; `make test` installs it where it may{otherwise}"
+def skip_without(program: str, note: str = "") -> NoReturn:
+    """Skip the test; in continuous integration, fail instead."""
+    sentence = f"{program} is not installed; `make test` installs it if it can{note}"
     if os.environ.get("CI"):
         pytest.fail(sentence)
     pytest.skip(sentence)

@@ -1,4 +1,4 @@
-"""Whole evenings at one table as a list of commands, for what is interrupted and compared."""
+"""Whole evenings at one table as lists of commands, for tests that interrupt and compare them."""
 
 from dataclasses import dataclass, field
 
@@ -8,30 +8,32 @@ from headsup.game.round.state import Phase
 from headsup.game.table.commands import Actor, BuyIn, Command, Leave, OpenRound, Sit
 from headsup.game.table.events import Event
 from headsup.house.floor.request import CommandRequest
-from tests.tables import Play, every_wager, opening, usual, void
+from tests.tables import Play, default_actor, every_wager, irregularity_report, opening
 
 SEATS = (1, 2, 3, 4, 5, 6)
 CHIPS = 100_000
 
 
 @dataclass
-class Scripted(Play):
-    """Plays on a floor of its own and keeps what was asked."""
+class ScriptRecorder(Play):
+    """Plays on a separate floor and records the requests."""
 
-    asked: list[CommandRequest] = field(default_factory=list)
+    requests: list[CommandRequest] = field(default_factory=list)
 
     def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
-        by = by or usual(command)
-        self.asked.append(
-            CommandRequest(f"{self.id}-command-{len(self.asked)}", self.id, by, command)
+        by = by or default_actor(command)
+        self.requests.append(
+            CommandRequest(f"{self.id}-command-{len(self.requests)}", self.id, by, command)
         )
         return super().ask(command, by)
 
 
-def evening(book: str = "galaxy", id: str = "T1", rounds: int = 1) -> list[CommandRequest]:
-    """Six players sit down; rounds with every wager and one fold, then one that is void in the
-    middle; all but two cash out and leave."""
-    play = Scripted(id=id)
+def scripted_commands(
+    book: str = "galaxy", id: str = "T1", rounds: int = 1
+) -> list[CommandRequest]:
+    """Six players sit down and play rounds with every wager and one fold, then a round that becomes
+    void half-way; all but two cash out and leave."""
+    play = ScriptRecorder(id=id)
     play.does(opening(book))
     for seat in SEATS:
         play.does(Sit(seat, f"P{seat}"), BuyIn(seat, CHIPS))
@@ -45,7 +47,7 @@ def evening(book: str = "galaxy", id: str = "T1", rounds: int = 1) -> list[Comma
     play.does(*(PlaceBets(seat, every_wager(play.table)) for seat in SEATS))
     play.bets_close()
     play.reaches(Phase.FLOP)
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     play.reaches(Phase.CLOSED)
     play.does(*(Leave(seat) for seat in SEATS[2:]))
-    return play.asked
+    return play.requests

@@ -1,7 +1,8 @@
-"""Hypothesis strategies for the game: decks, table rules, finished rounds. One home for all tests.
+"""Hypothesis strategies for the game: decks, table rules and finished rounds.
 
-Random cards seldom make a royal flush, so half the decks have six cards of one suit in a row laid
-where they matter: straight flushes, royals, Bad Beats and shared boards come up every few rounds.
+Random cards rarely make a royal flush, so half the decks have six consecutive cards of one suit in
+places where they matter. Straight flushes, royals, Bad Beats and shared boards then come up every
+few rounds.
 """
 
 from collections.abc import Mapping
@@ -18,14 +19,14 @@ from headsup.game.settlement import Deal, SeatPlay
 from headsup.game.values.cards import DECK
 
 # Places in a deck as `rounds` deals it: dealer 0–1, board 2–6, All 6 7–10, then hole cards.
-# Six cards of one suit in a row, the highest first, are laid on six of them.
+# Six consecutive cards of one suit, the highest first, go to these places.
 PLANTED = (
     (11, 12, 2, 3, 4, 0),  # flopped
     (2, 11, 3, 12, 4, 13),  # flopped; the next seat could have had it
     (11, 12, 2, 3, 5, 6),  # on the turn
     (11, 2, 3, 4, 5, 0),  # with one hole card; the dealer may have the lower end
     (2, 3, 4, 5, 6, 11),  # on the board
-    (11, 12, 7, 8, 9, 10),  # All 6
+    *[(11, 12, 7, 8, 9, 10)] * 3,  # All 6; more often, as few books offer it
     (0, 1, 2, 3, 4, 11),  # the dealer's; the first seat may have the lower end
 )
 
@@ -49,29 +50,29 @@ def decks(draw: st.DrawFn) -> list[int]:
         for place, rank in zip(
             draw(st.sampled_from(PLANTED)), range(top, top - 6, -1), strict=True
         ):
-            there = deck.index(rank << 2 | suit)
-            deck[place], deck[there] = deck[there], deck[place]
+            index = deck.index(rank << 2 | suit)
+            deck[place], deck[index] = deck[index], deck[place]
     return deck
 
 
-def fillings(book_id: str, key: str, table_id: str) -> dict[str, str]:
-    """Something for each Bonus cell, as an operator has to put there."""
-    unfilled = load_book(book_id).paytables[key][table_id].unfilled()
+def bonus_cells(book_id: str, key: str, table_id: str) -> dict[str, str]:
+    """A pay for each Bonus cell, which an operator must fill in."""
+    unfilled = load_book(book_id).paytables[key][table_id].unfilled_cells()
     return {str(outcome): "6" for outcome in unfilled}
 
 
 @cache
-def opened(
+def filled_rules(
     book_id: str, chosen: tuple[tuple[str, str], ...], more: tuple[tuple[str, str], ...]
 ) -> TableRules:
-    """The rules of a table, its Bonus cells filled; remembered, since reading them takes long."""
-    bonus = {key: cells for key, id in chosen if (cells := fillings(book_id, key, id))}
+    """Table rules with all Bonus cells filled; cached, because reading them is slow."""
+    bonus = {key: cells for key, id in chosen if (cells := bonus_cells(book_id, key, id))}
     return table_rules(book_id, dict(chosen), {**dict(more), "bonus": bonus})
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> TableRules:
-    """Any shipped book with any lawful choice of its paytables, and a few open options."""
+    """Any shipped book with any allowed paytables and a few options."""
     book_id = draw(st.sampled_from(("galaxy", *SHIPPED_BOOKS)))  # it has the most wagers
     book = load_book(book_id)
     chosen = {}
@@ -84,11 +85,11 @@ def tables(draw: st.DrawFn) -> TableRules:
             if key == "bad_beat":
                 continue
         chosen[key] = draw(st.sampled_from(ids))
-    more = {}
+    options = {}
     if book.offers.get(Wager.PROGRESSIVE):
-        more["meter_seed"] = draw(st.sampled_from(["0", "2500.00"]))
-        more["percentage_awards"] = draw(st.sampled_from(["snapshot", "sequential"]))
-    return opened(book_id, tuple(chosen.items()), tuple(more.items()))
+        options["meter_seed"] = draw(st.sampled_from(["0", "2500.00"]))
+        options["percentage_awards"] = draw(st.sampled_from(["snapshot", "sequential"]))
+    return filled_rules(book_id, tuple(chosen.items()), tuple(options.items()))
 
 
 def stakes(rules: TableRules, draw: st.DrawFn) -> Mapping[Wager, int]:
@@ -105,16 +106,16 @@ def stakes(rules: TableRules, draw: st.DrawFn) -> Mapping[Wager, int]:
 
 
 def decisions(rules: TableRules, draw: st.DrawFn) -> Decision:
-    """A lawful raise, or a fold."""
-    open_: list[Decision] = [HAS_FOLDED]
-    open_ += [HasRaised(street, times) for street in Street for times in rules.raises[street]]
-    return draw(st.sampled_from(open_))
+    """An allowed raise, or a fold."""
+    possible: list[Decision] = [HAS_FOLDED]
+    possible += [HasRaised(street, times) for street in Street for times in rules.raises[street]]
+    return draw(st.sampled_from(possible))
 
 
 @st.composite
-def rounds(draw: st.DrawFn, most_seats: int = 6) -> Round:
+def rounds(draw: st.DrawFn, max_seats: int = 6) -> Round:
     rules, deck = draw(tables()), draw(decks())
-    seats = draw(st.lists(st.integers(1, 6), unique=True, min_size=1, max_size=most_seats))
+    seats = draw(st.lists(st.integers(1, 6), unique=True, min_size=1, max_size=max_seats))
     packet = tuple(deck[7:11]) if rules.offers(Wager.ALL_6) else ()
     plays = tuple(
         SeatPlay(

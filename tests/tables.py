@@ -1,7 +1,7 @@
-"""Little builders for tables, so that a test reads like the rule it is named after.
+"""Builders for tables under test. Money is in cents.
 
-Money is in cents. A `Play` is one floor under test: what it `does` is accepted, what it `refuses`
-is refused by a code and without effect. It keeps every event, with its table.
+A `Play` is one floor: `does` checks that commands are accepted, `refuses` that one is refused
+without effect. It stores every event with its table.
 """
 
 import re
@@ -26,8 +26,8 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.dealing import build_deck, deal_order, seat_place
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
-from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.loader import load_book
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement import Line
 from headsup.game.table.commands import (
@@ -62,15 +62,26 @@ BOOKS = (
 STAFF = Staff("Dee")
 FACE_UP = {"face_up_approval": "WSGC 2020-117", "face_up_from": "2020-07-01"}
 METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
-# What a file calls a wager, and no felt does.
+# Wager keys from files, which messages for people must not use.
 _KEYS = re.compile(r"\b(trips_plus|pocket_bonus|all_6)\b")
 _FIELD = re.compile(r"[\w-]+(\.[\w-]+)+(: | )")  # `bonus.trips_plus.flush: `, `limits.all_6.max `
-_OWN = (PlaceBets, WithdrawBets, Check, Raise, Fold, Sit, Leave, BuyIn, CashOut, AddSeed)
+_PLAYER_COMMANDS = (
+    PlaceBets,
+    WithdrawBets,
+    Check,
+    Raise,
+    Fold,
+    Sit,
+    Leave,
+    BuyIn,
+    CashOut,
+    AddSeed,
+)
 
 ANTE, ODDS, TRIPS, POCKET = Wager.ANTE, Wager.ODDS, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
 ALL_6, PROGRESSIVE, RAISE = Wager.ALL_6, Wager.PROGRESSIVE, Wager.RAISE
 
-# Washington's Trips Plus table 6, whose cells are all the operator's.
+# Washington's Trips Plus table 6, in which the operator fills every cell.
 TRIPS_6: dict[str, Any] = {
     "paytables": {"trips_plus": "HH/TP-6"},
     "bonus": {
@@ -86,7 +97,7 @@ TRIPS_6: dict[str, Any] = {
     },
 }
 
-# Nobody has anything: the dealer does not even qualify.
+# Nobody makes a hand, and the dealer does not qualify.
 PLAIN = {"dealer": "QcJh", "board": "Kd9c7h5s2d", "all_6": "3c3d4h6s"}
 HOLES = {1: "AsTh", 2: "8c4s", 3: "Ts6h", 4: "Jd4c", 5: "8d3h", 6: "Jc6d"}
 
@@ -100,7 +111,7 @@ def opening(
     shuffle: ShuffleSource = ShuffleSource.NOT_STATED,
     **options: Any,
 ) -> OpenTable:
-    """A table as it is asked for; one with a Progressive gets a seed and a contribution."""
+    """The command that opens a table; a Progressive gets a seed and a contribution."""
     offered = PROGRESSIVE in load_book(book).offers
     if offered and not meter and (paytables or {}).get("progressive") != "none":
         options = {**METER, **options}
@@ -111,13 +122,13 @@ def opening(
 
 
 def stakes(ante: int = 1_000, **sides: int) -> dict[Wager, int]:
-    """Ante and Odds of $10, and the side wagers named: `trips_plus=500`."""
+    """Ante and Odds of $10, and the named side wagers: `trips_plus=500`."""
     placed = {ANTE: ante, ODDS: ante}
     return placed | {Wager(name): cents for name, cents in sides.items()}
 
 
 def every_wager(table: Table, ante: int = 1_000, side: int = 500) -> dict[Wager, int]:
-    """As many wagers as the table takes from one player."""
+    """As many wagers as the table allows one player."""
     offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
     placed = stakes(ante)
     for wager in offered[: table.rules.max_side_wagers]:
@@ -127,15 +138,15 @@ def every_wager(table: Table, ante: int = 1_000, side: int = 500) -> dict[Wager,
 
 @dataclass
 class Play:
-    """One floor, and the table that is spoken to."""
+    """One floor, and the table that receives the commands."""
 
     floor: Floor = field(default_factory=Floor)
     id: str = "T1"
     log: list[tuple[str, Event]] = field(default_factory=list)
 
     def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
-        """Asked by whoever may: a player for the own seat, the staff for the rest."""
-        by = by or usual(command)
+        """Send a command; by default as the seat's player if it has one, else as staff."""
+        by = by or default_actor(command)
         before = self.floor
         after, decision = act(before, self.id, by, command)
         if isinstance(decision, Refusal):
@@ -146,7 +157,7 @@ class Play:
         return decision
 
     def does(self, *commands: Command, by: Actor | None = None) -> tuple[Event, ...]:
-        """The commands are accepted; the events of the last."""
+        """Check that the commands are accepted. Returns the events of the last."""
         events: tuple[Event, ...] = ()
         for command in commands:
             decision = self.ask(command, by)
@@ -155,17 +166,19 @@ class Play:
         return events
 
     def refuses(self, command: Command, by: Actor | None = None) -> str:
-        """The command is refused, without effect; the code."""
+        """Check that the command is refused without effect. Returns the code."""
         decision = self.ask(command, by)
         assert isinstance(decision, Refusal), f"{command} was accepted: {decision}"
         assert decision.message, f"{decision.code} says nothing"
-        # Fields of what was asked are named by their keys.
+        # Messages about fields of OpenTable may use keys.
         if not isinstance(command, OpenTable) and not _FIELD.match(decision.message):
-            assert not _KEYS.search(decision.message), f"a key is no name: {decision.message}"
+            assert not _KEYS.search(decision.message), (
+                f"message uses a key instead of a name: {decision.message}"
+            )
         return decision.code
 
     def happens(self, id: str, event: Event) -> None:
-        """As the record tells it, without being asked."""
+        """Apply an event directly, without a command."""
         self.floor = evolve(self.floor, id, event)
         self.log.append((id, event))
 
@@ -200,7 +213,7 @@ class Play:
     # A round, step by step.
 
     def bets(self, placed: Mapping[int, Mapping[Wager, int]]) -> None:
-        """A new round with these wagers, and no more bets."""
+        """Open a round, place these wagers, and close the bets."""
         self.does(OpenRound())
         self.does(*(PlaceBets(seat, dict(wagers)) for seat, wagers in placed.items()))
         self.does(CloseBets())
@@ -220,22 +233,22 @@ class Play:
         return build_deck(where, {place: parse_cards(text) for place, text in cards.items()})
 
     def decide_all(self, *, fold: Sequence[int] = ()) -> None:
-        """Every seat that owes a decision checks and at the end raises, or folds."""
-        for seat in self.round.owing():
+        """Every seat that owes a decision checks; on the river it raises or folds."""
+        for seat in self.round.seats_owing():
             if self.phase is not Phase.RIVER:
                 self.does(Check(seat))
             else:
                 self.does(Fold(seat) if seat in fold else Raise(seat, 1))
 
     def settles(self) -> tuple[Event, ...]:
-        """The dealer settles and resolves hand after hand; all events of it."""
+        """Settle and resolve hand after hand. Returns all events."""
         events = self.does(Proceed())
         while self.phase is Phase.RESOLVING:
             events += self.does(Proceed())
         return events
 
     def reaches(self, phase: Phase, *, fold: Sequence[int] = ()) -> None:
-        """Play on, checking, until the round stands there."""
+        """Play on, checking, until the round is in this phase."""
         for _ in range(30):
             if self.phase is phase:
                 return
@@ -248,8 +261,8 @@ class Play:
         raise AssertionError(f"{phase} was not reached: {self.phase}")
 
 
-def usual(command: Command) -> Actor:
-    return PlayerAt(command.seat) if isinstance(command, _OWN) else STAFF
+def default_actor(command: Command) -> Actor:
+    return PlayerAt(command.seat) if isinstance(command, _PLAYER_COMMANDS) else STAFF
 
 
 @cache
@@ -277,10 +290,10 @@ def opened(
     return Play(floor, id, list(log))
 
 
-def at(
+def table_at(
     phase: Phase, book: str = "galaxy", seats: Sequence[int] = (1, 2, 3), **choices: Any
 ) -> Play:
-    """A table whose round stands at this phase, every seat with as many wagers as it may place."""
+    """A table whose round is in this phase, every seat with as many wagers as it may place."""
     play = opened(book, seats, **choices)
     play.does(OpenRound())
     for seat in seats:
@@ -291,17 +304,19 @@ def at(
     return play
 
 
-def void(cause: str, seat: int | None = None, resolution: str = "void") -> ReportIrregularity:
+def irregularity_report(
+    cause: str, seat: int | None = None, resolution: str = "void"
+) -> ReportIrregularity:
     return ReportIrregularity(Cause(cause), "Dee", "Sue", seat, Resolution(resolution))
 
 
 def on_felt(floor: Floor) -> int:
-    """What lies on all layouts, in micros."""
+    """The amount of all wagers on the felt, in micros."""
     return sum(amount for account, amount in floor.ledger if account.kind is AccountKind.WAGER)
 
 
-def folded(log: Sequence[tuple[str, Event]]) -> Floor:
-    """The floor that the events alone give."""
+def replay_events(log: Sequence[tuple[str, Event]]) -> Floor:
+    """The floor rebuilt from the events alone."""
     floor = Floor()
     for table, event in log:
         floor = evolve(floor, table, event)

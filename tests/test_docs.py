@@ -1,4 +1,4 @@
-"""What the docs name exists, every picture is shown, and every command shown is one."""
+"""Links, pictures, commands, files and tests named in the docs exist."""
 
 import json
 import re
@@ -15,12 +15,12 @@ from headsup.analysis.strategies.written_strategy import parse_strategy
 from headsup.cli.shell.registry import build_app
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 COMMANDS = typer.main.get_command(build_app()).commands  # type: ignore[attr-defined]
-# What a hash begins with (docs/fairness.md), which is no command.
+# Prefixes of hashed texts (docs/fairness.md), not commands.
 HASHED = {"commitment", "shuffle"}
-# Files that a reader writes, as the text around them says.
-OWN = {"my-house.toml", "rounds.jsonl", "evening.jsonl", "par.html", "par.pdf"}
+# Files that the reader creates.
+READER_FILES = {"my-house.toml", "rounds.jsonl", "evening.jsonl", "par.html", "par.pdf"}
 
 
 def text(page: Path) -> str:
@@ -28,10 +28,34 @@ def text(page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_and_picture_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text(page)):
-        if not re.match(r"[a-z]+:", target):
-            assert (page.parent / target).exists(), target
+def test_every_link_and_picture_has_a_target(page: Path) -> None:
+    for target, section in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", text(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not section or section in sections(linked), f"{target}#{section}"
+
+
+def sections(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_path_in_the_contributor_documents_exists(name: str) -> None:
+    """Paths start at src/headsup, at the root, or at a folder that the same line names."""
+    files = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if ".venv" not in path.parts}
+    for line in text(ROOT / name).splitlines():
+        for path in re.findall(r"`([\w./-]+(?:\.\w+|/[\w-]+))`", line):
+            if not re.fullmatch(r"[\w./-]*(/[\w-]+|\.(py|js|toml|md|json))", path):
+                continue
+            ends = (f"src/headsup/{path}", path)
+            found = any(end in files for end in ends) or any(
+                file.endswith(f"/{path}") for file in files
+            )
+            assert found, f"{name}: {path}"
 
 
 def test_every_picture_is_shown() -> None:
@@ -49,7 +73,7 @@ def test_every_picture_is_shown() -> None:
 
 
 def commands(page: Path) -> list[list[str]]:
-    """Commands in blocks and in the running text."""
+    """Commands in code blocks and in running text."""
     blocks = "\n".join(re.findall(r"```\w*\n(.*?)```", text(page), re.DOTALL))
     found = re.findall(r"^(?:\$ )?headsup ([^#\n]*)", blocks, re.MULTILINE)
     found += re.findall(r"`headsup ([^`\n]*)`", text(page))
@@ -87,32 +111,32 @@ def test_every_file_a_command_names_exists(page: Path) -> None:
                     "--svg",
                     "--log",
                 )
-                own = Path(word).name in OWN or written or not word.startswith("docs/")
+                own = Path(word).name in READER_FILES or written or not word.startswith("docs/")
                 assert own or (ROOT / word).exists(), words
 
 
-def test_the_worked_hand_is_settled_as_it_is_told() -> None:
+def test_the_worked_hand_settles_as_described() -> None:
     round = json.loads(text(ROOT / "docs" / "examples" / "worked-hand.json"))
     paid = headsup.settle(round).seats[1]
-    told = text(ROOT / "docs" / "how-to-play.md")
+    page = text(ROOT / "docs" / "how-to-play.md")
     results = {name: str(wager.net) for name, wager in paid.wagers.items()}
     assert results == {"ante": "10.00", "odds": "0.00", "raise": "20.00", "trips_plus": "-5.00"}
-    assert "You are $25 up." in told
+    assert "You are $25 up." in page
     assert paid.net == 25
     for cards in ("J♠ 9♠", "J♦ 7♣ 2♠", "A♣ 7♥"):
-        assert cards in told
+        assert cards in page
 
 
-def test_the_card_in_the_docs_is_the_card_that_is_evaluated() -> None:
-    told = text(ROOT / "docs" / "strategy.md")
+def test_the_card_in_the_docs_matches_the_evaluated_one() -> None:
+    page = text(ROOT / "docs" / "strategy.md")
     card = parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
     for street, rule in card_words(card).items():
-        assert f"| {street.capitalize()} | {rule} |" in told
-    assert "762047107/278138100240" in told
+        assert f"| {street.capitalize()} | {rule} |" in page
+    assert "762047107/278138100240" in page
 
 
-def test_every_test_that_the_docs_name_is_there() -> None:
-    """A page may say what shows a promise; coverage.md has a test of its own."""
+def test_every_test_named_in_the_docs_exists() -> None:
+    """Pages may name the tests that prove a promise; coverage.md has a separate test."""
     tests = {
         name
         for path in (ROOT / "tests").rglob("test_*.py")

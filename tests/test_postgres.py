@@ -1,4 +1,4 @@
-"""The database server of the tests leaves with them."""
+"""The tests' database server stops when the tests are killed."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from tests.postgres import server_programs
-from tests.programs import missing
+from tests.programs import skip_without
 
 HOLDER = """
 from tests.postgres import running_server
@@ -20,9 +20,9 @@ with running_server() as server:
 
 
 @pytest.mark.slow
-def test_a_server_ends_with_tests_that_are_killed() -> None:
+def test_the_server_stops_if_the_tests_are_killed() -> None:
     if server_programs() is None:
-        missing("PostgreSQL")
+        skip_without("PostgreSQL")
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER],
         cwd=Path(__file__).parents[1],

@@ -1,5 +1,4 @@
-"""`make test` tries once more, alone, what failed while every core was busy: what passes then is
-named, and everything else stays red."""
+"""`make test` retries failed tests alone and names those that then pass. Other failures stay."""
 
 import os
 import subprocess
@@ -9,23 +8,23 @@ from pathlib import Path
 import pytest
 
 MAKEFILE = Path(__file__).parents[1] / "Makefile"
-GIVEN = ("MISSING=", "WORKERS=2")
+VARIABLES = ("MISSING=", "WORKERS=2")
 PASSES = "def test_passes(): pass"
 ALONE = "import os\ndef test_alone(): assert 'PYTEST_XDIST_WORKER' not in os.environ"
 FAILS = "def test_fails(): assert False"
 CRASHES = "import os\ndef test_crashes(): os._exit(1)"
-TORN = "import nothing_of_this_name"
+UNIMPORTABLE = "import nothing_of_this_name"
 INTERRUPTED = "def test_ends_it(): raise KeyboardInterrupt"
 
 
-def suite(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
-    """The recipe itself, on a suite of these files."""
+def run_suite(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
+    """Run the Makefile's recipe on test files with these contents."""
     (folder / "pytest.ini").write_text("[pytest]\n")
     for number, content in enumerate(files):
         (folder / f"test_{number}.py").write_text(content)
     programs = Path(sys.executable).parent
     return subprocess.run(
-        ["make", "-f", MAKEFILE, "-o", ".venv/.installed", "every", f"BIN={programs}", *GIVEN],
+        ["make", "-f", MAKEFILE, "-o", ".venv/.installed", "every", f"BIN={programs}", *VARIABLES],
         cwd=folder,
         env={
             **{name: text for name, text in os.environ.items() if not name.startswith("PYTEST")},
@@ -40,18 +39,18 @@ def suite(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_what_passes_alone_is_green_and_named(tmp_path: Path) -> None:
-    done = suite(tmp_path, PASSES, ALONE)
+def test_a_test_that_passes_alone_is_green_and_named(tmp_path: Path) -> None:
+    done = run_suite(tmp_path, PASSES, ALONE)
     assert done.returncode == 0, done.stdout
-    again = done.stdout.partition("Once more, alone")[2]
+    again = done.stdout.partition("Retrying alone")[2]
     assert "PASSED test_1.py::test_alone" in again
     assert "test_passes" not in again
-    assert "passed only alone" in again
+    assert "passed only when run alone" in again
 
 
 @pytest.mark.slow
-def test_nothing_is_tried_again_when_all_is_well(tmp_path: Path) -> None:
-    done = suite(tmp_path, PASSES)
+def test_nothing_is_retried_if_all_tests_pass(tmp_path: Path) -> None:
+    done = run_suite(tmp_path, PASSES)
     assert done.returncode == 0, done.stdout
     assert "alone" not in done.stdout
 
@@ -59,10 +58,10 @@ def test_nothing_is_tried_again_when_all_is_well(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
-    [(PASSES, ALONE, FAILS), (PASSES, TORN), (PASSES, INTERRUPTED), (PASSES, CRASHES), ()],
+    [(PASSES, ALONE, FAILS), (PASSES, UNIMPORTABLE), (PASSES, INTERRUPTED), (PASSES, CRASHES), ()],
     ids=["failure", "collection", "interrupt", "crash", "no tests"],
 )
-def test_everything_else_stays_red(files: tuple[str, ...], tmp_path: Path) -> None:
-    done = suite(tmp_path, *files)
+def test_other_failures_stay_red(files: tuple[str, ...], tmp_path: Path) -> None:
+    done = run_suite(tmp_path, *files)
     assert done.returncode != 0, done.stdout
-    assert "passed only alone" not in done.stdout
+    assert "passed only when run alone" not in done.stdout

@@ -1,4 +1,4 @@
-"""The house kept in order: lengths, names and imports, as the README says they are."""
+"""The layout rules of the source tree: sizes, names and imports."""
 
 import ast
 import re
@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "headsup"
-LONGEST = 700  # lines of a module
-CATALOGUE = "english.py"  # one sentence after another: a dictionary, as long as it must be
+MAX_MODULE_LINES = 700
+MAX_FOLDER_FILES = 25
+MIN_SINGLE_USE_LINES = 40  # a shorter module with one importer belongs in that importer
+CATALOGUE = "english.py"  # a list of sentences, as long as needed
 
 
 @cache
@@ -25,10 +29,56 @@ def test_no_module_is_long() -> None:
     for path in SOURCE.rglob("*.py"):
         if path.name == CATALOGUE:
             continue
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_MODULE_LINES, path
 
 
-def test_a_word_means_one_thing() -> None:
+@pytest.mark.parametrize("tree", ["src", "tests"])
+def test_no_folder_is_crowded(tree: str) -> None:
+    crowded = {
+        str(folder.relative_to(ROOT)): files
+        for folder in (ROOT / tree).rglob("*")
+        if folder.is_dir() and folder.name != "__pycache__"
+        if (files := sum(path.is_file() for path in folder.iterdir())) > MAX_FOLDER_FILES
+    }
+    assert crowded == {}
+
+
+def test_no_module_is_tiny() -> None:
+    """A short module that only one other module uses belongs in that module."""
+    importers = defaultdict(set)
+    for name, tree in modules().items():
+        for module in _imported(tree):
+            importers[module].add(name)
+    crumbs = {
+        name
+        for name, tree in modules().items()
+        if not name.endswith("__init__.py") and "migrations" not in name
+        if len(importers[_dotted(name)]) == 1
+        if len(tree_lines(name)) < MIN_SINGLE_USE_LINES
+    }
+    assert crumbs == SMALL_ON_PURPOSE
+
+
+# SQL implementations of protocols that must load without SQLAlchemy.
+SMALL_ON_PURPOSE = {"house/store/notebooks.py", "house/store/presence.py"}
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _dotted(name: str) -> str:
+    return "headsup." + name.removesuffix(".py").replace("/", ".")
+
+
+def tree_lines(name: str) -> list[str]:
+    return (SOURCE / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_no_two_types_share_a_name() -> None:
     """No two classes or types of a room have the same name."""
     places = defaultdict(list)
     for name, tree in modules().items():
@@ -48,11 +98,11 @@ def _types(tree: ast.Module) -> Iterator[str]:
 
 
 def test_no_import_is_hidden_to_break_a_cycle() -> None:
-    """Only commands wait with what is heavy until they need it."""
+    """Only commands may import heavy modules inside functions."""
     hidden = [
         f"{name}:{inner.lineno}"
         for name, tree in modules().items()
-        if not name.startswith(("cli", "report/files"))
+        if not name.startswith(("cli", "report/files")) and name not in LOADS_LATER
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
         for inner in ast.walk(node)
@@ -61,8 +111,12 @@ def test_no_import_is_hidden_to_break_a_cycle() -> None:
     assert hidden == []
 
 
-def test_nothing_is_kept_for_tests_alone() -> None:
-    """What a module offers is used by another, or by the bench."""
+# Dask is optional and takes a second to load, so it is imported only for a cluster.
+LOADS_LATER = {"analysis/workers/executor.py"}
+
+
+def test_no_public_name_exists_only_for_tests() -> None:
+    """Every public name is used by another module or by the benchmarks."""
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "bench").glob("*.py")]
     texts += [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
     used = Counter(re.findall(r"\w+", "\n".join(texts)))
@@ -71,17 +125,17 @@ def test_nothing_is_kept_for_tests_alone() -> None:
         for name, tree in modules().items()
         if "migrations" not in name
         for node in tree.body
-        for offered in _offered(node)
+        for offered in _public_names(node)
         if used[offered] == 1
     }
     assert alone == FOR_PROGRAMS
 
 
-# The stores that a program of one's own may choose from, and what all of them are.
-FOR_PROGRAMS = {"MemoryStore", "Store"}
+# Stores for other programs, their protocol, and a readable form of what a digest covers.
+FOR_PROGRAMS = {"MemoryStore", "Store", "digest_contents"}
 
 
-def _offered(node: ast.stmt) -> Iterator[str]:
+def _public_names(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             if not node.decorator_list:
@@ -89,3 +143,45 @@ def _offered(node: ast.stmt) -> Iterator[str]:
         case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
             if not name.startswith("__"):
                 yield name
+
+
+# Functions that are named by a participle alone: a changed copy of a value, or news from a caller.
+PARTICIPLES = {"scaled", "unsorted", "requalified", "failed", "recovered"}
+IRREGULAR = {
+    *("asked", "told", "kept", "heard", "made", "found", "shown", "given", "taken", "held"),
+    *("seen", "sent", "done", "gone", "lost", "known", "said", "brought", "chosen", "dealt"),
+    *("drawn", "met", "paid", "written", "won", "begun", "broken", "spoken", "fed", "built"),
+}
+
+
+def test_no_function_is_named_by_a_participle_alone() -> None:
+    """Functions are verbs, events are participles: `claim`, not `claimed`."""
+    participles = {
+        f"{name}: {function.name}"
+        for name, tree in modules().items()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        if not any("property" in ast.unparse(item) for item in function.decorator_list)
+        if function.name not in PARTICIPLES
+        if function.name in IRREGULAR or re.fullmatch(r"(?!proceed|seed)[a-z]+ed", function.name)
+    }
+    assert participles == set()
+
+
+# What no native speaker writes, and this program once did.
+DIALECT = re.compile(
+    r"\b(the own|is to be had|are to be had|of then|anew|told apart|heard of)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("ending", ["py", "js", "html"])
+def test_texts_are_idiomatic(ending: str) -> None:
+    """In docstrings, comments and messages; HTTP routes and JSON keys keep their names."""
+    matches = [
+        f"{path.relative_to(SOURCE)}:{number}: {line.strip()}"
+        for path in sorted(SOURCE.rglob(f"*.{ending}"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if DIALECT.search(line)
+    ]
+    assert matches == []

@@ -1,7 +1,7 @@
-"""Views as they go over the wire, for tests that read them as a program does.
+"""Views as JSON, for tests that read them as a client does.
 
-A socket sends texts that are put together of pieces, all else the JSON values: whoever looks here
-has both compared.
+Sockets send texts assembled from cached pieces; everything else sends JSON values. The helpers here
+compare both.
 """
 
 import json
@@ -16,19 +16,19 @@ from headsup.game.views.view_cache import ViewCache
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.game.views.wire import write_view
 
-# By table: what was written last, whatever led from there to the next.
+# By table, the last view cache.
 _LAST: dict[str, ViewCache] = {}
 
 
-def next_moment(floor: Floor, table: str) -> ViewCache:
-    """Takes over from the last what is still the same."""
+def next_view_cache(floor: Floor, table: str) -> ViewCache:
+    """A view cache that reuses unchanged pieces of the table's last one."""
     _LAST[table] = ViewCache(floor, table, _LAST.get(table))
     return _LAST[table]
 
 
-def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
+def view_json(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
     values = write_view(builder.view_for(viewer, floor, table))
-    assert json.loads(next_moment(floor, table).text(viewer)) == values
+    assert json.loads(next_view_cache(floor, table).text(viewer)) == values
     posted = values.pop("posted")
     assert json.loads(ViewCache(floor, table).text(viewer, False, "the dealer is ill")) == {
         **values,
@@ -37,35 +37,35 @@ def written(floor: Floor, table: str, viewer: Viewer) -> dict[str, Any]:
     return {**values, "posted": posted}
 
 
-def at_the_same_moment(floor: Floor, table: str, viewers: Iterable[Viewer]) -> None:
-    """What they have alike is written once, and is each one's own all the same."""
-    moment = next_moment(floor, table)
+def check_shared_views(floor: Floor, table: str, viewers: Iterable[Viewer]) -> None:
+    """Check that views that share cached pieces are still right for each viewer."""
+    moment = next_view_cache(floor, table)
     for viewer in viewers:
         view = builder.view_for(viewer, floor, table)
         assert json.loads(moment.text(viewer)) == write_view(view), viewer
         for seat in floor.tables[table].players:
             shown = view.round.seats.get(seat) if isinstance(view.round, RoundView) else None
             owes = shown is not None and isinstance(shown.decision, OwedDecision)
-            assert moment.owes(viewer, seat) == owes, (viewer, seat)
+            assert moment.shows_decision_owed(viewer, seat) == owes, (viewer, seat)
 
 
-def announced(news: Announcement) -> dict[str, Any]:
+def announcement_json(news: Announcement) -> dict[str, Any]:
     values = write_announcement(news)
     assert json.loads(announcement_text(news)) == values
     return values
 
 
 def for_seat(floor: Floor, table: str, seat: int) -> dict[str, Any]:
-    return written(floor, table, SeatViewer(seat))
+    return view_json(floor, table, SeatViewer(seat))
 
 
 def for_dealer(floor: Floor, table: str) -> dict[str, Any]:
-    return written(floor, table, Watcher.DEALER)
+    return view_json(floor, table, Watcher.DEALER)
 
 
 def for_rail(floor: Floor, table: str) -> dict[str, Any]:
-    return written(floor, table, Watcher.RAIL)
+    return view_json(floor, table, Watcher.RAIL)
 
 
 def for_tablevision(floor: Floor, table: str) -> dict[str, Any]:
-    return written(floor, table, Watcher.TABLEVISION)
+    return view_json(floor, table, Watcher.TABLEVISION)

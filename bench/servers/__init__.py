@@ -1,1 +1,1 @@
-"""Servers that the load is put on, each a process of its own: headsup's, and a bare one."""
+"""The servers that `bench load` tests, each a separate process: headsup's and a bare one."""

@@ -1,9 +1,9 @@
 """The peer: FastAPI and SQLite with nothing in between.
 
-`python -m bench.servers.bare FILE ENTRIES ROW MESSAGE`: each message that comes in is so many
-entries on average. An entry is a row of that length, committed as durably as headsup's (WAL,
-`synchronous=FULL`, one commit for all that wait), then a message to each of the six sockets of its
-table: one that headsup has sent, held as an object, and written for each by FastAPI's `send_json`.
+`python -m bench.servers.bare FILE ENTRIES ROW MESSAGE`: each incoming message makes ENTRIES entries
+on average. An entry is a row of ROW bytes, committed as durably as headsup's (WAL,
+`synchronous=FULL`, one commit for all waiting rows), then MESSAGE sent to each of the six sockets
+of its table, encoded each time by FastAPI's `send_json`.
 """
 
 import asyncio
@@ -17,8 +17,9 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from headsup.web.server.event_loop import run_loop, tune_gc
-from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.connections import connection_options
+from headsup.web.server.operations import Metrics
+from headsup.web.server.process import run_loop, tune_gc
 
 app = FastAPI()
 _tables: dict[str, set[WebSocket]] = defaultdict(set)
@@ -36,14 +37,14 @@ class Log:
             "CREATE TABLE entries (id INTEGER PRIMARY KEY, at TEXT, said TEXT)"
         )
 
-    def keep(self, rows: list[tuple[str, str]]) -> list[int]:
+    def store(self, rows: list[tuple[str, str]]) -> list[int]:
         self._connection.execute("BEGIN IMMEDIATE")
-        found = [
+        ids = [
             self._connection.execute("INSERT INTO entries (at, said) VALUES (?, ?)", row).lastrowid
             for row in rows
         ]
         self._connection.execute("COMMIT")
-        return [id or 0 for id in found]
+        return [id or 0 for id in ids]
 
 
 async def _commit(log: Log) -> None:
@@ -51,16 +52,16 @@ async def _commit(log: Log) -> None:
     while _waiting:
         batch = _waiting.copy()
         _waiting.clear()
-        rows = [(table, said) for table, said, _ in batch]
+        rows = [(table, text) for table, text, _ in batch]
         for (_, _, done), id in zip(
-            batch, await loop.run_in_executor(_thread, log.keep, rows), strict=True
+            batch, await loop.run_in_executor(_thread, log.store, rows), strict=True
         ):
             done.set_result(id)
 
 
-async def _kept(log: Log, table: str, said: str) -> int:
+async def _store(log: Log, table: str, text: str) -> int:
     done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    _waiting.append((table, said, done))
+    _waiting.append((table, text, done))
     if not _committing:
         task = asyncio.create_task(_commit(log))
         _committing.add(task)
@@ -73,23 +74,23 @@ class Echo:
         self._log, self._entries, self._due = log, entries, 0.0
         self._message, self._row = json.loads(message), "x" * row
 
-    async def echo(self, wire: WebSocket, table: str, said: str) -> None:
+    async def echo(self, wire: WebSocket, table: str, text: str) -> None:
         self._due += self._entries
-        index = await self._entry(table, said)
-        answer = {"type": "answered", "id": json.loads(said)["id"], "index": index}
+        index = await self._entry(table, text)
+        answer = {"type": "answered", "id": json.loads(text)["id"], "index": index}
         await wire.send_json(answer)
-        await self._tell(table, index)
+        await self._broadcast(table, index)
         while self._due >= 1:
-            await self._tell(table, await self._entry(table, said))
+            await self._broadcast(table, await self._entry(table, text))
 
-    async def _entry(self, table: str, said: str) -> int:
+    async def _entry(self, table: str, text: str) -> int:
         self._due -= 1
-        return await _kept(self._log, table, said + self._row[len(said) :])
+        return await _store(self._log, table, text + self._row[len(text) :])
 
-    async def _tell(self, table: str, index: int) -> None:
-        news = {**self._message, "table": table, "index": index}
+    async def _broadcast(self, table: str, index: int) -> None:
+        message = {**self._message, "table": table, "index": index}
         for other in tuple(_tables[table]):
-            await other.send_json(news)
+            await other.send_json(message)
 
 
 def serve(file: str, entries: float, row: int, message: str) -> None:
@@ -102,8 +103,8 @@ def serve(file: str, entries: float, row: int, message: str) -> None:
         echoes: set[asyncio.Task[None]] = set()
         try:
             while True:
-                said = await wire.receive_text()
-                task = asyncio.create_task(echo.echo(wire, table, said))
+                text = await wire.receive_text()
+                task = asyncio.create_task(echo.echo(wire, table, text))
                 echoes.add(task)
                 task.add_done_callback(echoes.discard)
         except WebSocketDisconnect:
@@ -113,7 +114,9 @@ def serve(file: str, entries: float, row: int, message: str) -> None:
 
 
 async def _serve() -> None:
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", **SOCKET_OPTIONS))
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, log_level="error", **connection_options(Metrics()))
+    )
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)

@@ -1,7 +1,7 @@
-"""headsup's own server with so many full tables: `python -m bench.servers.house DATABASE TABLES`.
+"""headsup's server with full tables: `python -m bench.servers.house DATABASE TABLES`.
 
-Prints one line of JSON when it is ready: the address, and by table the tokens of its six players.
-Players are seated and have bought in; automatic dealers in a hurry run the rounds.
+When ready, it prints one line of JSON: the port and, by table, the tokens of its six players.
+Players are seated and have bought in; fast automatic dealers run the rounds.
 """
 
 import asyncio
@@ -22,48 +22,49 @@ from headsup.house.dealing.pace import Timings
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
-from headsup.house.people.accounts import Accounts, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
-from headsup.web.server.event_loop import run_loop, tune_gc
+from headsup.web.server.connections import connection_options
 from headsup.web.server.operations import configure_logs
-from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.process import run_loop, tune_gc
 from headsup.web.server.settings import Settings
 
 SEATS = range(1, 7)
-TABLES_A_FLOOR = 10
-CHIPS = 100_000_000  # cents: nobody runs out
-# A round of six seats takes a few seconds at most: who is to act decides how fast it is.
+TABLES_PER_FLOOR = 10
+CHIPS = 100_000_000  # cents: enough for any run
+# A round of six seats takes a few seconds at most; the players' actions set the speed.
 PACE = Timings(open=0.1, betting=20, all_in=0.1, deal=0.1, card=0.1, resolve=0.05, close=0.1)
 OPENING = OpenTable(
     "galaxy", options=FrozenJson({"meter_seed": "10000.00", "meter_contribution": "0.25"})
 )
 
 
-async def _must(house: House, table: str, by: Actor, command: Command) -> None:
+async def _carry_out(house: House, table: str, by: Actor, command: Command) -> None:
     id = f"{type(command).__name__}-{table}-{getattr(command, 'seat', 0)}"
-    asked = CommandRequest(id, table, by, command)
-    floor = f"floor {int(table[1:]) // TABLES_A_FLOOR}"
+    request = CommandRequest(id, table, by, command)
+    floor = f"floor {int(table[1:]) // TABLES_PER_FLOOR}"
     opens = isinstance(command, OpenTable)
-    reply = await (house.open_table(floor, asked) if opens else house.ask(asked))
+    reply = await (house.open_table(floor, request) if opens else house.submit(request))
     if not isinstance(reply, Acceptance):
         raise RuntimeError(f"{command}: {reply}")
 
 
-async def furnish(house: House, accounts: Accounts, tables: int) -> dict[str, list[str]]:
-    """So many tables with six players each; the players' tokens, seat by seat."""
+async def open_tables(house: House, accounts: Accounts, tables: int) -> dict[str, list[str]]:
+    """Open tables with six players each. Returns the players' tokens by table, in seat order."""
     tokens: dict[str, list[str]] = {}
     for number in range(tables):
         table = f"T{number}"
-        await _must(house, table, Staff("house"), OPENING)
+        await _carry_out(house, table, Staff("house"), OPENING)
         tokens[table] = []
         for seat in SEATS:
             person = accounts.create(f"Player {number} {seat}", Role.PLAYER, None, clock.now())
             assert isinstance(person, Person)
             accounts.deposit(person, CHIPS, "load", clock.now())
             tokens[table].append(accounts.log_in_as(person).token)
-            await _must(house, table, PlayerAt(seat), Sit(seat, person.name))
-            await _must(house, table, PlayerAt(seat), BuyIn(seat, CHIPS))
+            await _carry_out(house, table, PlayerAt(seat), Sit(seat, person.name))
+            await _carry_out(house, table, PlayerAt(seat), BuyIn(seat, CHIPS))
     return tokens
 
 
@@ -76,7 +77,7 @@ async def main(address: str, tables: int) -> None:
 
     @asynccontextmanager
     async def dealers(_app: FastAPI) -> AsyncIterator[None]:
-        tokens.update(await furnish(house, accounts, tables))
+        tokens.update(await open_tables(house, accounts, tables))
         async with AsyncExitStack() as stack:
             for table in tokens:
                 host = house.host_of(table)
@@ -86,7 +87,9 @@ async def main(address: str, tables: int) -> None:
             yield
 
     app = create_app(house, accounts, Settings(address, "load"), dealers)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", **SOCKET_OPTIONS))
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, log_level="error", **connection_options(app.state.metrics))
+    )
     task = asyncio.create_task(server.serve())
     while not server.started and not task.done():
         await asyncio.sleep(0.01)

@@ -1,10 +1,10 @@
-"""Heads Up Hold'em: the rules of five documents, the exact mathematics, the live table.
+"""Heads Up Hold'em: the published rules, the exact mathematics and the live table.
 
     >>> import headsup
     >>> headsup.advise("QhJh", "Th9c2d").best
     >>> headsup.solve("new-york").house_edge
 
-`docs/python.md` shows every name with examples. Nothing is loaded before it is asked for.
+`docs/python.md` shows every name with examples. Each name is imported on first use.
 """
 
 from importlib import import_module
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from headsup.library.settlement import settle as settle
     from headsup.library.simulation import simulate as simulate
 
-_PLACES = {
+_MODULES = {
     "Card": "library.cards",
     "RULE_BOOKS": "library.rules",
     "Refused": "game.refusal",
@@ -47,15 +47,15 @@ _PLACES = {
     "solve": "library.game",
 }
 
-__all__ = ["__version__", *_PLACES]  # noqa: PLE0604 (names, from the table above)
+__all__ = ["__version__", *_MODULES]  # noqa: PLE0604 (the keys are strings)
 
 
-if not TYPE_CHECKING:  # a type checker knows the names above, and no other
+if not TYPE_CHECKING:  # type checkers use the imports above
 
     def __getattr__(name: str) -> object:
-        if name not in _PLACES:
+        if name not in _MODULES:
             raise AttributeError(f"module 'headsup' has no attribute {name!r}")
-        return getattr(import_module(f"headsup.{_PLACES[name]}"), name)
+        return getattr(import_module(f"headsup.{_MODULES[name]}"), name)
 
     def __dir__() -> list[str]:
         return sorted(__all__)

@@ -1,4 +1,4 @@
-"""`python -m headsup` is `headsup`."""
+"""Runs `headsup` as `python -m headsup`."""
 
 from headsup.cli import main
 

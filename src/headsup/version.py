@@ -1,3 +1,3 @@
-"""Which program this is, as logs and reports name it."""
+"""The version that logs and reports show."""
 
 __version__ = "0.2.0"

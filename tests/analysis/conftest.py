@@ -1,28 +1,11 @@
-"""Solved once for all tests."""
+"""Fixtures that solve a game once for all tests."""
 
 from pathlib import Path
 
 import pytest
 
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.solver import solve_many
 from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
-from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
-
-
-@pytest.fixture(scope="session")
-def solutions() -> list[Solution]:
-    return solve_many([payoffs(HEADS_UP), payoffs(ULTIMATE)])
-
-
-@pytest.fixture(scope="session")
-def heads_up(solutions: list[Solution]) -> Solution:
-    return solutions[0]
-
-
-@pytest.fixture(scope="session")
-def ultimate(solutions: list[Solution]) -> Solution:
-    return solutions[1]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A Dask scheduler with its workers as one process of its own, which a test may lose.
+"""A Dask scheduler and its workers in a separate process, which a test can kill.
 
 `python -m tests.analysis.farm` prints its address and stays until its input ends; its workers run
 the headsup that is first on the path.
@@ -22,7 +22,7 @@ class Farm:
     address: str
 
     def lose(self) -> None:
-        """Scheduler and workers end at once and say nothing, as when their machine fails."""
+        """Kill scheduler and workers at once, as if their machine had failed."""
         self.process.kill()
         self.process.wait()
 

@@ -1,4 +1,4 @@
-"""Games to solve: payoffs written by hand, apart from settlement."""
+"""Games to solve, with payoffs written by hand instead of compiled by settlement."""
 
 import numpy as np
 

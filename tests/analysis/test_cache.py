@@ -1,4 +1,4 @@
-"""What was kept is trusted only whole; what does not fit, or cannot be written, costs only time."""
+"""Cache files are used only if undamaged; a damaged or unwritable one only costs time."""
 
 import json
 import os
@@ -9,39 +9,43 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from headsup.analysis import cache
+from headsup.analysis.advice.lessons import Lessons, ShortCard, cached_lessons
+from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, load_or_combine
 from headsup.analysis.kernels.base.compiled import machine_code_folder
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import load_or_solve, strategy_file
 from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
 from tests.analysis.games import HEADS_UP, payoffs
 
 ROOT = Path(__file__).parents[2]
 PAYOFFS = payoffs(HEADS_UP)
 EDGE = "840983767/35658730800"  # of Galaxy's first tables
-MADE_AGAIN = "cannot be used and is made again: its checksum does not match"
+REBUILT = "cannot be used and will be rebuilt: its checksum does not match"
 HEAD = range(0, 3000, 25)  # the seal, the length of the head, and the numbers in it
 
 
 @pytest.fixture
-def told() -> Iterator[list[str]]:
+def warnings() -> Iterator[list[str]]:
     """Every sentence about files that cannot be used or written."""
     sentences: list[str] = []
     cache.cache_warnings.add(sentences.append)
     yield sentences
-    cache.cache_warnings.tell.remove(sentences.append)
-    cache.cache_warnings.told.clear()
+    cache.cache_warnings.callbacks.remove(sentences.append)
+    cache.cache_warnings.sent.clear()
 
 
-def flipped(data: bytes, bit: int) -> bytes:
-    at, place = divmod(bit, 8)
-    return data[:at] + bytes([data[at] ^ 1 << place]) + data[at + 1 :]
+def flip_bit(data: bytes, bit: int) -> bytes:
+    byte, bit_index = divmod(bit, 8)
+    return data[:byte] + bytes([data[byte] ^ 1 << bit_index]) + data[byte + 1 :]
 
 
 # Seals.
@@ -56,7 +60,7 @@ def test_any_flipped_bit_breaks_the_seal(saved: bytes) -> None:
     bits += [chance.randrange(8 * len(sealed)) for _ in range(80)] + [8 * len(sealed) - 1]
     for bit in bits:
         with pytest.raises(cache.DamagedFile):
-            cache.unseal(path, flipped(sealed, bit))
+            cache.unseal(path, flip_bit(sealed, bit))
 
 
 @pytest.mark.parametrize("size", [0, 1, cache.SEAL_BYTES - 1, cache.SEAL_BYTES, 3_000_000, -1])
@@ -66,7 +70,7 @@ def test_a_file_cut_short_breaks_the_seal(saved: bytes, size: int) -> None:
         cache.unseal(path, cache.seal(path, saved)[:size])
 
 
-def test_a_file_under_another_name_does_not_fit(saved: bytes) -> None:
+def test_a_file_under_another_name_is_rejected(saved: bytes) -> None:
     with pytest.raises(cache.DamagedFile):
         cache.unseal(Path("b.strategy"), cache.seal(Path("a.strategy"), saved))
 
@@ -75,22 +79,22 @@ def test_a_file_under_another_name_does_not_fit(saved: bytes) -> None:
 
 
 @pytest.mark.parametrize("bit", [0, 255, 256, 8 * 33, 8 * 36 + 1, 8 * 2000, 8 * 3_000_000])
-def test_a_damaged_strategy_is_told_of_and_built_again(
-    bit: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
+def test_a_damaged_strategy_is_reported_and_rebuilt(
+    bit: int, saved: bytes, folder: Path, heads_up: Solution, warnings: list[str],
 ) -> None:  # fmt: skip
     path = strategy_file(PAYOFFS, folder)
     sealed = cache.seal(path, saved)
     folder.mkdir()
-    path.write_bytes(flipped(sealed, bit))
+    path.write_bytes(flip_bit(sealed, bit))
     strategy = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
     assert strategy.solution.house_edge == heads_up.house_edge
-    assert [sentence.endswith("its checksum does not match") for sentence in told] == [True]
+    assert [warning.endswith("its checksum does not match") for warning in warnings] == [True]
     assert path.read_bytes() == sealed
 
 
 @pytest.mark.parametrize("size", [0, 10])
-def test_an_empty_strategy_is_told_of_and_built_again(
-    size: int, saved: bytes, folder: Path, heads_up: Solution, told: list[str],
+def test_an_empty_strategy_is_reported_and_rebuilt(
+    size: int, saved: bytes, folder: Path, heads_up: Solution, warnings: list[str],
 ) -> None:  # fmt: skip
     path = strategy_file(PAYOFFS, folder)
     folder.mkdir()
@@ -99,21 +103,21 @@ def test_an_empty_strategy_is_told_of_and_built_again(
         load_or_solve(PAYOFFS, lambda _: heads_up, folder).solution.house_edge
         == heads_up.house_edge
     )
-    assert [sentence.endswith("it is too short") for sentence in told] == [True]
+    assert [warning.endswith("it is too short") for warning in warnings] == [True]
     assert path.read_bytes() == cache.seal(path, saved)
 
 
-def test_a_folder_that_cannot_be_written_is_told_of(
-    tmp_path: Path, heads_up: Solution, told: list[str]
+def test_an_unwritable_folder_is_reported(
+    tmp_path: Path, heads_up: Solution, warnings: list[str]
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     strategy = load_or_solve(PAYOFFS, lambda _: heads_up, blocked)
     assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
-    assert any("nothing can be kept" in sentence for sentence in told)
+    assert any("cannot write to the cache" in warning for warning in warnings)
 
 
-def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_write_leaves_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -121,6 +125,80 @@ def test_an_interrupted_write_leaves_nothing(folder: Path, monkeypatch: pytest.M
     with pytest.raises(KeyboardInterrupt):
         cache.write_sealed(folder / "one.strategy", b"content")
     assert list(folder.iterdir()) == []
+
+
+# Names.
+
+SOURCE = ROOT / "src" / "headsup"
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of all that results depend on."""
+    for room in ("analysis", "game"):
+        shutil.copytree(SOURCE / room, tmp_path / room)
+    return tmp_path
+
+
+def hash_of(package: Path) -> str:
+    cache.source_hash.cache_clear()
+    return cache.results_hash.__wrapped__(package)
+
+
+def test_results_are_named_by_code_and_data_whatever_the_folder(package: Path) -> None:
+    assert cache.PACKAGE == SOURCE
+    assert hash_of(package) == cache.results_hash()
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "analysis/strategies/written_strategy.py",
+        "analysis/strategies/shipped/five-lines.toml",
+        "analysis/counts/card_counts.json",
+        "analysis/kernels/base/evaluator.py",
+        "game/settlement/side_wagers.py",
+        "game/rulebook/books/galaxy.toml",
+    ],
+)
+def test_results_are_not_used_after_a_change_of_what_they_depend_on(
+    package: Path, file: str
+) -> None:
+    before = hash_of(package)
+    path = package / file
+    assert path.exists()
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert hash_of(package) != before
+
+
+def test_results_are_not_used_after_a_file_has_moved(package: Path) -> None:
+    before = hash_of(package)
+    deeper = package / "analysis" / "workers" / "deeper"
+    deeper.mkdir()
+    (package / "analysis" / "workers" / "executor.py").rename(deeper / "executor.py")
+    assert hash_of(package) != before
+
+
+def test_a_hash_of_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there are no files in"):
+        hash_of(tmp_path)
+
+
+def test_all_results_that_depend_on_settlement_and_cards_say_so_in_their_names(
+    folder: Path, heads_up: Solution, lessons_of_nobody: Lessons
+) -> None:
+    cached_lessons(PAYOFFS, lambda _: lessons_of_nobody, folder)
+    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
+    played = PlayedBets(table_rules("galaxy"), strategy, {Wager.ANTE: 100}, 0)
+    load_or_combine(played, lambda _: CombinedBets(Fraction(), Fraction(), Fraction(), ()), folder)
+    names = [path.name for path in folder.iterdir()]
+    assert len(names) == 3
+    assert all(cache.results_hash() in name for name in names)
+
+
+@pytest.fixture
+def lessons_of_nobody() -> Lessons:
+    return Lessons(ShortCard("", {}, Fraction(), Fraction(), {}), (), ())
 
 
 # The command, as a real process with a folder of its own.
@@ -138,7 +216,7 @@ def compiled(tmp_path: Path, heads_up: Solution) -> Path:  # noqa: ARG001 (it co
 
 
 def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, list[str]]:
-    """The edge that `headsup solve` gives, and what it says; `largest` file that can be written."""
+    """The edge from `headsup solve` and its messages; `largest` limits the size of a file."""
 
     def limit() -> None:
         if largest is not None:
@@ -155,55 +233,55 @@ def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, 
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    how_far = re.compile(r"headsup: .*, \d+ %.*")  # a busy machine is told now and then
-    said = [line for line in done.stderr.splitlines() if not how_far.fullmatch(line)]
-    return json.loads(done.stdout)["house_edge"]["exact"], said
+    how_far = re.compile(r"headsup: .*, \d+ %.*")  # slow machines print progress
+    messages = [line for line in done.stderr.splitlines() if not how_far.fullmatch(line)]
+    return json.loads(done.stdout)["house_edge"]["exact"], messages
 
 
 @pytest.mark.slow
-def test_a_strategy_damaged_on_disk_gives_the_right_edge_and_one_sentence(
+def test_a_damaged_strategy_still_gives_the_right_edge_and_one_warning(
     compiled: Path, saved: bytes
 ) -> None:
     path = strategy_file(compile_payoffs(table_rules("galaxy")), compiled)
     whole = cache.seal(path, saved)
-    path.write_bytes(flipped(whole, 8 * 34))  # the length of the head
-    edge, said = solved(compiled)
+    path.write_bytes(flip_bit(whole, 8 * 34))  # the length of the head
+    edge, messages = solved(compiled)
     assert edge == EDGE
-    assert said == [f"headsup: {path} {MADE_AGAIN}"]
+    assert messages == [f"headsup: {path} {REBUILT}"]
     assert path.read_bytes() == whole
 
 
 @pytest.mark.slow
 def test_a_full_disk_does_not_stop_a_solve(compiled: Path) -> None:
-    """Neither one kernel's machine code nor the strategy can be kept."""
-    next(compiled.glob("kernels-*/*.divide-*.kernel")).unlink()
+    """Neither a kernel's machine code nor the strategy can be stored."""
+    next(compiled.glob("kernels-*/*.divide_by_ways-*.kernel")).unlink()
     before = sorted(compiled.rglob("*"))
-    edge, said = solved(compiled, largest=512)
+    edge, messages = solved(compiled, largest=512)
     assert edge == EDGE
-    assert said == ["headsup: nothing can be kept for the next run: File too large"]
+    assert messages == ["headsup: cannot write to the cache: File too large"]
     assert sorted(compiled.rglob("*")) == before
 
 
 @pytest.mark.slow
-def test_flipped_bits_in_machine_code_give_the_right_edge_and_one_sentence_each(
+def test_damaged_machine_code_still_gives_the_right_edge_and_one_warning_each(
     compiled: Path,
 ) -> None:
-    """Kernels that are soon compiled again, each with one bit flipped somewhere else."""
-    names = ("share_flops", "divide", "count_rank_boards")
+    """Kernels that compile quickly, each with a different bit flipped."""
+    names = ("share_flops", "divide_by_ways", "count_rank_boards")
     chance = random.Random(9)
     paths = [next(compiled.glob(f"kernels-*/*.{name}-*.kernel")) for name in names]
     for path in paths:
         whole = path.read_bytes()
-        path.write_bytes(flipped(whole, chance.randrange(8 * len(whole))))
-    edge, said = solved(compiled, "--no-cache")
+        path.write_bytes(flip_bit(whole, chance.randrange(8 * len(whole))))
+    edge, messages = solved(compiled, "--no-cache")
     assert edge == EDGE
-    assert len(said) == len(names)
+    assert len(messages) == len(names)
     for path in paths:
-        assert f"headsup: {path} {MADE_AGAIN}" in said
+        assert f"headsup: {path} {REBUILT}" in messages
 
 
 @pytest.mark.slow
-def test_a_solve_with_kept_machine_code_does_not_load_numba(compiled: Path) -> None:
+def test_a_solve_with_cached_machine_code_does_not_load_numba(compiled: Path) -> None:
     tell = "print('numba' in sys.modules, 'llvmlite' in sys.modules, file=sys.stderr)"
     code = f"import atexit, sys; atexit.register(lambda: {tell})\n"
     code += "from headsup.cli import main; main()"

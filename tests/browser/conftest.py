@@ -1,4 +1,4 @@
-"""One real browser for all tests of the page."""
+"""One real browser for all tests of the pages."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -7,11 +7,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
-from tests.programs import missing
+from tests.programs import skip_without
 from tests.web.live_server import Live, live
 
-# For every window Chromium would load the pages of its address bar, which no headless one shows:
-# half of what a window costs. Only the last such list counts, so the others are Playwright's own.
+# For each window Chromium loads the pages of its address bar, which a headless browser never shows:
+# half of a window's cost. Only the last such list counts, so it repeats Playwright's own entries.
 SWITCHED_OFF = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
@@ -30,7 +30,7 @@ SWITCHED_OFF = (
     "PreconnectToSearch",
 )
 
-# As root there is no sandbox; the rest keeps it from calling anyone.
+# There is no sandbox for root. The rest prevents network requests.
 FLAGS = [
     f"--disable-features={','.join(SWITCHED_OFF)}",
     "--no-sandbox",
@@ -42,28 +42,28 @@ FLAGS = [
     "--disable-sync",
 ]
 
-PATIENCE = 30_000  # milliseconds: a busy machine is slow, and no test asks how fast it is
+PATIENCE = 30_000  # milliseconds: enough for a busy machine; no test measures speed with it
 expect.set_options(timeout=PATIENCE)
 
 
 def chromium(playwright: Playwright) -> str:
-    """The system's, or the one that a user without root has let Playwright fetch."""
+    """The system's Chromium, or the one that Playwright installed."""
     for program in ("chromium", "chromium-browser", playwright.chromium.executable_path):
         if found := shutil.which(program):
             return found
-    return missing("Chromium", ", and `playwright install chromium` does without root")
+    return skip_without("Chromium", ", and `playwright install chromium` does without root")
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def school(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
-    """One house for all who train: its solver takes longer to come than a table to be opened."""
+    """One house for all training tests: its solver takes longer to start than a table."""
     async with live(tmp_path_factory.mktemp("school")) as server:
         yield server
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def page(browser: Browser, school: Live) -> AsyncIterator[Page]:
-    """A page that does nothing by itself, to try modules in."""
+    """An idle page, to run modules in."""
     context = await browser.new_context()
     page = await context.new_page()
     await page.goto(f"{school.address}/welcome")

@@ -1,4 +1,4 @@
-"""A floor with people on it: staff who log in, players who sit and bet without a browser."""
+"""People for a floor: staff who log in, players who sit and bet without a browser."""
 
 from collections.abc import Mapping
 from uuid import uuid4
@@ -10,7 +10,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from tests.web.live_server import Live
 
 PASSWORD = "correct horse battery"
@@ -25,23 +25,25 @@ CHIPS = 50_000
 
 
 def hire(server: Live, *names: str) -> None:
-    """Accounts for these of the staff."""
+    """Create staff accounts with these names."""
     for name in names:
         made = server.accounts.create(name, STAFF[name], PASSWORD, clock.now())
         assert isinstance(made, Person)
 
 
-async def does(server: Live, by: PlayerAt | Staff, command: Command, table: str = "T1") -> None:
-    reply = await server.house.ask(CommandRequest(uuid4().hex, table, by, command))
+async def run_command(
+    server: Live, by: PlayerAt | Staff, command: Command, table: str = "T1"
+) -> None:
+    reply = await server.house.submit(CommandRequest(uuid4().hex, table, by, command))
     assert isinstance(reply, Acceptance), reply
 
 
 async def open_by_hand(
     server: Live, opening: OpenTable, table: str = "T1", floor: str = ""
 ) -> None:
-    """A table that nobody deals but its dealer, on a floor of its own unless one is named."""
-    asked = CommandRequest(f"opening-{table}", table, Staff("house"), opening)
-    assert isinstance(await server.house.open_table(floor or table, asked), Acceptance)
+    """Open a table that is not dealt automatically, on its own floor unless one is named."""
+    request = CommandRequest(f"opening-{table}", table, Staff("house"), opening)
+    assert isinstance(await server.house.open_table(floor or table, request), Acceptance)
 
 
 async def seat(server: Live, players: Mapping[int, str], table: str = "T1") -> None:
@@ -49,8 +51,8 @@ async def seat(server: Live, players: Mapping[int, str], table: str = "T1") -> N
         person = server.accounts.create(name, Role.PLAYER, None, clock.now())
         assert isinstance(person, Person)
         server.accounts.deposit(person, CHIPS, "play_money", clock.now())
-        await does(server, PlayerAt(number), Sit(number, name), table)
-        await does(server, PlayerAt(number), BuyIn(number, CHIPS), table)
+        await run_command(server, PlayerAt(number), Sit(number, name), table)
+        await run_command(server, PlayerAt(number), BuyIn(number, CHIPS), table)
 
 
 async def bet(
@@ -58,13 +60,13 @@ async def bet(
 ) -> None:
     stakes: dict[Wager, int] = {Wager.ANTE: ante, Wager.ODDS: ante}
     stakes |= {Wager(side): amount for side, amount in sides.items()}
-    await does(server, PlayerAt(number), PlaceBets(number, stakes), table)
+    await run_command(server, PlayerAt(number), PlaceBets(number, stakes), table)
 
 
 async def logged_in(
     browser: Browser, server: Live, name: str, size: tuple[int, int]
 ) -> BrowserContext:
-    """A browser of somebody of the staff."""
+    """A browser with a member of staff logged in."""
     context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.set_default_timeout(30_000)
     answer = await context.request.post(

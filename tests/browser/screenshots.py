@@ -1,4 +1,4 @@
-"""Takes the pictures of the pages for the documentation: real tables, real browser, fixed cards.
+"""Takes the screenshots of the pages for the documentation: real tables, real browser, fixed cards.
 
 make screenshots
 """
@@ -20,7 +20,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, PlayerAt, Sit
 from headsup.game.values.cards import DECK, parse_cards
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.visitor import GUIDED, PHONE, Visitor
@@ -36,7 +36,7 @@ SHARED = {DEALER: "KhTd", BOARD: "Ts9c2d8sKc"}
 
 @dataclass(frozen=True)
 class Picture:
-    """One file: how large, how lit, and at which moment of the round."""
+    """One file: its size, its theme, and the moment of the round."""
 
     name: str
     size: tuple[int, int]
@@ -64,26 +64,26 @@ def deck(_round: int) -> tuple[int, ...]:
 
 
 class Company:
-    """The others at the table, who do what the picture needs."""
+    """The other players at the table."""
 
     def __init__(self, server: Live) -> None:
-        self._server, self._asked = server, 0
+        self._server, self._requests = server, 0
 
-    async def does(self, seat: int, command: Command) -> None:
-        self._asked += 1
-        asked = CommandRequest(f"picture-{self._asked}", TABLE.id, PlayerAt(seat), command)
-        reply = await self._server.house.ask(asked)
+    async def run_command(self, seat: int, command: Command) -> None:
+        self._requests += 1
+        request = CommandRequest(f"picture-{self._requests}", TABLE.id, PlayerAt(seat), command)
+        reply = await self._server.house.submit(request)
         assert isinstance(reply, Acceptance), reply
 
-    async def sits(self) -> None:
+    async def sit_down(self) -> None:
         for seat, name in COMPANY.items():
             person = self._server.accounts.create(name, Role.PLAYER, None, "")
             assert isinstance(person, Person), person
             self._server.accounts.deposit(person, 100_000, "play_money", "")
-            await self.does(seat, Sit(seat, name))
-            await self.does(seat, BuyIn(seat, 50_000))
+            await self.run_command(seat, Sit(seat, name))
+            await self.run_command(seat, BuyIn(seat, 50_000))
 
-    async def bets(self) -> None:
+    async def place_bets(self) -> None:
         for seat in COMPANY:
             ante = 500 * (1 + seat % 3)
             stakes: dict[Wager, int] = {Wager.ANTE: ante, Wager.ODDS: ante}
@@ -91,20 +91,20 @@ class Company:
                 stakes[Wager.TRIPS_PLUS] = 500
             if seat % 3 == 0:
                 stakes[Wager.PROGRESSIVE] = 100
-            await self.does(seat, PlaceBets(seat, stakes))
+            await self.run_command(seat, PlaceBets(seat, stakes))
 
-    async def decides(self) -> None:
-        """On the pocket cards: the pair and the aces raise, the rest see the flop."""
+    async def decide_on_pocket(self) -> None:
+        """On the pocket cards, the pair and the aces raise and the rest check."""
         for seat in COMPANY:
             raises = seat in (1, 2, 6)
-            await self.does(seat, Raise(seat, 3) if raises else Check(seat))
+            await self.run_command(seat, Raise(seat, 3) if raises else Check(seat))
 
-    async def decides_again(self) -> None:
+    async def decide_on_flop(self) -> None:
         for seat in (3, 5):
-            await self.does(seat, Raise(seat, 2) if seat == 3 else Check(seat))
+            await self.run_command(seat, Raise(seat, 2) if seat == 3 else Check(seat))
 
-    async def decides_last(self) -> None:
-        await self.does(5, Raise(5, 1))
+    async def decide_on_river(self) -> None:
+        await self.run_command(5, Raise(5, 1))
 
 
 @asynccontextmanager
@@ -121,7 +121,7 @@ async def table() -> AsyncIterator[Live]:
 async def take(browser: Browser, picture: Picture) -> None:
     async with table() as server:
         company = Company(server)
-        await company.sits()
+        await company.sit_down()
         width, height = picture.size
         context = await browser.new_context(
             viewport={"width": width, "height": height},
@@ -139,7 +139,7 @@ async def take(browser: Browser, picture: Picture) -> None:
         if picture.moment != "lobby":
             await _play(visitor, company, picture.moment)
         await page.mouse.move(0, 0)
-        # The felt's gradient has thousands of greens, for which JPEG is half as large as PNG.
+        # The felt's gradient has thousands of greens: JPEG takes half the space of PNG.
         await page.screenshot(path=IMAGES / f"{picture.name}.jpg", type="jpeg", quality=84)
         await context.close()
 
@@ -150,17 +150,17 @@ async def _play(visitor: Visitor, company: Company, moment: str) -> None:
     if moment == "betting":
         return
     await visitor.press("Place bets")
-    await company.bets()
+    await company.place_bets()
     await visitor.button("Check").wait_for()
-    await company.decides()
+    await company.decide_on_pocket()
     await visitor.press("Check")
     await visitor.button("Raise 2×").wait_for()
     if moment == "flop":
         return
-    await company.decides_again()
+    await company.decide_on_flop()
     await visitor.press("Raise 2×")
-    await visitor.page.locator("#told").get_by_text("Turn and river").wait_for()
-    await company.decides_last()
+    await visitor.page.locator("#log").get_by_text("Turn and river").wait_for()
+    await company.decide_on_river()
     await visitor.page.locator("#phase").get_by_text("You win").wait_for()
 
 

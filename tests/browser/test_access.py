@@ -1,4 +1,4 @@
-"""The page for everyone: no barrier that axe knows of, large and small, dark on light enough."""
+"""Accessibility: no violation that axe finds, on large and small screens, in both themes."""
 
 from pathlib import Path
 from typing import Literal
@@ -15,10 +15,10 @@ from tests.web.live_server import live
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def without_barriers(visitor: Visitor, width: int) -> None:
+async def check_accessibility(visitor: Visitor, width: int) -> None:
     found = await Axe().run(visitor.page)
     assert found.violations_count == 0, found.generate_report()
-    assert await visitor.width() <= width  # nothing is cut off or has to be scrolled to
+    assert await visitor.width() <= width  # no horizontal scrolling
 
 
 @pytest.mark.parametrize(
@@ -33,21 +33,21 @@ async def test_every_moment_of_a_round_is_accessible(
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address, size, theme, newcomer=True) as visitor:
             await visitor.button("Sit here: T1").wait_for()
-            await without_barriers(visitor, size[0])
+            await check_accessibility(visitor, size[0])
             await sit(visitor)
             await visitor.button("Place bets").wait_for()
-            await without_barriers(visitor, size[0])
+            await check_accessibility(visitor, size[0])
             await visitor.press("No guide, thanks")
-            # All that one bets with is on the screen, whatever its size.
+            # All betting controls are on the screen, whatever its size.
             for name in ("place", "undo", "clear", "rebet", "double", "ante", "progressive"):
                 await expect(visitor.page.locator(f"button[name={name}]")).to_be_in_viewport()
             await visitor.bet("10", trips_plus="5")
             await visitor.press("Check")
             await visitor.button("Raise 2×").wait_for()
-            await without_barriers(visitor, size[0])
+            await check_accessibility(visitor, size[0])
             await visitor.press("Raise 2×")
             await results(visitor)
-            await without_barriers(visitor, size[0])
+            await check_accessibility(visitor, size[0])
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -63,7 +63,7 @@ async def test_every_panel_is_accessible(
                     await visitor.press("Menu")
                 await visitor.page.locator(f"#tools [name={name}]").click()
                 await expect(visitor.page.get_by_role("dialog")).to_be_visible()
-                await without_barriers(visitor, size[0])
+                await check_accessibility(visitor, size[0])
                 await visitor.page.keyboard.press("Escape")
                 await expect(visitor.page.get_by_role("dialog")).to_have_count(0)
 
@@ -71,25 +71,25 @@ async def test_every_panel_is_accessible(
 async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server, visit(browser, server.address) as visitor:
         await visitor.button("Log in").wait_for()
-        await without_barriers(visitor, DESKTOP[0])
+        await check_accessibility(visitor, DESKTOP[0])
         box = await visitor.page.locator("#log-in").bounding_box()
         assert box is not None
         assert abs(box["x"] + box["width"] / 2 - DESKTOP[0] / 2) < 1, "in the middle"
 
 
-async def test_an_address_that_leads_nowhere_leads_back(browser: Browser, tmp_path: Path) -> None:
+async def test_an_unknown_address_links_back_to_the_lobby(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY)
         async with visit(browser, f"{server.address}/table/T1", PHONE) as visitor:
-            await visitor.sees("There is no such page")
-            await without_barriers(visitor, PHONE[0])
+            await visitor.sees("Page not found")
+            await check_accessibility(visitor, PHONE[0])
             await visitor.page.get_by_role("link", name="All tables").click()
             await visitor.button("Sit here: T1").wait_for()
             visitor.complaints = [one for one in visitor.complaints if "404" not in one]
 
 
 @pytest.mark.parametrize("named", ["T9", "%", "T%C3"])
-async def test_who_looks_for_a_table_that_is_not_there_is_in_the_lobby(
+async def test_an_unknown_table_leads_to_the_lobby(
     browser: Browser, tmp_path: Path, named: str
 ) -> None:
     async with live(tmp_path) as server:
@@ -98,10 +98,10 @@ async def test_who_looks_for_a_table_that_is_not_there_is_in_the_lobby(
             await visitor.button("Sit here: T1").wait_for()
             if named == "T9":
                 await visitor.sees("There is no table 'T9'")
-            await without_barriers(visitor, DESKTOP[0])
+            await check_accessibility(visitor, DESKTOP[0])
 
 
-async def test_what_happens_is_told_in_the_live_region(browser: Browser, tmp_path: Path) -> None:
+async def test_events_are_logged_in_the_live_region(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address) as visitor:
@@ -110,20 +110,21 @@ async def test_what_happens_is_told_in_the_live_region(browser: Browser, tmp_pat
             await visitor.press("Check")
             await visitor.press("Raise 2×")
             await results(visitor)
-            told = visitor.page.get_by_role("log")
-            assert await told.get_attribute("aria-live") == "polite"
-            lines = await told.locator("p").all_inner_texts()
+            log = visitor.page.get_by_role("log")
+            assert await log.get_attribute("aria-live") == "polite"
+            lines = await log.locator("p").all_inner_texts()
             starts = ["You bet", "No more bets", "You have", "You check", "Flop:", "You: Raise 2×"]
-            starts += ["Turn and river:", "The dealer has", "The dealer’s hand:", "You:"]
-            said = [line for line in lines if line.startswith(tuple(starts))]
-            assert [line.startswith(start) for line, start in zip(said, starts, strict=True)] == [
-                True
-            ] * len(starts)
+            starts += ["Turn and river:", "The dealer has", "The dealer’s hand:"]
+            own_results = ("You win", "You lose", "You push")
+            logged = [line for line in lines if line.startswith((*starts, *own_results))]
+            *before, last = logged
+            assert all(line.startswith(start) for line, start in zip(before, starts, strict=True))
+            assert last.startswith(own_results)
 
 
-async def test_every_phase_has_words(page: Page) -> None:
+async def test_every_phase_has_a_text(page: Page) -> None:
     for phase in Phase:
-        said = await page.evaluate(
-            "async (name) => (await import('/words.js')).phase(name)", phase.value
+        text = await page.evaluate(
+            "async (name) => (await import('/lib/text.js')).phaseText(name)", phase.value
         )
-        assert said != phase.value.replace("_", " ")
+        assert text != phase.value.replace("_", " ")

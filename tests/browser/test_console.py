@@ -1,4 +1,4 @@
-"""The dealer's console in a real browser, by keyboard: a round of real cards, what goes wrong."""
+"""The dealer's console in a real browser, by keyboard: real cards and irregularities."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,14 +11,14 @@ from playwright.async_api import Browser, Locator, expect
 
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.model import Cause
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import card_name
 from headsup.game.values.money import show_dollars
 from headsup.house.dealing.pace import Timings
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
+from tests.browser.floor import PASSWORD, bet, hire, logged_in, open_by_hand, run_command, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, Visitor
 from tests.tables import TRIPS_6, opening
@@ -36,7 +36,7 @@ CARDS = "KsKhAdAc7h2s9s9hKd9c5h5s2d2c3c"
 async def dealing(
     browser: Browser, server: Live, name: str = "Dee", size: tuple[int, int] = DESKTOP
 ) -> AsyncIterator[Visitor]:
-    """Somebody of the staff at the console of T1."""
+    """A member of staff at the console of T1."""
     context = await logged_in(browser, server, name, size)
     page = await context.new_page()
     visitor = Visitor(page)
@@ -47,33 +47,31 @@ async def dealing(
     assert visitor.complaints == []
 
 
-async def due(visitor: Visitor, said: str) -> None:
-    await expect(visitor.page.locator("#due")).to_contain_text(said)
+async def expect_step(visitor: Visitor, text: str) -> None:
+    await expect(visitor.page.locator("#due")).to_contain_text(text)
 
 
-async def presses(visitor: Visitor, said: str) -> None:
-    """Space does what the console says is due."""
-    await due(visitor, said)
+async def press_space_for(visitor: Visitor, text: str) -> None:
+    """Press Space once the console shows that step."""
+    await expect_step(visitor, text)
     await visitor.page.keyboard.press("Space")
 
 
-async def without_barriers(visitor: Visitor) -> None:
+async def check_accessibility(visitor: Visitor) -> None:
     found = await Axe().run(visitor.page)
     assert found.violations_count == 0, found.generate_report()
 
 
-async def test_a_table_that_is_opened_is_there_for_who_waits_to_deal_it(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_new_table_appears_in_an_open_console(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Dee")
         context = await logged_in(browser, server, "Dee", DESKTOP)
         page = await context.new_page()
         await page.goto(f"{server.address}/console")
-        await expect(page.locator("#tables")).to_contain_text("No table is open yet")
+        await expect(page.locator("#tables")).to_contain_text("No tables are open yet")
         await open_by_hand(server, SHOE)
         await page.get_by_role("link", name="T1").click()
-        await expect(page.locator("#due")).to_contain_text("Nobody sits here yet")
+        await expect(page.locator("#due")).to_contain_text("No players are seated yet")
         await context.close()
 
 
@@ -87,45 +85,45 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
         await seat(server, {1: "Ann", 4: "Bob"})
         async with dealing(browser, server, size=size) as visitor:
             keyboard = visitor.page.keyboard
-            await presses(visitor, "Open the next round")
-            await due(visitor, "Waiting for bets")
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
             await bet(server, 1, trips_plus=500, progressive=100)
             await bet(server, 4, ante=2_000)
-            await presses(visitor, "No more bets")
-            # The field has the focus: the dealer types.
-            await due(visitor, "Next: all 6")
+            await press_space_for(visitor, "No more bets")
+            # The field has the focus, so the dealer can type.
+            await expect_step(visitor, "Next: all 6")
             await keyboard.type("KsKhKs")
-            await due(visitor, "Ks")
+            await expect_step(visitor, "Ks")
             await expect(visitor.page.locator("#typed .bad")).to_be_visible()
             await expect(visitor.page.locator("#deal")).to_be_disabled()
             for _ in range(2):
                 await keyboard.press("Backspace")
-            await due(visitor, "Next: all 6")
+            await expect_step(visitor, "Next: all 6")
             await keyboard.type(CARDS[4:])
-            await due(visitor, "All cards are there")
+            await expect_step(visitor, "All cards are entered")
             assert await visitor.cards("#spots > li:nth-child(2)") == [
                 "seven of hearts",
                 "nine of hearts",
             ]
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await keyboard.press("Enter")
-            await due(visitor, "Waiting for seat 1 (Ann), seat 4 (Bob)")
+            await expect_step(visitor, "Waiting for seat 1 (Ann), seat 4 (Bob)")
             dealt = round_of(server).deal.board
             assert "".join(map(card_name, dealt)) in CARDS
             hidden = await visitor.page.locator("#felt").inner_html()
             assert hidden.count("a card face down") == 6  # two seats and the dealer
-            await does(server, PlayerAt(1), Raise(1, 3))
-            await does(server, PlayerAt(4), Raise(4, 3))
-            await presses(visitor, "Turn up the flop")
+            await run_command(server, PlayerAt(1), Raise(1, 3))
+            await run_command(server, PlayerAt(4), Raise(4, 3))
+            await press_space_for(visitor, "Turn up the flop")
             wagers = visitor.page.locator(".position.at-1 dt")
             in_order = ["Ante", "Odds", "Raise", "Trips Plus", "Progressive"]
             assert await wagers.all_inner_texts() == in_order
-            await presses(visitor, "Turn up turn and river")
-            await presses(visitor, "Turn over the dealer’s cards")
-            await presses(visitor, "Read the hands")
-            await presses(visitor, "Pay and take: seat 4 (Bob)")
-            await presses(visitor, "Pay and take: seat 1 (Ann)")
-            await due(visitor, "Close the round")
+            await press_space_for(visitor, "Turn up the turn and river")
+            await press_space_for(visitor, "Turn over the dealer’s cards")
+            await press_space_for(visitor, "Read the hands")
+            await press_space_for(visitor, "Pay and take: seat 4 (Bob)")
+            await press_space_for(visitor, "Pay and take: seat 1 (Ann)")
+            await expect_step(visitor, "Close the round")
             assert await wagers.all_inner_texts() == in_order
             settlement = round_of(server).settlement
             assert settlement is not None
@@ -136,20 +134,20 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
                         assert f"pay {show_dollars(line.net)}" in sheet
                     elif line.net < 0:
                         assert f"take {show_dollars(line.stake)}" in sheet
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             assert await visitor.width() <= size[0]
-            await presses(visitor, "Close the round")
-            await presses(visitor, "Open the next round")
-            told = visitor.page.locator("#told p")
-            lines = await told.all_inner_texts()
-            said = [line for line in lines if "$" in line or "dealer’s hand" in line]
-            assert len(said) == 3
+            await press_space_for(visitor, "Close the round")
+            await press_space_for(visitor, "Open the next round")
+            log = visitor.page.locator("#log p")
+            lines = await log.all_inner_texts()
+            results = [line for line in lines if "$" in line or "dealer’s hand" in line]
+            assert len(results) == 3
             await visitor.page.reload()
-            for result in said:  # from the record, though another round is played
-                await expect(told.filter(has_text=result)).to_have_count(1)
+            for result in results:  # from the log, although another round has begun
+                await expect(log.filter(has_text=result)).to_have_count(1)
 
 
-async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it(
+async def test_an_irregularity_shows_its_effect_before_a_supervisor_approves_it(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -158,28 +156,28 @@ async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it
         await seat(server, {1: "Ann", 2: "Bob"})
         async with dealing(browser, server) as visitor:
             page, keyboard = visitor.page, visitor.page.keyboard
-            await presses(visitor, "Open the next round")
-            await due(visitor, "Waiting for bets")
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
             await bet(server, 1, trips_plus=500)
             await bet(server, 2)
-            await presses(visitor, "No more bets")
-            await presses(visitor, "Deal from the shoe")
-            await due(visitor, "Waiting for seat 1")
+            await press_space_for(visitor, "No more bets")
+            await press_space_for(visitor, "Deal from the shoe")
+            await expect_step(visitor, "Waiting for seat 1")
             await keyboard.press("i")
             await page.get_by_role("button", name="Dealer card exposed").focus()
             await keyboard.press("Enter")
             outlook = page.locator("#outlook")
             await expect(outlook).to_contain_text("Ante $10.00, Odds $10.00")
             await expect(outlook).to_contain_text("Trips Plus $5.00")
-            assert round_of(server).void is None  # said before it is done
-            await without_barriers(visitor)
+            assert round_of(server).void is None  # shown before it is done
+            await check_accessibility(visitor)
             await page.get_by_label("Note for the record").fill("the dealer's second card")
             await keyboard.press("Enter")
             await page.get_by_label("Supervisor’s name").fill("Dee")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
             await keyboard.press("Enter")
             await expect(page.locator("#approval [role=alert]")).to_contain_text("Dee")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.get_by_label("Supervisor’s name").fill("Sue")
             await page.get_by_label("Supervisor’s password").fill("a guess that is wrong")
             await keyboard.press("Enter")
@@ -191,10 +189,10 @@ async def test_an_irregularity_says_what_it_returns_and_a_supervisor_approves_it
             void = round_of(server).void
             assert void is not None
             assert void.cause is Cause.DEALER_CARD_EXPOSED
-            await presses(visitor, "Settle the void round")
-            await presses(visitor, "Pay and take: seat 2")
+            await press_space_for(visitor, "Settle the void round")
+            await press_space_for(visitor, "Pay and take: seat 2")
             await keyboard.press("p")
-            await expect(page.locator("#panel")).to_contain_text("give back")
+            await expect(page.locator("#panel")).to_contain_text("return")
 
 
 async def test_equipment_down_meter_corrected_time_and_display(
@@ -207,55 +205,55 @@ async def test_equipment_down_meter_corrected_time_and_display(
         async with dealing(browser, server) as visitor:
             page, keyboard = visitor.page, visitor.page.keyboard
             await keyboard.press("t")
-            await page.get_by_text("The equipment is down").first.click()
+            await page.get_by_text("Report equipment down").first.click()
             await page.get_by_label("Reason").fill("no light at seat 4")
             await keyboard.press("Enter")
             await expect(page.locator("#panel .alarm")).to_contain_text("no light at seat 4")
-            await expect(page.locator("#felt .meter")).to_contain_text("stands still")
+            await expect(page.locator("#felt .meter")).to_contain_text("Display frozen")
             await keyboard.press("Escape")
             await keyboard.press("m")
             await expect(page.locator("#panel")).to_contain_text("Correct the meter")
-            await expect(page.locator("#panel")).not_to_contain_text("running again")
+            await expect(page.locator("#panel")).not_to_contain_text("Unfreeze")
             await keyboard.press("Escape")
-            await presses(visitor, "Open the next round")
-            await due(visitor, "Waiting for bets")
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
             await bet(server, 1, progressive=100)
-            await presses(visitor, "No more bets")
-            await due(visitor, "count the wagers by hand")
-            await page.get_by_role("button", name="Do it now").click()
+            await press_space_for(visitor, "No more bets")
+            await expect_step(visitor, "count the wagers by hand")
+            await page.get_by_role("button", name="Go to the sheet").click()
             await page.get_by_text("Count by hand").first.click()
             await page.get_by_label("wagers on the felt").fill("2")
             await keyboard.press("Enter")
             await expect(page.locator("#refused")).to_contain_text("2")
             await page.get_by_label("wagers on the felt").fill("1")
             await keyboard.press("Enter")
-            await due(visitor, "Deal from the shoe")
+            await expect_step(visitor, "Deal from the shoe")
             await keyboard.press("Escape")
-            await presses(visitor, "Deal from the shoe")
-            await due(visitor, "Waiting for seat 1")
+            await press_space_for(visitor, "Deal from the shoe")
+            await expect_step(visitor, "Waiting for seat 1")
             await keyboard.press("s")
             await page.get_by_text("Give more time").first.click()
             await page.get_by_label("Seconds").fill("45")
             await keyboard.press("Enter")
-            await expect(page.locator("#told")).to_contain_text("45 more seconds")
-            await page.get_by_role("button", name="Make a link").click()
+            await expect(page.locator("#log")).to_contain_text("45 more seconds")
+            await page.get_by_role("button", name="Create a link").click()
             link = await page.get_by_role("link", name="the display").get_attribute("href")
             assert link is not None
             assert link.startswith(f"{server.address}/display#T1/")
             await expect(page.get_by_label("Address of the display")).to_have_value(link)
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             assert round_of(server).phase is Phase.POCKET
             await page.get_by_text("Pause the table, with a reason").click()
-            await page.get_by_label("Reason of the pause").fill("the lights are out")
+            await page.get_by_label("Reason for the pause").fill("the lights are out")
             await keyboard.press("Enter")
-            await due(visitor, "Paused: the lights are out")
+            await expect_step(visitor, "Paused: the lights are out")
             await keyboard.press("Escape")
             await keyboard.press("b")
-            await due(visitor, "Waiting for seat 1")
+            await expect_step(visitor, "Waiting for seat 1")
 
 
-async def chooses(visitor: Visitor, title: str) -> Locator:
-    """A form of the open sheet by its digit; its first field has the focus."""
+async def open_form(visitor: Visitor, title: str) -> Locator:
+    """Open a form of the sheet by its digit; its first field gets the focus."""
     summary = visitor.page.locator("#panel summary").filter(has_text=title)
     await expect(summary).to_be_visible()
     await visitor.page.keyboard.press(str(await summary.get_attribute("aria-keyshortcuts")))
@@ -264,7 +262,7 @@ async def chooses(visitor: Visitor, title: str) -> Locator:
     return form
 
 
-async def approves(visitor: Visitor, name: str) -> None:
+async def approve(visitor: Visitor, name: str) -> None:
     page = visitor.page
     await page.get_by_label("Supervisor’s name").fill(name)
     await page.get_by_label("Supervisor’s password").fill(PASSWORD)
@@ -273,7 +271,7 @@ async def approves(visitor: Visitor, name: str) -> None:
     await page.keyboard.press("Escape")  # from the form
 
 
-async def test_what_a_sensor_sees_is_entered_and_settled_where_it_differs_from_the_felt(
+async def test_a_sensor_reading_is_entered_and_resolved_if_it_does_not_match_the_felt(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -282,29 +280,29 @@ async def test_what_a_sensor_sees_is_entered_and_settled_where_it_differs_from_t
         await seat(server, {1: "Ann"})
         async with dealing(browser, server) as visitor:
             page, keyboard = visitor.page, visitor.page.keyboard
-            await presses(visitor, "Open the next round")
-            await due(visitor, "Waiting for bets")
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
             await bet(server, 1)
             await keyboard.press("t")
-            form = await chooses(visitor, "Enter what a sensor sees")
-            await keyboard.type("3")  # a seat where nobody sits
-            await form.get_by_label("The sensor sees").select_option("a chip")
-            await without_barriers(visitor)
+            form = await open_form(visitor, "Enter a sensor reading")
+            await keyboard.type("3")  # a free seat
+            await form.get_by_label("Sensor reading").select_option("a chip")
+            await check_accessibility(visitor)
             await keyboard.press("Enter")
-            await expect(form).to_have_count(0)  # done, and closed
+            await expect(form).to_have_count(0)  # sent and closed
             await keyboard.press("Escape")
-            await presses(visitor, "No more bets")
-            await due(visitor, "Lights and chips differ")
+            await press_space_for(visitor, "No more bets")
+            await expect_step(visitor, "Lights and chips do not match")
             await expect(page.get_by_role("listitem", name="Seat 3: lit")).to_be_visible()
-            form = await chooses(visitor, "Settle a light")
+            form = await open_form(visitor, "Resolve a light")
             await keyboard.type("3")
             await form.get_by_label("Reason").fill("a chip that rolled")
             await keyboard.press("Enter")
-            await approves(visitor, "Sue")
-            await due(visitor, "Next: all 6")
+            await approve(visitor, "Sue")
+            await expect_step(visitor, "Next: all 6")
 
 
-async def test_two_supervisors_plan_transfer_and_post_what_is_played_for(
+async def test_two_supervisors_schedule_a_closing_transfer_a_pool_and_set_prizes(
     browser: Browser, tmp_path: Path
 ) -> None:
     bonus = opening("washington", jackpot_regime="bonus", meter_contribution="0", **TRIPS_6)
@@ -316,44 +314,44 @@ async def test_two_supervisors_plan_transfer_and_post_what_is_played_for(
         async with dealing(browser, server, "Sue") as visitor:
             page, keyboard = visitor.page, visitor.page.keyboard
             await keyboard.press("m")
-            form = await chooses(visitor, "Plan the end of the wager")
+            form = await open_form(visitor, "Schedule the end of the wager")
             await form.get_by_label("Last day").fill("2026-12-31")
             await form.get_by_label("Approved by").fill("letter of 1 December")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await keyboard.press("Enter")
-            await approves(visitor, "Sam")
+            await approve(visitor, "Sam")
             panel = page.locator("#panel")
-            await expect(panel).to_contain_text("ends on 2026-12-31, and its pool goes to T2 meter")
-            form = await chooses(visitor, "Transfer the pool")
+            await expect(panel).to_contain_text("ends on 2026-12-31 and its pool moves to T2 meter")
+            form = await open_form(visitor, "Transfer the pool")
             await keyboard.press("Enter")
-            await approves(visitor, "Sam")
-            await expect(panel).to_contain_text("No meter is played for at this table")
+            await approve(visitor, "Sam")
+            await expect(panel).to_contain_text("This table has no meter")
             host = server.house.host_of("T1")
             assert host is not None
             assert host.journal.floor.meters["T1 meter"].pool == 0
             await page.goto(f"{server.address}/console#/W1")
             await keyboard.press("m")
             await expect(panel).to_contain_text("Bonus cell")
-            form = await chooses(visitor, "Post another Bonus Jackpot prize")
+            form = await open_form(visitor, "Post a new Bonus Jackpot prize")
             await page.get_by_label("Prize ($)").fill("7500")
             await form.get_by_label("Reason").fill("weekend")
             await keyboard.press("Enter")
-            await approves(visitor, "Sam")
+            await approve(visitor, "Sam")
             await expect(panel.locator("h3")).to_contain_text("$7,500.00")
-            form = await chooses(visitor, "Another amount in a Bonus cell")
+            form = await open_form(visitor, "Change the pay of a Bonus cell")
             await form.get_by_label("Cell").select_option("trips_plus/flush")
             await form.get_by_label("Pays").fill("7")
             await form.get_by_label("Reason").fill("weekend")
             await keyboard.press("Enter")
-            await approves(visitor, "Sam")
+            await approve(visitor, "Sam")
             table = server.house.table("W1")
             assert table is not None
             assert table.rules.paytables["trips_plus"].pays["flush"].amount == 7
-            form = await chooses(visitor, "End the Bonus Jackpot")
+            form = await open_form(visitor, "End the Bonus Jackpot")
             await form.get_by_label("Reason").fill("the weekend is over")
             await keyboard.press("Enter")
-            await approves(visitor, "Sam")
-            await expect(panel).to_contain_text("No meter is played for at this table")
+            await approve(visitor, "Sam")
+            await expect(panel).to_contain_text("This table has no meter")
 
 
 async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
@@ -368,12 +366,12 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
             await page.get_by_role("tab", name="Pace").wait_for()
             await keyboard.press("c")
             panel = page.locator("#panel")
-            await expect(panel).to_contain_text("The usual pace of the house")
-            await page.get_by_label("For bets").fill("45")
+            await expect(panel).to_contain_text("The house default")
+            await page.get_by_label("Betting time").fill("45")
             await page.get_by_label("Before each street").fill("2.5")
-            await seat(server, {2: "Bob"})  # what is typed stays
+            await seat(server, {2: "Bob"})  # must not clear what was typed
             await expect(page.locator("#felt")).to_contain_text("Bob")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await keyboard.press("Enter")
             await expect(panel).to_contain_text("Set for this table by Sue")
             assert server.house.paces["T1"].timings == Timings(betting=45, card=2.5)
@@ -384,12 +382,12 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
                     "Before each street: 2.5"
                 )
                 assert await dealer.page.locator("#panel input").count() == 0
-            await page.get_by_role("button", name="The usual pace again").click()
-            await expect(panel).to_contain_text("The usual pace of the house")
+            await page.get_by_role("button", name="Back to the default").click()
+            await expect(panel).to_contain_text("The house default")
             assert server.house.paces == {}
 
 
-async def test_an_administrator_sets_the_pace_and_the_displays_pages_in_the_office(
+async def test_an_administrator_sets_the_pace_and_the_display_messages_in_the_office(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -401,16 +399,18 @@ async def test_an_administrator_sets_the_pace_and_the_displays_pages_in_the_offi
         visitor = Visitor(page)
         await page.goto(f"{server.address}/office#/tables")
         await page.get_by_role("link", name="Pace of T1").click()
-        await page.get_by_label("For bets").fill("30")
-        await without_barriers(visitor)
-        await page.get_by_role("button", name="Deal at this pace").click()
+        await page.get_by_label("Betting time").fill("30")
+        await check_accessibility(visitor)
+        await page.get_by_role("button", name="Use this pace").click()
         await expect(page.locator("#page")).to_contain_text("Set for this table by Ada")
         assert server.house.paces["T1"].timings == Timings(betting=30)
         await page.get_by_role("link", name="Pace of T2").click()
         await expect(page.locator("#page")).to_contain_text("A person deals at this table")
-        # R89: what the displays say beside what they must show.
-        await page.get_by_label("Lines to show").fill("Welcome.\n\n  Stud on Friday \n")
-        await page.get_by_role("button", name="Show them").click()
-        await expect(page.get_by_label("Lines to show")).to_have_value("Welcome.\nStud on Friday")
-        await expect(page.get_by_role("status").filter(has_text="They are shown.")).to_be_visible()
+        # R89: the house's own messages on the displays.
+        await page.get_by_label("Messages").fill("Welcome.\n\n  Stud on Friday \n")
+        await page.get_by_role("button", name="Save messages").click()
+        await expect(page.get_by_label("Messages")).to_have_value("Welcome.\nStud on Friday")
+        await expect(
+            page.get_by_role("status").filter(has_text="The displays show them now.")
+        ).to_be_visible()
         await context.close()

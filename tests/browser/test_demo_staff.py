@@ -1,4 +1,4 @@
-"""Behind the table of the demonstration, one click from the lobby, and back to the own seat."""
+"""The staff pages of the demonstration, one click from the lobby, and back to the seat."""
 
 from pathlib import Path
 
@@ -6,17 +6,17 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, expect
 
-from headsup.house.people.accounts import Role
-from headsup.house.people.demo_staff import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
+from headsup.house.people.person import Role
+from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from tests.browser.visitor import DESKTOP, visit
 from tests.tables import opening
 from tests.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-SLOW = 30_000  # milliseconds: passwords take their time, and more on a busy machine
+SLOW = 30_000  # milliseconds: hashing passwords is slow, more so on a busy machine
 
 
-async def test_a_visitor_deals_sets_up_a_table_and_is_the_same_guest_again(
+async def test_a_visitor_deals_sets_up_a_table_and_returns_as_the_same_guest(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server, visit(browser, server.address) as visitor:
@@ -29,16 +29,16 @@ async def test_a_visitor_deals_sets_up_a_table_and_is_the_same_guest_again(
         await expect(page.locator("#who")).to_have_text("Dealer (demonstration)", timeout=SLOW)
 
         await page.goto(f"{server.address}/")
-        await visitor.sees("You are here as the dealer.")
+        await visitor.sees("You are logged in as the dealer.")
         assert (await Axe().run(page)).violations_count == 0
         await visitor.press("The office")
         await page.locator("#parts a", has_text="Set up").click()
-        await page.get_by_label("Name of the table").fill("Mine")
-        await visitor.sees("The table can be opened so")
+        await page.get_by_label("Table name").fill("Mine")
+        await visitor.sees("Ready to open")
         await visitor.press("Open the table")
         await page.locator("#approval [name=lend]").click()
         await expect(page.locator("#approval")).to_be_hidden(timeout=SLOW)
-        (_, opened, *_) = (text for _, text in server.house.database.texts("Mine"))
+        (_, opened, *_) = (text for _, text in server.house.database.entry_texts("Mine"))
         assert f"{DEMO_STAFF_NAMES[Role.SUPERVISOR]} / {DEMO_APPROVER_NAME}" in opened
 
         await visitor.button("Play as a guest").click()

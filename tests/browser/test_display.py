@@ -1,4 +1,4 @@
-"""TableVision in a real browser: it follows the table, fits its screen and shows no card."""
+"""TableVision in a real browser: it follows the table, fits its screen and never shows a card."""
 
 import re
 from collections.abc import AsyncIterator
@@ -14,10 +14,10 @@ from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
 from headsup.game.values.cards import card_name
 from headsup.game.values.money import show_micro_dollars
-from headsup.house.store.settings import put_pages
+from headsup.house.store.settings import put_display_pages
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live import sockets
-from tests.browser.floor import bet, does, hire, logged_in, seat
+from tests.browser.floor import bet, hire, logged_in, run_command, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import Visitor
 from tests.web.live_server import QUICK, Live, live
@@ -28,18 +28,18 @@ GALAXY = DEMO_TABLES[0].opening
 A_SECOND = 1_000
 CARD = re.compile(r'"(?:[2-9TJQKA][cdhs])+"')
 
-# How many milliseconds after a frame of the socket what is shown has changed.
+# Records the milliseconds from each socket frame to the change on the page.
 LATE = """(() => {
   window.late = [];
-  let heard = 0;
+  let arrived = 0;
   const Wire = window.WebSocket;
   window.WebSocket = class extends Wire {
     constructor(...to) {
       super(...to);
-      this.addEventListener("message", () => { heard = performance.now(); });
+      this.addEventListener("message", () => { arrived = performance.now(); });
     }
   };
-  const seen = () => { if (heard) window.late.push(performance.now() - heard); heard = 0; };
+  const seen = () => { if (arrived) window.late.push(performance.now() - arrived); arrived = 0; };
   document.addEventListener("DOMContentLoaded", () =>
     new MutationObserver(seen).observe(document.body, { subtree: true, childList: true }));
 })()"""
@@ -49,7 +49,7 @@ LATE = """(() => {
 async def display(
     browser: Browser, address: str, size: tuple[int, int] = SCREEN
 ) -> AsyncIterator[tuple[Page, list[str]]]:
-    """A screen on the wall, and every frame that it is sent."""
+    """A screen on the wall, and every frame it receives."""
     context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
     page = await context.new_page()
     page.set_default_timeout(30_000)
@@ -71,11 +71,11 @@ def meter(server: Live) -> str:
     assert host is not None
     found = host.journal.floor.meter_of("T1")
     assert found is not None
-    return show_micro_dollars(found.shown)
+    return show_micro_dollars(found.displayed)
 
 
-async def cut_off(page: Page) -> list[str]:
-    """What is outside the screen, and so cannot be read."""
+async def texts_off_screen(page: Page) -> list[str]:
+    """Texts outside the screen."""
     outside: list[str] = await page.evaluate(
         """() => [...document.querySelectorAll("#screen h1, #screen h2, #screen p, #screen td, \
         #screen th, #screen li, #figure")].filter((one) => {
@@ -88,7 +88,7 @@ async def cut_off(page: Page) -> list[str]:
 
 
 @pytest.mark.clause("WA App. E Andromeda-3 monitor", "WA App. E TableVision", "NY (k)(2) display")
-async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
+async def test_a_display_follows_the_table_within_a_second_and_leaks_no_card(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -96,7 +96,7 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
         await server.open_table("T1", GALAXY, pace=replace(QUICK, betting=600, all_in=0.2))
         await seat(server, {1: "Ann", 2: "Bob"})
         staff = await logged_in(browser, server, "Dee", SCREEN)
-        put_pages(
+        put_display_pages(
             server.house.database.engine, ["Welcome to the house.", "Stud on Friday"], "S", ""
         )
         made = await staff.request.post(f"{server.address}/api/displays", data={"table": "T1"})
@@ -105,16 +105,16 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
             figure = page.locator("#figure")
             before = meter(server)
             await expect(figure).to_have_attribute("aria-label", before)
-            # R89: the house's own pages, one at a time, beside all that must be shown.
+            # R89: the house's own messages, one at a time, beside all that must be shown.
             await expect(page.locator("#pages p.now")).to_have_count(1)
             await expect(page.locator("#pages")).to_contain_text("Stud on Friday")
-            assert await cut_off(page) == []
+            assert await texts_off_screen(page) == []
             await expect(page.locator("#paytables table").first).to_be_visible()
             await bet(server, 1, progressive=100)
             await bet(server, 2, progressive=100)
-            await expect(page.locator("#phase")).to_contain_text("Pocket")
+            await expect(page.locator("#phase")).to_contain_text("Hole cards")
             await expect(figure).to_have_attribute("aria-label", meter(server))
-            # What it is sent it shows at once: on the page's own clock, from frame to figure.
+            # It shows updates at once: measured on the page's clock, from frame to figure.
             late = await page.evaluate("window.late")
             assert late
             assert max(late) < A_SECOND
@@ -124,37 +124,37 @@ async def test_a_display_by_its_link_follows_within_a_second_and_leaks_nothing(
             assert table.round is not None
             deck = {card_name(card) for card in table.round.deck}
             assert len(deck) == 52
-            await does(server, PlayerAt(1), Raise(1, 3))
-            await does(server, PlayerAt(2), Raise(2, 3))
+            await run_command(server, PlayerAt(1), Raise(1, 3))
+            await run_command(server, PlayerAt(2), Raise(2, 3))
             await expect(page.locator("#results li")).to_contain_text("Round 1: dealer")
             await staff.request.post(
                 f"{server.address}/api/tables/T1/attendance",
                 data={"paused": "a short break", "by_hand": False},
             )
             await expect(page.locator("#phase")).to_contain_text("Paused: a short break")
-            await page.reload()  # the next round may be open by now: results come from the record
+            await page.reload()  # the next round may have begun: results come from the log
             await expect(page.locator("#results li").last).to_contain_text(
                 "Round 1: dealer", timeout=20_000
             )
-            await does(server, Staff("Dee"), FreezeMeter("the reader is dark"))
+            await run_command(server, Staff("Dee"), FreezeMeter("the reader is dark"))
             await expect(page.locator("#hero")).to_contain_text("the reader is dark")
-            # Neither early nor late: not a card of the round in anything the screen was sent.
-            told = [frame.replace('"Table"', "") for frame in frames if '"deck"' not in frame]
-            assert any('"last"' in frame for frame in told)
-            assert not [frame for frame in told if CARD.search(frame)]
+            # No card of the round is in anything the screen was sent.
+            visible = [frame.replace('"Table"', "") for frame in frames if '"deck"' not in frame]
+            assert any('"last"' in frame for frame in visible)
+            assert not [frame for frame in visible if CARD.search(frame)]
             for refused in ("rail", "dealer", "seat 1"):
                 assert await _watched(page, key, refused) == "not_your_view"
             monkeypatch.setattr(sockets, "MAX_SOCKETS_PER_DISPLAY", 1)
             await _watched(page, key, "rail")
-            await expect(page.locator("#connection")).to_contain_text("Another display took")
+            await expect(page.locator("#connection")).to_contain_text("Another display is using")
         await staff.close()
 
 
 async def _watched(page: Page, key: str, viewer: str) -> str:
-    """Why a socket of the display's own key may not look from there."""
+    """The refusal code when a socket with the display's key tries to watch as that viewer."""
     code: str = await page.evaluate(
         """async ([key, viewer]) => {
-            const {post} = await import("/connection.js");
+            const {post} = await import("/lib/http.js");
             const {ticket} = await post("/api/displays/ticket", {key});
             const wire = new WebSocket(`ws://${location.host}/ws`);
             return new Promise((resolve) => {
@@ -184,13 +184,13 @@ async def test_everything_posted_is_on_the_screen(
             for size in (SCREEN, (3840, 2160), (1440, 900)):
                 await page.set_viewport_size({"width": size[0], "height": size[1]})
                 await expect(page.locator("#limits")).to_be_visible()
-                assert await cut_off(page) == []
+                assert await texts_off_screen(page) == []
             table = server.house.table("T1")
             assert table is not None
             posted = await page.locator("#paytables").inner_text()
             for paytable in table.rules.paytables.values():
                 for row in paytable.rows:
-                    assert paytable.unreachable(row.outcome) or row.label in posted
+                    assert paytable.is_unreachable(row.outcome) or row.label in posted
             screen = await page.locator("#screen").inner_text()
             for notice in table.rules.book.notices:
                 if notice.when == "always":
@@ -205,29 +205,29 @@ async def test_a_folded_hand_is_shown_as_folded(browser: Browser, tmp_path: Path
         await seat(server, {1: "Ann", 2: "Bob"})
         async with display(browser, f"{server.address}/display#T1") as (page, _):
             await expect(page.locator("#phase")).to_contain_text("Place your bets")
-            for number in (1, 2):  # the side wager has the folded hand turned up
+            for number in (1, 2):  # because of the side wager the folded hand is turned up
                 await bet(server, number, trips_plus=500, pocket_bonus=500)
             for phase in ("pocket", "flop"):
                 while round_of(server).phase.value != phase:
                     await server.happens("T1")
                 if phase == "pocket":
-                    await does(server, PlayerAt(1), Raise(1, 3))
-                await does(server, PlayerAt(2), Check(2))
+                    await run_command(server, PlayerAt(1), Raise(1, 3))
+                await run_command(server, PlayerAt(2), Check(2))
             while round_of(server).phase.value != "river":
                 await server.happens("T1")
-            await does(server, PlayerAt(2), Fold(2))
+            await run_command(server, PlayerAt(2), Fold(2))
             results = page.locator("#results li")
             await expect(results).to_contain_text("seat 2 folded")
             await expect(results.get_by_text("seat 2")).to_have_text("seat 2 folded")
 
 
-async def test_a_display_whose_link_has_ended_says_so(browser: Browser, tmp_path: Path) -> None:
+async def test_a_display_with_an_expired_link_says_so(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server:
         await server.open_table("T1", GALAXY)
         context = await browser.new_context()
         page = await context.new_page()
         await page.goto(f"{server.address}/display#T1/an-old-key")
-        await expect(page.locator("#said")).to_contain_text("link has ended")
+        await expect(page.locator("#said")).to_contain_text("link has expired")
         await page.goto(f"{server.address}/display")
         await expect(page.locator("#said")).to_contain_text("needs a link")
         await context.close()

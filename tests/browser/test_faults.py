@@ -1,4 +1,4 @@
-"""What a bad line or a server that starts again does to a player: nothing that lasts."""
+"""Connection failures and server restarts, from which a player recovers."""
 
 import json
 from dataclasses import replace
@@ -20,13 +20,13 @@ from tests.web.live_server import QUICK, live
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-def entries(house: House, table: str, event: str) -> int:
-    """How many entries of the log hold such an event."""
-    texts = (json.loads(text) for _, text in house.database.texts(table))
+def count_events(house: House, table: str, event: str) -> int:
+    """How many such events are in the table's log."""
+    texts = (json.loads(text) for _, text in house.database.entry_texts(table))
     return sum(one["event"] == event for text in texts for one in text.get("events", ()))
 
 
-async def test_a_socket_lost_in_mid_round_is_opened_again(browser: Browser, tmp_path: Path) -> None:
+async def test_a_socket_lost_in_mid_round_is_reopened(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address) as visitor:
@@ -35,20 +35,20 @@ async def test_a_socket_lost_in_mid_round_is_opened_again(browser: Browser, tmp_
             await visitor.press("Check")
             await expect(visitor.button("Raise 2×")).to_be_visible()
             server.sockets.close_all(CloseReason.SERVER_STOPS)
-            await visitor.sees("trying again", "header")
+            await visitor.sees("reconnecting", "header")
             await visitor.sees("Connected", "header")
             await visitor.press("Raise 2×")
             assert "Raise" in await results(visitor)
 
 
 @pytest.mark.parametrize("lost", ["answered", "ask"])
-async def test_what_was_asked_and_not_answered_is_asked_again_and_done_once(
+async def test_an_unanswered_command_is_sent_again_and_done_once(
     browser: Browser, tmp_path: Path, lost: str
 ) -> None:
-    """The line breaks with the bets under way: on the way there, or on the way back."""
+    """The connection breaks while bets are sent, or while the answer comes back."""
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_THINK)
-        asked: list[str] = []
+        ids: list[str] = []
 
         def unreliable(page: WebSocketRoute) -> None:
             there = page.connect_to_server()
@@ -56,15 +56,15 @@ async def test_what_was_asked_and_not_answered_is_asked_again_and_done_once(
             async def to_server(text: str | bytes) -> None:
                 message = json.loads(text)
                 if message["type"] == "ask" and message["command"]["command"] == "PlaceBets":
-                    asked.append(message["id"])
-                    if lost == "ask" and len(asked) == 1:
+                    ids.append(message["id"])
+                    if lost == "ask" and len(ids) == 1:
                         await page.close(code=1001)
                         return
                 there.send(text)
 
             async def to_page(text: str | bytes) -> None:
                 message = json.loads(text)
-                if message["type"] == "answered" and message["id"] in asked and len(asked) == 1:
+                if message["type"] == "answered" and message["id"] in ids and len(ids) == 1:
                     await page.close(code=1001)
                     return
                 page.send(text)
@@ -80,17 +80,15 @@ async def test_what_was_asked_and_not_answered_is_asked_again_and_done_once(
         await page.get_by_role("button", name="Sit here: T1").click()
         await page.get_by_role("button", name="Place bets").click()
         await expect(page.locator("#own-chips")).to_contain_text("on the felt $10.00")
-        await page.get_by_role("button", name="Take the bets back").click()
+        await page.get_by_role("button", name="Take bets back").click()
         await expect(page.locator("#own-chips")).to_contain_text("to bet $10.00")
         await context.close()
-        assert len(asked) == 2
-        assert asked[0] == asked[1]
-        assert entries(server.house, "T1", "BetsPlaced") == 1
+        assert len(ids) == 2
+        assert ids[0] == ids[1]
+        assert count_events(server.house, "T1", "BetsPlaced") == 1
 
 
-async def test_a_server_that_starts_again_goes_on_with_the_round(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_restarted_server_continues_the_round(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
         address = server.address
@@ -101,19 +99,19 @@ async def test_a_server_that_starts_again_goes_on_with_the_round(
         await visitor.press("Check")
         await expect(visitor.button("Raise 2×: $40.00")).to_be_visible()
         hole = [spoken(card) for card in round_of(server).seats[1].hole]
-    await visitor.sees("trying again", "header")
+    await visitor.sees("reconnecting", "header")
     async with live(tmp_path, port=int(address.rpartition(":")[2])) as server:
         await server.deal("T1", pace=TO_READ)
         await visitor.sees("Connected", "header")
         assert await visitor.cards("#own-hand") == hole
         await visitor.press("Raise 2×: $40.00")
         assert (await results(visitor))["Raise"][1] == "$40.00"
-        # A page that cannot reach its server is told so by the browser itself, in the console.
+        # The browser itself logs that the server could not be reached.
         visitor.complaints = [one for one in visitor.complaints if "ERR_CONNECTION" not in one]
         await context.__aexit__(None, None, None)
 
 
-async def test_the_page_opened_again_is_at_the_same_table_and_hand(
+async def test_a_reloaded_page_shows_the_same_table_and_hand(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -129,7 +127,7 @@ async def test_the_page_opened_again_is_at_the_same_table_and_hand(
             assert await visitor.cards("#own-hand") == before
 
 
-async def test_who_was_not_quick_enough_for_a_seat_gets_the_next(
+async def test_a_player_whose_seat_was_taken_gets_the_next_free_one(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -156,8 +154,10 @@ async def test_a_second_window_takes_the_seat_over(browser: Browser, tmp_path: P
             await window.goto(visitor.page.url)
             await window.get_by_role("button", name="Check").click()
             await window.get_by_role("button", name="Raise 2×").wait_for()
-            await visitor.sees("You play in another window", "header")
-            await expect(visitor.page.locator("#phase")).to_have_text("You play in another window")
+            await visitor.sees("You are playing in another window", "header")
+            await expect(visitor.page.locator("#phase")).to_have_text(
+                "You are playing in another window"
+            )
             await expect(visitor.button("Check")).to_have_count(0)
             assert await visitor.page.locator("#table").evaluate("table => table.inert")
             await visitor.press("Play here")
@@ -166,7 +166,7 @@ async def test_a_second_window_takes_the_seat_over(browser: Browser, tmp_path: P
             await expect(window.get_by_role("button", name="Play here")).to_be_visible()
 
 
-async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(
+async def test_a_player_who_left_elsewhere_is_a_spectator_after_reconnecting(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -175,17 +175,17 @@ async def test_who_has_left_elsewhere_looks_on_after_a_lost_connection(
             await sit(visitor)
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
             server.sockets.close_all(CloseReason.SERVER_STOPS)
-            await visitor.sees("trying again", "header")
+            await visitor.sees("reconnecting", "header")
             left = CommandRequest("left-elsewhere", "T1", PlayerAt(1), Leave(1))
-            assert isinstance(await server.house.ask(left), Acceptance)
+            assert isinstance(await server.house.submit(left), Acceptance)
             await visitor.page.unroute("**/api/ticket")
-            await visitor.sees("You are looking on")
+            await visitor.sees("You’re watching")
             await expect(visitor.button("Sit here: seat 1")).to_be_visible()
-            # The requests that were cut off here are no mistake of the page.
+            # The requests aborted here are not errors of the page.
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
-async def test_a_server_that_does_not_answer_is_told_of_and_asked_again(
+async def test_pages_report_an_unreachable_server_and_retry(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -195,8 +195,8 @@ async def test_a_server_that_does_not_answer_is_told_of_and_asked_again(
             for path in ("/", "/rounds", "/train", "/console", "/display#T1", "/office#/tables"):
                 await page.route("**/api/**", lambda route: route.abort())
                 await page.goto(f"{server.address}{path}")
-                await visitor.sees("The server does not answer", "body")
-            # What stands before a server answers in pages of its own.
+                await visitor.sees("The server is not responding", "body")
+            # A proxy in front of the server answers with its own pages.
             await page.unroute("**/api/**")
             await page.get_by_label("Name").fill("Ada")
             await page.get_by_label("Password").fill(PASSWORD)
@@ -205,12 +205,12 @@ async def test_a_server_that_does_not_answer_is_told_of_and_asked_again(
             busy = "<h1>Bad gateway</h1>"
             await page.route("**/api/**", lambda route: route.fulfill(status=502, body=busy))
             await page.get_by_role("link", name="Rounds").click()
-            await visitor.sees("The server does not answer")
+            await visitor.sees("The server is not responding")
             await page.unroute("**/api/**")
             await visitor.press("Try again")
             await visitor.sees("Rounds", "#page h1")
             await page.context.clear_cookies()
             await page.get_by_role("link", name="Tables").click()
-            await visitor.sees("You are no longer logged in")
+            await visitor.sees("You have been logged out")
             await expect(page.get_by_label("Password")).to_be_visible()
             visitor.complaints = [one for one in visitor.complaints if "Failed to load" not in one]

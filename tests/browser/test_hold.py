@@ -1,4 +1,4 @@
-"""Win and hold in a real browser: what the page says of its band, and when it judges a table."""
+"""Win and hold in a real browser: the band, and when a table is judged."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +10,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.web.api.takings import compare_with_theory
 from tests.browser.floor import hire
-from tests.browser.test_office import without_barriers, working
+from tests.browser.test_office import check_accessibility, working
 from tests.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -20,22 +20,22 @@ EDGES = {
 }
 
 
-def unlucky(table: str, rounds: int) -> TableTakings:
-    """The house lost far more than its band reaches."""
-    ante = WagerTakings(rounds, 1_000 * rounds, 100 * rounds, 1_000_000, 0)
-    progressive = WagerTakings(rounds, 100 * rounds, rounds, -100 * rounds, 0)
+def losing_table(table: str, rounds: int) -> TableTakings:
+    """The house lost far more than its band allows."""
+    ante = WagerTakings(rounds, 1_000 * rounds, 1_000_000 * rounds, 1_000_000, 0)
+    progressive = WagerTakings(rounds, 100 * rounds, 10_000 * rounds, -100 * rounds, 0)
     wagers = {Wager.ANTE: ante, Wager.PROGRESSIVE: progressive}
     return TableTakings("F", table, rounds, 2_000_000, 0, 0, 0, wagers)
 
 
-async def test_a_table_is_called_outside_its_band_only_after_enough_rounds(
+async def test_a_table_is_judged_outside_its_band_only_after_enough_rounds(
     browser: Browser, tmp_path: Path
 ) -> None:
     theories = {
-        one: compare_with_theory(unlucky(one, n), EDGES) for one, n in (("T1", 4), ("T2", 40))
+        one: compare_with_theory(losing_table(one, n), EDGES) for one, n in (("T1", 4), ("T2", 40))
     }
 
-    async def told(route: Route) -> None:
+    async def answer(route: Route) -> None:
         path = route.request.url.partition("?")[0]
         if path.endswith("/takings"):
             await route.fulfill(json=[one.taken.model_dump() for one in theories.values()])
@@ -46,15 +46,15 @@ async def test_a_table_is_called_outside_its_band_only_after_enough_rounds(
         hire(server, "Sue")
         async with working(browser, server, "Sue", "tables") as visitor:
             page = visitor.page
-            await page.route("**/api/takings?*", told)
-            await page.route("**/api/tables/*/theory?*", told)
+            await page.route("**/api/takings?*", answer)
+            await page.route("**/api/tables/*/theory?*", answer)
             await page.get_by_role("link", name="Win and hold").click()
             rows = page.locator("#page table").first.locator("tbody tr")
-            await expect(rows.first).to_contain_text("judged from 30 rounds on")
+            await expect(rows.first).to_contain_text("judged after 30 rounds")
             await expect(rows.last).to_contain_text("outside")
             await expect(rows.last).to_contain_text("≈ ")
             await expect(page.locator(".chart .dot.outside")).to_have_count(1)
             await expect(page.locator(".chart .dot.unjudged")).to_have_count(1)
-            await visitor.sees("by a normal distribution")
-            await visitor.sees("without what goes onto the meter")
-            await without_barriers(visitor)
+            await visitor.sees("a normal distribution")
+            await visitor.sees("without meter contributions")
+            await check_accessibility(visitor)

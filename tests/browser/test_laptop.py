@@ -1,4 +1,4 @@
-"""The felt on the screens of laptops: everything printed on it can be read."""
+"""The felt on laptop screens: everything printed on it is readable."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,14 +8,14 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.game.round.commands import Raise, ReportIrregularity
-from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.model import Cause
 from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
 from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason
-from tests.browser.floor import bet, does, hire, open_by_hand, seat
-from tests.browser.test_console import SHOE, due, presses
+from tests.browser.floor import bet, hire, open_by_hand, run_command, seat
+from tests.browser.test_console import SHOE, expect_step, press_space_for
 from tests.browser.test_console import dealing as at_the_console
 from tests.browser.test_moments import dealing
 from tests.browser.test_play import sit
@@ -28,12 +28,12 @@ LAPTOPS = [(1280, 720), (1280, 800), (1366, 768), (1440, 900), (1024, 768), (768
 SLOW = replace(QUICK, betting=600, close=600)
 UNQUALIFIED = ("Ah9d", "3d8h", "4d2cAdKdJh")
 
-# What is printed must lie on no other text, and on no card or place of a seat either.
+# Printed text must not overlap other text, cards, or the spots of a seat.
 OVERLAPS = """() => {
   const felt = document.querySelector(".felt");
   const seen = (one) =>
     one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen");
-  const aside = "svg, .cards, .spot, .results, .telling";
+  const aside = "svg, .cards, .spot, .results, .log-panel";
   const texts = [];
   const walker = document.createTreeWalker(felt, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -63,7 +63,7 @@ OVERLAPS = """() => {
   return { printed: felt.querySelectorAll(".inscribed").length, found };
 }"""
 
-# A line of a name is no wider than its circle at the line's middle.
+# No line of a name may be wider than its circle at that height.
 LEAVING = """() => [...document.querySelectorAll(".spot .word:not(.rim)")].filter((word) => {
   const circle = word.closest(".spot").querySelector("circle");
   const { left, right, top, bottom } = circle.getBoundingClientRect();
@@ -77,7 +77,7 @@ LEAVING = """() => [...document.querySelectorAll(".spot .word:not(.rim)")].filte
 }).map((word) => word.textContent)"""
 
 
-async def is_readable(visitor: Visitor, moment: str) -> None:
+async def expect_readable(visitor: Visitor, moment: str) -> None:
     for width, height in LAPTOPS:
         await visitor.page.set_viewport_size({"width": width, "height": height})
         shown = await visitor.page.evaluate(OVERLAPS)
@@ -87,16 +87,16 @@ async def is_readable(visitor: Visitor, moment: str) -> None:
 
 
 @pytest.mark.parametrize("table", DEMO_TABLES, ids=lambda table: str(table.book))
-async def test_nothing_on_the_felt_lies_on_something_else(
+async def test_nothing_on_the_felt_overlaps(
     browser: Browser, tmp_path: Path, table: DemoTable
 ) -> None:
     async with live(tmp_path) as server:
-        galaxy = table.book == "galaxy"  # the fullest of them, also with the cards of All 6
+        galaxy = table.book == "galaxy"  # the fullest table, also with the cards of All 6
         decks = dealing(UNQUALIFIED) if galaxy else None
         await server.open_table("T1", table.opening, decks, pace=SLOW)
         async with visit(browser, server.address, LAPTOPS[0]) as visitor:
             await sit(visitor)
-            await is_readable(visitor, "betting")
+            await expect_readable(visitor, "betting")
             await visitor.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
             await visitor.page.locator("button[name=clear]").click()
             assert await visitor.page.evaluate(LEAVING) == []
@@ -105,11 +105,11 @@ async def test_nothing_on_the_felt_lies_on_something_else(
                 await visitor.press("Raise 3×")
                 await expect(visitor.page.locator(".dealer .named")).to_contain_text("not qualify")
                 await expect(visitor.page.locator("#results")).to_be_visible()
-                await is_readable(visitor, "settled")
+                await expect_readable(visitor, "settled")
 
 
-# What lies on the table's words: the note of a meter that stands still, the switch of the clauses,
-# the names of wagers over their chips, and what has stopped the game.
+# Finds overlaps with the frozen meter's note, the clause switch, wager names over chips, and the
+# reason for a stop.
 COVERED = """(covering) => {
   const boxes = (name) => [...document.querySelectorAll(name)]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -124,7 +124,7 @@ COVERED = """(covering) => {
 }"""
 
 
-async def covers_nothing(
+async def expect_no_overlap(
     visitor: Visitor, what: str, sizes: Sequence[tuple[int, int]] = LAPTOPS[:5]
 ) -> None:
     for width, height in sizes:
@@ -140,8 +140,10 @@ async def test_a_frozen_meter_says_so_beside_its_name(browser: Browser, tmp_path
             await sit(visitor)
             await visitor.bet("10")
             await visitor.button("Check").wait_for()
-            await does(server, Staff("Dee"), FreezeMeter("the light at seat 4 does not come on"))
-            await covers_nothing(visitor, ".meter .frozen")
+            await run_command(
+                server, Staff("Dee"), FreezeMeter("the light at seat 4 does not come on")
+            )
+            await expect_no_overlap(visitor, ".meter .frozen")
 
 
 async def test_the_clauses_of_a_void_round_cover_no_row(browser: Browser, tmp_path: Path) -> None:
@@ -152,12 +154,12 @@ async def test_the_clauses_of_a_void_round_cover_no_row(browser: Browser, tmp_pa
             await visitor.bet("10", progressive="1")
             await visitor.button("Check").wait_for()
             report = ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue")
-            await does(server, Staff("Dee"), report)
-            await covers_nothing(visitor, ".why .pill")
+            await run_command(server, Staff("Dee"), report)
+            await expect_no_overlap(visitor, ".why .pill")
 
 
-async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_path: Path) -> None:
-    longest = "fire alarm, " * 8 + "wait"  # as long as a reason may be
+async def test_the_reason_for_a_stop_covers_nothing(browser: Browser, tmp_path: Path) -> None:
+    longest = "fire alarm, " * 8 + "wait"  # the longest reason allowed
     sizes = [*LAPTOPS, (1920, 1080), PHONE]
     async with live(tmp_path) as server:
         await server.open_table("T1", DEMO_TABLES[0].opening, pace=SLOW)
@@ -167,14 +169,14 @@ async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_pa
             await sit(visitor)
             await visitor.put_down("10", progressive="1")
             for why in (PAUSE_REASON, longest):
-                await server.house.attend("T1", DealingMode(why))
+                await server.house.set_dealing_mode("T1", DealingMode(why))
                 await expect(visitor.page.locator(".said")).to_contain_text(why)
-                await covers_nothing(visitor, ".said", sizes)
-            await server.house.attend("T1", DealingMode())
+                await expect_no_overlap(visitor, ".said", sizes)
+            await server.house.set_dealing_mode("T1", DealingMode())
             await visitor.page.route("**/api/ticket", lambda route: route.abort())
             server.sockets.close_all(CloseReason.SERVER_STOPS)
             await expect(table).to_have_attribute("data-moment", "reconnecting")
-            await covers_nothing(visitor, ".said", sizes)
+            await expect_no_overlap(visitor, ".said", sizes)
             visitor.complaints = []
             await visitor.page.unroute("**/api/ticket")
             await expect(table).to_have_attribute("data-moment", "betting")
@@ -182,14 +184,16 @@ async def test_what_has_stopped_the_game_covers_nothing(browser: Browser, tmp_pa
             for number in range(2, 7):
                 await bet(server, number)
             await visitor.button("Check").wait_for()
-            await does(server, Staff("Dee"), ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue"))
+            await run_command(
+                server, Staff("Dee"), ReportIrregularity(Cause.FOUL_DECK, "Dee", "Sue")
+            )
             await expect(table).to_have_attribute("data-moment", "void")
-            await covers_nothing(visitor, ".said", sizes)
+            await expect_no_overlap(visitor, ".said", sizes)
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
 async def felt_at(visitor: Visitor, size: tuple[int, int]) -> tuple[float, float]:
-    """Where the felt begins, and how far the bar above it is wider than the screen."""
+    """The top of the felt, and by how much the bar above it is wider than the screen."""
     await visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
     top: float = await visitor.page.locator(".stage").evaluate(
         "(one) => one.getBoundingClientRect().top"
@@ -200,7 +204,7 @@ async def felt_at(visitor: Visitor, size: tuple[int, int]) -> tuple[float, float
     return top, max(wider, 0)
 
 
-async def test_the_felt_stays_where_it_is_while_the_connection_is_lost(
+async def test_the_felt_does_not_move_while_the_connection_is_lost(
     browser: Browser, tmp_path: Path
 ) -> None:
     sizes = [*LAPTOPS, (1920, 1080), PHONE]
@@ -220,14 +224,14 @@ async def test_the_felt_stays_where_it_is_while_the_connection_is_lost(
             visitor.complaints = [one for one in visitor.complaints if "ERR_FAILED" not in one]
 
 
-async def test_names_over_chips_cover_no_other(browser: Browser, tmp_path: Path) -> None:
+async def test_names_over_chips_do_not_overlap(browser: Browser, tmp_path: Path) -> None:
     washington = next(table for table in DEMO_TABLES if table.book == "washington")
     async with live(tmp_path) as server:
         await server.open_table("T1", washington.opening, pace=SLOW)
         async with visit(browser, server.address, LAPTOPS[0]) as visitor:
             await sit(visitor)
             await visitor.put_down("10", trips_plus="5", pocket_bonus="5", progressive="1")
-            await covers_nothing(visitor, ".spot .rim.word")
+            await expect_no_overlap(visitor, ".spot .rim.word")
 
 
 WHOLE = """() => {
@@ -239,7 +243,7 @@ WHOLE = """() => {
 
 
 @pytest.mark.parametrize("size", [(390, 844), (412, 915)])
-async def test_a_phone_shows_all_that_a_round_with_all_6_came_to(
+async def test_a_phone_shows_the_whole_result_of_a_round_with_all_6(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with live(tmp_path) as server:
@@ -252,14 +256,14 @@ async def test_a_phone_shows_all_that_a_round_with_all_6_came_to(
             await bet(server, 6)
             await visitor.bet("10", all_6="5", progressive="1")
             await visitor.button("Check").wait_for()
-            await does(server, PlayerAt(6), Raise(6, 3))
+            await run_command(server, PlayerAt(6), Raise(6, 3))
             await visitor.press("Raise 3×")
             await expect(visitor.page.locator("#results")).to_be_visible()
             await expect(visitor.page.locator("button[name='chip 100']")).to_be_visible()
             assert await visitor.page.evaluate(WHOLE)
 
 
-# The longest of each kind, in the words of an announcement up to its first comma.
+# The longest text of each kind of hand, up to the comma.
 KINDS = (
     *("queen high", "pair of queens", "pair of sevens", "three of a kind", "four of a kind"),
     *("queen-high flush", "seven-high flush", "straight flush", "royal flush", "full house"),
@@ -281,7 +285,7 @@ TOO_LONG = """(kinds) => [...document.querySelectorAll(".plate .made")].flatMap(
 })"""
 
 
-async def test_the_hands_of_others_are_named_on_every_screen(
+async def test_other_players_hands_are_named_on_every_screen(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -295,11 +299,11 @@ async def test_the_hands_of_others_are_named_on_every_screen(
                 await bet(server, number)
             await visitor.button("Check").wait_for()
             for number in others:
-                await does(server, PlayerAt(number), Raise(number, 3))
+                await run_command(server, PlayerAt(number), Raise(number, 3))
             await visitor.press("Raise 3×")
             names = visitor.page.locator(".plate .made")
             await expect(names).to_have_count(len(others))
-            for name in await names.all():  # whole for a pointer and for who listens
+            for name in await names.all():  # in full as a tooltip and for screen readers
                 assert await name.get_attribute("title") == await name.text_content()
             for width, height in (*LAPTOPS, PHONE):
                 await visitor.page.set_viewport_size({"width": width, "height": height})
@@ -313,26 +317,24 @@ CUT = """() => [...document.querySelectorAll(".position .who")]
   .map((one) => one.textContent)"""
 
 
-async def test_the_keys_of_the_console_leave_the_page_where_it_is(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_console_keys_do_not_scroll_the_page(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         hire(server, "Dee")
         await open_by_hand(server, SHOE)
         await seat(server, {1: "Sasha (automatic)", 2: "Robin (automatic)"})
         async with at_the_console(browser, server, size=(1280, 800)) as visitor:
-            await presses(visitor, "Open the next round")
-            await due(visitor, "Waiting for bets")
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
             for number in (1, 2):
                 await bet(server, number, trips_plus=500, pocket_bonus=500)
-            await presses(visitor, "No more bets")
-            await presses(visitor, "Deal from the shoe")
-            await due(visitor, "seat 1 (Sasha, automatic)")
+            await press_space_for(visitor, "No more bets")
+            await press_space_for(visitor, "Deal from the shoe")
+            await expect_step(visitor, "seat 1 (Sasha, automatic)")
             for number in (1, 2):
-                await does(server, PlayerAt(number), Raise(number, 3))
+                await run_command(server, PlayerAt(number), Raise(number, 3))
             for said in ("flop", "turn and river", "dealer’s cards", "Read the hands"):
-                await presses(visitor, said)
-            await due(visitor, "Pay and take: seat 2 (Robin, automatic)")
+                await press_space_for(visitor, said)
+            await expect_step(visitor, "Pay and take: seat 2 (Robin, automatic)")
             for key in "pit":
                 await visitor.page.keyboard.press(key)
                 await expect(visitor.page.locator("#panel")).to_be_focused()

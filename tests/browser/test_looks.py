@@ -1,4 +1,4 @@
-"""How the page moves, what it remembers, how a sealed shuffle is shown, and what it weighs."""
+"""Animations, settings, the sealed shuffle, layout details and the size of a download."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-# Counts the movements that are started, and how long the longest of them takes in all.
+# Records the total time of each animation that is started.
 WATCHED = """(() => {
   const animate = Element.prototype.animate;
   window.moved = [];
@@ -25,14 +25,14 @@ WATCHED = """(() => {
   };
 })()"""
 
-LONG = 50_000  # microseconds of the processor in one go, in which frames are left out
+LONG = 50_000  # microseconds of one task, long enough to drop frames
 
 
 async def long_frames(
     browser: Browser, visitor: Visitor, act: Callable[[], Awaitable[None]]
 ) -> int:
-    """How often the page works too long in one go to draw sixty frames a second, while somebody
-    does something: in time of its own thread, which a busy machine does not make longer."""
+    """How many tasks are too long for smooth animation during an action. Measured in time of the
+    page's own thread, which a busy machine does not stretch."""
     await browser.start_tracing(page=visitor.page, categories=["toplevel", "devtools.timeline"])
     await act()
     events = json.loads(await browser.stop_tracing())["traceEvents"]
@@ -52,13 +52,13 @@ async def long_frames(
     return sum(work > LONG for work in works)
 
 
-async def moved(visitor: Visitor) -> list[float]:
+async def animation_times(visitor: Visitor) -> list[float]:
     found: list[float] = await visitor.page.evaluate("window.moved")
     return found
 
 
 @pytest.mark.parametrize("still", [False, True], ids=["moving", "still"])
-async def test_cards_and_chips_move_shortly_unless_nothing_is_to_move(
+async def test_animations_are_short_and_can_be_turned_off(
     browser: Browser, tmp_path: Path, still: bool
 ) -> None:
     async with live(tmp_path) as server:
@@ -74,23 +74,23 @@ async def test_cards_and_chips_move_shortly_unless_nothing_is_to_move(
                 await expect(visitor.page.locator("#results")).to_be_visible()
 
             assert await long_frames(browser, visitor, plays) == 0
-            times = await moved(visitor)
+            times = await animation_times(visitor)
             if still:
                 assert times == []
             else:
                 assert len(times) >= 9  # cards dealt, board and dealer turned over, chips taken
                 assert max(times) < 1000
-                await visitor.page.keyboard.press("Shift")  # any key ends it
-                ended = "async () => !(await import('/motion.js')).isMoving()"
+                await visitor.page.keyboard.press("Shift")  # any key skips them
+                ended = "async () => !(await import('/table/motion.js')).isMoving()"
                 await visitor.page.wait_for_function(f"({ended})()")
 
 
-async def test_what_was_chosen_is_remembered(browser: Browser, tmp_path: Path) -> None:
+async def test_settings_are_remembered(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY)
         async with visit(browser, server.address) as visitor:
             await visitor.press("Settings")
-            for choice in ("light", "four colours", "none"):
+            for choice in ("light", "four colors", "none"):
                 await visitor.page.get_by_role("radio", name=choice, exact=True).check()
             await visitor.page.get_by_role("button", name="Close").click()
             await visitor.press("Sound off")
@@ -101,7 +101,7 @@ async def test_what_was_chosen_is_remembered(browser: Browser, tmp_path: Path) -
                 await expect(html).to_have_attribute(f"data-{name}", value)
 
 
-async def test_the_seal_is_shown_before_the_bets_and_opened_after_the_round(
+async def test_the_seal_is_shown_before_betting_and_players_can_add_a_seed(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -113,8 +113,8 @@ async def test_the_seal_is_shown_before_the_bets_and_opened_after_the_round(
             assert table is not None
             assert table.sealed is not None
             await visitor.sees(table.sealed.commitment, "#panel")
-            await visitor.page.get_by_label("Your own words").fill("red and black")
-            await visitor.press("Mix in")
+            await visitor.page.get_by_label("Add your own seed").fill("red and black")
+            await visitor.press("Add seed")
             await visitor.sees("Guest 1: red and black", "#panel")
             await visitor.sees("headsup verify", "#panel")
 
@@ -129,7 +129,7 @@ IN_SIGHT = """() => {
 }"""
 
 
-# The results lie neither on cards nor on spots.
+# The results cover neither cards nor spots.
 APART = """() => {
   const results = document.querySelector("#results").getBoundingClientRect();
   const others = [...document.querySelectorAll("#own .card, #own .spot, #felt .board .card")];
@@ -140,7 +140,7 @@ APART = """() => {
 
 
 @pytest.mark.parametrize("size", [(360, 740), (740, 360), (780, 435), (1440, 900)])
-async def test_the_own_cards_are_whole_while_the_coach_speaks(
+async def test_the_players_cards_are_fully_visible_with_the_coach_on(
     browser: Browser, school: Live, size: tuple[int, int]
 ) -> None:
     table = f"Looked at on {size[0]}"
@@ -168,7 +168,7 @@ async def test_the_own_cards_are_whole_while_the_coach_speaks(
             await expect(summary).to_be_in_viewport(ratio=1)
             assert await visitor.page.evaluate(APART)
         if size == DESKTOP:
-            await expect(visitor.button("By which clause?")).to_be_in_viewport(ratio=1)
+            await expect(visitor.button("Show clauses")).to_be_in_viewport(ratio=1)
 
 
 GAP = """() => {
@@ -181,7 +181,7 @@ GAP = """() => {
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_the_first_button_of_the_lobby_stands_apart(
+async def test_the_first_button_of_the_lobby_has_space_around_it(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with live(tmp_path) as server:
@@ -196,15 +196,15 @@ WEIGHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getE
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
 
 
-async def test_a_visit_weighs_little(browser: Browser, tmp_path: Path) -> None:
-    """All that is fetched for a first look at a table."""
+async def test_a_first_visit_downloads_little(browser: Browser, tmp_path: Path) -> None:
+    """The bytes of a first look at a table."""
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY)
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
             weight = await visitor.page.evaluate(WEIGHED)
             assert 50_000 < weight < 300_000
-            # Painted well within a second of the processor, which a busy machine does not stretch.
+            # Painted within a second of processor time, which a busy machine does not stretch.
             session = await visitor.page.context.new_cdp_session(visitor.page)
             await session.send("Performance.enable", {"timeDomain": "threadTicks"})
             await visitor.page.reload()
@@ -215,8 +215,8 @@ async def test_a_visit_weighs_little(browser: Browser, tmp_path: Path) -> None:
 
 
 ADD = """async ({ posted, chips, steps }) => {
-  const bets = await import("/bets.js");
-  let draft = bets.NOTHING;
+  const bets = await import("/lib/bets.js");
+  let draft = bets.NO_BETS;
   for (const [what, ...more] of steps) {
     if (what === "add") draft = bets.add(draft, ...more, posted, chips);
     else if (what === "double") draft = bets.double(draft, posted, chips);
@@ -239,8 +239,8 @@ POSTED = {
     ("steps", "stakes", "note"),
     [
         ([["add", "ante", 2500]], {"ante": 2500, "odds": 2500}, ""),
-        ([["add", "odds", 100]], {"ante": 500, "odds": 500}, ""),  # brought to the minimum
-        ([["add", "trips_plus", 10000]], {"trips_plus": 5000}, ""),  # and held to the maximum
+        ([["add", "odds", 100]], {"ante": 500, "odds": 500}, ""),  # raised to the minimum
+        ([["add", "trips_plus", 10000]], {"trips_plus": 5000}, ""),  # and cut to the maximum
         ([["add", "trips_plus", 5000]] * 2, {"trips_plus": 5000}, "max"),
         ([["add", "progressive", 2500]], {"progressive": 100}, ""),  # it has one price
         ([["add", "progressive", 100]] * 2, {}, ""),
@@ -253,7 +253,7 @@ POSTED = {
         ([["rebet", {"ante": 20000, "odds": 20000}]], {}, "chips"),
     ],
 )
-async def test_chips_go_down_within_what_is_posted_and_held(
+async def test_bets_stay_within_the_posted_limits_and_the_players_chips(
     page: Page, steps: list[Any], stakes: dict[str, int], note: str
 ) -> None:
     draft = await page.evaluate(ADD, {"posted": POSTED, "chips": 20_000, "steps": steps})

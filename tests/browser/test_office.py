@@ -1,4 +1,4 @@
-"""The back office in a real browser: rounds found and replayed, tables set up."""
+"""The back office in a real browser: searching and replaying rounds, setting up tables."""
 
 import asyncio
 import re
@@ -21,14 +21,14 @@ from headsup.game.values.money import show_dollars
 from headsup.house import clock
 from headsup.house.dealing.pace import Timings
 from headsup.house.dealing.shoe import shuffle_deck
-from headsup.house.people.accounts import Role
+from headsup.house.people.person import Role
 from headsup.house.store.presence import share_presence
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.floor import PASSWORD, bet, does, hire, logged_in, open_by_hand, seat
+from tests.browser.floor import PASSWORD, bet, hire, logged_in, open_by_hand, run_command, seat
 from tests.browser.test_play import round_of
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
-from tests.postgres import Server
+from tests.postgres import PostgresServer
 from tests.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -40,7 +40,7 @@ SLOW = replace(QUICK, betting=600, all_in=0.05, open=600)  # one round, then not
 
 @asynccontextmanager
 async def working(browser: Browser, server: Live, name: str, at: str) -> AsyncIterator[Visitor]:
-    """Somebody of the staff in the office."""
+    """A member of staff in the office."""
     context = await logged_in(browser, server, name, DESKTOP)
     page = await context.new_page()
     visitor = Visitor(page)
@@ -50,22 +50,22 @@ async def working(browser: Browser, server: Live, name: str, at: str) -> AsyncIt
     assert visitor.complaints == []
 
 
-async def without_barriers(visitor: Visitor) -> None:
+async def check_accessibility(visitor: Visitor) -> None:
     found = await Axe().run(visitor.page)
     assert found.violations_count == 0, found.generate_report()
 
 
 async def played(server: Live) -> Round:
-    """One round of two players at T1, both raising; it is closed."""
+    """Play one round at T1: two players, both raising."""
     await server.open_table("T1", GALAXY, decks=lambda _: shuffle_deck(), pace=SLOW)
     await seat(server, SEATED)
-    await does(server, Staff("dealer"), OpenRound())
+    await run_command(server, Staff("dealer"), OpenRound())
     await bet(server, 1, trips_plus=500)
     await bet(server, 3)
     while round_of(server).phase.value != "pocket":
         await server.happens("T1")
-    await does(server, PlayerAt(1), Raise(1, 3))
-    await does(server, PlayerAt(3), Raise(3, 3))
+    await run_command(server, PlayerAt(1), Raise(1, 3))
+    await run_command(server, PlayerAt(3), Raise(3, 3))
     while round_of(server).phase.value != "closed":
         await server.happens("T1")
     return round_of(server)
@@ -83,10 +83,10 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             page, keyboard = visitor.page, visitor.page.keyboard
             await page.get_by_label("Player").fill("Nobody")
             await keyboard.press("Enter")
-            await visitor.sees("No round was found")
+            await visitor.sees("No rounds found")
             await page.get_by_label("Player").fill("Bob")
             await keyboard.press("Enter")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.get_by_role("link", name="T1 · 1").click()
             await visitor.sees("T1, round 1")
             felt = page.locator("#replayed")
@@ -94,20 +94,19 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
                 net = settlement.seat(number).net
                 sign = "+" if net > 0 else ""
                 await expect(felt).to_contain_text(f"{sign}{show_dollars(net)}".replace("-", "−"))
-                # What came of all wagers together, beside what became of the Ante.
+                # How the hand ended against the dealer's, whatever its wagers came to together.
                 cells = page.locator("tr", has=page.get_by_role("link", name=SEATED[number]))
                 shown = await cells.locator("td, th").all_inner_texts()
-                ante = next(
+                raised = next(
                     line.result.value
                     for line in settlement.seat(number).lines
-                    if line.wager is Wager.ANTE
+                    if line.wager is Wager.RAISE
                 )
-                word = "won" if net > 0 else "lost" if net < 0 else "even"
-                assert (shown[3], shown[4]) == (ante, word)
+                assert shown[3] == {"win": "won", "lose": "lost", "push": "push"}[raised]
             assert await visitor.cards("#replayed .dealer") == [
                 spoken(card) for card in round.deal.dealer
             ]
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.locator("h1").click()
             await keyboard.press("Home")
             await expect(page.locator("#now")).to_contain_text("1 of ")
@@ -116,8 +115,8 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             for step in range(2, steps + 1):
                 await keyboard.press("ArrowRight")
                 await expect(page.locator("#now")).to_contain_text(f"{step} of {steps}")
-            # As the player at seat 1 saw it: the own cards from the deal on, nobody else's.
-            await page.get_by_label("Seen by").select_option("seat 1")
+            # As seat 1 saw it: that player's cards from the deal on, nobody else's.
+            await page.get_by_label("Viewed by").select_option("seat 1")
             await visitor.sees("as seen by: seat 1")
             await page.get_by_text("All steps").click()
             await (
@@ -130,31 +129,29 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             assert await visitor.cards("#replayed .at-3") == ["a card face down"] * 2
 
 
-async def test_a_fresh_office_says_what_to_do_first(browser: Browser, tmp_path: Path) -> None:
+async def test_a_new_house_shows_the_first_steps(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Ada", "Dee")
         async with working(browser, server, "Ada", "tables") as visitor:
             steps = visitor.page.locator("#page ol li")
             await expect(steps).to_have_count(4)
-            await expect(steps.first).to_contain_text("Make a supervisor’s account")
+            await expect(steps.first).to_contain_text("Create a supervisor account")
             await expect(steps.first).not_to_contain_text("Done")
             hire(server, "Sue")
             await visitor.page.reload()
             await expect(steps.first).to_contain_text("Done")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await visitor.page.set_viewport_size({"width": 1280, "height": 850})
             bar = await visitor.page.locator(".bar").bounding_box()
             assert bar is not None
             assert bar["height"] < 60  # one line of links
-            await visitor.page.get_by_role("link", name="Set a table up").click()
-            await visitor.sees("Name of the table")
+            await visitor.page.get_by_role("link", name="Set up a table").click()
+            await visitor.sees("Table name")
         async with working(browser, server, "Dee", "tables") as visitor:
-            await visitor.sees("No table is open yet")
+            await visitor.sees("No tables are open yet")
 
 
-async def test_a_house_that_plays_for_money_does_not_offer_to_show_a_round(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_real_house_does_not_offer_a_guided_round(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server:
         await server.open_table("T1", GALAXY, decks=lambda _: shuffle_deck(), pace=SLOW)
         server.accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now())
@@ -162,13 +159,13 @@ async def test_a_house_that_plays_for_money_does_not_offer_to_show_a_round(
         page = await context.new_page()
         await page.goto(server.address)
         greeting = page.locator("#greeting")
-        await expect(greeting).to_contain_text("bring cash to a supervisor")
+        await expect(greeting).to_contain_text("Bring cash to a supervisor")
         await expect(greeting.get_by_role("button")).to_have_count(0)
         await context.close()
 
 
-async def fills_bonus_cells(visitor: Visitor) -> None:
-    """What a document leaves to the operator is typed where the paytable is chosen."""
+async def fill_bonus_cells(visitor: Visitor) -> None:
+    """Bonus cells are filled in below the chosen paytable."""
     page = visitor.page
     await page.get_by_label("Rule book").select_option("washington")
     await page.get_by_role("radio", name="HH/PB-2").check()
@@ -181,27 +178,27 @@ async def fills_bonus_cells(visitor: Visitor) -> None:
     for name, pay in {"Pair of Aces": "50", "Ace-Face Suited": "20", "Pair *": "4"}.items():
         await group.get_by_label(name).fill(pay)
     await group.get_by_label("Ace-Face *", exact=True).fill("10")
-    await visitor.sees("The table can be opened so")
-    await without_barriers(visitor)
+    await visitor.sees("Ready to open")
+    await check_accessibility(visitor)
 
 
-async def test_a_supervisor_sets_a_table_up_beside_its_edges(
+async def test_a_supervisor_sets_up_a_table_and_sees_its_edges(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Sue", "Sam")
         async with working(browser, server, "Sue", "setup") as visitor:
             page = visitor.page
-            # It opens with its own defaults: a name is all that is missing.
+            # Everything has a default except the name.
             await visitor.sees("name the table and its floor")
-            await page.get_by_label("Name of the table").fill("Pit 7")
+            await page.get_by_label("Table name").fill("Pit 7")
             await expect(page.get_by_label("Floor (tables")).to_have_value("Pit-7")
-            await visitor.sees("The table can be opened so")
-            # What is wrong is said beside its field, all at once.
+            await visitor.sees("Ready to open")
+            # All errors are shown at once, beside their fields.
             contribution = page.get_by_label("Meter contribution")
             await contribution.fill("50%")
             await page.get_by_label("Floor (tables").fill("Pit 7")
-            await page.get_by_label("For bets").fill("-1")
+            await page.get_by_label("Betting time").fill("-1")
             await expect(contribution).to_have_attribute("aria-invalid", "true")
             await expect(page.locator("[data-wrong='options.meter_contribution']")).to_contain_text(
                 "dollars"
@@ -209,23 +206,23 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             await expect(page.locator("[data-wrong=floor]")).to_contain_text("main-floor")
             await expect(page.locator("[data-wrong='pace.betting']")).not_to_be_empty()
             await expect(visitor.button("Open the table")).to_be_disabled()
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.get_by_label("Floor (tables").fill("pit-7")
-            await page.get_by_label("For bets").fill("40")
-            await fills_bonus_cells(visitor)
+            await page.get_by_label("Betting time").fill("40")
+            await fill_bonus_cells(visitor)
             await page.get_by_label("Rule book").select_option("sugarhouse")
-            await visitor.sees("The table can be opened so")
+            await visitor.sees("Ready to open")
             await expect(page.locator("#bonus")).to_be_empty()
             await expect(page.get_by_role("group", name="Trips Plus")).to_contain_text("40 to 1")
-            await page.get_by_label("Ante to").fill("")
-            await visitor.sees("no highest stake on Ante")
-            await page.get_by_label("Ante to").fill("200.00")
-            await page.get_by_label("Ante from").fill("15.00")
+            await page.get_by_label("Ante maximum").fill("")
+            await visitor.sees("no maximum on Ante")
+            await page.get_by_label("Ante maximum").fill("200.00")
+            await page.get_by_label("Ante minimum").fill("15.00")
             await expect(page.locator("#checked")).not_to_contain_text("Warning")
-            # Each choice has its edge, or says that it is being computed.
+            # Each choice shows its edge, or that it is being computed.
             pays = page.get_by_role("group", name="Pocket Bonus").locator(".edge")
             await expect(pays.first).to_contain_text("%", timeout=240_000)
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await visitor.press("Open the table")
             await page.get_by_label("Supervisor’s name").fill("Sam")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
@@ -238,7 +235,7 @@ async def test_a_supervisor_sets_a_table_up_beside_its_edges(
             assert "15.00" in await page.locator("#page table").inner_text()
 
 
-# Labels of the edges that leave their choice, and pays that take two lines.
+# Edge labels that are wider than their choice, and pays that take two lines.
 BROKEN = """() => {
   const lines = (one) => {
     const range = document.createRange();
@@ -252,55 +249,57 @@ BROKEN = """() => {
 }"""
 
 
-async def test_an_edge_of_the_players_stays_in_its_choice(browser: Browser, tmp_path: Path) -> None:
+async def test_a_player_advantage_fits_beside_its_paytable(
+    browser: Browser, tmp_path: Path
+) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Sue")
         losing = [
             {"key": "progressive", "id": str(number), "edge": "-25.2326%"} for number in (7, 8)
         ]
 
-        async def told(route: Route) -> None:
+        async def answer(route: Route) -> None:
             await route.fulfill(json={"computing": False, "edges": losing})
 
         async with working(browser, server, "Sue", "tables") as visitor:
             page = visitor.page
             await page.set_viewport_size({"width": 1440, "height": 900})
-            await page.route("**/api/edges", told)
+            await page.route("**/api/edges", answer)
             await page.goto(f"{server.address}/office#/setup")
-            await page.get_by_label("Name of the table").fill("Pit 7")
+            await page.get_by_label("Table name").fill("Pit 7")
             group = page.get_by_role("group", name="Progressive")
             await expect(group.locator(".edge.bad")).to_have_text(
-                ["−25.2326%: the players’ edge"] * 2
+                ["−25.2326%: player advantage"] * 2
             )
             assert await page.evaluate(BROKEN) == []
 
 
-async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(
+async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
         hire(server, "Sue", "Sam")
         async with working(browser, server, "Sue", "setup") as visitor:
             page = visitor.page
-            await page.get_by_label("Name of the table").fill("Pit 8")
-            await visitor.sees("The table can be opened so")
-            await page.get_by_label("Rule book").select_option(label="one’s own: a TOML file …")
-            await visitor.sees("Choose your own rule book’s file")
+            await page.get_by_label("Table name").fill("Pit 8")
+            await visitor.sees("Ready to open")
+            await page.get_by_label("Rule book").select_option(label="your own: a TOML file…")
+            await visitor.sees("Choose your rule book’s file")
             await expect(visitor.button("Open the table")).to_be_disabled()
             await page.get_by_label("or paste its text").fill(
                 'extends = "galaxy"\nseat = 3\nid = 7'
             )
             await visitor.press("Read the book")
-            await visitor.sees("The book has 2 mistakes")
-            await without_barriers(visitor)
-            await page.get_by_label("Choose the file").set_input_files(RIVERSIDE)
+            await visitor.sees("The book has 2 errors")
+            await check_accessibility(visitor)
+            await page.get_by_label("Choose a file").set_input_files(RIVERSIDE)
             await visitor.sees("my-house: Heads Up Hold'em at the Riverside")
             trips = page.get_by_role("group", name="Trips Plus")
             await expect(trips.get_by_role("radio", checked=True)).to_have_accessible_name(
                 re.compile("Riverside")
             )
-            await visitor.sees("The table can be opened so")
-            await without_barriers(visitor)
+            await visitor.sees("Ready to open")
+            await check_accessibility(visitor)
             await visitor.press("Open the table")
             await page.get_by_label("Supervisor’s name").fill("Sam")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
@@ -313,13 +312,13 @@ async def test_a_supervisor_sets_a_table_up_by_the_houses_own_rule_book(
             await visitor.sees("rule book: my-house")
 
 
-async def test_a_book_that_comes_late_does_not_replace_a_later_choice(
+async def test_a_rule_book_that_loads_late_does_not_replace_a_later_choice(
     browser: Browser, tmp_path: Path
 ) -> None:
-    asked, go = asyncio.Event(), asyncio.Event()
+    requested, go = asyncio.Event(), asyncio.Event()
 
     async def late(route: Route) -> None:
-        asked.set()
+        requested.set()
         await go.wait()
         await route.continue_()
 
@@ -327,20 +326,20 @@ async def test_a_book_that_comes_late_does_not_replace_a_later_choice(
         hire(server, "Sue")
         async with working(browser, server, "Sue", "setup") as visitor:
             page = visitor.page
-            await page.get_by_label("Name of the table").fill("Pit 9")
-            await visitor.sees("The table can be opened so")
+            await page.get_by_label("Table name").fill("Pit 9")
+            await visitor.sees("Ready to open")
             await page.route("**/api/rulebooks/washington", late)
             await page.get_by_label("Rule book").select_option("washington")
-            await asked.wait()
-            await page.get_by_label("Rule book").select_option(label="one’s own: a TOML file …")
+            await requested.wait()
+            await page.get_by_label("Rule book").select_option(label="your own: a TOML file…")
             async with page.expect_response("**/api/rulebooks/washington"):
                 go.set()
-            await page.get_by_label("Name of the table").fill("Pit 10")
-            await visitor.sees("Choose your own rule book’s file")
+            await page.get_by_label("Table name").fill("Pit 10")
+            await visitor.sees("Choose your rule book’s file")
             await expect(visitor.button("Open the table")).to_be_disabled()
 
 
-async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_them(
+async def test_books_events_and_win_and_hold_link_to_their_rounds(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -351,7 +350,7 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
         async with working(browser, server, "Art", "books") as visitor:
             page = visitor.page
             await visitor.sees("Wallets, floors, trays and meters agree")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             for part in ("tables", "rounds", "round/T1/1", "events", "books"):
                 await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
                 await page.goto(f"{server.address}/office#/{part}")
@@ -362,20 +361,20 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
                     whole = "all => all.every((one) => one.scrollWidth <= one.clientWidth)"
                     assert await page.locator("#page > .panel").evaluate_all(whole), "cut off"
             await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
-            log = page.get_by_role("link", name="Log, for headsup audit")
+            log = page.get_by_role("link", name="Log (for headsup audit)")
             async with page.expect_download() as download:
                 await log.click()
-            kept = tmp_path / "taken-away.log"
-            await (await download.value).save_as(kept)
-            assert '"TableOpened"' in kept.read_text()
+            file = tmp_path / "taken-away.log"
+            await (await download.value).save_as(file)
+            assert '"TableOpened"' in file.read_text()
             await page.get_by_role("link", name="Events").click()
-            await visitor.sees("Set-up changed")
+            await visitor.sees("Configuration changed")
             await visitor.sees("Table opened; ")
             assert not re.search("[a-z]_[a-z]|[{}]", await page.locator("#page").inner_text())
             choices = await page.get_by_label("What").locator("option").all_inner_texts()
             assert len(choices) == 1 + len(IncidentKind)
             assert "Data lost or restored" in choices
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.get_by_role("link", name="Win and hold").click()
             await page.locator(".chart").wait_for()
             taken = await page.locator("#page table").first.inner_text()
@@ -387,13 +386,13 @@ async def test_the_books_the_events_and_win_and_hold_lead_to_the_rounds_behind_t
             assert sum(parts) == win
             unplayed = page.locator("#page tr", has=page.get_by_role("rowheader", name="T2"))
             await expect(unplayed).to_contain_text("no rounds yet")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             await page.locator("#page table").first.get_by_role("link", name="1").click()
             await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()
 
 
 async def test_an_administrator_spreads_the_floors_of_two_servers(
-    browser: Browser, tmp_path: Path, postgres: Server
+    browser: Browser, tmp_path: Path, postgres: PostgresServer
 ) -> None:
     address = postgres.new_database()
     async with live(tmp_path, demo=False, address=address, name="north") as server:
@@ -401,34 +400,33 @@ async def test_an_administrator_spreads_the_floors_of_two_servers(
         for table in ("T1", "T2", "T3", "T4"):
             await open_by_hand(server, replace(GALAXY, shuffle=ShuffleSource.SYSTEM), table)
         await seat(server, SEATED)
-        await does(server, Staff("dealer"), OpenRound())
-        # Only now: of two servers, either may be the first to take a floor that is new.
+        await run_command(server, Staff("dealer"), OpenRound())
+        # Started late: otherwise either server could take the new floors first.
         async with live(tmp_path, demo=False, address=address, name="south") as other:
             for house in (server.house, other.house):
                 share_presence(house.database, house.server, {}, 600_000_000)
                 await house.find("T4")
-            await spreads_floors(browser, server)
+            await spread_floors(browser, server)
 
 
-async def spreads_floors(browser: Browser, server: Live) -> None:
+async def spread_floors(browser: Browser, server: Live) -> None:
     async with working(browser, server, "Sue", "tables") as visitor:
-        await visitor.sees("north (answers you)")
+        await visitor.sees("north (this server)")
         assert not await visitor.page.get_by_role("button", name="Spread floors").count()
     async with working(browser, server, "Ada", "tables") as visitor:
         page = visitor.page
         servers = page.locator("#servers")
         await expect(servers).to_contain_text("T1 (in play), T2, T3, T4")
-        await without_barriers(visitor)
+        await check_accessibility(visitor)
         await page.get_by_role("button", name="Spread floors evenly").click()
         await expect(page.locator("#spread")).to_contain_text(
-            "2 servers share the floors; moved: floors T2, T3; "
-            "in play, and left where it is: floor T1."
+            "2 servers share the floors; moved: floors T2, T3; in play and not moved: floor T1."
         )
         south = servers.get_by_role("row", name="south")
         await expect(south).to_contain_text("T2, T3")
 
 
-async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
+async def test_an_administrator_manages_accounts_and_a_supervisor_takes_deposits(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -436,9 +434,9 @@ async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
         async with working(browser, server, "Ada", "people") as visitor:
             page = visitor.page
             await page.get_by_label("Name").fill("Cy")
-            await visitor.press("Make the account")
-            await visitor.sees("Cy sets a password here")
-            invitation = page.get_by_label("Invitation of Cy")
+            await visitor.press("Create account")
+            await visitor.sees("Send Cy this link to set a password")
+            invitation = page.get_by_label("Invitation for Cy")
             link = await invitation.input_value()
             await visitor.press("Copy")
             await visitor.sees("Copied.")
@@ -447,30 +445,30 @@ async def test_an_administrator_keeps_accounts_and_a_supervisor_the_cage(
             await visitor.press("Lock Dee")
             await visitor.sees("locked")
             await visitor.press("Unlock Dee")
-            await visitor.sees("A supervisor or another administrator approves")
-            await page.get_by_label("Their name").fill("Sue")
-            await page.get_by_label("Their password").fill(PASSWORD)
-            await without_barriers(visitor)
+            await visitor.sees("Approval by a supervisor or another administrator")
+            await page.get_by_label("Approver’s name").fill("Sue")
+            await page.get_by_label("Approver’s password").fill(PASSWORD)
+            await check_accessibility(visitor)
             await visitor.press("Approve")
             await expect(page.get_by_role("button", name="Lock Dee", exact=True)).to_be_visible()
-            # The browser notes that the server first said it takes two.
+            # The browser logs the first refusal, which says that it takes two people.
             visitor.complaints = [one for one in visitor.complaints if "403" not in one]
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
             guest = await browser.new_context()
             welcome = await guest.new_page()
             await welcome.goto(link)
-            await expect(welcome.locator("#what")).to_contain_text("You were invited")
+            await expect(welcome.locator("#what")).to_contain_text("You have been invited")
             await guest.close()
         async with working(browser, server, "Sue", "people/Cy") as visitor:
             page = visitor.page
             await page.get_by_label("Amount").fill("250.00")
-            await visitor.press("Take in")
+            await visitor.press("Deposit")
             await visitor.sees("Cy: $250.00 in the wallet")
             await visitor.sees("deposit")
-            await without_barriers(visitor)
+            await check_accessibility(visitor)
 
 
-async def test_a_payout_of_an_earlier_round_is_put_right_by_two_persons(
+async def test_two_people_correct_a_payout_of_an_earlier_round(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path, demo=False) as server:
@@ -481,11 +479,11 @@ async def test_a_payout_of_an_earlier_round_is_put_right_by_two_persons(
         before = host.journal.floor.chips("T1", 3)
         async with working(browser, server, "Dee", "round/T1/1") as visitor:
             page = visitor.page
-            await page.get_by_text("A payout of this round was wrong").click()
+            await page.get_by_text("Correct a payout of this round").click()
             await page.locator("select[name=seat]").select_option("3")
-            await page.get_by_label("To the player").fill("12.50")
+            await page.get_by_label("Pay the player").fill("12.50")
             await page.get_by_label("Reason").fill("paid 2 to 1 for 3 to 1")
-            await visitor.press("Put right")
+            await visitor.press("Correct payout")
             await expect(page.locator("#approval")).to_contain_text("Bob, round 1 of T1: +$12.50")
             await page.get_by_label("Supervisor’s name").fill("Sue")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)

@@ -11,16 +11,16 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenTable
 from headsup.game.values.money import show_dollars
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
 from tests.web.live_server import QUICK, Live, demonstration, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GALAXY = DEMO_TABLES[0].opening
-TO_READ = replace(QUICK, close=600)  # results stay
-UNHURRIED = replace(QUICK, betting=600)  # nobody misses a bet
-TO_THINK = replace(QUICK, betting=600, all_in=600)  # bets are waited for
+TO_READ = replace(QUICK, close=600)  # results stay on the page
+UNHURRIED = replace(QUICK, betting=600)  # betting stays open
+TO_THINK = replace(QUICK, betting=600, all_in=600)  # waits for all bets
 
 
 def round_of(server: Live, table: str = "T1") -> Round:
@@ -36,7 +36,7 @@ async def sit(visitor: Visitor, table: str = "T1") -> None:
 
 
 async def results(visitor: Visitor) -> dict[str, list[str]]:
-    """The lines of the results, by wager: why, stake, result, net."""
+    """The lines of the results, by wager: reason, stake, result, net."""
     await expect(visitor.page.locator("#results")).to_be_visible()
     lines = {}
     await visitor.page.evaluate("document.querySelector('#results details').open = true")
@@ -146,7 +146,9 @@ async def test_a_round_with_the_keyboard_alone(browser: Browser, tmp_path: Path)
             assert (await results(visitor))["Ante"][3] == "−$12.00"
 
 
-async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) -> None:
+async def test_refusals_are_shown_until_dismissed_or_resolved(
+    browser: Browser, tmp_path: Path
+) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", DEMO_TABLES[2].opening)  # at most four wagering options
         async with visit(browser, server.address) as visitor:
@@ -154,7 +156,7 @@ async def test_what_the_table_refuses_is_said(browser: Browser, tmp_path: Path) 
             await visitor.bet("10", trips_plus="5", pocket_bonus="5")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
             assert not round_of(server).seats
-            await visitor.press("Put this message away")
+            await visitor.press("Dismiss this message")
             await expect(visitor.page.get_by_role("alert")).to_be_empty()
             await visitor.press("Place bets")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
@@ -184,14 +186,14 @@ async def test_bets_can_be_taken_back_and_a_player_can_leave(
             await spot.dispatch_event("pointerup", {"pointerType": "touch"})
             await visitor.button("Place bets").focus()
             await visitor.page.keyboard.press("Enter")
-            await visitor.button("Take the bets back").wait_for()
+            await visitor.button("Take bets back").wait_for()
             await visitor.page.keyboard.press("Enter")  # once too often does no harm
             await visitor.sees("on the felt $20.00")
-            await visitor.press("Take the bets back")
+            await visitor.press("Take bets back")
             await visitor.sees("to bet $20.00")  # they lie ready, and are placed no more
             assert not round_of(server).seats
             await visitor.press("Stand up")
-            await visitor.sees("You are looking on")
+            await visitor.sees("You’re watching")
             await visitor.sees("wallet $1,000.00", "header")
             await expect(visitor.button("Sit here: seat 4")).to_be_visible()
 
@@ -207,12 +209,12 @@ async def test_everything_posted_is_on_the_page(browser: Browser, tmp_path: Path
             assert table is not None
             for paytable in table.rules.paytables.values():
                 for row in paytable.rows:
-                    if not paytable.unreachable(row.outcome):
+                    if not paytable.is_unreachable(row.outcome):
                         await visitor.sees(row.label, "#panel")
             await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#panel")
 
 
-async def test_a_round_by_every_rule_book_in_its_own_words(
+async def test_a_round_with_every_rule_book_uses_its_own_terms(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
@@ -228,13 +230,15 @@ async def test_a_round_by_every_rule_book_in_its_own_words(
                 await expect(visitor.page.locator("#results")).to_be_visible()
                 inscribed = await visitor.page.locator("#felt").inner_text()
                 for row in table.rules.paytables["odds"].rows:
-                    if not table.rules.paytables["odds"].unreachable(row.outcome):
+                    if not table.rules.paytables["odds"].is_unreachable(row.outcome):
                         assert row.label in inscribed
                 await visitor.press("Stand up")
                 await visitor.page.get_by_role("link", name="All tables").click()
 
 
-async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> None:
+async def test_a_player_with_an_account_logs_in_and_buys_chips(
+    browser: Browser, tmp_path: Path
+) -> None:
     async with live(tmp_path, demo=False) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
         person = server.accounts.create("Ann", Role.PLAYER, "correct horse", "")
@@ -245,8 +249,8 @@ async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> N
             await visitor.page.get_by_label("Password").fill("correct horse")
             await visitor.press("Log in")
             await visitor.press("Sit here: T1")
-            await visitor.sees("Your wallet holds $200.00", "#panel")
-            assert person.name not in tables_players(server)  # nothing is taken unasked
+            await visitor.sees("You have $200.00 in your wallet", "#panel")
+            assert person.name not in player_names(server)  # nothing is taken unasked
             await visitor.press("$100")
             await visitor.press("Sit down with these chips")
             await visitor.sees("Your chips: $90.00")  # but for bets laid ready
@@ -255,27 +259,27 @@ async def test_who_has_an_account_logs_in(browser: Browser, tmp_path: Path) -> N
             await expect(amount).to_have_value("100")  # no more than there is
             await amount.fill("100.50")
             await visitor.press("Buy chips")
-            await visitor.sees("more than your wallet holds", "#panel")
+            await visitor.sees("more than you have in your wallet", "#panel")
             await amount.fill("40")
             await visitor.press("Buy chips")
             await visitor.sees("Your chips: $130.00")
             await visitor.sees("Ann, wallet $60.00", "header")
 
 
-def tables_players(server: Live, table: str = "T1") -> set[str]:
+def player_names(server: Live, table: str = "T1") -> set[str]:
     found = server.house.table(table)
     assert found is not None
     return set(found.players.values())
 
 
-async def test_the_lobby_leads_back_to_the_own_seat_and_says_where_it_is_my_turn(
+async def test_the_lobby_links_to_the_players_seat_and_shows_whose_turn_it_is(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
         await server.open_table("T1", GALAXY, pace=TO_READ)
         await server.open_table("T2", GALAXY, pace=TO_READ)
         async with visit(browser, server.address) as visitor:
-            await visitor.sees("You sit down with $500 of play money")
+            await visitor.sees("You sit down with $500 in play money")
             await sit(visitor)
             await visitor.bet()
             await visitor.button("Check").wait_for()
@@ -290,9 +294,7 @@ async def test_the_lobby_leads_back_to_the_own_seat_and_says_where_it_is_my_turn
             assert await visitor.page.locator("#turn").inner_text() == ""
 
 
-async def test_a_round_in_the_company_of_automatic_players(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_round_with_automatic_players(browser: Browser, tmp_path: Path) -> None:
     pace = replace(TO_READ, betting=600)
     async with (
         demonstration(tmp_path, pace) as server,

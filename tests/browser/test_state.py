@@ -1,4 +1,4 @@
-"""The page's state, folded from messages without anything to draw on."""
+"""The page's state after messages, without a page to draw."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from playwright.async_api import Page
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 VIEW = {"table": "T1", "players": {"2": "Ann"}, "round": None, "offered": ["ante", "odds"]}
-FOLD = """async ({ messages, asked }) => {
-  const state = await import("/state.js");
-  let now = { ...state.at(state.INITIAL, "T1"), person: { name: "Ann" } };
-  for (const message of messages) now = state.received(now, message);
-  return asked ? state[asked](now) : now;
+FOLD = """async ({ messages, question }) => {
+  const state = await import("/lib/state.js");
+  let now = { ...state.goTo(state.INITIAL, "T1"), person: { name: "Ann" } };
+  for (const message of messages) now = state.receive(now, message);
+  return question ? state[question](now) : now;
 }"""
 
 
-async def folded(page: Page, *messages: Any, asked: str = "") -> Any:
-    return await page.evaluate(FOLD, {"messages": list(messages), "asked": asked})
+async def fold(page: Page, *messages: Any, question: str = "") -> Any:
+    return await page.evaluate(FOLD, {"messages": list(messages), "question": question})
 
 
 def shown(index: int, **view: Any) -> dict[str, Any]:
@@ -28,9 +28,9 @@ def shown(index: int, **view: Any) -> dict[str, Any]:
 
 
 def happened(index: int, *events: str, **view: Any) -> dict[str, Any]:
-    told = [{"event": event} for event in events]
+    items = [{"event": event} for event in events]
     return {
-        "type": "happened", "table": "T1", "index": index, "events": told, "view": {**VIEW, **view}
+        "type": "happened", "table": "T1", "index": index, "events": items, "view": {**VIEW, **view}
     }  # fmt: skip
 
 
@@ -38,23 +38,23 @@ def round(number: int, phase: str, **more: Any) -> dict[str, Any]:
     return {"number": number, "phase": phase, "seats": {}, **more}
 
 
-async def test_what_is_posted_stays_when_a_message_leaves_it_out(page: Page) -> None:
-    now = await folded(page, shown(3), happened(4, "RoundOpened"))
+async def test_posted_rules_stay_when_a_message_omits_them(page: Page) -> None:
+    now = await fold(page, shown(3), happened(4, "RoundOpened"))
     assert now["posted"] == {"labels": {"ante": "Ante"}}
     assert now["index"] == 4
     assert now["events"] == [{"event": "RoundOpened"}]
 
 
-async def test_what_is_told_twice_happens_once(page: Page) -> None:
+async def test_a_repeated_message_is_ignored(page: Page) -> None:
     first = happened(4, "RoundOpened", round=round(1, "betting"))
     stale = happened(4, "RoundClosed", round=round(1, "closed"))
-    now = await folded(page, shown(3), first, stale)
+    now = await fold(page, shown(3), first, stale)
     assert now["view"]["round"]["phase"] == "betting"
 
 
-async def test_what_happens_at_another_table_is_not_ours(page: Page) -> None:
+async def test_messages_of_other_tables_are_ignored(page: Page) -> None:
     other = {**happened(9, "RoundOpened"), "table": "T2"}
-    now = await folded(page, shown(3), other)
+    now = await fold(page, shown(3), other)
     assert now["index"] == 3
 
 
@@ -63,46 +63,46 @@ async def test_results_stay_until_the_next_cards(page: Page) -> None:
     settled = happened(4, "HandResolved", round=round(1, "settled", results=results))
     betting = happened(5, "RoundOpened", round=round(2, "betting"))
     dealt = happened(6, "CardsDealt", round=round(2, "pocket"))
-    heard = [shown(3), settled, betting]
-    kept = await folded(page, *heard, asked="resultsOf")
-    assert kept["number"] == 1
-    assert await folded(page, *heard, dealt, asked="resultsOf") is None
+    messages = [shown(3), settled, betting]
+    results_round = await fold(page, *messages, question="shownResults")
+    assert results_round["number"] == 1
+    assert await fold(page, *messages, dealt, question="shownResults") is None
 
 
-async def test_a_refusal_is_kept_until_something_is_done(page: Page) -> None:
+async def test_a_refusal_stays_until_a_command_succeeds(page: Page) -> None:
     no = {"type": "declined", "id": "1", "code": "late", "message": "too late"}
     yes = {"type": "answered", "id": "2", "index": 4}
-    assert (await folded(page, shown(3), no))["refused"] == "too late"
-    assert (await folded(page, shown(3), no, yes))["refused"] == ""
+    assert (await fold(page, shown(3), no))["refusal"] == "too late"
+    assert (await fold(page, shown(3), no, yes))["refusal"] == ""
 
 
-async def test_the_own_seat_and_choices_come_from_the_view(page: Page) -> None:
+async def test_the_players_seat_and_choices_come_from_the_view(page: Page) -> None:
     legal = [{"action": "check"}]
     now = [shown(3, you=2, legal=legal, round=round(1, "pocket"))]
-    assert await folded(page, *now, asked="mySeat") == 2
-    assert await folded(page, *now, asked="choices") == legal
-    assert await folded(page, *now, asked="mayBet") is False
+    assert await fold(page, *now, question="mySeat") == 2
+    assert await fold(page, *now, question="choices") == legal
+    assert await fold(page, *now, question="mayBet") is False
 
 
 MOMENT = """async (view) => {
-  const { INITIAL } = await import("/state.js");
+  const { INITIAL } = await import("/lib/state.js");
   const now = { ...INITIAL, status: "open", person: { name: "Ann" }, table: "T1", view };
-  return (await import("/moments.js")).moment(now).more;
+  return (await import("/table/moments.js")).currentMoment(now).more;
 }"""
 
 
 @pytest.mark.parametrize(
-    ("decisions", "said"),
+    ("decisions", "expected"),
     [
-        (("hidden", "check", "hidden"), "Waiting until everyone has decided"),
-        (("hidden", "raise 3 pocket", "hidden"), "Waiting until everyone has decided"),
-        (("raise 3 pocket", "check", "hidden"), "Waiting for Cleo"),  # nobody else can be meant
+        (("hidden", "check", "hidden"), "Waiting for everyone to decide"),
+        (("hidden", "raise 3 pocket", "hidden"), "Waiting for everyone to decide"),
+        (("raise 3 pocket", "check", "hidden"), "Waiting for Cleo"),  # only one possible
         (("hidden void", "check", "hidden"), "Waiting for Cleo"),
-        (("owes", "check", "owes"), "Waiting for Bob, Cleo"),  # in turn, where all is open
+        (("owes", "check", "owes"), "Waiting for Bob, Cleo"),  # in turn, so decisions are visible
     ],
 )
-async def test_r34_who_is_waited_for_is_named_only_where_it_is_known(
-    page: Page, decisions: tuple[str, ...], said: str
+async def test_r34_players_are_named_as_waiting_only_if_that_is_known(
+    page: Page, decisions: tuple[str, ...], expected: str
 ) -> None:
     seats = {
         str(seat): {
@@ -114,37 +114,37 @@ async def test_r34_who_is_waited_for_is_named_only_where_it_is_known(
     }
     players = {"1": "Bob (automatic)", "2": "Ann", "3": "Cleo"}
     view = {**VIEW, "players": players, "round": round(1, "flop", seats=seats)}
-    assert await page.evaluate(MOMENT, view) == said
+    assert await page.evaluate(MOMENT, view) == expected
 
 
 SAID = """async ({ event, you }) =>
-  (await import("/words.js")).sentence(event, { view: { you, players: {} } })"""
+  (await import("/lib/sentences.js")).eventSentence(event, { view: { you, players: {} } })"""
 
 
 @pytest.mark.parametrize(
-    ("amount", "you", "said"),
+    ("amount", "you", "expected"),
     [
-        (-500, 2, "$5.00 is taken from your chips"),
-        (1250, 2, "$12.50 goes to your chips"),
-        (1250, None, "$12.50 goes to Ann’s chips"),
+        (-500, 2, "$5.00 was taken from your chips"),
+        (1250, 2, "$12.50 was added to your chips"),
+        (1250, None, "$12.50 was added to Ann’s chips"),
     ],
 )
-async def test_r95_a_correction_is_said_with_amount_and_reason(
-    page: Page, amount: int, you: int | None, said: str
+async def test_r95_the_log_shows_a_correction_with_amount_and_reason(
+    page: Page, amount: int, you: int | None, expected: str
 ) -> None:
     event = {
         "event": "PayoutCorrected", "seat": 1, "amount": amount, "round": 3, "player": "Ann",
         "reason": "paid twice",
     }  # fmt: skip
-    heard = await page.evaluate(SAID, {"event": event, "you": you})
-    assert heard == f"The payout of round 3 is corrected: {said}. Reason: paid twice."
+    sentence = await page.evaluate(SAID, {"event": event, "you": you})
+    assert sentence == f"The payout for round 3 was corrected: {expected}. Reason: paid twice."
 
 
-async def test_r34_what_others_chose_is_said_with_the_cards_that_follow(page: Page) -> None:
+async def test_r34_other_players_decisions_are_shown_with_the_next_cards(page: Page) -> None:
     chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
     event = {"event": "FlopRevealed", "cards": "Kd9c5h", "chosen": chosen}
-    heard = await page.evaluate(SAID, {"event": event, "you": 2})
-    assert heard.startswith("Seat 1: Raise 3×, Seat 3 checks. Flop: ")
+    sentence = await page.evaluate(SAID, {"event": event, "you": 2})
+    assert sentence.startswith("Seat 1: Raise 3×, Seat 3 checks. Flop: ")
     event = {"event": "DealerRevealed", "cards": "AsAh"}
-    heard = await page.evaluate(SAID, {"event": event, "you": 2})
-    assert heard.startswith("The dealer has ")
+    sentence = await page.evaluate(SAID, {"event": event, "you": 2})
+    assert sentence.startswith("The dealer has ")

@@ -1,4 +1,4 @@
-"""The training page in a real browser: drill, chart, explorer, progress, a summary to keep."""
+"""The training page in a real browser: drill, chart, explorer, progress, summary."""
 
 import asyncio
 from pathlib import Path
@@ -10,18 +10,18 @@ from headsup import advise
 from headsup.game.values.cards import format_cards, parse_cards
 from headsup.library.game import ActionOption
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.test_access import without_barriers
+from tests.browser.test_access import check_accessibility
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
 from tests.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-# Milliseconds until the solver, compiled for the first time on a busy machine, has answered.
+# Milliseconds for the solver's first answer, compiled on a busy machine.
 SOLVED = 240_000
 
 
 async def values(within: Locator) -> dict[str, str]:
-    """The exact value of each option that is shown there."""
+    """The exact value of each option shown."""
     found = {}
     for line in await within.locator(".values li").all():
         name = await line.locator(".name").inner_text()
@@ -29,8 +29,8 @@ async def values(within: Locator) -> dict[str, str]:
     return found
 
 
-async def advised(hole: str, board: str = "") -> dict[str, str]:
-    """What the library says of the same hand, worked out while the server goes on."""
+async def advice_values(hole: str, board: str = "") -> dict[str, str]:
+    """The library's values for the same hand, computed while the server keeps running."""
     advice = await asyncio.to_thread(advise, hole, board)
     return {_name(one): f"{one.ev.numerator}/{one.ev.denominator}" for one in advice.options}
 
@@ -61,7 +61,7 @@ async def test_training_from_the_first_question_to_the_summary(
         )
         await expect(question.locator(".next")).to_be_focused()
         assert len(await values(question)) == 2
-        await visitor.sees("of 1 answers right")
+        await visitor.sees("of 1 correct")
         await keyboard.press("n")
         await question.locator(".decide").wait_for(timeout=SOLVED)
         await page.get_by_label("Street").select_option("river")
@@ -77,41 +77,41 @@ async def test_training_from_the_first_question_to_the_summary(
         await chart.locator('[data-place="0 0"]').focus()
         await keyboard.press("ArrowRight")
         await expect(chart.locator("#chart-cell h2")).to_contain_text("AKs")
-        assert await values(chart) == await advised("AsKs")
-        # The explorer: cards taken from the deck, and typed.
+        assert await values(chart) == await advice_values("AsKs")
+        # The explorer: cards clicked, and typed.
         explorer = await part(visitor, "Explorer")
         await explorer.get_by_role("button", name="Clear").click()
         for card in parse_cards("QhJh10h9c2d"):
             await explorer.get_by_role("button", name=spoken(card), exact=True).click()
         await expect(explorer.locator("#explore-values h2")).to_contain_text("Flop", timeout=SOLVED)
-        assert await values(explorer) == await advised("QhJh", "Th9c2d")
+        assert await values(explorer) == await advice_values("QhJh", "Th9c2d")
         await explorer.get_by_label("Board").fill("10h 9c 2d 3s")
         await expect(explorer.locator("#explore-values")).to_contain_text("4 given")
         await explorer.get_by_label("Board").fill("10♥ 9c 2D 3s 4c")
         await expect(explorer.locator("#explore-values h2")).to_contain_text(
             "River", timeout=SOLVED
         )
-        assert await values(explorer) == await advised("QhJh", "Th9c2d3s4c")
+        assert await values(explorer) == await advice_values("QhJh", "Th9c2d3s4c")
         # The rules of a table: Washington calls a Raise a Play.
-        await page.get_by_label("Rules of").select_option("Olympia")
+        await page.get_by_label("Rules").select_option("Olympia")
         await expect(explorer.locator("#explore-values")).to_contain_text("Play 1×", timeout=SOLVED)
-        # What is remembered, and a file of it.
+        # The recorded decisions, and a file of them.
         progress = await part(visitor, "Progress")
-        await expect(progress.locator(".figure").last).to_contain_text("best of 2 decisions")
+        await expect(progress.locator(".figure").last).to_contain_text("of 2 decisions were best")
         async with page.expect_download() as download:
-            await progress.get_by_role("link", name="Summary of the evening").click()
-        kept = tmp_path / "summary.html"
-        await (await download.value).save_as(kept)
+            await progress.get_by_role("link", name="Save the evening’s summary").click()
+        file = tmp_path / "summary.html"
+        await (await download.value).save_as(file)
         who = await page.locator("#who").inner_text()
-        assert who in kept.read_text("utf-8")
+        assert who in file.read_text("utf-8")
         async with page.expect_download() as download:
-            await progress.get_by_role("button", name="The same as a picture").click()
+            await progress.get_by_role("button", name="Save it as a picture").click()
         picture = tmp_path / "summary.png"
         await (await download.value).save_as(picture)
         assert picture.read_bytes().startswith(b"\x89PNG")
-        await progress.get_by_role("button", name="Forget everything").click()
-        await page.get_by_role("button", name="Forget", exact=True).click()
-        await visitor.sees("Nothing is remembered yet")
+        await progress.get_by_role("button", name="Delete my history").click()
+        await page.get_by_role("button", name="Delete", exact=True).click()
+        await visitor.sees("No decisions are recorded yet")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -128,16 +128,16 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
         await visitor.bet("10")
         await coach.locator(".values").wait_for(timeout=SOLVED)
         hole = format_cards(round_of(school, table).seats[1].hole)
-        told = await values(coach)
-        assert len(told) >= 2
-        await without_barriers(visitor, size[0])
+        shown = await values(coach)
+        assert len(shown) >= 2
+        await check_accessibility(visitor, size[0])
         async with visitor.page.expect_popup() as opened:
-            await coach.get_by_role("link", name="exactly").click()
+            await coach.get_by_role("link", name="Exact values").click()
         explorer = await opened.value
-        await expect(explorer.get_by_label("Rules of")).to_have_value(table)
+        await expect(explorer.get_by_label("Rules")).to_have_value(table)
         await explorer.locator("#explore-values .values").wait_for(timeout=SOLVED)
-        # The explorer's are the library's, as the test of all of the training shows.
-        assert await values(explorer.locator("#explore-values")) == told
+        # Another test compares the explorer's values with the library's.
+        assert await values(explorer.locator("#explore-values")) == shown
         typed = await explorer.locator("#explore-hole").input_value()
         assert typed.replace(" ", "") == hole
         await explorer.close()
@@ -148,14 +148,14 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
         await expect(coach.locator(".coach-body")).to_be_empty()
         await visitor.press("Check")
         await expect(coach).to_contain_text("Pocket: ", timeout=SOLVED)
-        assert await values(coach) == told
+        assert await values(coach) == shown
         assert await coach.locator(".chosen .name").inner_text() == "Check"
         await expect(coach).to_contain_text("of 1 best")
         await visitor.press("Check")
         await expect(coach).to_contain_text("Flop: ", timeout=SOLVED)
         await visitor.press("Fold")
         await expect(coach).to_contain_text("River: ", timeout=SOLVED)
-        await without_barriers(visitor, size[0])
+        await check_accessibility(visitor, size[0])
         await visitor.page.goto(f"{school.address}/train#progress")
         progress = visitor.page.locator("#progress")
         await expect(progress.locator(".figure").first).to_contain_text("of 3 decisions")
@@ -168,10 +168,10 @@ async def test_every_part_of_the_training_is_accessible(
     async with visit(browser, f"{school.address}/train", size) as visitor:
         page = visitor.page
         await page.locator(".decide button").first.wait_for(timeout=SOLVED)
-        await without_barriers(visitor, size[0])
+        await check_accessibility(visitor, size[0])
         await page.locator(".decide button").first.click()
         await page.locator(".next").wait_for(timeout=SOLVED)
-        await without_barriers(visitor, size[0])
+        await check_accessibility(visitor, size[0])
         for name, there in (
             ("Chart", ".cell"),
             ("Explorer", "#explore-values table"),
@@ -179,13 +179,13 @@ async def test_every_part_of_the_training_is_accessible(
         ):
             await part(visitor, name)
             await page.locator(there).first.wait_for(timeout=SOLVED)
-            await without_barriers(visitor, size[0])
+            await check_accessibility(visitor, size[0])
 
 
-async def test_who_has_an_account_logs_in_to_train(browser: Browser, tmp_path: Path) -> None:
+async def test_a_real_house_requires_a_log_in_to_train(browser: Browser, tmp_path: Path) -> None:
     async with (
         live(tmp_path, demo=False) as server,
         visit(browser, f"{server.address}/train") as visitor,
     ):
         await visitor.button("Log in").wait_for()
-        await without_barriers(visitor, DESKTOP[0])
+        await check_accessibility(visitor, DESKTOP[0])

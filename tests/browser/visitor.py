@@ -1,4 +1,4 @@
-"""A person at the page: what they can see and press, and that the browser never complains."""
+"""A person at the page: what they see and press. The browser must never log an error."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
 def spoken(card: int) -> str:
-    """A card as a screen reader says it."""
+    """A card's name for screen readers."""
     name = card_name(card)
     return f"{_RANKS[name[0]]} of {_SUITS[name[1]]}"
 
@@ -45,8 +45,7 @@ class Visitor:
         await self.button(name).click()
 
     async def check_until(self, raised: str) -> None:
-        """Check, and wait for the next street by the raise that it offers: the button of this one
-        is still there for a moment."""
+        """Check, and wait for the next street's raise button: this street's stays for a moment."""
         await self.press("Check")
         await self.button(raised).wait_for()
 
@@ -54,12 +53,12 @@ class Visitor:
         await expect(self.page.locator(within)).to_contain_text(text)
 
     async def bet(self, ante: str = "10", **sides: str) -> None:
-        """Chips on the spots, from an empty felt, and placed."""
+        """Clear the felt, put chips on the spots and place the bets."""
         await self.put_down(ante, **sides)
         await self.press("Place bets")
 
     async def put_down(self, ante: str = "10", **sides: str) -> None:
-        """Chips on the spots, from an empty felt."""
+        """Clear the felt and put chips on the spots."""
         clear = self.page.locator("button[name=clear]")
         if await clear.is_enabled():
             await clear.click()
@@ -91,8 +90,8 @@ async def visit(
     newcomer: bool = False,
     still: bool = True,
 ) -> AsyncIterator[Visitor]:
-    """Somebody opens the page; at the end nothing may have gone wrong in the browser. Without
-    being a newcomer they have seen the guide, and `still` they want no animations."""
+    """Open the page; at the end the browser must not have logged any error. Only a newcomer sees
+    the guide. `still` turns animations off."""
     context = await browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme=theme,

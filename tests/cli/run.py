@@ -1,4 +1,4 @@
-"""Running `headsup` as a person does: in this process, which is quick, or as a real one."""
+"""Runs `headsup` commands: in this process, which is fast, or as a separate process."""
 
 import io
 import json
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 def headsup(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
-    """One command in this process."""
+    """Run a command in this process."""
     out, err, code = io.StringIO(), io.StringIO(), 0
     argv = ["headsup", *map(str, words)]
     with (
@@ -50,12 +50,12 @@ def headsup(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
 
 
 def piped(home: Path, *words: str, keys: str = "") -> Answer:
-    """The same with keys from a pipe, the player's data being kept in `home`."""
+    """Run a command in this process with piped keys and the player's data in `home`."""
     return headsup(*words, stdin=keys.encode(), XDG_DATA_HOME=str(home))
 
 
-def process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
-    """The same as a real process."""
+def run_process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
+    """Run a command as a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", "from headsup.cli import main; main()", *map(str, words)],
         input=stdin,
@@ -68,8 +68,8 @@ def process(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
     return Answer(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode())
 
 
-def refused(answer: Answer) -> str:
-    """The one sentence of a refusal: exit status 2, nothing but it on standard error."""
+def refusal_sentence(answer: Answer) -> str:
+    """Check for exit status 2 and a single line on standard error. Returns the sentence."""
     assert answer.code == 2
     assert "Traceback" not in answer.err
     (line,) = answer.err.splitlines()

@@ -1,4 +1,4 @@
-"""The program as a person or a pipe meets it: run to its end, or held at a pseudo-terminal."""
+"""Runs `headsup` as a separate process: with piped keys, or at a pseudo-terminal."""
 
 import fcntl
 import os
@@ -16,9 +16,11 @@ PROGRAM = [sys.executable, "-c", "from headsup.cli import main; main()"]
 
 
 def environment(home: Path) -> dict[str, str]:
-    given = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    inherited = {
+        name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")
+    }
     return {
-        **given,
+        **inherited,
         "XDG_DATA_HOME": str(home),
         "TERM": "xterm-256color",
         "PYTHONIOENCODING": "utf-8",
@@ -26,7 +28,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def run(home: Path, *arguments: str, keys: str = "") -> subprocess.CompletedProcess[str]:
-    """Piped: keys line by line on standard input."""
+    """Run to the end with keys line by line on standard input."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         input=keys,
@@ -40,7 +42,7 @@ def run(home: Path, *arguments: str, keys: str = "") -> subprocess.CompletedProc
 
 
 class Terminal:
-    """A pseudo-terminal of 80 × 24 with the program in front of it."""
+    """A pseudo-terminal of 80 × 24 with the program in the foreground."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         self._master, self._slave = pty.openpty()
@@ -54,24 +56,24 @@ class Terminal:
             stderr=self._slave,
             env=environment(home),
             start_new_session=True,
-            preexec_fn=self._in_front,  # noqa: PLW1509 (there are no threads here)
+            preexec_fn=self._take_foreground,  # noqa: PLW1509 (there are no threads here)
         )
 
-    def _in_front(self) -> None:
+    def _take_foreground(self) -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def modes(self) -> list[Any]:
         return termios.tcgetattr(self._slave)
 
     def resize(self, columns: int, rows: int) -> None:
-        """As a window manager does: the new size, and word of it to the program in front."""
+        """Resize as a window manager does; the foreground program gets SIGWINCH."""
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
     def until(self, words: str) -> str:
-        """What was shown since the last look, up to these words; they must come."""
+        """Wait for these words. Returns everything shown since the last call, up to them."""
         wanted = words.encode()
         deadline = time.monotonic() + 300
         while wanted not in self._seen:
@@ -83,7 +85,7 @@ class Terminal:
         return (shown + wanted).decode()
 
     def end(self) -> int:
-        """Wait for the program to end by itself."""
+        """Wait for the program to end. Returns its exit status."""
         return self.process.wait(timeout=300)
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""What people see, kept as text files in `golden/` for people to look at.
+"""Screens compared with text files in `golden/`.
 
-After a change that is meant, write them anew and read the difference:
+After an intended change, write them again and read the difference:
 
     WRITE_GOLDEN=1 .venv/bin/python -m pytest tests/cli/test_golden.py && git diff tests/cli/golden
 """

@@ -7,11 +7,11 @@ from rich.console import Console
 
 from headsup.cli.play.keys import EndOfInput
 
-REST = "any key shows the rest"
+REST = "any key for the rest"
 
 
-class Typed:
-    """Keys that were pressed before."""
+class ScriptedKeys:
+    """Keys pressed beforehand; then the input ends."""
 
     def __init__(self, *keys: str) -> None:
         self._keys = list(keys)
@@ -25,36 +25,36 @@ class Typed:
         echo("")
         return self.key()
 
-    def forget(self) -> None:
-        """These keys are all meant."""
+    def discard_typed_ahead(self) -> None:
+        """Keep everything: all keys are typed ahead."""
 
     def pause(self, seconds: float) -> None:
-        """Nobody looks."""
+        """Do not wait."""
 
 
-class Turning(Typed):
-    """The same at a screen whose pages are turned as often as it asks for it."""
+class PagingKeys(ScriptedKeys):
+    """The same, and a key for every page that the screen asks to turn."""
 
     def __init__(self, console: Console, *keys: str) -> None:
         super().__init__(*keys)
         self._console = console
 
     def key(self) -> str:
-        asked = written(self._console).rstrip().endswith(f"{REST} ›")
-        return " " if asked else super().key()
+        wants_key = screen_text(self._console).rstrip().endswith(f"{REST} ›")
+        return " " if wants_key else super().key()
 
 
-def terminal(width: int = 80, height: int = 24) -> Console:
+def fake_terminal(width: int = 80, height: int = 24) -> Console:
     return Console(
         file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None
     )
 
 
-def pipe() -> Console:
+def fake_pipe() -> Console:
     return Console(file=io.StringIO(), width=80)
 
 
-def written(console: Console) -> str:
-    """All that was printed, screen after screen."""
+def screen_text(console: Console) -> str:
+    """Everything printed, screen after screen."""
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()

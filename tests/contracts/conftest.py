@@ -1,4 +1,4 @@
-"""Every store for the contracts; the databases are a file of SQLite's and a real PostgreSQL."""
+"""The stores for the contract tests; the databases are a SQLite file and a real PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,17 +9,17 @@ from headsup.house.store.database import Database
 from headsup.house.store.log_file import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
-from tests.databases import in_a_file, on_a_server
+from tests.databases import postgres_database, sqlite_database
 
 
 @pytest.fixture(params=["memory", "logfile", "sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """Every store there is, with room for the floor F."""
+    """Each kind of store, with the floor F created."""
     stores: dict[str, Callable[[], Store]] = {
         "memory": MemoryStore,
         "logfile": lambda: LogFile(tmp_path / "floor.jsonl", "F"),
-        "sqlite": lambda: in_a_file(tmp_path / "floors.db"),
-        "postgresql": lambda: on_a_server(request.getfixturevalue("postgres")),
+        "sqlite": lambda: sqlite_database(tmp_path / "floors.db"),
+        "postgresql": lambda: postgres_database(request.getfixturevalue("postgres")),
     }
     store = stores[request.param]()
     store.open_floor("F")
@@ -30,8 +30,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     if request.param == "sqlite":
-        database = in_a_file(tmp_path / "floors.db")
+        database = sqlite_database(tmp_path / "floors.db")
     else:
-        database = on_a_server(request.getfixturevalue("postgres"))
+        database = postgres_database(request.getfixturevalue("postgres"))
     yield database
     database.close()

@@ -1,14 +1,17 @@
-"""What is noted beside the log is found again on every database: rounds, takings, cash."""
+"""Projections and cash can be read back on every database."""
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy.exc import DataError
 
+from headsup.game.round.commands import PlaceBets
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.views.viewers import parse_viewer
+from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, CashRefusal, list_moves, move_cash
-from headsup.house.cash.reconciliation import reconcile
 from headsup.house.cash.takings import table_takings
 from headsup.house.history.exports import count_closed_entries
 from headsup.house.history.recall import (
@@ -21,19 +24,25 @@ from headsup.house.history.recall import (
     round_notation,
 )
 from headsup.house.history.round_proof import prove_round
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
-from headsup.house.incidents.system_events import IncidentQueue
-from headsup.house.people.accounts import AccountRefusal, Accounts, Role
+from headsup.house.incidents.significant_events import (
+    IncidentQuery,
+    find_incidents,
+    iterate_incidents,
+)
+from headsup.house.incidents.system_events import MAX_QUEUED_INCIDENTS, IncidentQueue
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import AccountRefusal, Role
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind, Projection, Taking
+from headsup.house.store.projection_tables import write_projections
 from tests.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 
 
-async def test_an_evening_is_found_again(database: Database) -> None:
+async def test_rounds_are_found_by_every_criterion(database: Database) -> None:
     with_wallets(database)
     async with opened(database) as (_, host):
-        await all_done(host, evening(rounds=2))
+        await all_done(host, scripted_commands(rounds=2))
         journal = host.journal
     assert [hand.number for hand in recent_hands(database, "P1")] == [3, 2, 1]
     for sought, numbers in (
@@ -42,10 +51,10 @@ async def test_an_evening_is_found_again(database: Database) -> None:
         (RoundQuery(irregular=True), [3]),
         (RoundQuery(jackpot=True), []),
         (RoundQuery(table="T1", number=2, since=NOON), [2]),
-        (RoundQuery(least=1, limit=1), [2]),
+        (RoundQuery(min_amount=1, limit=1), [2]),
         (RoundQuery(category="royal_flush", before=NOON), []),
     ):
-        assert [found.number for found in find_rounds(database, sought)] == numbers, sought
+        assert [round.number for round in find_rounds(database, sought)] == numbers, sought
     place = locate_round(database, "T1", 2)
     assert place is not None
     assert len(hands_of(database, place)) == 6
@@ -53,7 +62,7 @@ async def test_an_evening_is_found_again(database: Database) -> None:
     assert round_notation(database, place) is not None
     assert prove_round(database, journal.floor.tables["T1"], 1) is not None
     assert count_closed_entries(database, FLOOR) == journal.head.count
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         (taken,) = table_takings(connection)
     assert (taken.rounds, taken.drop) == (3, 600_000)
     assert reconcile(database, {FLOOR: journal}).differences == ()
@@ -61,17 +70,45 @@ async def test_an_evening_is_found_again(database: Database) -> None:
     assert (void.table, void.round) == ("T1", 3)
 
 
-async def test_takings_of_two_days_are_apart_and_add_up(database: Database) -> None:
+async def test_a_stake_below_a_dollar_counts_in_the_squares(database: Database) -> None:
+    with_wallets(database)
+    half_dollars = [
+        replace(request, command=PlaceBets(request.command.seat, {Wager.ANTE: 50, Wager.ODDS: 50}))
+        if isinstance(request.command, PlaceBets)
+        else request
+        for request in scripted_commands()
+    ]
+    async with opened(database) as (_, host):
+        await all_done(host, half_dollars)
+    with database.read_connection() as connection:
+        (taken,) = table_takings(connection)
+    ante = taken.wagers[Wager.ANTE]
+    assert (ante.hands, ante.handle, ante.squares) == (6, 300, 6 * 50**2)
+
+
+@pytest.mark.parametrize("stake", [50, 250, 1_000_000_000])
+def test_squared_stakes_are_exact_from_cents_to_the_highest(database: Database, stake: int) -> None:
+    """A few squares of the highest stake in cents would already not fit into 64 bits."""
+    taking = Taking("T1", NOON[:10], Wager.ANTE, 1, stake, stake * stake)
+    for _ in range(2):
+        with database.engine.begin() as connection:
+            write_projections(connection, [(FLOOR, Projection(takings=20 * (taking,)))])
+    with database.read_connection() as connection:
+        (taken,) = table_takings(connection)
+    assert taken.wagers[Wager.ANTE].squares == 40 * stake * stake
+
+
+async def test_takings_are_kept_by_day_and_add_up(database: Database) -> None:
     with_wallets(database)
     async with opened(database) as (_, host):
-        await all_done(host, evening())
+        await all_done(host, scripted_commands())
     day = NOON[:10]
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         assert table_takings(connection, until=day) == []
         assert table_takings(connection, since=day) == table_takings(connection)
 
 
-def test_cash_is_moved_once_and_never_below_nothing(database: Database) -> None:
+def test_cash_is_moved_once_and_never_below_zero(database: Database) -> None:
     accounts = Accounts(database, lambda: 1_000.0)
     accounts.create("Ann", Role.PLAYER, None, NOON)
     move = CashMove("cash-0001", "Ann", 500, "", "Sue")
@@ -87,39 +124,56 @@ def test_cash_is_moved_once_and_never_below_nothing(database: Database) -> None:
     assert short.who == "Sue"
 
 
-def test_a_failed_log_in_is_kept_though_it_came_to_nothing(database: Database) -> None:
+def test_a_failed_log_in_is_recorded(database: Database) -> None:
     accounts = Accounts(database, lambda: 1_000.0)
-    assert accounts.prove("Nobody", "a password") is AccountRefusal.WRONG
-    (found,) = find_incidents(database, IncidentQuery(IncidentKind.FAILED_LOG_IN))
-    assert found.at == "1970-01-01T00:16:40.000000Z"
+    assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
+    (incident,) = find_incidents(database, IncidentQuery(IncidentKind.FAILED_LOG_IN))
+    assert incident.at == "1970-01-01T00:16:40.000000Z"
 
 
-async def test_the_diary_knows_the_program_again(database: Database) -> None:
+async def test_the_diary_recognises_an_unchanged_program(database: Database) -> None:
     for _ in range(2):
         diary = IncidentQueue(database, "server", noon)
         await diary.check_program()
-        await diary.write()
+        await diary.flush()
     assert len(find_incidents(database, IncidentQuery(IncidentKind.CONFIGURATION))) == 1
     assert find_incidents(database, IncidentQuery(IncidentKind.AUTHENTICATION_MISMATCH)) == []
 
 
-async def test_what_the_diary_is_told_is_written_once_whoever_has_it_written(
+async def test_an_incident_is_recorded_once_whichever_server_reports_it(
     database: Database,
 ) -> None:
     diary = IncidentQueue(database, "server", noon)
-    diary.tell(IncidentKind.UNAVAILABLE, {"why": "first"})
-    writing = [asyncio.create_task(diary.write()) for _ in range(3)]
+    diary.add(IncidentKind.UNAVAILABLE, {"why": "first"})
+    writing = [asyncio.create_task(diary.flush()) for _ in range(3)]
     await asyncio.sleep(0)
-    diary.tell(IncidentKind.UNAVAILABLE, {"why": "told meanwhile"})
+    diary.add(IncidentKind.UNAVAILABLE, {"why": "told meanwhile"})
     await asyncio.gather(*writing)
-    await diary.write()
-    found = find_incidents(database, IncidentQuery(IncidentKind.UNAVAILABLE))
-    assert [json.loads(one.what)["why"] for one in found] == ["told meanwhile", "first"]
+    await diary.flush()
+    incidents = find_incidents(database, IncidentQuery(IncidentKind.UNAVAILABLE))
+    assert [json.loads(incident.what)["why"] for incident in incidents] == [
+        "told meanwhile",
+        "first",
+    ]
 
 
-def test_a_zero_byte_is_the_askers_mistake(database: Database) -> None:
-    """SQLite finds nothing by it; what PostgreSQL says of it is answered as a bad request."""
-    if database.alone:
+async def test_incidents_beyond_the_queue_are_counted_and_the_count_is_an_incident(
+    database: Database,
+) -> None:
+    queue = IncidentQueue(database, "server", noon)
+    for _ in range(MAX_QUEUED_INCIDENTS + 7):
+        queue.add(IncidentKind.UNAVAILABLE, {"why": "a storm"})
+    await queue.flush()
+    await queue.flush()
+    *storm, last = iterate_incidents(database)
+    assert (len(storm), last.kind) == (MAX_QUEUED_INCIDENTS, IncidentKind.DATA_LOSS)
+    what = json.loads(last.what)
+    assert what == {"act": "events_dropped", "events": 7, "server": "server"}
+
+
+def test_a_zero_byte_is_refused_as_bad_input(database: Database) -> None:
+    """SQLite finds nothing; PostgreSQL's error is answered as a bad request."""
+    if database.is_alone:
         assert recent_hands(database, "\0") == []
     else:
         with pytest.raises(DataError):

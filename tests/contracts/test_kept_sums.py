@@ -1,5 +1,7 @@
-"""What is kept beside the record so that no answer takes longer for what was played before: it
-says what all of the record says, and an auditor finds out where it does not."""
+"""Stored sums and hashes agree with the whole record, and the audit finds those that do not.
+
+They exist so that answers do not get slower as the record grows.
+"""
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
@@ -12,29 +14,34 @@ from alembic.config import Config
 from sqlalchemy import delete, insert, select, text, update
 
 from headsup.game.record.journal import record_events
-from headsup.game.record.round_proof import find_round_proof as recalled_from
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command
 from headsup.game.table.decide import decide
 from headsup.game.table.round_history import RoundProof
 from headsup.game.table.state import Floor
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.history_hashes import HistoryHashAudit
-from headsup.house.cash.reconciliation import audit_books, reconcile
+from headsup.house.audit.projections import HistoryHashAudit
+from headsup.house.cash.books import audit_books, reconcile
 from headsup.house.floor.projections import FloorDecision, project_decision
-from headsup.house.history.backfill import backfill_floors, backfill_table, tables_missing_hashes
-from headsup.house.history.round_proof import prove_round
+from headsup.house.history.round_proof import (
+    backfill_floors,
+    backfill_table,
+    prove_round,
+    tables_missing_hashes,
+)
 from headsup.house.store.database import MIGRATIONS, Database
-from headsup.house.store.projection_tables import Projection, write_projections
+from headsup.house.store.projection_rows import Projection
+from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import ENTRIES, PAST_BLOCKS
+from tests.game.record.round_proof import find_round_proof as recalled_from
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.logs import Recorder, open_table, play_round
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 
 
 @dataclass
 class Noting(Recorder):
-    """A table that has played for long, and what was noted of it."""
+    """A table with a long history, and its projections."""
 
     notes: list[Projection] = field(default_factory=list)
     floors: list[Floor] = field(default_factory=list)
@@ -76,24 +83,24 @@ def keep(database: Database, notes: Iterable[Projection]) -> None:
 
 @dataclass(frozen=True)
 class Compared:
-    """What is kept of a past, beside what its log makes."""
+    """The result of comparing stored hashes with the log."""
 
     wrong: tuple[str, ...]
     missing: int
     remarks: tuple[str, ...] = ()
 
 
-def compared(database: Database, past: Noting) -> Compared:
+def compare_floor(database: Database, past: Noting) -> Compared:
     differences = Differences(f"floor {FLOOR}")
-    with database.at_one_moment() as connection:
+    with database.consistent_connection() as connection:
         audit = HistoryHashAudit(connection, FLOOR, differences)
         for notes in past.notes:
-            audit.take(notes.blocks)
+            audit.check(notes.history_hashes)
         audit.finish(past.journal.floor.tables)
     return Compared(differences.sentences, sum(audit.missing.values()), audit.remarks)
 
 
-def shown(database: Database, past: Noting, number: int) -> RoundProof | None:
+def round_shown(database: Database, past: Noting, number: int) -> RoundProof | None:
     return prove_round(database, past.journal.floor.tables["T1"], number)
 
 
@@ -105,59 +112,58 @@ def test_r95_every_round_of_a_long_past_is_shown_as_from_the_whole_record(
     settled = 0
     for number in (*range(1, 6), *range(60, 70), *range(125, 135), *range(last - 12, last + 2)):
         whole = recalled_from(past.floors, "T1", number)
-        assert shown(database, past, number) == whole, number
+        assert round_shown(database, past, number) == whole, number
         settled += whole is not None
     assert settled > 30
-    assert compared(database, past) == Compared(wrong=(), missing=0)
+    assert compare_floor(database, past) == Compared(wrong=(), missing=0)
 
 
-def test_r95_rounds_of_other_blocks_are_not_read_to_show_one(
-    database: Database, past: Noting
-) -> None:
-    """With their hands gone, it is shown as before."""
-    blocks = [block for notes in past.notes for block in notes.blocks if block.height == 6]
+def test_r95_showing_a_round_reads_no_other_blocks(database: Database, past: Noting) -> None:
+    """Their hands are deleted, and the round is still shown."""
+    blocks = [block for notes in past.notes for block in notes.history_hashes if block.height == 6]
     first, second = (block.number for block in blocks[:2])
     number = second - 3
     whole = recalled_from(past.floors, "T1", number)
 
     def in_second(notes: Projection) -> Projection:
         return replace(
-            notes, ended=tuple(one for one in notes.ended if first < one.number <= second)
+            notes, round_ends=tuple(one for one in notes.round_ends if first < one.number <= second)
         )
 
     keep(database, map(in_second, past.notes))
     assert whole is not None
-    assert shown(database, past, number) == whole
-    assert shown(database, past, first - 3) is None
+    assert round_shown(database, past, number) == whole
+    assert round_shown(database, past, first - 3) is None
 
 
-def test_r95_a_round_that_is_settled_and_not_closed_hides_none_before_it(
+def test_r95_a_settled_round_not_yet_closed_hides_no_earlier_round(
     database: Database,
 ) -> None:
     log = long_past(7)
     end = max(i for i, floor in enumerate(log.floors) if floor.tables["T1"].past.rounds == 6)
-    table = log.floors[end + 1].tables["T1"]  # its seventh is settled just now
-    assert table.playing
+    table = log.floors[end + 1].tables["T1"]  # its seventh round has just been settled
+    assert table.is_playing
     keep(database, log.notes[: end + 2])
     for number in range(1, table.rounds + 1):
         whole = recalled_from(log.floors[: end + 2], "T1", number)
         assert prove_round(database, table, number) == whole, number
 
 
-def test_a_kept_hash_that_is_not_of_the_tables_past_is_found(
-    database: Database, past: Noting
-) -> None:
-    def changed(notes: Projection) -> Projection:
-        return replace(notes, blocks=tuple(replace(one, hash="0" * 64) for one in notes.blocks[:1]))
+def test_a_stored_hash_that_contradicts_the_past_is_found(database: Database, past: Noting) -> None:
+    def with_changed_hash(notes: Projection) -> Projection:
+        return replace(
+            notes,
+            history_hashes=tuple(replace(one, hash="0" * 64) for one in notes.history_hashes[:1]),
+        )
 
-    keep(database, map(changed, past.notes))
-    found = compared(database, past)
-    assert found.wrong
-    assert all("floor F, table T1: hash " in one for one in found.wrong)
+    keep(database, map(with_changed_hash, past.notes))
+    result = compare_floor(database, past)
+    assert result.wrong
+    assert all("floor F, table T1: history hash " in difference for difference in result.wrong)
 
 
 def before_sums(folder: Path) -> Database:
-    """As an older version left it."""
+    """A database as an older version left it."""
     database = Database(f"sqlite:///{folder / 'older.db'}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -168,12 +174,12 @@ def before_sums(folder: Path) -> Database:
 
 
 def without_blocks(notes: Iterable[Projection]) -> Iterable[Projection]:
-    """As an older server notes."""
-    return (replace(one, blocks=()) for one in notes)
+    """Projections as an older server writes them."""
+    return (replace(one, history_hashes=()) for one in notes)
 
 
 def settling(past: Noting, nth: int) -> int:
-    """The entry, counted from the first decision, that settles the nth round."""
+    """The index, from the first decision, of the entry that settles the nth round."""
     return next(i for i, floor in enumerate(past.floors) if floor.tables["T1"].past.rounds == nth)
 
 
@@ -181,7 +187,7 @@ def all_shown(database: Database, past: Noting) -> None:
     last = past.journal.floor.tables["T1"].rounds
     for number in (1, 2, 30, 63, 64, 65, 90, 127, 128, 129, 160, last):
         whole = recalled_from(past.floors, "T1", number)
-        assert shown(database, past, number) == whole, number
+        assert round_shown(database, past, number) == whole, number
 
 
 @pytest.mark.parametrize(
@@ -198,31 +204,27 @@ def test_r95_an_upgrade_in_the_middle_of_a_block_loses_no_round(
     database.migrate()
     keep(database, without_blocks(past.notes[first:second]))
     keep(database, past.notes[second:])
-    found = compared(database, past)
-    assert (found.wrong, found.missing) == ((), 1)
+    result = compare_floor(database, past)
+    assert (result.wrong, result.missing) == ((), 1)
     all_shown(database, past)
-    assert compared(database, past).missing == 0  # they are made when a round is shown
+    assert compare_floor(database, past).missing == 0  # computed when a round is shown
     database.close()
 
 
-async def test_hashes_that_miss_after_an_upgrade_are_made_after_the_start(
-    past: Noting, tmp_path: Path
-) -> None:
+async def test_missing_hashes_are_computed_after_an_upgrade(past: Noting, tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'upgraded.db'}")
     database.migrate()
     keep(database, without_blocks(past.notes))
     table, journals = past.journal.floor.tables["T1"], {FLOOR: past.journal}
     assert tables_missing_hashes(database, FLOOR, [table]) == [table]
     await backfill_floors(database, journals)
-    assert compared(database, past) == Compared(wrong=(), missing=0)
+    assert compare_floor(database, past) == Compared(wrong=(), missing=0)
     assert tables_missing_hashes(database, FLOOR, [table]) == []
     all_shown(database, past)
     database.close()
 
 
-async def test_a_past_that_is_in_the_log_alone_is_left_to_who_asks_for_it(
-    past: Noting, tmp_path: Path
-) -> None:
+async def test_a_past_only_in_the_log_is_read_on_demand(past: Noting, tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'older.db'}")
     database.migrate()
     table = past.journal.floor.tables["T1"]
@@ -232,7 +234,7 @@ async def test_a_past_that_is_in_the_log_alone_is_left_to_who_asks_for_it(
     database.close()
 
 
-def test_r95_a_table_older_than_its_notes_has_its_rounds_shown_from_the_log(
+def test_r95_rounds_of_a_table_older_than_its_notes_are_shown_from_the_log(
     past: Noting, tmp_path: Path
 ) -> None:
     database = before_sums(tmp_path)
@@ -246,24 +248,24 @@ def test_r95_a_table_older_than_its_notes_has_its_rounds_shown_from_the_log(
             for link in past.links
         ]
         connection.execute(insert(ENTRIES), rows)
-    assert compared(database, past).wrong == ()
+    assert compare_floor(database, past).wrong == ()
     for number in (1, 50, 130):
         whole = recalled_from(past.floors, "T1", number)
         assert whole is not None
-        assert shown(database, past, number) == whole
-    assert compared(database, past) == Compared(wrong=(), missing=0)
+        assert round_shown(database, past, number) == whole
+    assert compare_floor(database, past) == Compared(wrong=(), missing=0)
     database.close()
 
 
-def test_r95_a_decision_is_kept_where_its_block_was_made_before(
+def test_r95_a_decision_is_stored_although_its_block_exists(
     database: Database, past: Noting
 ) -> None:
-    keep(database, (Projection(blocks=one.blocks) for one in past.notes))
+    keep(database, (Projection(history_hashes=one.history_hashes) for one in past.notes))
     keep(database, past.notes)
     all_shown(database, past)
 
 
-def test_kept_hashes_that_are_gone_or_misplaced_are_found_and_hide_no_round(
+def test_missing_or_misplaced_hashes_are_found_and_hide_no_round(
     past: Noting, tmp_path: Path
 ) -> None:
     database = Database(f"sqlite:///{tmp_path / 'changed.db'}")
@@ -274,28 +276,26 @@ def test_kept_hashes_that_are_gone_or_misplaced_are_found_and_hide_no_round(
             connection.execute(text(f"DROP TRIGGER past_blocks_no_{act}"))
         connection.execute(update(PAST_BLOCKS).values(number=PAST_BLOCKS.c.number + 1))
     assert all(
-        "of its past was altered: number is" in one for one in compared(database, past).wrong
+        "was altered: number is" in difference for difference in compare_floor(database, past).wrong
     )
-    assert len(compared(database, past).wrong) == 4
+    assert len(compare_floor(database, past).wrong) == 4
     all_shown(database, past)
     with database.engine.begin() as connection:
         connection.execute(delete(PAST_BLOCKS))
-    found = compared(database, past)
-    assert (found.wrong, found.missing) == ((), 4)
-    assert "4 hashes of the past of table T1 not kept" in found.remarks[0]
+    result = compare_floor(database, past)
+    assert (result.wrong, result.missing) == ((), 4)
+    assert "4 history hashes of table T1 not stored" in result.remarks[0]
     all_shown(database, past)
     database.close()
 
 
-def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
-    past: Noting, tmp_path: Path
-) -> None:
+def test_sums_include_what_happened_before_they_existed(past: Noting, tmp_path: Path) -> None:
     database = before_sums(tmp_path)
-    keep(database, (replace(one, blocks=()) for one in past.notes))
+    keep(database, (replace(one, history_hashes=()) for one in past.notes))
     with_wallets(database, linked=False)
     database.migrate()
-    kept = [block for notes in past.notes for block in notes.blocks]
-    with database.reading() as connection:
+    kept = [block for notes in past.notes for block in notes.history_hashes]
+    with database.read_connection() as connection:
         rows = connection.execute(select(PAST_BLOCKS).order_by(PAST_BLOCKS.c.number)).all()
     assert len(kept) > 3
     assert {row[1:] for row in rows} == {astuple(block) for block in kept}
@@ -304,10 +304,10 @@ def test_what_was_played_and_moved_before_there_were_sums_is_in_them(
     database.close()
 
 
-async def test_what_moved_in_wallets_is_kept_with_every_move(database: Database) -> None:
+async def test_wallet_sums_are_updated_with_every_move(database: Database) -> None:
     with_wallets(database)
     async with opened(database) as (_, host):
-        script = evening()
+        script = scripted_commands()
         await all_done(host, script)
         journal = host.journal
     books = audit_books(database, {FLOOR: journal})
@@ -316,17 +316,17 @@ async def test_what_moved_in_wallets_is_kept_with_every_move(database: Database)
     assert books.in_wallets + books.on_floors == books.paid_in
 
 
-async def test_moves_that_a_journal_does_not_reach_are_not_held_against_it(
+async def test_moves_beyond_a_journal_are_not_compared_with_it(
     database: Database,
 ) -> None:
-    """A floor goes on while its books are read."""
+    """The floor plays on while its books are checked."""
     with_wallets(database)
     async with opened(database) as (_, host):
-        script = evening()
+        script = scripted_commands()
         await all_done(host, script[:-2])
         journal = host.journal
         before = reconcile(database, {FLOOR: journal})
-        await all_done(host, script[-2:])  # who leaves is paid out
+        await all_done(host, script[-2:])  # players who leave are paid out
         after = reconcile(database, {FLOOR: journal})
         now = reconcile(database, {FLOOR: host.journal})
     assert before.differences == after.differences == now.differences == ()
@@ -341,10 +341,14 @@ async def test_moves_that_a_journal_does_not_reach_are_not_held_against_it(
         "INSERT INTO wallet_sums VALUES ('F9', 'P3', 5)",
     ],
 )
-def test_a_kept_sum_that_is_not_what_moved_is_found(database: Database, change: str) -> None:
+def test_a_stored_sum_that_differs_from_the_moves_is_found(database: Database, change: str) -> None:
     with_wallets(database)
     assert audit_books(database, {}).differences == ()
     with database.engine.begin() as connection:
         connection.execute(text(change))
-    assert any("their sum is kept as" in one for one in audit_books(database, {}).differences)
-    assert any(one.startswith("wallet P") for one in reconcile(database, {}).differences)
+    assert any(
+        "the stored sum is" in difference for difference in audit_books(database, {}).differences
+    )
+    assert any(
+        difference.startswith("wallet P") for difference in reconcile(database, {}).differences
+    )

@@ -1,4 +1,4 @@
-"""Answers and wallets in memory move with the entries, as in a database."""
+"""The memory store writes answers and wallets together with entries, as a database does."""
 
 from headsup.game.record.chain import Head, make_link
 from headsup.house.store.memory import MemoryStore
@@ -11,27 +11,30 @@ ANSWER = StoredAnswer("command 1", "digest", "1")
 def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     store = MemoryStore()
     store.open_floor("F")
-    lease = store.take("F", "one", 1_000_000)
+    lease = store.take_lease("F", "one", 1_000_000)
     assert lease is not None
     first = make_link(Head(), "first")
     paid = (WalletMove("Ann", 100, "deposit"), WalletMove("Ann", -40, "buy_in"))
-    assert store.keep([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [
-        AppendResult.KEPT
+    assert store.commit([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [
+        AppendResult.STORED
     ]
     second = (make_link(first.head, "second"),)
     again = Append(lease, first.head, second, NOON, (ANSWER,))
     short = Append(lease, first.head, second, NOON, (), (WalletMove("Ann", -61, "buy_in"),))
-    assert store.keep([again, short]) == [AppendResult.ANSWERED, AppendResult.WALLET_SHORT]
+    assert store.commit([again, short]) == [AppendResult.ANSWERED, AppendResult.WALLET_SHORT]
     assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
-    assert (store.answer("F", "command 1"), store.answer("F", "command 2")) == (ANSWER, None)
+    assert (store.find_answer("F", "command 1"), store.find_answer("F", "command 2")) == (
+        ANSWER,
+        None,
+    )
 
 
-def test_a_lease_runs_out() -> None:
+def test_a_lease_expires() -> None:
     now = [0]
     store = MemoryStore(lambda: now[0])
     store.open_floor("F")
-    assert store.take("F", "one", 10) is not None
+    assert store.take_lease("F", "one", 10) is not None
     now[0] = 10
-    assert store.take("F", "two", 10) is None
+    assert store.take_lease("F", "two", 10) is None
     now[0] = 11
-    assert store.take("F", "two", 10) is not None
+    assert store.take_lease("F", "two", 10) is not None

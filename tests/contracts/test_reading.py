@@ -1,4 +1,4 @@
-"""Whoever reads a database, however slowly: page by page, and in nobody's way who writes."""
+"""Slow readers of a database read page by page and do not hold up writers."""
 
 import pytest
 
@@ -7,25 +7,25 @@ from headsup.house.incidents import significant_events
 from headsup.house.store import database as stored
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import AppendResult, Lease
-from tests.contracts.test_database import MINUTE, appended, entry, owned
+from tests.contracts.test_database import MINUTE, append_entry, entry, own_floor
 
 NOON = "2026-01-31T12:00:00Z"
 
 
-def kept(database: Database, count: int) -> tuple[Lease, list[Link]]:
-    """A floor with so many entries."""
-    lease, head, links = owned(database), Head(), []
+def floor_with_entries(database: Database, count: int) -> tuple[Lease, list[Link]]:
+    """A floor with `count` entries."""
+    lease, head, links = own_floor(database), Head(), []
     for number in range(count):
         links.append(entry(head, f"entry {number}"))
         head = links[-1].head
-    assert database.keep([appended(lease, Head(), *links)]) == [AppendResult.KEPT]
+    assert database.commit([append_entry(lease, Head(), *links)]) == [AppendResult.STORED]
     return lease, links
 
 
-def held(database: Database) -> int:
-    """Connections that somebody has at this moment."""
+def connections_in_use(database: Database) -> int:
+    """The number of connections in use."""
     return int(database.engine.pool.checkedout())  # type: ignore[attr-defined]
 
 
@@ -33,16 +33,18 @@ def test_a_log_is_read_page_by_page_and_no_connection_is_held_in_between(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "PAGE", 3)
-    lease, links = kept(database, 9)
+    lease, links = floor_with_entries(database, 9)
     assert list(database.links("F")) == links
     assert list(database.links("F", 2, 6)) == links[2:6]
-    assert list(database.texts("F", 1, 8)) == [(link.hash, link.text) for link in links[1:8]]
+    assert list(database.entry_texts("F", 1, 8)) == [(link.hash, link.text) for link in links[1:8]]
     read = database.links("F")
     assert next(read) == links[0]
-    assert held(database) == 0
+    assert connections_in_use(database) == 0
     last = links[-1].head
-    assert database.keep([appended(lease, last, entry(last, "later"))]) == [AppendResult.KEPT]
-    assert list(read) == links[1:]  # as far as it went when it was asked for
+    assert database.commit([append_entry(lease, last, entry(last, "later"))]) == [
+        AppendResult.STORED
+    ]
+    assert list(read) == links[1:]  # up to where it ended when the reading started
 
 
 def test_significant_events_are_read_page_by_page(
@@ -58,22 +60,22 @@ def test_significant_events_are_read_page_by_page(
         tell(str(number))
     read = significant_events.iterate_incidents(database)
     assert next(read).who == "0"
-    assert held(database) == 0
+    assert connections_in_use(database) == 0
     tell("later")
-    assert [one.who for one in read] == ["1", "2", "3", "4", "5", "6"]
+    assert [event.who for event in read] == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_readers_who_hold_every_connection_stop_nobody_who_keeps_a_floor(
+def test_readers_holding_every_connection_do_not_stop_floor_owners(
     database: Database,
 ) -> None:
-    lease, links = kept(database, 2)
-    readers = [database.reading() for _ in range(MAX_SHARED_CONNECTIONS)]
+    lease, links = floor_with_entries(database, 2)
+    readers = [database.read_connection() for _ in range(MAX_SHARED_CONNECTIONS)]
     head = links[-1].head
     more = entry(head, "more")
     assert database.renew([lease], MINUTE) == [lease]
-    assert database.holds(lease)
-    assert database.keep([appended(lease, head, more)]) == [AppendResult.KEPT]
-    assert database.answer("F", "unknown") is None
+    assert database.holds_lease(lease)
+    assert database.commit([append_entry(lease, head, more)]) == [AppendResult.STORED]
+    assert database.find_answer("F", "unknown") is None
     for reader in readers:
         reader.close()
     assert database.head("F") == more.head

@@ -1,4 +1,4 @@
-"""`headsup/HeadsUpHoldem-v0`: Gymnasium's own checks, the game's settlement, exact regret."""
+"""`headsup/HeadsUpHoldem-v0`: Gymnasium's own checks, settlement, exact regret."""
 
 import runpy
 from fractions import Fraction
@@ -23,21 +23,21 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
 DEALT = "KsKh Kd9c5h5s2d AcQd"
 
 
-def made(**chosen: Any) -> HeadsUpHoldemEnv:
+def make_environment(**chosen: Any) -> HeadsUpHoldemEnv:
     return cast(HeadsUpHoldemEnv, gymnasium.make(ENV_ID, **chosen).unwrapped)
 
 
-def many(count: int, **chosen: Any) -> VectorEnv[Any, Any, Any]:
+def make_vector_environment(count: int, **chosen: Any) -> VectorEnv[Any, Any, Any]:
     return gymnasium.make_vec(ENV_ID, count, vectorization_mode="vector_entry_point", **chosen)
 
 
 @pytest.mark.parametrize("chosen", [{}, {"rules": "galaxy-wpt"}])
-def test_gymnasium_has_nothing_to_complain_of(chosen: dict[str, Any]) -> None:
-    check_env(made(**chosen), skip_render_check=False)
+def test_gymnasium_checks_pass(chosen: dict[str, Any]) -> None:
+    check_env(make_environment(**chosen), skip_render_check=False)
 
 
-def test_a_round_is_paid_as_the_game_settles_it() -> None:
-    env = made()
+def test_the_reward_matches_settlement() -> None:
+    env = make_environment()
     paid = headsup.settle(
         dealer="AcQd", board="Kd9c5h5s2d",
         seats=[{"hole": "KsKh", "ante": 10, "odds": 10,
@@ -62,10 +62,8 @@ EVERYTHING = {"ante": 10, "trips_plus": 5, "pocket_bonus": 5, "all_6": 5, "progr
         ("7h2c", "AsKdJs9c8d", "QhQd", "7s7d7c2h"),
     ],
 )
-def test_side_wagers_are_in_the_reward_as_the_game_settles_them(
-    hole: str, board: str, dealer: str, packet: str
-) -> None:
-    env = made(bets=EVERYTHING, meter=1000)
+def test_the_reward_includes_side_wagers(hole: str, board: str, dealer: str, packet: str) -> None:
+    env = make_environment(bets=EVERYTHING, meter=1000)
     paid = headsup.settle(
         dealer=dealer, board=board, all_6=packet, meter=1000,
         seats=[{"hole": hole, "odds": 10, **EVERYTHING,
@@ -78,12 +76,12 @@ def test_side_wagers_are_in_the_reward_as_the_game_settles_them(
         env.reset(options={"cards": DEALT})
 
 
-def test_the_optimal_value_has_the_side_wagers_and_rounds_come_to_it() -> None:
-    env = made(bets=EVERYTHING, meter=1000)
+def test_the_optimal_value_includes_side_wagers_and_is_reached_on_average() -> None:
+    env = make_environment(bets=EVERYTHING, meter=1000)
     whole = headsup.session(1, EVERYTHING, meter=1000)
     assert env.optimal_value == whole.mean / 10
     rounds = 100_000
-    envs = many(rounds, bets=EVERYTHING, meter=1000)
+    envs = make_vector_environment(rounds, bets=EVERYTHING, meter=1000)
     _, infos = envs.reset(seed=4)
     won, first = np.zeros(rounds), np.ones(rounds, np.bool_)
     for _ in range(3):
@@ -98,22 +96,22 @@ def test_the_optimal_value_has_the_side_wagers_and_rounds_come_to_it() -> None:
 def test_trips_plus_that_a_fold_forfeits_is_solved_with_the_main_game() -> None:
     bets = {"ante": 10, "trips_plus": 5}
     chosen = {"rules": "new-york", "trips_plus_after_fold": "forfeits"}
-    env = made(bets=bets, **chosen)
+    env = make_environment(bets=bets, **chosen)
     whole = headsup.session(1, bets, name="new-york", trips_plus_after_fold="forfeits")
     assert env.optimal_value == whole.mean / 10
     env.reset(options={"cards": "7h2c AsKdJs9c8d QhQd"})
     assert [env.step(0)[1] for _ in range(3)] == [0.0, 0.0, -2.5]
 
 
-def test_a_side_wager_that_cannot_be_had_is_refused() -> None:
+def test_an_unavailable_side_wager_is_refused() -> None:
     with pytest.raises(headsup.Refused, match="an ante is needed"):
-        made(bets={"trips_plus": 5})
+        make_environment(bets={"trips_plus": 5})
     with pytest.raises(headsup.Refused):
-        made(bets={"ante": 10, "trips": 5})
+        make_environment(bets={"ante": 10, "trips": 5})
 
 
-def test_cards_are_shown_street_by_street_and_a_river_check_folds() -> None:
-    env = made(render_mode="ansi")
+def test_cards_appear_street_by_street_and_a_river_check_folds() -> None:
+    env = make_environment(render_mode="ansi")
     seen, info = env.reset(options={"cards": "7h2c AsKdJs9c8d QhQd"})
     assert (seen == 52).sum() == 5
     assert info["optimal_action"] == 0
@@ -129,8 +127,8 @@ def test_cards_are_shown_street_by_street_and_a_river_check_folds() -> None:
         env.step(0)
 
 
-def test_regret_is_what_the_advisor_says_a_mistake_costs() -> None:
-    env = made()
+def test_regret_matches_the_advisors_cost_of_a_mistake() -> None:
+    env = make_environment()
     env.reset(options={"cards": "QhJh Th9c2d 5s5c AcQd"})
     assert env.values() == {
         1: headsup.solve().pocket["QJs"].raises[3], 0: headsup.solve().pocket["QJs"].check,
@@ -142,8 +140,8 @@ def test_regret_is_what_the_advisor_says_a_mistake_costs() -> None:
     assert info["regret"] == pytest.approx(float(Fraction(108259, 535095)))
 
 
-def test_raises_are_those_of_the_rule_book() -> None:
-    env = made(rules="galaxy-wpt")
+def test_raises_come_from_the_rule_book() -> None:
+    env = make_environment(rules="galaxy-wpt")
     _, info = env.reset(seed=1, options={"cards": DEALT})
     assert info["action_mask"].tolist() == [1, 1, 1, 1]
     assert info["optimal_action"] == 3
@@ -154,22 +152,22 @@ def test_raises_are_those_of_the_rule_book() -> None:
     assert reward_of_three - reward_of_one == 2
 
 
-def test_the_vector_environment_plays_the_same_rounds() -> None:
-    envs = many(64)
+def test_the_vector_environment_deals_the_same_rounds() -> None:
+    envs = make_vector_environment(64)
     assert isinstance(envs.unwrapped, HeadsUpHoldemVectorEnv)
-    one = made()
+    env = make_environment()
     seen, info = envs.reset(seed=5)
     batch = envs.unwrapped._batch
     for turn in range(6):
         decks, streets = batch.decks.copy(), batch.street.copy()
-        actions = np.array([(turn + place) % 2 for place in range(64)])
+        actions = np.array([(turn + row_number) % 2 for row_number in range(64)])
         seen, rewards, ended, _, info = envs.step(actions)
-        for place in range(64):
-            one.reset(options={"cards": decks[place, :9].tolist()})
-            for _ in range(streets[place]):
-                one.step(0)
-            _, reward, over, _, _ = one.step(actions[place])
-            assert (reward, over) == (rewards[place], ended[place])
+        for row_number in range(64):
+            env.reset(options={"cards": decks[row_number, :9].tolist()})
+            for _ in range(streets[row_number]):
+                env.step(0)
+            _, reward, over, _, _ = env.step(actions[row_number])
+            assert (reward, over) == (rewards[row_number], ended[row_number])
         assert (info["street"][ended] == 0).all()
         assert (info["_final_obs"] == ended).all()
         game = headsup.solve()
@@ -181,26 +179,26 @@ def test_the_vector_environment_plays_the_same_rounds() -> None:
 @pytest.mark.parametrize(
     "chosen", [{"rules": "galaxy-wpt"}, {"bets": {"ante": 10, "trips_plus": 5, "all_6": 5}}]
 )
-def test_one_round_is_a_batch_of_one(chosen: dict[str, Any]) -> None:
-    """What is done number by number is what is done by arrays, from the same seed."""
-    one, batch = made(regret=False, **chosen), many(1, **chosen)
-    (seen, info), (row, infos) = one.reset(seed=9), batch.reset(seed=9)
+def test_a_batch_of_one_matches_a_single_round(chosen: dict[str, Any]) -> None:
+    """Scalar and array code play the same rounds from the same seed."""
+    env, batch = make_environment(regret=False, **chosen), make_vector_environment(1, **chosen)
+    (seen, info), (row, infos) = env.reset(seed=9), batch.reset(seed=9)
     for turn in range(600):
         assert seen.tolist() == row[0].tolist()
-        for told in ("street", "optimal_action", "action_mask"):
-            assert np.array_equal(info[told], infos[told][0]), told
+        for key in ("street", "optimal_action", "action_mask"):
+            assert np.array_equal(info[key], infos[key][0]), key
         action = turn % 5 % 4 if turn % 3 else info["optimal_action"]
-        seen, reward, ended, _, info = one.step(action)
+        seen, reward, ended, _, info = env.step(action)
         row, rewards, over, _, infos = batch.step(np.array([action]))
         assert ended == over[0]
         assert reward == pytest.approx(rewards[0], abs=1e-12)
         if ended:
             assert seen.tolist() == infos["final_obs"][0].tolist()
-            seen, info = one.reset()
+            seen, info = env.reset()
 
 
 def test_the_same_seed_deals_the_same_rounds() -> None:
-    envs = many(32)
+    envs = make_vector_environment(32)
     runs = []
     for seed in (7, 7, 8):
         seen, _ = envs.reset(seed=seed)
@@ -210,8 +208,8 @@ def test_the_same_seed_deals_the_same_rounds() -> None:
     assert (first != other).any()
 
 
-def test_every_deal_is_nine_cards_of_one_deck_and_best_play_earns_its_value() -> None:
-    envs = many(4096)
+def test_a_deal_has_nine_different_cards_and_best_play_earns_its_value() -> None:
+    envs = make_vector_environment(4096)
     _, info = envs.reset(seed=11)
     batch = cast(HeadsUpHoldemVectorEnv, envs.unwrapped)._batch
     won, rounds = 0.0, 0
@@ -224,7 +222,7 @@ def test_every_deal_is_nine_cards_of_one_deck_and_best_play_earns_its_value() ->
     assert abs(won / rounds + float(game.house_edge)) < 4 * error
 
 
-def test_strengths_are_those_of_the_game() -> None:
+def test_strengths_match_the_game() -> None:
     random = np.random.default_rng(3)
     hands = [random.permutation(52)[:7] for _ in range(400)]
     suits = [[4 * rank + suit for rank in ranks] for suit, ranks in product(
@@ -235,22 +233,22 @@ def test_strengths_are_those_of_the_game() -> None:
 
 
 @pytest.mark.slow
-def test_an_agent_that_learns_gives_away_less_and_less() -> None:
+def test_the_regret_of_a_learning_agent_falls() -> None:
     learn = runpy.run_path(str(EXAMPLE))
-    told = learn["learn"](batches=12, rounds=2048, measure=(0, 12))
-    (_, before), (_, after) = told
+    measured = learn["learn"](batches=12, rounds=2048, measure=(0, 12))
+    (_, before), (_, after) = measured
     assert after < before / 2
 
 
 @pytest.mark.parametrize("cards", ["KsKh Kd9c", "KsKs QhJhTh 2c3c 4d5d"])
-def test_cards_that_are_no_deal_are_refused(cards: str) -> None:
+def test_incomplete_deals_are_refused(cards: str) -> None:
     with pytest.raises(headsup.Refused):
-        made().reset(options={"cards": cards})
+        make_environment().reset(options={"cards": cards})
 
 
 @pytest.mark.parametrize("action", [-1, -(10**30), 1.7, "1", None])
-def test_an_action_that_is_no_whole_number_is_refused_and_nothing_is_decided(action: Any) -> None:
-    env, batch = made(), many(2)
+def test_an_invalid_action_is_refused_and_changes_nothing(action: Any) -> None:
+    env, batch = make_environment(), make_vector_environment(2)
     before, _ = env.reset(seed=1)
     rounds, _ = batch.reset(seed=1)
     rounds = rounds.copy()
@@ -264,31 +262,33 @@ def test_an_action_that_is_no_whole_number_is_refused_and_nothing_is_decided(act
     assert (later[:, :2] == rounds[:, :2]).all()
 
 
-def test_an_action_beyond_the_last_is_the_largest_raise() -> None:
+def test_an_action_beyond_the_last_means_the_largest_raise() -> None:
     for action in (99, 10**30, np.uint64(2**64 - 1)):
-        env, batch = made(), many(1)
+        env, batch = make_environment(), make_vector_environment(1)
         env.reset(seed=1)
         batch.reset(seed=1)
-        largest = made()
+        largest = make_environment()
         largest.reset(seed=1)
         _, net, *_ = largest.step(2)
         assert env.step(action)[1:3] == (net, True)  # type: ignore[arg-type]
         assert batch.step([action])[1][0] == net
 
 
-def test_a_meter_without_its_wager_and_a_batch_of_none_are_refused() -> None:
+def test_a_meter_without_its_wager_and_an_empty_batch_are_refused() -> None:
     for bets in (None, {"ante": 10}):
-        with pytest.raises(headsup.Refused, match="meter: has a place only with progressive"):
-            made(bets=bets, meter=5000)
+        with pytest.raises(headsup.Refused, match="meter: can be used only with progressive"):
+            make_environment(bets=bets, meter=5000)
     with pytest.raises(headsup.Refused, match="num_envs: must be a whole number from 1"):
-        many(0)
+        make_vector_environment(0)
 
 
-def test_a_batch_takes_one_seed_no_cards_and_an_action_for_each_round() -> None:
-    batch = many(4)
+def test_a_batch_takes_one_seed_and_no_cards_and_one_action_per_round() -> None:
+    batch = make_vector_environment(4)
     with pytest.raises(headsup.Refused, match="must be one number"):
         batch.reset(seed=[1, 2, 3, 4])  # type: ignore[arg-type]
-    with pytest.raises(headsup.Refused, match="cards are named to an environment of one round"):
+    with pytest.raises(
+        headsup.Refused, match="cards can be named only in an environment of one round"
+    ):
         batch.reset(options={"cards": DEALT})
     batch.reset(seed=1)
     with pytest.raises(headsup.Refused, match="for each of the 4 environments"):

@@ -1,3 +1,3 @@
-"""The house is tested on the same real databases as its store."""
+"""House tests run on the same real databases as the contract tests."""
 
 from tests.contracts.conftest import database as database

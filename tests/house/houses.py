@@ -1,4 +1,4 @@
-"""Houses for tests: opened on a real database, with wallets for the players of the script."""
+"""Houses for tests, on a real database, with wallets for the script's players."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ def noon() -> str:
 
 
 def with_wallets(database: Database, cents: int = 2 * CHIPS, linked: bool = True) -> None:
-    """Not `linked` as an older version writes."""
+    """Fill the wallets; without `linked`, as an older version did."""
     rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
     paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON, "table": "", "by": ""}
     moves = [{**row, **paid_in} for row in rows]
@@ -56,7 +56,7 @@ async def opened(
     alone: bool | None = None,
     anchors: Path | None = None,
 ) -> AsyncIterator[tuple[House, FloorHost]]:
-    """A house that has one floor, and its host."""
+    """A house with one floor, and the floor's host."""
     async with started(database, server, alone, anchors) as house:
         host = await house.open_floor(FLOOR)
         assert host is not None
@@ -64,9 +64,9 @@ async def opened(
 
 
 async def all_done(host: FloorHost, script: Sequence[CommandRequest]) -> None:
-    for asked in script:
-        reply = await host.ask(asked)
-        assert isinstance(reply, Acceptance), (asked.command, reply)
+    for request in script:
+        reply = await host.submit(request)
+        assert isinstance(reply, Acceptance), (request.command, reply)
 
 
 def wallets(database: Database) -> list[int]:
@@ -74,4 +74,4 @@ def wallets(database: Database) -> list[int]:
 
 
 def logged(database: Database) -> list[tuple[str, str]]:
-    return list(database.texts(FLOOR))
+    return list(database.entry_texts(FLOOR))

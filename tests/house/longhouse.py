@@ -1,4 +1,4 @@
-"""A house that has played for two days, kept as a server keeps it: with every kind of note."""
+"""A house that has played for two days, stored as a server does, with every kind of projection."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,8 +12,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command, CorrectPayout, Leave, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
-from headsup.house.floor.projections import FloorDecision, project_decision
-from headsup.house.floor.wallet_moves import wallet_moves
+from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import WALLETS
@@ -27,7 +26,7 @@ LEASE = Lease(FLOOR, "one", 1)
 
 @dataclass
 class LongLog(Recorder):
-    """One table, and what a server keeps of each decision there."""
+    """One table, and the append for each of its decisions."""
 
     at: str = f"{DAYS[0]}T12:00:00Z"
     large: ReportingThresholds = DEFAULT_THRESHOLDS
@@ -44,14 +43,14 @@ class LongLog(Recorder):
         self.journal, links = record_events(self.journal, self.at, table, by, events)
         notes = project_decision(FloorDecision(before, self.journal, table, by, events, self.large))
         moves = tuple(wallet_moves(before, table, events, links[-1].index))
-        append = Append(LEASE, head, links, self.at, moves=moves, notes=(notes,))
+        append = Append(LEASE, head, links, self.at, moves=moves, projections=(notes,))
         self.appends.append(append)
         return True
 
 
 def long_log(rounds: int = 70, second: ReportingThresholds = DEFAULT_THRESHOLDS) -> LongLog:
-    """Large buy-ins, irregularities, a correction at the cage for who has left; on the second day
-    other amounts may be large."""
+    """Large buy-ins, irregularities, a payout corrected at the cage after the player left; `second`
+    are the thresholds of the second day."""
     seats = 1, 4
     log, random = LongLog(), Random(7)
     open_table(log, "galaxy", "T1", seats)
@@ -71,9 +70,9 @@ def played() -> LongLog:
 
 
 def keep(database: Database, log: LongLog) -> None:
-    """Many decisions in one append, as under load."""
+    """Store many decisions in one append, as under load."""
     database.open_floor(FLOOR)
-    assert database.take(FLOOR, LEASE.owner, 60_000_000) == LEASE
+    assert database.take_lease(FLOOR, LEASE.owner, 60_000_000) == LEASE
     people = sorted({move.person for one in log.appends for move in one.moves})
     with database.engine.begin() as connection:
         rows = [{"person": name, "cents": RICH} for name in people]
@@ -82,11 +81,11 @@ def keep(database: Database, log: LongLog) -> None:
         together = log.appends[start : start + 50]
         append = Append(
             LEASE,
-            together[0].after,
+            together[0].expected_head,
             tuple(link for one in together for link in one.links),
             together[0].at,
             moves=tuple(move for one in together for move in one.moves),
-            notes=tuple(notes for one in together for notes in one.notes),
+            projections=tuple(notes for one in together for notes in one.projections),
         )
-        assert database.keep([append]) == [AppendResult.KEPT]
+        assert database.commit([append]) == [AppendResult.STORED]
     assert database.head(FLOOR) == Head(log.journal.head.count, log.journal.head.hash)

@@ -1,4 +1,4 @@
-"""Somebody who has the database and knows SQL."""
+"""Tampers with a database by SQL."""
 
 from sqlalchemy import Connection, text
 
@@ -14,7 +14,7 @@ CHANGED = (*RECORDS[1:], "takings", "house_head")
 def without_triggers(database: Database) -> None:
     with database.engine.begin() as connection:
         for name in RECORDS:
-            if database.alone:
+            if database.is_alone:
                 for act in ("update", "delete"):
                     connection.execute(text(f"DROP TRIGGER {name}_no_{act}"))
             else:
@@ -22,7 +22,7 @@ def without_triggers(database: Database) -> None:
 
 
 class Changing:
-    """Rows of a table that are changed, and put back afterwards."""
+    """Changes rows of a table, and restores them afterwards."""
 
     def __init__(self, database: Database, *statements: str) -> None:
         self._database, self._statements = database, statements

@@ -1,7 +1,7 @@
-"""An event loop whose time passes at once: minutes of waiting take no time in a test.
+"""An event loop with virtual time: minutes of waiting take no time in a test.
 
-Where nothing is ready the clock is put forward to the next timer, but not while a thread works: a
-machine that is busy takes no time either.
+If nothing is ready, the clock jumps to the next timer, unless a thread is working: its work takes
+no virtual time either.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ _Made = TypeVar("_Made")
 
 class _Hurried(selectors.DefaultSelector):
     passed = 0.0
-    threads = 0  # that work
+    threads = 0  # at work
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = super().select(timeout if timeout is None else min(timeout, _LOOK_SECONDS))

@@ -1,4 +1,4 @@
-"""`import headsup`: quick to load, and cards and rules as text give exact readable values."""
+"""`import headsup` loads quickly, reads cards and rules as text, and gives exact values."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def test_settling_loads_no_mathematics() -> None:
     assert done.stdout == "False\n"
 
 
-def test_every_name_is_there_and_no_other() -> None:
+def test_the_names_are_complete() -> None:
     for name in headsup.__all__:
         assert getattr(headsup, name) is not None
     assert dir(headsup) == sorted(headsup.__all__)
@@ -38,7 +38,7 @@ def test_every_name_is_there_and_no_other() -> None:
         headsup.setle  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_a_round_settles_as_the_command_settles_it() -> None:
+def test_a_round_settles_as_with_the_command() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     answer = command("settle", EXAMPLE, "--json").json
     assert headsup.settle(text).to_json() == answer
@@ -57,7 +57,7 @@ def a_round(**parts: Any) -> SettlementResult:
     return headsup.settle(dealer="AcQd", board="Kd9c5h5s2d", seats=[seat], **parts)
 
 
-def test_rules_chosen_before_are_the_rules_of_the_round() -> None:
+def test_a_round_uses_given_table_rules() -> None:
     chosen = headsup.rules("galaxy", bad_beat="4")
     assert a_round(rules=chosen).rules is chosen
     assert a_round(rules=chosen).to_json() == a_round(paytables={"bad_beat": "4"}).to_json()
@@ -65,14 +65,14 @@ def test_rules_chosen_before_are_the_rules_of_the_round() -> None:
         a_round(rules=chosen, paytables={"bad_beat": "4"})
 
 
-def test_cards_are_values_that_read_like_cards() -> None:
+def test_cards_print_as_cards() -> None:
     ten, ace = headsup.cards("10h as")
     assert (str(ten), ten.rank, ten.suit, repr(ace)) == ("Th", "T", "h", "As")
     assert ten < ace
     assert headsup.cards([ten, ace]) == (ten, ace)
 
 
-def test_hands_compare_by_strength_alone() -> None:
+def test_hands_compare_by_strength_only() -> None:
     wheel, flush = headsup.hand("As2d3c4h5s"), headsup.hand("AsKs", "2s3s9s", "2c2d")
     assert wheel < flush
     assert wheel == headsup.hand("Ac2d3c4h5s")
@@ -95,7 +95,7 @@ def test_hands_compare_by_strength_alone() -> None:
         (lambda: headsup.par(bets={"poker": 5}), "bad_bets"),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_a_code(ask: Any, code: str) -> None:
+def test_refusals_have_a_code(ask: Any, code: str) -> None:
     with pytest.raises(headsup.Refused) as refused:
         ask()
     assert refused.value.code == code
@@ -103,7 +103,7 @@ def test_what_cannot_be_done_is_refused_with_a_code(ask: Any, code: str) -> None
 
 
 @pytest.mark.slow  # these solve the game
-def test_solved_values_are_those_of_the_commands() -> None:
+def test_solved_values_match_the_commands() -> None:
     game = headsup.solve("galaxy")
     answer = command("solve", "--json").json
     assert game.to_json() == answer

@@ -1,4 +1,4 @@
-"""docs/python.md, run as it stands."""
+"""The examples in docs/python.md run as shown."""
 
 import doctest
 import re
@@ -12,12 +12,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 
 
 @pytest.mark.slow  # it solves the game
-def test_every_example_answers_as_shown() -> None:
+def test_every_example_prints_what_is_shown() -> None:
     done = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert (done.failed, done.attempted > 20) == (0, True)
 
 
-def test_every_name_is_told_of() -> None:
+def test_every_name_is_documented() -> None:
     rows = re.findall(r"^\| (`.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert told == set(headsup.__all__) - {"__version__"}
+    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert documented == set(headsup.__all__) - {"__version__"}

@@ -1,4 +1,4 @@
-"""Sessions, simulations, strategies, protection and design from Python, as the commands answer."""
+"""Sessions, simulations, strategies, protection and design: Python agrees with the commands."""
 
 import json
 from collections.abc import Callable
@@ -10,45 +10,45 @@ import pytest
 
 import headsup
 from headsup.game.rulebook.wagers import Street
-from headsup.library.written import read_strategy
+from headsup.library.strategies import read_strategy
 from tests.analysis.farm import farm
 from tests.cli.run import headsup as command
 
 
-def test_a_session_is_what_the_command_tells() -> None:
+def test_a_session_matches_the_command() -> None:
     bets = {"ante": 10, "trips_plus": 5}
     played = headsup.session(200, bets, bankroll=500, target=600, pace=60)
-    told = command(
+    answer = command(
         *("session", "--rounds", 200, "--trips-plus", 5, "--bankroll", 500, "--target", 600),
         *("--pace", 60, "--json"),
     ).json
-    assert played.to_json() == told
-    assert f"{played.ruin:.10f}" == told["ruin"]
-    assert f"{played.ahead:.10f}" == told["ahead"]
-    assert played.mean == 200 * Fraction(told["per_round"]["mean"]["exact"])
+    assert played.to_json() == answer
+    assert f"{played.ruin:.10f}" == answer["ruin"]
+    assert f"{played.ahead:.10f}" == answer["ahead"]
+    assert played.mean == 200 * Fraction(answer["per_round"]["mean"]["exact"])
 
 
-def test_a_simulation_is_what_the_command_tells() -> None:
+def test_a_simulation_matches_the_command() -> None:
     bets = {"ante": 10, "progressive": 1}
     dealt = headsup.simulate(5000, seats=2, seed=3, bets=bets, meter=80_000, session=100)
-    told = command(
+    answer = command(
         *("simulate", "--rounds", 5000, "--seats", 2, "--seed", 3, "--json"),
         *("--bets", "ante=10,progressive=1", "--meter", 80_000, "--session", 100),
     ).json
-    assert dealt.to_json() == told
+    assert dealt.to_json() == answer
     assert dealt.wagers["ante"].exact == -headsup.solve().house_edge
 
 
 @pytest.mark.slow(seconds=10)
-def test_simulations_and_designs_are_the_same_on_workers() -> None:
-    asked: dict[str, Any] = {"rounds": 5000, "seats": 2, "seed": 3}
+def test_simulations_and_designs_do_not_depend_on_workers() -> None:
+    arguments: dict[str, Any] = {"rounds": 5000, "seats": 2, "seed": 3}
     wanted: dict[str, Any] = {"what": "bad_beat", "edge": "2.5%", "within": "0.5%"}
     with farm() as there:
-        dealt = headsup.simulate(**asked, scheduler=there.address)
+        dealt = headsup.simulate(**arguments, scheduler=there.address)
         tables = headsup.design(**wanted, scheduler=there.address)
-    assert dealt.to_json() == headsup.simulate(**asked).to_json()
+    assert dealt.to_json() == headsup.simulate(**arguments).to_json()
     assert tables.to_json() == headsup.design(**wanted).to_json()
-    assert tables.answer.found.solved > 0
+    assert tables.answer.result.solved > 0
 
 
 def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
@@ -63,13 +63,13 @@ def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
         headsup.evaluate("fivelines")
 
 
-def test_designed_tables_are_rules_and_books(tmp_path: Path) -> None:
+def test_designed_tables_are_available_as_rules_and_books(tmp_path: Path) -> None:
     tables = headsup.design("pocket_bonus", edge="6%", within="0.5%", pays={"pair": range(3, 6)})
-    told = command(
+    answer = command(
         *("design", "pocket_bonus", "--edge", "6%", "--within", "0.5%", "--pay", "pair=3..5"),
         *("--most", 6, "--json"),
     ).json
-    assert json.loads(json.dumps(tables.to_json())) == told
+    assert json.loads(json.dumps(tables.to_json())) == answer
     assert all(table.pays["pocket_bonus", "pair"] in (3, 4, 5) for table in tables.found)
     book = tmp_path / "house.toml"
     book.write_text(tables.to_toml(), encoding="utf-8")
@@ -77,14 +77,14 @@ def test_designed_tables_are_rules_and_books(tmp_path: Path) -> None:
     assert again.pays == tables.best.rules.paytables["pocket_bonus"].pays
 
 
-def test_a_progressive_is_planned() -> None:
+def test_a_progressive_meter_is_planned() -> None:
     plan = headsup.design("progressive", edge="20%", seed=50_000).meter
     assert plan is not None
     assert plan.seed == 50_000
     assert float(plan.house_edge) == pytest.approx(0.2, abs=1e-5)
 
 
-def test_numbers_are_read_as_the_command_line_reads_them() -> None:
+def test_numbers_are_read_as_on_the_command_line() -> None:
     for rounds in (1e3, "1000", "1,000", "1e3"):
         assert repr(headsup.session(rounds)).startswith("<1,000 rounds: mean ")
     dealt = headsup.simulate("1e2", strategies="five-lines", seats=2)
@@ -112,7 +112,7 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
         (lambda: headsup.simulate(10, workers="two"), "workers: must be a whole number"),
         (
             lambda: headsup.simulate(10, workers=2, scheduler="HOST:8786"),
-            "^workers: says who works, and so does scheduler: one of them$",
+            "^workers: cannot be combined with scheduler: both choose where the work runs$",
         ),
         (
             lambda: headsup.simulate(10, scheduler="nowhere"),
@@ -122,15 +122,18 @@ def test_numbers_are_read_as_the_command_line_reads_them() -> None:
         (lambda: headsup.simulate(10, session=11), "^session: must be a whole number from 1 to 10"),
         (lambda: headsup.simulate(10, bets={"ante": 5}, meter=9), "^meter: .* with progressive"),
         (lambda: headsup.session(10, {"ante": 5, "progressive": 1}, meter=-9), "^meter: -9 is not"),
-        (lambda: headsup.par(meter=-9), "^meter: -9 is not from"),
+        (lambda: headsup.par(meter=-9), "^meter: -9 is not between"),
         (lambda: headsup.par(progressive="none", meter=9), "^meter: .* with progressive"),
         (lambda: headsup.par("sugarhouse", bets={"ante": 5, "all_6": 5}), "All 6"),
         (lambda: headsup.design("odds", edge="3%", workers=0), "^workers: must be"),
         (lambda: headsup.session(10, bankroll=1), "^bankroll: does not cover"),
         (lambda: headsup.session(10, bankroll=500, target=4), "^target: must be above"),
         (lambda: headsup.session(10, target=400), "^target: a target needs a bankroll"),
-        (lambda: headsup.session(10, strategy=""), "^strategy: is no file, and no strategy"),
-        (lambda: headsup.simulate(10, strategies=""), "^strategy: is no file, and no strategy"),
+        (lambda: headsup.session(10, strategy=""), "^strategy: is neither a file nor a strategy"),
+        (
+            lambda: headsup.simulate(10, strategies=""),
+            "^strategy: is neither a file nor a strategy",
+        ),
     ],
 )
 def test_a_refusal_names_the_argument_and_the_reason(
@@ -140,7 +143,7 @@ def test_a_refusal_names_the_argument_and_the_reason(
         ask()
 
 
-UNTYPED: Any = headsup  # asked as a caller who checks no types may
+UNTYPED: Any = headsup  # as called from code without type checks
 
 
 @pytest.mark.parametrize(
@@ -199,25 +202,25 @@ def test_a_wrong_type_is_refused_by_the_arguments_name(
         lambda: headsup.design("ante", edge="3%"),
     ],
 )
-def test_what_cannot_be_is_refused(ask: object) -> None:
+def test_impossible_requests_are_refused(ask: object) -> None:
     assert callable(ask)
     with pytest.raises(headsup.Refused):
         ask()
 
 
-def test_a_book_is_chosen_by_keyword_too() -> None:
+def test_a_book_can_be_chosen_by_keyword() -> None:
     assert headsup.rules(rules="new-york", trips_plus="B") == headsup.rules(
         "new-york", trips_plus="B"
     )
     assert headsup.solve(rules="sugarhouse").rules.id == "sugarhouse"
 
 
-def test_cards_are_named_in_one_text_in_several_or_as_cards() -> None:
+def test_cards_may_be_one_text_several_texts_or_cards() -> None:
     named = headsup.cards("AsKd")
     assert headsup.cards(["As", "Kd"]) == headsup.cards(named) == named
 
 
-def test_raises_are_chosen_as_a_list_or_as_it_is_typed() -> None:
+def test_raises_may_be_a_list_or_a_text() -> None:
     for typed in ([1, 2, 3], "1,2,3", "[1, 2, 3]", " [3,2,1] "):
         chosen = headsup.rules("new-york", pocket_raises=typed)
         assert chosen.raises[Street.POCKET] == (1, 2, 3)

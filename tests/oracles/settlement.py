@@ -243,9 +243,11 @@ class House:
             return floor(units + Fraction(1, 2)) * unit
         return floor(units) * unit
 
-    def qualifies(self, dealer: Strength) -> bool:
+    def qualifies(self, dealer: Strength) -> bool | None:
         needed = self.options.get("qualifier", self.book.qualifier)
-        return needed == "none" or dealer[0] >= CATEGORIES.index(needed)
+        if needed in ("none", "high_card"):
+            return None
+        return dealer[0] >= CATEGORIES.index(needed)
 
     def cap(self) -> Fraction | None:
         if self.book.document == "003":
@@ -312,7 +314,7 @@ def main_wagers(house: House, seat: Seat, player: Strength, dealer: Strength) ->
 
 
 def settle_ante(house: House, stake: Fraction, player: Strength, dealer: Strength) -> Line:
-    if not house.qualifies(dealer):
+    if house.qualifies(dealer) is False:
         return pushed(stake)  # G 11(a) goes before 11(c): R36
     return settle_raise(house, stake, player, dealer)
 

@@ -34,7 +34,7 @@ def random_rounds() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_scenario(scenario: Scenario) -> None:
+def test_the_oracle_gives_the_nets_worked_out_by_hand(scenario: Scenario) -> None:
     settled = settle(scenario.played)
     nets = {
         seat["seat"]: {wager: line["net"] for wager, line in seat["wagers"].items()}
@@ -78,7 +78,7 @@ def test_ranker_counts_every_five_card_category() -> None:
         ("Ac2c3c4c5c", "AdAhAsAcKd"),
     ],
 )
-def test_better_hand(better: str, worse: str) -> None:
+def test_the_better_hand_wins(better: str, worse: str) -> None:
     assert strength_of_five(cards(better)) > strength_of_five(cards(worse))
 
 
@@ -96,7 +96,7 @@ def test_suits_are_equal() -> None:
         ("9s8sTsJsQsKs", "straight_flush"),
     ],
 )
-def test_all_6_royals(six: str, outcome: str) -> None:
+def test_six_card_royals_are_recognised(six: str, outcome: str) -> None:
     assert all_6_outcome(cards(six)) == outcome
 
 
@@ -110,7 +110,7 @@ def test_random_rounds_are_legal_deals(
         assert len(dealt) == 7 + 2 * len(played["seats"]) + (4 if "all_6" in played else 0)
 
 
-def test_net_is_the_sum_of_its_wagers(
+def test_a_net_is_the_sum_of_its_wagers(
     random_rounds: list[tuple[dict[str, Any], dict[str, Any]]],
 ) -> None:
     for _, settled in random_rounds:

@@ -37,7 +37,7 @@ from headsup.game.table.decide import decide
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.values.cards import format_cards
-from tests.tables import STAFF, Play, opened, void
+from tests.tables import STAFF, Play, irregularity_report, opened
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 HERE = Path(__file__).parent
@@ -465,9 +465,9 @@ def command(line: str, play: Play, cards: dict[str, str]) -> Command:
         case ["is", "late"]:
             return TimeOut(seat, 120)
         case ["void", cause, *whose]:
-            return void(cause, int(whose[0]) if whose else None)
+            return irregularity_report(cause, int(whose[0]) if whose else None)
         case ["stands", cause]:
-            return void(cause, resolution="play_on")
+            return irregularity_report(cause, resolution="play_on")
         case ["flop"] | ["turn", "and", "river"] | ["reveal"] | ["settle"]:
             return Proceed()
         case ["next", "hand"] | ["close"]:
@@ -475,7 +475,7 @@ def command(line: str, play: Play, cards: dict[str, str]) -> Command:
     raise ValueError(f"'{line}' is no step of a playthrough")
 
 
-def played(name: str) -> str:
+def play_scenario(name: str) -> str:
     """The whole playthrough as text."""
     scenario = SCENARIOS[name]
     book, _, dealing = name.rpartition("-")
@@ -491,8 +491,12 @@ def played(name: str) -> str:
         assert not isinstance(answer, Refusal), f"{name}: {line}: {answer}"
         for event in answer:
             play.floor = evolve(play.floor, play.id, event)
-            lines += ["", f"{next(numbers):2} {told(event)}", *seen(play, seats)]
-    assert not play.table.playing, f"{name} does not end"
+            lines += [
+                "",
+                f"{next(numbers):2} {announcement_lines(event)}",
+                *view_lines(play, seats),
+            ]
+    assert not play.table.is_playing, f"{name} does not end"
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -505,7 +509,7 @@ def by(asked: Command) -> Actor:
 # Telling it.
 
 
-def told(event: Event) -> str:
+def announcement_lines(event: Event) -> str:
     """The event and its fields, cards as text; a settlement is told by what is seen of it."""
     if isinstance(event, RoundSettled):
         return "RoundSettled"
@@ -548,14 +552,14 @@ def _board(state: dict[str, Any]) -> str:
     return state["board"] + "*" * state["board_down"] or "-"
 
 
-def seen(play: Play, seats: list[int]) -> Iterator[str]:
+def view_lines(play: Play, seats: list[int]) -> Iterator[str]:
     """What all see alike, and then what each viewer sees of the seats."""
     views = {f"seat {seat}": for_seat(play.floor, play.id, seat) for seat in seats}
     views |= {
         "dealer": for_dealer(play.floor, play.id),
         "rail": for_rail(play.floor, play.id),
     }
-    shared = {viewer: list(alike(view)) for viewer, view in views.items()}
+    shared = {viewer: list(same_for_all(view)) for viewer, view in views.items()}
     display_view = for_tablevision(play.floor, play.id)
     for view in views.values():
         for key in ("meter", "offered", "posted"):
@@ -563,11 +567,11 @@ def seen(play: Play, seats: list[int]) -> Iterator[str]:
     assert all(lines == shared["rail"] for lines in shared.values())
     yield from shared["rail"]
     for viewer, view in views.items():
-        yield f"   {viewer:<8}{own(view)}"
+        yield f"   {viewer:<8}{own_view(view)}"
     yield "   display " + display(display_view)
 
 
-def alike(view: dict[str, Any]) -> Iterator[str]:
+def same_for_all(view: dict[str, Any]) -> Iterator[str]:
     """The part of a view that is the same for all."""
     assert view.keys() - {"you", "chips", "legal", "owing"} == KEYS, "show what is new in a view"
     state = view["round"]
@@ -587,10 +591,11 @@ def alike(view: dict[str, Any]) -> Iterator[str]:
             f" | {_void(held)}" if held["void"] else ""
         )
     if "results" in state:
-        qualifies = "qualifies" if state.get("dealer_qualifies") else "does not qualify"
+        words = {None: "", True: ", qualifies", False: ", does not qualify"}
+        qualifies = words[state.get("dealer_qualifies")]
         if "dealer_category" in state:
             assert state["dealer_hand"]["category"] == state["dealer_category"]
-            yield f"           dealer has {_hand(state['dealer_hand'])}, {qualifies}"
+            yield f"           dealer has {_hand(state['dealer_hand'])}{qualifies}"
         for seat, result in state["results"].items():
             hand = state["seats"][seat]["hand"]
             yield f"           {seat} net {result['net']}" + (f" | {_hand(hand)}" if hand else "")
@@ -625,7 +630,7 @@ def _hand(hand: dict[str, str]) -> str:
     return f"{hand['name']}: {hand['best']}"
 
 
-def own(view: dict[str, Any]) -> str:
+def own_view(view: dict[str, Any]) -> str:
     """The part of a view that differs: cards and decisions, chips, what may be decided."""
     parts = [
         f"{seat} {held['hole'] or '....'} {held['decision'] or '-'}"
@@ -680,15 +685,15 @@ def posts(posted: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_the_playthrough_is_as_it_was(name: str) -> None:
+def test_the_playthrough_matches_its_file(name: str) -> None:
     file = HERE / f"{name}.txt"
-    text = played(name)
+    text = play_scenario(name)
     if os.environ.get(WRITE):
         file.write_text(text, encoding="utf-8")
     assert text.splitlines() == file.read_text(encoding="utf-8").splitlines()
 
 
-def test_every_rule_book_has_a_playthrough_for_every_way_of_dealing() -> None:
+def test_every_rule_book_and_way_of_dealing_has_a_playthrough() -> None:
     wanted = set()
     for book in SHIPPED_BOOKS:
         option = load_book(book).options["dealing"]
@@ -697,7 +702,7 @@ def test_every_rule_book_has_a_playthrough_for_every_way_of_dealing() -> None:
     assert wanted == {file.stem for file in HERE.glob("*.txt")}
 
 
-def test_what_the_playthroughs_must_show_is_among_them() -> None:
+def test_the_playthroughs_cover_every_required_situation() -> None:
     texts = {name: (HERE / f"{name}.txt").read_text(encoding="utf-8") for name in SCENARIOS}
     assert SCENARIOS["washington-hand"].options["face_up"]
     assert "RoundVoided" in texts["new-york-hand"]

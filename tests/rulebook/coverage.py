@@ -1,4 +1,4 @@
-"""`python -m tests.rulebook.coverage` writes docs/coverage.md: each clause, and what shows it.
+"""`python -m tests.rulebook.coverage` writes docs/coverage.md: each clause and its tests.
 
 Tests name their clauses with `@pytest.mark.clause("NY (j)(1)")`. pytest itself collects them, in a
 process of its own, so that a marker counts wherever pytest sees one. A test that is skipped or
@@ -28,7 +28,7 @@ Tests: TypeAlias = Mapping[str, Sequence[str]]
 
 
 def shown_by() -> Tests:
-    """What the markers say, asked of pytest."""
+    """Collects the clause markers through pytest."""
     asked = subprocess.run(
         [sys.executable, "-m", "tests.rulebook.coverage", "--collect"],
         cwd=ROOT,
@@ -71,7 +71,7 @@ def _collect() -> int:
 
 
 def unmarked() -> list[str]:
-    """Tests whose name cites a document (`test_ny_…`) without a marker that says which clause."""
+    """Tests whose name cites a document (`test_ny_…`) but that have no clause marker."""
     named = re.compile(r"^((?:@.*\n|[ )\]}].*\n)*)def (test_(?:g|gw|ny|sh|wa)_\w+)", re.MULTILINE)
     texts = {
         path: path.read_text(encoding="utf-8")

@@ -87,7 +87,7 @@ POCKETS = {
 
 
 class Settled(NamedTuple):
-    """What each wager of one seat changed, and why."""
+    """The net of each wager of one seat, and why."""
 
     nets: Mapping[str, Dollars]
     results: Mapping[str, str]
@@ -106,7 +106,7 @@ class Settled(NamedTuple):
 class Table(NamedTuple):
     seats: Mapping[int, Settled]
     meter: Dollars | None
-    dealer_qualifies: bool
+    dealer_qualifies: bool | None
 
 
 def seat(
@@ -117,7 +117,7 @@ def seat(
     odds: object = None,
     **sides: object,
 ) -> dict[str, Any]:
-    """One seat of a round; no raise is a fold, and the Odds equal the Ante."""
+    """One seat of a round. Without a raise it folds; the Odds equal the Ante."""
     decision: dict[str, Any] = {"fold": True}
     if raise_ is not None:
         decision = {"raise": {"street": raise_[0], "multiple": raise_[1]}}
@@ -195,7 +195,7 @@ def refused(
     raise_: tuple[str, int] | None = RIVER_1X,
     **more: Any,
 ) -> Refused:
-    """The refusal of a round that may not be settled."""
+    """The refusal of a round that cannot be settled."""
     with pytest.raises(Refused) as refusal:
         settled(rules, cards, raise_, **more)
     return refusal.value
@@ -204,7 +204,7 @@ def refused(
 def refused_rules(
     rules: str, paytables: Choices | None = None, options: Choices | None = None
 ) -> Refused:
-    """The refusal of a table that may not open."""
+    """The refusal of a table that cannot open."""
     with pytest.raises(Refused) as refusal:
         table_rules(rules, paytables, options)
     return refusal.value

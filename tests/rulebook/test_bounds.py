@@ -1,4 +1,4 @@
-"""Rule books from anywhere: no text costs minutes, fills a screen or speaks to a terminal."""
+"""Untrusted rule books: none costs minutes, fills a screen or sends codes to a terminal."""
 
 import re
 from decimal import Decimal
@@ -48,34 +48,34 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY)
-def test_what_is_costly_to_read_is_refused_at_once(tmp_path: Path, text: str) -> None:
+def test_input_that_is_costly_to_read_is_refused_at_once(tmp_path: Path, text: str) -> None:
     refused(tmp_path, HOUSE + text)
 
 
-def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+def test_an_endless_file_is_refused(tmp_path: Path) -> None:
     endless = tmp_path / "endless.toml"
     endless.symlink_to("/dev/zero")
     with pytest.raises(RulesRefused, match="is longer than 1,000,000 bytes"):
         table_rules(str(endless))
 
 
-def test_a_name_that_no_file_can_have_is_refused() -> None:
+def test_an_impossible_file_name_is_refused() -> None:
     with pytest.raises(RulesRefused, match="cannot be read"):
         table_rules("a\0b.toml")
 
 
-def test_of_many_mistakes_the_first_twenty_are_told_and_how_many_there_are(tmp_path: Path) -> None:
-    told = refused(tmp_path, HOUSE + "".join(f"key_{number} = 1\n" for number in range(500)))
-    assert len(told.mistakes) == 500
-    assert len(told.lines) == 21
-    assert told.lines[-1] == "and 480 more, 500 mistakes in all"
-    assert told.message.endswith("500 mistakes in all")
+def test_of_many_mistakes_twenty_are_listed_and_all_are_counted(tmp_path: Path) -> None:
+    refusal = refused(tmp_path, HOUSE + "".join(f"key_{number} = 1\n" for number in range(500)))
+    assert len(refusal.mistakes) == 500
+    assert len(refusal.lines) == 21
+    assert refusal.lines[-1] == "and 480 more, 500 mistakes in all"
+    assert refusal.message.endswith("500 mistakes in all")
 
 
-def test_a_mistake_is_told_in_a_line_however_long_its_key(tmp_path: Path) -> None:
-    told = refused(tmp_path, f'{HOUSE}"{"x" * 100_000}" = 1\n')
-    assert len(told.message) < 700
-    assert told.message.endswith("...: unknown key")
+def test_a_mistake_takes_one_line_however_long_its_key(tmp_path: Path) -> None:
+    refusal = refused(tmp_path, f'{HOUSE}"{"x" * 100_000}" = 1\n')
+    assert len(refusal.message) < 700
+    assert refusal.message.endswith("...: unknown key")
 
 
 UNFIT = {
@@ -106,7 +106,7 @@ def test_texts_of_a_book_are_printable_and_bounded(tmp_path: Path, text: str) ->
 
 
 @pytest.mark.parametrize("name", ["esc\x1b[2J", "half\udcff"])
-def test_a_file_name_that_cannot_be_printed_is_no_id(tmp_path: Path, name: str) -> None:
+def test_an_unprintable_file_name_is_not_used_as_id(tmp_path: Path, name: str) -> None:
     file = tmp_path / f"{name}.toml"
     file.write_text(HOUSE, encoding="utf-8")
     with pytest.raises(RulesRefused, match="id: must be printable text"):
@@ -154,15 +154,15 @@ def test_an_odd_paytable_is_refused_in_one_short_sentence(id: object) -> None:
 
 
 def test_every_mistake_has_its_sentence() -> None:
-    said = re.compile(r'Code\.([A-Z_]+)(?:, "(\w+)")?')
+    pattern = re.compile(r'Code\.([A-Z_]+)(?:, "(\w+)")?')
     folder = Path(headsup.game.rulebook.__file__).parent
     for module in folder.glob("*.py"):
-        for code, case in said.findall(module.read_text(encoding="utf-8")):
+        for code, case in pattern.findall(module.read_text(encoding="utf-8")):
             key = Code[code].value + (f"/{case}" if case else "")
             assert any(known == key or known.startswith(f"{key}/") for known in SENTENCES), key
 
 
-# Whatever stands in a book or a choice, the answer is rules or a refusal.
+# Whatever a book or a choice contains, the answer is rules or a refusal.
 
 ODD: tuple[Any, ...] = (
     "", "none", "x" * 200, "٣", "5", "100%", "\x1b[2J", "a\nb", 0, -1, 1, 10**30, True, False, [],
@@ -186,13 +186,15 @@ def odd_book(random: Random) -> str:
         raw[part] = random.choice(ODD)
         if part in BOOK_KEYS and random.random() < 0.7:
             keys = random.choices([*sorted(BOOK_KEYS[part]), "unheard_of"], k=3)
-            said = {key: random.choice(ODD) for key in keys}
-            raw[part] = [said] if part in BLOCKS else said
+            values = {key: random.choice(ODD) for key in keys}
+            raw[part] = [values] if part in BLOCKS else values
     return "".join(f"{key} = {toml_value(value)}\n" for key, value in raw.items())
 
 
-def compiled(book: str, options: dict[str, object] | None = None) -> tuple[TableRules | None, str]:
-    """The rules, or what is told of the refusal; anything else is a bug and ends the test."""
+def compile_rules(
+    book: str, options: dict[str, object] | None = None
+) -> tuple[TableRules | None, str]:
+    """The rules or the text of the refusal; anything else is a bug and fails the test."""
     try:
         return table_rules(book, {}, options), ""
     except RulesRefused as refused:
@@ -201,26 +203,28 @@ def compiled(book: str, options: dict[str, object] | None = None) -> tuple[Table
 
 def test_any_book_is_read_or_refused() -> None:
     random = Random(7)
-    answers = [compiled(odd_book(random)) for _ in range(2_000)]
-    assert all(rules or 0 < len(told) < 30_000 for rules, told in answers)
+    answers = [compile_rules(odd_book(random)) for _ in range(2_000)]
+    assert all(rules or 0 < len(reason) < 30_000 for rules, reason in answers)
 
 
-def test_any_choice_is_compiled_or_refused_and_can_be_said_again() -> None:
+def test_any_choice_is_compiled_or_refused_and_survives_a_round_trip() -> None:
     random = Random(7)
     for _ in range(3_000):
         keys = random.choices([*OPTIONS, "limits", "bonus", "unheard_of"], k=2)
         options: dict[str, object] = {key: random.choice((*ODD, *ONLY_IN_PYTHON)) for key in keys}
-        rules, told = compiled(random.choice(SHIPPED_BOOKS), options)
-        assert len(told) < 8_000
+        rules, reason = compile_rules(random.choice(SHIPPED_BOOKS), options)
+        assert len(reason) < 8_000
         if rules is None:
             continue
         again = {key: write_option(key, value) for key, value in rules.options.items()}
-        posted = {key: value for key, value in options.items() if key in ("limits", "bonus")}
-        assert table_rules(rules.id, {}, {**again, **posted}) == rules
+        numbers_in_texts = {
+            key: value for key, value in options.items() if key in ("limits", "bonus")
+        }
+        assert table_rules(rules.id, {}, {**again, **numbers_in_texts}) == rules
 
 
 @pytest.mark.parametrize(
-    ("printed", "told"),
+    ("printed", "shown"),
     [
         ("1234.567", "1,234.567"),
         ("9999999.5", "9,999,999.5"),
@@ -230,5 +234,5 @@ def test_any_choice_is_compiled_or_refused_and_can_be_said_again() -> None:
         ("100% of pool", "100%"),
     ],
 )
-def test_a_posted_pay_is_never_rounded(printed: str, told: str) -> None:
-    assert parse_cell(printed, "to").short == told
+def test_a_posted_pay_is_never_rounded(printed: str, shown: str) -> None:
+    assert parse_cell(printed, "to").short == shown

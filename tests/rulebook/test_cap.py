@@ -1,4 +1,4 @@
-"""SugarHouse's most paid to a player in a round, over all positions that the player holds."""
+"""SugarHouse's cap on a player's winnings in a round, over all their positions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ SHARED: dict[str, Any] = {"board": "Kd Qd Jd 9c 9s", "dealer": "Kh Ks"}
 
 @pytest.mark.clause("SH Raise cap per player")
 def test_sh_raise_cap_is_shared_by_the_positions_of_one_player() -> None:
-    """Settled from the dealer's right: seat 2 wins $28,000 and leaves $22,000 to seat 1."""
+    """Settled from the dealer's right: seat 2 wins $28,000, which leaves $22,000 for seat 1."""
     royal = seat(1, ROYAL, ("pocket", 3), ante=200)
     quads = seat(2, QUADS, ("pocket", 3), ante=2_000)
     several = settled_table(

@@ -1,4 +1,4 @@
-"""Rules that several documents share, settled under each."""
+"""Rules that several documents share, tested under each of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every clause of the documents has its test, and every clause test its clause."""
+"""Every clause of the documents has a test, and every clause test names a clause."""
 
 import re
 from collections import Counter
@@ -39,7 +39,7 @@ def test_every_printed_paytable_is_a_clause() -> None:
     assert columns <= by_id().keys()
 
 
-def test_only_clauses_that_no_test_can_show_give_a_reason() -> None:
+def test_only_clauses_that_cannot_be_tested_give_a_reason() -> None:
     for clause in by_id().values():
         assert bool(clause.reason) == (clause.status is not None), clause.id
 
@@ -61,25 +61,25 @@ def test_markers_name_known_clauses(tests: coverage.Tests) -> None:
 
 
 @pytest.mark.slow
-def test_every_clause_is_shown_by_a_test_or_says_why_none_can(tests: coverage.Tests) -> None:
+def test_every_clause_has_a_test_or_a_reason_for_none(tests: coverage.Tests) -> None:
     assert [id for id, clause in by_id().items() if not (clause.status or tests.get(id))] == []
 
 
 @pytest.mark.slow
-def test_a_clause_that_a_test_shows_waits_for_nothing(tests: coverage.Tests) -> None:
+def test_a_clause_with_a_test_gives_no_reason_for_none(tests: coverage.Tests) -> None:
     waiting = (id for id, clause in by_id().items() if clause.status is Unshown.WAITING)
     assert [id for id in waiting if tests.get(id)] == []
 
 
 @pytest.mark.slow
-def test_at_least_97_percent_are_shown(tests: coverage.Tests) -> None:
+def test_at_least_97_percent_of_clauses_have_a_test(tests: coverage.Tests) -> None:
     assert coverage.percent_shown(tests) >= coverage.LEAST_SHOWN == 97
 
 
-def test_a_test_named_for_a_document_says_which_clause_it_shows() -> None:
+def test_a_test_named_after_a_document_marks_its_clause() -> None:
     assert coverage.unmarked() == []
 
 
 @pytest.mark.slow
-def test_the_page_is_what_the_tests_say(tests: coverage.Tests) -> None:
+def test_the_coverage_page_is_current(tests: coverage.Tests) -> None:
     assert coverage.PAGE.read_text(encoding="utf-8") == coverage.page(tests), "run: make coverage"

@@ -1,4 +1,4 @@
-"""R4: rules are compiled once, compare by what they say, and have one fingerprint each."""
+"""R4: rules are compiled once, compared by content, and have one fingerprint each."""
 
 from pathlib import Path
 from typing import Any
@@ -10,27 +10,27 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS, recordable_rules
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.table.commands import OpenTable
 from tests.logs import DEALER, METERED, Recorder
-from tests.logs import recorded as recorded_rounds
+from tests.logs import record_rounds as recorded_rounds
 from tests.tables import opened
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_rules_are_compiled_once_for_a_choice(book: str) -> None:
+def test_equal_choices_are_compiled_once(book: str) -> None:
     options = {"limits": {"ante": {"max": "500.00"}}}
     assert table_rules(book, {}, options) is table_rules(book, {}, dict(options))
     assert table_rules(book) is not table_rules(book, {}, options)
 
 
-def test_a_choice_said_otherwise_compares_equal() -> None:
-    one = table_rules("galaxy", {"trips_plus": "3"}, {"pocket_raises": [1, 2, 3]})
+def test_equivalent_choices_compare_equal() -> None:
+    first = table_rules("galaxy", {"trips_plus": "3"}, {"pocket_raises": [1, 2, 3]})
     other = table_rules("galaxy", {"trips_plus": 3}, {"pocket_raises": "3,2,1"})
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != table_rules("galaxy", {"trips_plus": "3"})
-    assert one != "galaxy"
+    assert first == other
+    assert hash(first) == hash(other)
+    assert first != table_rules("galaxy", {"trips_plus": "3"})
+    assert first != "galaxy"
 
 
-def test_what_was_accepted_as_a_number_is_still_refused_as_a_flag() -> None:
+def test_a_cached_number_does_not_let_a_flag_through() -> None:
     assert table_rules("galaxy", {}, {"positions_per_player": 1})
     with pytest.raises(ValueError, match="whole number"):
         table_rules("galaxy", {}, {"positions_per_player": True})
@@ -43,7 +43,7 @@ def test_a_replayed_floor_equals_the_live_one() -> None:
     assert report.journal.floor == log.journal.floor
 
 
-def test_tables_opened_alike_have_equal_rules() -> None:
+def test_tables_with_the_same_choices_have_equal_rules() -> None:
     assert opened("new-york").table.rules == opened("new-york", id="T2").table.rules
 
 
@@ -86,7 +86,7 @@ def _rules(folder: Path, text: str) -> Any:
 
 
 @pytest.mark.parametrize("text", SPELLED.values(), ids=SPELLED)
-def test_one_book_has_one_fingerprint_however_it_is_spelled(tmp_path: Path, text: str) -> None:
+def test_equivalent_books_have_one_fingerprint(tmp_path: Path, text: str) -> None:
     assert _rules(tmp_path, text) == _rules(tmp_path, PLAIN)
     assert _rules(tmp_path, text).fingerprint == _rules(tmp_path, PLAIN).fingerprint
 
@@ -94,17 +94,17 @@ def test_one_book_has_one_fingerprint_however_it_is_spelled(tmp_path: Path, text
 @pytest.mark.parametrize("text", [PLAIN, *SPELLED.values()])
 def test_a_book_written_to_a_record_has_the_same_fingerprint(tmp_path: Path, text: str) -> None:
     rules = _rules(tmp_path, text)
-    kept = recordable_rules(str(tmp_path / "house.toml"))
-    assert table_rules(kept) == rules
-    assert recordable_rules(kept) == kept
+    recorded = recordable_rules(str(tmp_path / "house.toml"))
+    assert table_rules(recorded) == rules
+    assert recordable_rules(recorded) == recorded
 
 
-def test_a_choice_of_the_book_and_the_same_choice_at_the_table_are_one(tmp_path: Path) -> None:
+def test_a_choice_in_the_book_equals_the_same_choice_at_the_table(tmp_path: Path) -> None:
     without = PLAIN.replace('chip_unit = "1.00"\n', "").replace('trips_plus = "3"\n', "")
-    said = _rules(tmp_path, PLAIN).fingerprint
+    fingerprint = _rules(tmp_path, PLAIN).fingerprint
     _rules(tmp_path, without)
     chosen = table_rules(str(tmp_path / "house.toml"), {"trips_plus": "3"}, {"chip_unit": "1"})
-    assert chosen.fingerprint == said
+    assert chosen.fingerprint == fingerprint
 
 
 DIFFERENT = {
@@ -123,7 +123,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("text", DIFFERENT.values(), ids=DIFFERENT)
-def test_rules_that_differ_have_another_fingerprint(tmp_path: Path, text: str) -> None:
+def test_different_rules_have_different_fingerprints(tmp_path: Path, text: str) -> None:
     assert _rules(tmp_path, text) != _rules(tmp_path, PLAIN)
 
 

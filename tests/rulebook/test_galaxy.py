@@ -246,10 +246,10 @@ def test_g_9_fold_forfeits_ante_and_odds() -> None:
 
 @pytest.mark.clause("G 9 must")
 def test_g_9_every_hand_ends_in_a_raise_or_a_fold() -> None:
-    one = seat(1, "As Kh", None)
-    del one["fold"]
+    folder = seat(1, "As Kh", None)
+    del folder["fold"]
     with pytest.raises(ValueError, match="neither a raise nor a fold"):
-        settled_table("galaxy", [one], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
+        settled_table("galaxy", [folder], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
 
 
 @pytest.mark.clause("G 10 best five")
@@ -380,7 +380,7 @@ def test_r39_no_bad_beat_row_for_a_royal_flush() -> None:
 
 @pytest.mark.clause("G 11(i) example")
 def test_g_11_lists_of_paytables_are_not_closed() -> None:
-    """R2: "an example of" a table; a custom one may be added where it is labelled so."""
+    """R2: "an example of" a table; a custom one may be added if it is labelled so."""
     assert not any(load_book("galaxy").closed.values())
 
 
@@ -486,7 +486,7 @@ def test_g_pocket_bonus_paytables(paytable: str) -> None:
 @pytest.mark.clause("G Pocket Bonus loses")
 @pytest.mark.parametrize("hole", ["Ac Tc", "Kc Qc", "Ah 9h", "7c 2d"])
 def test_g_pocket_bonus_otherwise_loses(hole: str) -> None:
-    """R59: a ten is no face card, and a face needs the ace."""
+    """R59: a ten is not a face card, and a face card counts only with an ace."""
     cards = Cards(hole, "Qs 9c 7h 5s 3d", "8h 8d")
     assert settled("galaxy", cards, pocket_bonus=5).nets["pocket_bonus"] == -5
 
@@ -629,7 +629,7 @@ def test_g_progressive_paytable_9() -> None:
 
 
 @pytest.mark.clause("G Progressive for 1")
-def test_g_progressive_basis_is_not_left_open() -> None:
+def test_g_progressive_basis_is_fixed() -> None:
     """R15."""
     assert {t.basis for t in load_book("galaxy").paytables["progressive"].values()} == {Basis.FOR}
     assert refused_rules("galaxy", options={"progressive_basis": "to"}).code == "option_not_open"
@@ -695,7 +695,7 @@ def test_g_progressive_100_percent_resets_the_meter_to_its_seed() -> None:
 
 
 def test_r69_two_winners_of_the_whole_pool_split_it_equally() -> None:
-    """Possible under paytable 9 only; R79: the odd cent is carried over the reset."""
+    """Possible under paytable 9 only; R79: the odd cent carries over the reset."""
     table = settled_table(
         "galaxy",
         [seat(1, "5d 6d", progressive=1), seat(4, "Td Jd", progressive=1)],
@@ -749,14 +749,14 @@ def test_r69_to_r71_one_deal_makes_one_royal_flush_or_one_for_all() -> None:
 
 def test_r70_several_10_percent_winners_share_one_snapshot() -> None:
     table = _six_community_royals({})
-    assert {one.nets["progressive"] for one in table.seats.values()} == {9_999}
+    assert {seat.nets["progressive"] for seat in table.seats.values()} == {9_999}
     assert table.meter == 40_000
 
 
 def test_r70_sequential_awards_are_taken_one_after_another() -> None:
     """Settled from the dealer's right (R97), so the highest seat is paid first."""
     table = _six_community_royals({"percentage_awards": "sequential"})
-    nets = {number: str(one.nets["progressive"]) for number, one in table.seats.items()}
+    nets = {number: str(seat.nets["progressive"]) for number, seat in table.seats.items()}
     assert nets == {
         6: "9999.00",
         5: "8999.00",
@@ -901,7 +901,7 @@ def test_r97_folders_then_raisers_from_the_dealers_right() -> None:
     assert [play.seat for play in sort_for_settlement(plays)] == [5, 2, 6, 3, 1]
 
 
-def test_r96_irregularities_are_new_yorks_taken_over_as_house_rules() -> None:
+def test_r96_irregularities_follow_new_york_as_house_rules() -> None:
     own, new_york = load_book("galaxy").irregularities, load_book("new-york").irregularities
     assert own.keys() == new_york.keys()
     assert all(rule.house_rule for rule in own.values())

@@ -133,7 +133,7 @@ def test_gw_8_a_folder_may_still_win_the_pocket_bonus() -> None:
 def test_gw_10a_dealer_without_a_pair_pushes_only_the_ante(
     scene: str, main: tuple[int, ...]
 ) -> None:
-    """R36: also when the dealer's hand is the better one."""
+    """R36: even when the dealer's hand is better."""
     lines = settled("galaxy-wpt", NOT_QUALIFIED[scene])
     assert lines.main == main
     assert lines.clauses["ante"] == "GW 10(a)"
@@ -209,8 +209,8 @@ def test_r39_bad_beat_royal_is_na_in_the_text_500_on_the_layout_and_never_paid()
     assert text.pays["royal_flush"].printed == "n/a"
     assert text.pays["royal_flush"].kind is PayKind.LOSS
     assert layout.pays["royal_flush"].printed == "500"
-    assert text.unreachable("royal_flush")
-    assert layout.unreachable("royal_flush")
+    assert text.is_unreachable("royal_flush")
+    assert layout.is_unreachable("royal_flush")
     assert settled("galaxy-wpt", TIE["royal_flush"]).nets["odds"] == 0
 
 
@@ -223,7 +223,7 @@ def test_r39_bad_beat_royal_is_na_in_the_text_500_on_the_layout_and_never_paid()
 )
 @pytest.mark.parametrize("paytable", ["1", "2", "3", "4"])
 def test_gw_trips_plus_paytables(paytable: str) -> None:
-    """R51: tables 3 and 4 stand in the other order than in the current rules."""
+    """R51: tables 3 and 4 are in the opposite order to the current rules."""
     assert paid("galaxy-wpt", "trips_plus", paytable, WIN) == column(TRIPS_PLUS, int(paytable) - 1)
 
 
@@ -279,7 +279,7 @@ def test_gw_layout_prints_the_default_paytables() -> None:
     for layout in book.layout_tables:
         chosen = rules.paytables[layout.key]
         for row in layout.rows:
-            if not layout.unreachable(row.outcome):
+            if not layout.is_unreachable(row.outcome):
                 assert chosen.pays[row.outcome].amount == row.pay.amount, (layout.key, row)
 
 

@@ -1,4 +1,4 @@
-"""Operators' own rule books: what they may say, and how their mistakes are reported."""
+"""Operators' own rule books: what they may change, and how mistakes are reported."""
 
 import re
 from pathlib import Path
@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from headsup.game.refusal import Mistake, RulesRefused
-from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
-from headsup.game.rulebook.model import Limit, TableOption
+from headsup.game.rulebook.model import Cause, Limit, TableOption
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
@@ -20,7 +19,7 @@ FLUSH_ONLY = 'rows = [["flush", "Flush", "5"]]'
 
 
 class House:
-    """Writes books into a folder of the test's own."""
+    """Writes books into the test's own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -59,7 +58,7 @@ def house(tmp_path: Path) -> House:
 
 
 @pytest.mark.parametrize("shipped", SHIPPED_BOOKS)
-def test_a_book_that_only_extends_settles_as_the_shipped_one(house: House, shipped: str) -> None:
+def test_a_book_that_only_extends_settles_like_the_shipped_one(house: House, shipped: str) -> None:
     path = house.book(f'extends = "{shipped}"')
     book = load_book(path)
     assert (book.id, book.kind, book.document) == ("my-house", "house", load_book(shipped).document)
@@ -67,7 +66,7 @@ def test_a_book_that_only_extends_settles_as_the_shipped_one(house: House, shipp
         assert settled(path, cards) == settled(shipped, cards)
 
 
-def test_a_house_chooses_among_the_paytables(house: House) -> None:
+def test_a_house_may_choose_among_the_paytables(house: House) -> None:
     path = house.book("""
         extends = "galaxy"
         [paytables]
@@ -79,12 +78,12 @@ def test_a_house_chooses_among_the_paytables(house: House) -> None:
     assert lost.nets["trips_plus"] == 35
 
 
-def test_a_round_may_choose_again_what_the_house_chose(house: House) -> None:
+def test_a_round_may_override_the_choices_of_the_house(house: House) -> None:
     path = house.book('extends = "galaxy"\n[paytables]\nbad_beat = "4"')
     assert settled(path, LOSE["flush"], paytables={"bad_beat": "1"}).nets["odds"] == 80
 
 
-def test_a_house_sets_the_options_its_document_leaves_open(house: House) -> None:
+def test_a_house_may_set_options_that_its_document_leaves_open(house: House) -> None:
     path = house.book("""
         extends = "galaxy"
         [options]
@@ -102,7 +101,7 @@ def test_a_house_sets_the_options_its_document_leaves_open(house: House) -> None
     assert settled(path, WIN["flush"], ("pocket", 1), ante=5).main == (5, 8, 5)
 
 
-def test_a_house_posts_limits(house: House) -> None:
+def test_a_house_may_post_limits(house: House) -> None:
     path = house.book("""
         extends = "sugarhouse"
         [limits]
@@ -116,7 +115,7 @@ def test_a_house_posts_limits(house: House) -> None:
     assert refused(path, trips_plus="50.01").code == "above_maximum"
 
 
-def test_a_house_fills_bonus_cells(house: House) -> None:
+def test_a_house_may_fill_bonus_cells(house: House) -> None:
     path = house.book("""
         extends = "washington"
         [paytables]
@@ -144,7 +143,7 @@ def test_a_house_may_leave_a_wager_off_its_layout(house: House) -> None:
     assert refused(path, progressive=1).code == "wager_not_offered"
 
 
-def test_a_house_adds_a_table_labelled_custom(house: House) -> None:
+def test_a_house_may_add_a_table_labelled_custom(house: House) -> None:
     path = house.book("""
         extends = "galaxy"
         [paytables]
@@ -167,7 +166,7 @@ def test_a_house_adds_a_table_labelled_custom(house: House) -> None:
 
 
 def test_a_custom_table_is_cited_by_its_own_clause(house: House) -> None:
-    """What a house's own table pays, it does not pay by the maker's clause."""
+    """A house's own paytable does not cite the maker's clause."""
     tables = "".join(
         f'''
         [[paytable]]
@@ -214,13 +213,13 @@ def test_a_custom_progressive_pays_shares_of_the_pool(house: House) -> None:
     assert list(paid(path, "progressive", "Ours", hands, meter=8_000).values()) == [999, 3, -1]
 
 
-def test_a_house_names_its_wagers(house: House) -> None:
+def test_a_house_may_rename_wagers(house: House) -> None:
     path = house.book('extends = "galaxy"\n[labels]\nraise = "Play"')
     assert load_book(path).label(Wager.RAISE) == "Play"
 
 
-def test_the_text_of_a_book_is_in_its_fingerprint(house: House) -> None:
-    """Records and caches never confuse two editions, even where they settle alike."""
+def test_the_fingerprint_covers_the_text_of_a_book(house: House) -> None:
+    """Logs and caches never confuse two editions, even if they settle alike."""
     first = table_rules(house.book('extends = "galaxy"'))
     same = table_rules(house.book('extends = "galaxy"', "copy.toml"))
     other = table_rules(house.book('extends = "galaxy"\ntitle = "Second edition"'))
@@ -229,7 +228,7 @@ def test_the_text_of_a_book_is_in_its_fingerprint(house: House) -> None:
     assert first.fingerprint != table_rules("galaxy").fingerprint
 
 
-def test_a_round_may_choose_again_the_documents_own_value(house: House) -> None:
+def test_a_round_may_restore_the_value_of_the_document(house: House) -> None:
     path = house.book('extends = "galaxy"\n[options]\npocket_raises = [1, 2, 3]')
     assert table_rules(path, options={"pocket_raises": [3]}).raises[Street.POCKET] == (3,)
 
@@ -252,7 +251,7 @@ def test_filled_cells_do_not_bind_a_round_to_their_table(house: House, other: st
     assert ("pocket_bonus" in tables) == (other != "none")
 
 
-def test_a_house_changes_the_irregularity_rules_its_document_lacks(house: House) -> None:
+def test_a_house_may_set_irregularity_rules_that_its_document_lacks(house: House) -> None:
     path = house.book('extends = "galaxy"\n[irregularities.foul_deck]\nsettles = ["trips_plus"]')
     rule = load_book(path).irregularities[Cause.FOUL_DECK]
     assert (rule.voids, rule.settles) == ("all", (Wager.TRIPS_PLUS,))
@@ -350,12 +349,12 @@ def test_rule_books_md_says_where_each_option_is_open() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| .* \| ([^|]+) \|$", text.split("## Options")[1], re.MULTILINE
     )
-    told = {
+    documented = {
         key: set(SHIPPED_BOOKS) if where == "all" else set(re.findall("`(.+?)`", where))
         for key, where in rows
     }
     books = [load_book(shipped) for shipped in SHIPPED_BOOKS]
-    assert told == {
+    assert documented == {
         key: {book.id for book in books if key in book.options and _is_open(book.options[key])}
         for key in OPTIONS
     }
@@ -390,7 +389,7 @@ def test_rule_decisions_md_explains_every_number_that_is_cited() -> None:
 # Files that cannot be read.
 
 
-def test_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "nowhere.toml")
     with pytest.raises(RulesRefused) as refusal:
         load_book(path)
@@ -398,14 +397,14 @@ def test_missing_file(tmp_path: Path) -> None:
     assert path in refusal.value.message
 
 
-def test_a_folder_is_no_book(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_book(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(RulesRefused) as refusal:
         load_book(str(tmp_path / "folder.toml"))
     assert refusal.value.code == "unreadable_file"
 
 
-def test_not_utf8(tmp_path: Path) -> None:
+def test_a_book_must_be_utf8(tmp_path: Path) -> None:
     path = tmp_path / "latin.toml"
     path.write_bytes('extends = "galaxy"\ntitle = "Casino de Liège"'.encode("latin-1"))
     with pytest.raises(RulesRefused, match="is not UTF-8 text"):
@@ -422,7 +421,7 @@ def test_bad_toml_is_reported_with_its_place(house: House, text: str) -> None:
     assert "at line" in mistake.reason or "at end of document" in mistake.reason
 
 
-def test_toml_nested_beyond_reason(house: House) -> None:
+def test_deeply_nested_toml_is_refused(house: House) -> None:
     assert house.only_mistake("x = " + "[" * 5_000).code == "bad_toml"
 
 
@@ -443,7 +442,7 @@ def test_extends_missing_or_unknown(house: House, text: str) -> None:
     assert "galaxy" in mistake.reason
 
 
-def test_kind_and_id_are_the_operators_not_a_documents(house: House) -> None:
+def test_kind_and_id_cannot_be_a_documents(house: House) -> None:
     text = 'extends = "galaxy"\nkind = "document"\nid = "new-york"'
     assert set(house.codes(text)) == {"kind", "id"}
 
@@ -604,7 +603,7 @@ def test_values_of_the_wrong_kind(house: House, text: str, key: str) -> None:
         ("[labels]\nraise = 3", "labels.raise"),
     ],
 )
-def test_words_that_must_be_there(house: House, text: str, key: str) -> None:
+def test_required_texts_must_not_be_empty(house: House, text: str, key: str) -> None:
     mistake = house.only_mistake(f'extends = "galaxy"\n{text}')
     assert mistake.key == key
     assert not mistake.reason.startswith(key)
@@ -667,7 +666,7 @@ def test_r2_an_added_table_must_be_labelled_custom(house: House) -> None:
      '"5 for 1"', '"99,999,999"', "[5]"],
 )  # fmt: skip
 def test_unreadable_pays_are_reported_by_their_row(house: House, pay: str) -> None:
-    """Rows are counted in the operator's own file, not behind the book it extends."""
+    """Rows are counted in the operator's own file, not after those of the book it extends."""
     mistake = house.only_mistake(f"""
         extends = "galaxy"
         [[paytable]]
@@ -710,7 +709,7 @@ def test_broken_paytable_blocks(house: House, block: str, key: str) -> None:
     assert mistake.key == key
 
 
-def test_an_outcome_stands_once(house: House) -> None:
+def test_an_outcome_may_appear_only_once(house: House) -> None:
     rows = 'rows = [["flush", "Flush", "5"], ["flush", "Flush", "6"]]'
     text = f'extends = "galaxy"\n[[paytable]]\nkey = "odds"\ncustom = true\nids = ["Ours"]\n{rows}'
     assert "twice" in house.only_mistake(text).reason
@@ -741,7 +740,7 @@ def test_missing_bonus_cells_are_named_with_the_file(house: House) -> None:
         ('flush = "Bonus"', "bonus.trips_plus.flush"),
     ],
 )
-def test_bonus_cells_that_cannot_be(house: House, cells: str, key: str) -> None:
+def test_impossible_bonus_cells(house: House, cells: str, key: str) -> None:
     assert house.only_mistake(f'extends = "washington"\n[bonus.trips_plus]\n{cells}').key == key
 
 
@@ -767,7 +766,7 @@ def test_illegal_combinations(house: House, shipped: str, choice: str, words: st
     assert words in mistake.reason
 
 
-def test_a_house_cannot_wish_the_conditions_away(house: House) -> None:
+def test_a_house_cannot_remove_conditions(house: House) -> None:
     text = 'extends = "washington"\ncondition = []\n[paytables]\nodds = "HH/OW-1"'
     assert "illegal_combination" in house.codes(text).values()
 
@@ -846,7 +845,7 @@ def test_a_wager_left_off_the_layout_has_no_paytable(house: House) -> None:
         "[seats]\nfixed = false",
     ],
 )
-def test_what_only_the_document_says(house: House, text: str) -> None:
+def test_a_house_cannot_set_what_only_documents_set(house: House, text: str) -> None:
     assert house.only_mistake(f'extends = "washington"\n{text}').code == "not_open"
 
 
@@ -871,10 +870,10 @@ def test_a_house_cannot_change_new_yorks_irregularities(house: House) -> None:
         ),
         ("sugarhouse", "cap = 5", "only $50,000.00 per player on Ante, Odds and Raise (SH Raise)"),
         ("new-york", "progressive_stake = 5", "new-york allows only $1.00 (NY (k)(1))"),
-        ("galaxy", "face_up = true", "its document leaves no such option"),
+        ("galaxy", "face_up = true", "its document leaves no choice here"),
     ],
 )
-def test_what_a_document_allows_is_said_in_words(
+def test_errors_say_in_words_what_a_document_allows(
     house: House, shipped: str, option: str, words: str
 ) -> None:
     mistake = house.only_mistake(f'extends = "{shipped}"\n[options]\n{option}')
@@ -929,7 +928,7 @@ def test_mistakes_of_every_part_of_a_book_are_reported_in_one_run(house: House) 
     }
 
 
-def test_the_file_is_named_only_for_what_stands_in_it(house: House) -> None:
+def test_the_file_is_named_only_for_mistakes_in_it(house: House) -> None:
     path = house.book('extends = "washington"\n[paytables]\npocket_bonus = "HH/PB-2"')
     with pytest.raises(RulesRefused) as refusal:
         table_rules(path, {"odds": "HH/OW-1"}, {"limits": {"ante": {"min": 0}}})
@@ -937,13 +936,13 @@ def test_the_file_is_named_only_for_what_stands_in_it(house: House) -> None:
     assert files == {"limits.ante.min": "", "paytables.odds": "", "bonus.pocket_bonus": path}
 
 
-def test_a_cell_that_cannot_be_read_is_not_also_missing(house: House) -> None:
+def test_an_unreadable_cell_is_not_also_reported_missing(house: House) -> None:
     assert (
         house.only_mistake(PB_2.replace("pair = 4", "pair = -4")).key == "bonus.pocket_bonus.pair"
     )
 
 
-def test_a_refused_book_leaves_the_shipped_ones_as_they_were(house: House) -> None:
+def test_a_refused_book_does_not_change_the_shipped_ones(house: House) -> None:
     before = table_rules("galaxy")
     house.mistakes('extends = "galaxy"\n[options]\npocket_raises = [4]')
     after = table_rules("galaxy")

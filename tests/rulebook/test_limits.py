@@ -1,4 +1,4 @@
-"""R5: a house posts limits; a table changes what it names and leaves the rest."""
+"""R5: a house posts limits, and a table may change some of them."""
 
 import json
 from pathlib import Path
@@ -32,8 +32,8 @@ def test_a_maximum_below_the_posted_minimum_is_refused(house: str) -> None:
 
 
 @pytest.mark.parametrize("bound", ["min", "max", "step"])
-def test_no_limit_lies_above_what_is_handled_on_one_wager(bound: str) -> None:
-    with pytest.raises(RulesRefused, match=r"above \$10,000,000\.00, the most handled"):
+def test_no_limit_may_exceed_the_largest_wager_supported(bound: str) -> None:
+    with pytest.raises(RulesRefused, match=r"above \$10,000,000\.00, the largest stake"):
         table_rules("galaxy", {}, {"limits": {"ante": {bound: "10000000.01"}}})
 
 
@@ -43,18 +43,18 @@ def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
     assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
 
 
-def test_r4_rules_have_one_fingerprint_however_they_are_said() -> None:
+def test_r4_equivalent_rules_have_one_fingerprint() -> None:
     plain = table_rules("new-york").fingerprint
-    said = table_rules(
+    rules = table_rules(
         "new-york", {"trips_plus": "A"}, {"progressive_stake": "1", "board": "as_needed"}
     )
-    assert said.fingerprint == plain
+    assert rules.fingerprint == plain
     assert table_rules("new-york", {"trips_plus": "B"}).fingerprint != plain
     assert table_rules("new-york", {}, {"chip_unit": "1.00"}).fingerprint != plain
     assert table_rules("new-york", {}, {"limits": {"ante": {"max": "9"}}}).fingerprint != plain
 
 
-def test_r4_a_comment_does_not_make_another_book(tmp_path: Path) -> None:
+def test_r4_comments_do_not_change_the_fingerprint(tmp_path: Path) -> None:
     text = 'extends = "galaxy"\n[paytables]\ntrips_plus = "3"\n'
     plain, remarked = tmp_path / "house.toml", tmp_path / "remarked" / "house.toml"
     remarked.parent.mkdir()
@@ -63,11 +63,11 @@ def test_r4_a_comment_does_not_make_another_book(tmp_path: Path) -> None:
     assert table_rules(str(plain)).fingerprint == table_rules(str(remarked)).fingerprint
 
 
-def test_r4_a_record_keeps_the_whole_text_of_ones_own_book(house: str) -> None:
+def test_r4_a_record_contains_the_whole_text_of_an_operators_book(house: str) -> None:
     text = recordable_rules(house)
-    kept = table_rules(text)
+    recorded = table_rules(text)
     Path(house).unlink()
-    assert kept.id == "house"
-    assert kept.limits[Wager.ANTE] == Limit(min=1_000, max=50_000)
+    assert recorded.id == "house"
+    assert recorded.limits[Wager.ANTE] == Limit(min=1_000, max=50_000)
     assert recordable_rules("galaxy") == "galaxy"
     assert recordable_rules(text) == text

@@ -3,9 +3,8 @@
 import pytest
 
 from headsup.game.round.decision import HAS_FOLDED, HasRaised
-from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.loader import load_book
-from headsup.game.rulebook.model import Basis, PayKind
+from headsup.game.rulebook.model import Basis, Cause, PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay, sort_for_settlement
@@ -83,7 +82,9 @@ def test_ny_a1_six_positions() -> None:
     "NY (a)(2)(vii)",
 )
 def test_ny_a2_layout_shows_betting_areas_pays_and_raises() -> None:
-    inscriptions = {one.clause: one.text for one in load_book("new-york").layout}
+    inscriptions = {
+        inscription.clause: inscription.text for inscription in load_book("new-york").layout
+    }
     assert list(inscriptions) == ["NY (a)(2)(i)–(v)", "NY (a)(2)(vi)", "NY (a)(2)(vii)"]
     for wager in ("Odds", "Bad Beat", "Trips Plus", "Pocket Bonus"):
         assert wager in inscriptions["NY (a)(2)(vi)"]
@@ -421,7 +422,7 @@ def test_ny_g_regardless_of_the_primary_game() -> None:
         (Cards("8h 6s", "Kd 9c 7h 5s 2d", "Kh Qc"), "straight", "straight"),
     ],
 )
-def test_r53_best_of_seven_is_the_rule_and_the_letter_of_g_an_option(
+def test_r53_best_of_seven_is_the_rule_and_the_literal_g_an_option(
     cards: Cards, seven: str, literal: str
 ) -> None:
     options = {"trips_plus_hand": "both_hole_cards"}
@@ -463,7 +464,7 @@ def test_ny_i_pocket_bonus_paytables(number: int, paytable: str) -> None:
 
 @pytest.mark.clause("NY (i) wins")
 @pytest.mark.parametrize("rank", "23456789TJQK")
-def test_r57_every_pair_wins_against_the_second_sentence_of_i(rank: str) -> None:
+def test_r57_every_pair_wins_despite_the_second_sentence_of_i(rank: str) -> None:
     """R59: twos to kings in one row."""
     cards = Cards(f"{rank}c {rank}d", "As 9h 7s 4h 3s", "8h 8s")
     assert settled("new-york", cards, pocket_bonus=5).nets["pocket_bonus"] == 25
@@ -494,7 +495,7 @@ def test_ny_j2ii_card_found_face_up_settles_trips_plus() -> None:
 
 @pytest.mark.clause("NY (j)(3) player")
 def test_ny_j3_wrong_number_of_cards_to_a_player_voids_that_hand() -> None:
-    """R93: Trips Plus too, for no clause saves it."""
+    """R93: Trips Plus too, since no clause saves it."""
     rule = load_book("new-york").irregularities[Cause.PLAYER_CARD_COUNT]
     assert (rule.voids, rule.settles, rule.correctable) == ("hand", (), False)
 
@@ -505,7 +506,7 @@ def test_ny_j3_wrong_number_to_the_dealer_voids_all_unless_it_can_be_corrected()
     assert (rule.voids, rule.settles, rule.correctable) == ("all", (), True)
 
 
-def test_r95_what_no_document_covers_is_marked_a_house_rule() -> None:
+def test_r95_rules_that_no_document_covers_are_marked_house_rules() -> None:
     rules = load_book("new-york").irregularities
     own = {cause for cause, rule in rules.items() if not rule.house_rule}
     assert own == {

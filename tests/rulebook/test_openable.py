@@ -1,4 +1,4 @@
-"""What must be settled before a table opens: long shots, caps, approvals; and what tables carry."""
+"""Checks before a table opens: long shots, caps and approvals."""
 
 from typing import Any
 
@@ -21,8 +21,10 @@ from tests.tables import STAFF, Play, opening
 TABLE_5 = {"all_6": "5"}
 
 
-def why(book: str, paytables: dict[str, str] | None = None, **options: Any) -> Refusal | None:
-    """The refusal of a table that opens so; what opens a table is what `refuse_opening` says."""
+def refusal_of(
+    book: str, paytables: dict[str, str] | None = None, **options: Any
+) -> Refusal | None:
+    """The refusal of opening such a table, which must agree with `refuse_opening`."""
     answer = refuse_opening(table_rules(book, paytables or {}, options))
     opened = Play().ask(opening(book, paytables=paytables, **options))
     assert answer == (opened if isinstance(opened, Refusal) else None)
@@ -44,7 +46,7 @@ def why(book: str, paytables: dict[str, str] | None = None, **options: Any) -> R
     ],
 )
 def test_r63_table_5_opens_where_a_stake_or_a_cap_bounds_it(options: dict[str, Any]) -> None:
-    assert why("galaxy", TABLE_5, **options) is None
+    assert refusal_of("galaxy", TABLE_5, **options) is None
 
 
 @pytest.mark.parametrize(
@@ -60,16 +62,14 @@ def test_r63_table_5_opens_where_a_stake_or_a_cap_bounds_it(options: dict[str, A
         ({"limits": {"all_6": {"max": "5.00"}}, "exposure_max": "999999.99"}, "exposure"),
     ],
 )
-def test_r63_a_bound_that_bounds_nothing_does_not_open_it(
-    options: dict[str, Any], case: str
-) -> None:
-    answer = why("galaxy", TABLE_5, **options)
+def test_r63_an_ineffective_bound_does_not_open_it(options: dict[str, Any], case: str) -> None:
+    answer = refusal_of("galaxy", TABLE_5, **options)
     assert answer is not None
     assert (answer.code, answer.case) == ("needs_limit", case)
 
 
-def test_r63_says_what_could_be_won() -> None:
-    answer = why("galaxy", TABLE_5, limits={"all_6": {"max": "25.00"}})
+def test_r63_the_refusal_says_what_could_be_won() -> None:
+    answer = refusal_of("galaxy", TABLE_5, limits={"all_6": {"max": "25.00"}})
     assert answer is not None
     assert "could win $5,000,000.00 on one wager, above the exposure_max of $1,000,000.00" in (
         answer.message
@@ -78,16 +78,16 @@ def test_r63_says_what_could_be_won() -> None:
 
 @pytest.mark.parametrize("id", ["1", "2", "3", "4"])
 def test_r63_the_other_tables_need_no_bound(id: str) -> None:
-    assert why("galaxy", {"all_6": id}) is None
+    assert refusal_of("galaxy", {"all_6": id}) is None
 
 
-def test_r63_binds_whatever_pays_as_much() -> None:
+def test_r63_applies_to_any_table_that_pays_as_much() -> None:
     cells = {"pair_of_aces": "200,000", "suited_ace_face": "20", "unsuited_ace_face": "10"}
     bonus = {"pocket_bonus": {**cells, "pair": "4"}}
-    answer = why("washington", {"pocket_bonus": "HH/PB-2"}, bonus=bonus)
+    answer = refusal_of("washington", {"pocket_bonus": "HH/PB-2"}, bonus=bonus)
     assert answer is not None
     assert answer.code == "needs_limit"
-    assert not why(
+    assert not refusal_of(
         "washington",
         {"pocket_bonus": "HH/PB-2"},
         bonus=bonus,
@@ -102,8 +102,8 @@ POSTED = {"ante": {"max": "500.00"}}
 
 
 @pytest.mark.clause("WA App. A note 10")
-def test_r102_a_lawful_cap_opens() -> None:
-    assert why("washington", cap=LAWFUL, limits=POSTED) is None
+def test_r102_a_table_with_a_lawful_cap_opens() -> None:
+    assert refusal_of("washington", cap=LAWFUL, limits=POSTED) is None
 
 
 @pytest.mark.clause("WA App. A note 10")
@@ -119,8 +119,10 @@ def test_r102_a_lawful_cap_opens() -> None:
         (LAWFUL, {"ante": {"max": "500.01"}}, "cap_low"),
     ],
 )
-def test_r102_what_the_states_code_forbids(cap: Any, limits: Any, case: str) -> None:
-    answer = why("washington", cap=cap, limits=limits)
+def test_r102_caps_that_the_states_code_forbids_are_refused(
+    cap: Any, limits: Any, case: str
+) -> None:
+    answer = refusal_of("washington", cap=cap, limits=limits)
     assert answer is not None
     assert (answer.code, answer.case) == ("bad_option", case)
     assert answer.message.startswith("options.cap: ")
@@ -130,20 +132,20 @@ def test_r102_what_the_states_code_forbids(cap: Any, limits: Any, case: str) -> 
     ("wager", "most", "least"),
     [("trips_plus", "100.00", "5000.00"), ("pocket_bonus", "100.00", "3000.00")],
 )
-def test_r102_the_least_cap_goes_by_the_highest_pay_up_to_50(
+def test_r102_the_least_cap_depends_on_the_highest_pay_up_to_50(
     wager: str, most: str, least: str
 ) -> None:
     """Trips Plus table 1 pays 50 to 1, the Pocket Bonus 30 to 1."""
     cap = {"amount": least, "spares_below": 50, "wagers": [wager]}
-    assert why("washington", cap=cap, limits={wager: {"max": most}}) is None
+    assert refusal_of("washington", cap=cap, limits={wager: {"max": most}}) is None
     below = {**cap, "amount": str(float(least) - 1)}
-    assert why("washington", cap=below, limits={wager: {"max": most}}) is not None
+    assert refusal_of("washington", cap=below, limits={wager: {"max": most}}) is not None
 
 
 @pytest.mark.clause("WA footnote 1")
 def test_wa_footnote_1_the_states_code_does_not_bind_tribal_operations() -> None:
-    assert why("washington", cap="100.00", tribal=True) is None
-    assert why("galaxy", cap="100.00") is None
+    assert refusal_of("washington", cap="100.00", tribal=True) is None
+    assert refusal_of("galaxy", cap="100.00") is None
     for other in ("galaxy", "new-york"):
         assert refused_rules(other, options={"tribal": True}).code == "option_not_open"
 
@@ -169,22 +171,22 @@ def test_r25_face_up_opens_with_an_approval_and_a_day(missing: str) -> None:
 )
 @pytest.mark.parametrize("tribal", [False, True])
 def test_wa_letter_2013_the_approval_is_part_of_the_record(tribal: bool) -> None:
-    given: dict[str, Any] = {
+    terms: dict[str, Any] = {
         "approval": "IC 2013-44",
         "approved_from": "2013-10-01",
         "tribal": tribal,
     }
     play = Play()
-    play.does(opening("washington", **given))
+    play.does(opening("washington", **terms))
     options = play.table.rules.options
-    assert {key: options[key] for key in given} == given
+    assert {key: options[key] for key in terms} == terms
     assert play.table.rules != table_rules("washington", {}, {"tribal": tribal})
 
 
 @pytest.mark.parametrize(
     "day", ["2020-02-30", "2020-6-15", "15 June 2020", "٢٠٢٠-٠٦-١٥", 20200615, True, "2020-06-15T"]
 )
-def test_r25_a_day_is_a_day_of_the_calendar(day: object) -> None:
+def test_r25_a_day_must_exist_in_the_calendar(day: object) -> None:
     with pytest.raises(Refused, match="must be a day such as 2020-06-15"):
         table_rules("washington", {}, {"face_up_from": day})
 
@@ -207,7 +209,7 @@ def test_r25_no_table_opens_before_its_day(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("options", [FROM, APPROVED], ids=["face up", "approval"])
-def test_r25_a_table_that_an_older_log_opened_too_early_deals_from_its_day_on(
+def test_r25_a_table_opened_too_early_by_an_older_log_deals_from_its_day_on(
     options: dict[str, Any],
 ) -> None:
     early, opens = "2026-01-31T12:00:00Z", opening("washington", **options)
@@ -222,7 +224,7 @@ def test_r25_a_table_that_an_older_log_opened_too_early_deals_from_its_day_on(
     assert not isinstance(dealt, Refusal)
 
 
-def test_r25_a_later_day_to_deal_face_up_keeps_no_table_from_dealing_face_down() -> None:
+def test_r25_a_table_may_deal_face_down_before_its_face_up_day() -> None:
     opens = opening("washington", face_up_from="2099-01-01")
     _, links = record_command(Journal(), "2026-01-31T12:00:00Z", "T1", STAFF, opens)
     assert not isinstance(links, Refusal)
@@ -287,11 +289,39 @@ def test_r100_the_higher_of_two_minimums_counts() -> None:
     assert rules.cap.amount == 504 * 30_000
 
 
+@pytest.mark.parametrize(
+    ("changes", "antes"),
+    [
+        ("[options]\nflop_raises = [2, 4]", 505),  # a Raise of 4 on the flop
+        ("[options]\npocket_raises = [1]\nflop_raises = [1]\nriver_raises = [6]", 507),
+        ('paytables.bad_beat = "Ours"', 600),  # a Bad Beat that pays more than a won hand
+    ],
+)
+def test_r100_the_most_that_the_minimum_can_win_is_sought_everywhere(
+    changes: str, antes: int
+) -> None:
+    """In a study book, a later Raise may be the largest, and a Bad Beat may pay most."""
+    book = f"""extends = "sugarhouse"
+kind = "study"
+{changes}
+[[paytable]]
+key = "bad_beat"
+custom = true
+title = "Bad Beat"
+clause = "Study"
+ids = ["Ours"]
+rows = [["straight_flush", "Straight Flush", "600"], ["four_of_a_kind", "Quads", "25"]]
+"""
+    rules = table_rules(book, {}, {"minimum_wager": "200.00"})
+    assert rules.cap is not None
+    assert rules.cap.amount == antes * 20_000
+
+
 # Citations.
 
 
 @pytest.mark.parametrize("book", sorted(set(SHIPPED_BOOKS) - {"new-york"}))
-def test_r96_what_is_taken_from_new_york_is_a_house_rule_and_says_so(book: str) -> None:
+def test_r96_rules_taken_from_new_york_are_marked_as_house_rules(book: str) -> None:
     new_york = load_book("new-york").irregularities
     for cause, rule in load_book(book).irregularities.items():
         assert rule.house_rule
@@ -299,7 +329,7 @@ def test_r96_what_is_taken_from_new_york_is_a_house_rule_and_says_so(book: str) 
         assert rule.clause == (cited if new_york[cause].house_rule else f"R96, {cited}")
 
 
-def test_a_jackpot_is_called_by_washingtons_words() -> None:
+def test_a_jackpot_uses_washingtons_words() -> None:
     progressive = table_rules("washington").book
     assert progressive.label(Wager.PROGRESSIVE) == "Progressive Jackpot"
     assert progressive.label(Wager.RAISE) == "Play"

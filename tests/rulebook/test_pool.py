@@ -1,4 +1,4 @@
-"""New York (k): the Progressive at the table, and what its meter shows."""
+"""New York (k): the Progressive at the table and its meter."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def meters(play: Play) -> set[str]:
-    """What the viewers read on the meter; one figure, if they all read the same."""
+    """The figures that viewers see on the meter: one if they all see the same."""
     floor = play.floor
     views = [for_rail(floor, "T1"), for_seat(floor, "T1", 1), for_dealer(floor, "T1")]
     return {view["meter"]["shows"] for view in (*views, for_tablevision(floor, "T1"))}

@@ -7,13 +7,13 @@ import pytest
 from tests.oracles.printed import printed_table, printed_tables
 
 
-def test_eighty_tables_are_printed() -> None:
+def test_eighty_tables_are_transcribed() -> None:
     per_document = Counter(table.document for table in printed_tables())
     assert per_document == {"000": 26, "001": 9 + 4, "002": 17, "003": 4, "004": 20}
     assert per_document.total() == 80
 
 
-def test_553_cells_are_printed() -> None:
+def test_553_cells_are_transcribed() -> None:
     per_document: Counter[str] = Counter()
     for table in printed_tables():
         per_document[table.document] += len(table.cells)
@@ -46,7 +46,7 @@ def test_every_table_has_its_own_name() -> None:
         ("004", {"odds": 3, "bad_beat": 2, "trips_plus": 6, "pocket_bonus": 2, "progressive": 7}),
     ],
 )
-def test_tables_per_wager(document: str, tables: dict[str, int]) -> None:
+def test_each_wager_has_its_number_of_tables(document: str, tables: dict[str, int]) -> None:
     assert Counter(t.wager for t in printed_tables() if t.document == document) == tables
 
 
@@ -73,7 +73,9 @@ def test_tables_per_wager(document: str, tables: dict[str, int]) -> None:
         ("003", "pocket_bonus", "1", "pair", "4 to 1"),
     ],
 )
-def test_cell(document: str, wager: str, table_id: str, outcome: str, cell: str) -> None:
+def test_each_cell_is_as_printed(
+    document: str, wager: str, table_id: str, outcome: str, cell: str
+) -> None:
     assert printed_table(document, wager, table_id).cells[outcome] == cell
 
 
@@ -88,6 +90,6 @@ def test_cell(document: str, wager: str, table_id: str, outcome: str, cell: str)
         ("004", "progressive", "for 1"),
     ],
 )
-def test_basis(document: str, wager: str, basis: str) -> None:
-    found = {t.basis for t in printed_tables() if (t.document, t.wager) == (document, wager)}
-    assert found == {basis}
+def test_each_wager_has_its_printed_basis(document: str, wager: str, basis: str) -> None:
+    bases = {t.basis for t in printed_tables() if (t.document, t.wager) == (document, wager)}
+    assert bases == {basis}

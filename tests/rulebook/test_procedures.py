@@ -1,4 +1,4 @@
-"""What the documents say of dealing and showing cards, as a table does it and viewers see it."""
+"""Dealing and showing cards by the documents, at a table and in its views."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from headsup.game.round.events import (
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
 from headsup.game.values.cards import format_cards
-from tests.tables import HOLES, Play, at, opened, stakes
+from tests.tables import HOLES, Play, opened, stakes, table_at
 from tests.wire import for_rail, for_seat
 
 BOARD = "Kd9c7h5s2d"
@@ -27,22 +27,22 @@ BY_MACHINE = ("galaxy", "galaxy-wpt", "new-york")
 EVERY_BOOK = (*BY_HAND, "sugarhouse")
 
 
-def dealt(book: str, **choices: Any) -> Play:
-    """Seats 2, 4 and 5 have wagered, and the cards are out."""
+def deal_cards(book: str, **choices: Any) -> Play:
+    """Seats 2, 4 and 5 have wagered, and the cards are dealt."""
     play = opened(book, seats=SEATS, **choices)
     play.bets({seat: stakes() for seat in SEATS})
     play.deals()
     return play
 
 
-def shown(play: Play) -> tuple[str, int]:
-    """The board as anyone sees it: its open cards, and how many lie face down."""
+def open_board(play: Play) -> tuple[str, int]:
+    """The public board: its open cards, and how many are face down."""
     round = for_rail(play.floor, "T1")["round"]
     return round["board"], round["board_down"]
 
 
-def order(play: Play) -> list[str]:
-    """Where the cards of the deck went, one by one."""
+def deal_order_of(play: Play) -> list[str]:
+    """The place of each card of the deck, in order."""
     event = next(event for _, event in reversed(play.log) if isinstance(event, CardsDealt))
     return list(event.places)
 
@@ -57,8 +57,10 @@ def order(play: Play) -> list[str]:
 def test_two_cards_face_down_to_each_player_from_the_dealers_left_and_to_the_dealer(
     book: str,
 ) -> None:
-    play = dealt(book)
-    hands = [place for place in order(play) if place.startswith("seat") or place == "dealer"]
+    play = deal_cards(book)
+    hands = [
+        place for place in deal_order_of(play) if place.startswith("seat") or place == "dealer"
+    ]
     assert hands == ["seat 2", "seat 4", "seat 5", "dealer"] * 2
     for viewer in SEATS:
         view = for_seat(play.floor, "T1", viewer)["round"]
@@ -75,9 +77,9 @@ def test_two_cards_face_down_to_each_player_from_the_dealers_left_and_to_the_dea
     "NY (d)(1)(i)(d)",
 )
 def test_ny_d1_one_card_at_a_time_clockwise_dealer_last_twice_around() -> None:
-    play = dealt("new-york", dealing="hand")
+    play = deal_cards("new-york", dealing="hand")
     around = ["seat 2", "seat 4", "seat 5", "dealer"]
-    assert order(play)[:8] == around + around
+    assert deal_order_of(play)[:8] == around + around
     for viewer in (1, 3, 6):
         view = for_seat(play.floor, "T1", viewer)["round"]
         assert {seat["hole"] for seat in view["seats"].values()} == {""}
@@ -86,22 +88,22 @@ def test_ny_d1_one_card_at_a_time_clockwise_dealer_last_twice_around() -> None:
 
 @pytest.mark.clause("NY (d)(2) board", "NY (d)(2) players", "NY (d)(2) dealer")
 def test_ny_d2_five_to_the_board_then_stacks_of_two_dealer_last() -> None:
-    play = dealt("new-york", dealing="shoe")
-    assert order(play) == [
+    play = deal_cards("new-york", dealing="shoe")
+    assert deal_order_of(play) == [
         *["board"] * 5,
         *["seat 2"] * 2,
         *["seat 4"] * 2,
         *["seat 5"] * 2,
         *["dealer"] * 2,
     ]
-    assert shown(play) == ("", 5)
+    assert open_board(play) == ("", 5)
 
 
 @pytest.mark.clause("G 3 packet", "G All 6 Bonus packet")
 def test_g_3_the_first_four_cards_are_all_6s_and_serve_nothing_else() -> None:
-    play = dealt("galaxy")
-    assert order(play)[:4] == ["all_6"] * 4
-    assert order(play).count("all_6") == 4
+    play = deal_cards("galaxy")
+    assert deal_order_of(play)[:4] == ["all_6"] * 4
+    assert deal_order_of(play).count("all_6") == 4
     packet = play.round.deck[:4]
     assert play.round.deal.all_6 == packet
     in_play = {*play.round.deal.board, *play.round.deal.dealer}
@@ -111,7 +113,7 @@ def test_g_3_the_first_four_cards_are_all_6s_and_serve_nothing_else() -> None:
 
 @pytest.mark.clause("G 3 otherwise")
 def test_g_3_without_all_6_the_deal_begins_with_the_hole_cards() -> None:
-    assert order(dealt("galaxy", paytables={"all_6": "none"}))[0] == "seat 2"
+    assert deal_order_of(deal_cards("galaxy", paytables={"all_6": "none"}))[0] == "seat 2"
 
 
 # The board.
@@ -133,15 +135,15 @@ def test_g_3_without_all_6_the_deal_begins_with_the_hole_cards() -> None:
 def test_by_hand_the_next_three_cards_are_the_flop_and_the_next_two_turn_and_river(
     book: str,
 ) -> None:
-    play = dealt(book, dealing="hand")
-    assert order(play)[-5:] == ["board"] * 5, "nothing lies between the hands and the board"
-    assert shown(play) == ("", 0)
+    play = deal_cards(book, dealing="hand")
+    assert deal_order_of(play)[-5:] == ["board"] * 5, "nothing lies between the hands and the board"
+    assert open_board(play) == ("", 0)
     play.reaches(Phase.FLOP_DUE)
     assert play.does(Proceed()) == (FlopRevealed(play.round.deal.board[:3]),)
-    assert shown(play) == (BOARD[:6], 0)
+    assert open_board(play) == (BOARD[:6], 0)
     play.reaches(Phase.RIVER_DUE)
     assert play.does(Proceed()) == (TurnAndRiverRevealed(play.round.deal.board[3:]),)
-    assert shown(play) == (BOARD, 0)
+    assert open_board(play) == (BOARD, 0)
 
 
 @pytest.mark.clause(
@@ -158,11 +160,11 @@ def test_by_hand_the_next_three_cards_are_the_flop_and_the_next_two_turn_and_riv
 def test_machine_dealt_the_first_three_face_down_cards_are_turned_over_then_the_last_two(
     book: str,
 ) -> None:
-    play = dealt(book, dealing="shoe" if book == "new-york" else "machine")
-    seen = [shown(play)]
+    play = deal_cards(book, dealing="shoe" if book == "new-york" else "machine")
+    seen = [open_board(play)]
     for phase in (Phase.FLOP, Phase.RIVER):
         play.reaches(phase)
-        seen.append(shown(play))
+        seen.append(open_board(play))
     assert seen == [("", 5), (BOARD[:6], 2), (BOARD, 0)]
 
 
@@ -170,8 +172,8 @@ def test_machine_dealt_the_first_three_face_down_cards_are_turned_over_then_the_
     "SH How to play board", "SH How to play flop cards", "SH How to play turn and river"
 )
 def test_sh_how_to_play_the_board_lies_face_down_and_is_turned_up_when_all_have_decided() -> None:
-    play = dealt("sugarhouse")
-    assert shown(play) == ("", 5)
+    play = deal_cards("sugarhouse")
+    assert open_board(play) == ("", 5)
     for phase, due, cards in (
         (Phase.POCKET, Phase.FLOP_DUE, (BOARD[:6], 2)),
         (Phase.FLOP, Phase.RIVER_DUE, (BOARD, 0)),
@@ -181,7 +183,7 @@ def test_sh_how_to_play_the_board_lies_face_down_and_is_turned_up_when_all_have_
         play.decide_all()
         assert play.phase is due
         play.does(Proceed())
-        assert shown(play) == cards
+        assert open_board(play) == cards
 
 
 @pytest.mark.clause(
@@ -189,7 +191,7 @@ def test_sh_how_to_play_the_board_lies_face_down_and_is_turned_up_when_all_have_
 )
 @pytest.mark.parametrize("book", EVERY_BOOK)
 def test_the_dealers_cards_are_turned_up_when_all_have_raised_or_folded(book: str) -> None:
-    play = dealt(book)
+    play = deal_cards(book)
     play.reaches(Phase.RIVER)
     assert play.refuses(Proceed()) == "nothing_due"
     play.decide_all(fold=(4,))
@@ -239,10 +241,10 @@ def test_ny_c1_wagers_are_chips_laid_on_the_areas_of_the_layout() -> None:
 
 
 @pytest.mark.clause("WA App. E identical rules")
-def test_wa_app_e_the_rules_are_the_same_with_and_without_equipment() -> None:
+def test_wa_app_e_the_rules_do_not_depend_on_equipment() -> None:
     rounds = []
     for choices in ({"dealing": "hand"}, {"dealing": "machine"}, {"meter_contribution": "0.10"}):
-        play = at(Phase.NO_MORE_BETS, "washington", seats=(1, 2), **choices)
+        play = table_at(Phase.NO_MORE_BETS, "washington", seats=(1, 2), **choices)
         play.deals({1: "KsKh", 2: "8c4s"}, board=BOARD, dealer="AcQd")
         play.reaches(Phase.SETTLED, fold=(2,))
         rounds.append([play.lines(seat) for seat in (1, 2)])

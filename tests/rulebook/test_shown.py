@@ -1,4 +1,4 @@
-"""What the documents want shown or announced at the table, as every viewer sees it."""
+"""What the documents want shown or announced at the table, for every viewer."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def every_view(play: Play) -> list[dict[str, Any]]:
 @pytest.mark.clause(
     "NY (a)(2)(i)", "NY (a)(2)(ii)", "NY (a)(2)(iii)", "NY (a)(2)(iv)", "NY (a)(2)(v)"
 )
-def test_ny_a2_every_view_tells_where_the_wagers_lie() -> None:
+def test_ny_a2_every_view_shows_where_the_wagers_lie() -> None:
     for view in every_view(opened("new-york")):
         assert view["posted"]["layout"][0]["text"] == (
             "Ante, Raise behind it, Odds to its right with = between, Trips Plus above the Ante, "
@@ -32,7 +32,7 @@ def test_ny_a2_every_view_tells_where_the_wagers_lie() -> None:
 
 
 @pytest.mark.clause("NY (a)(2)(vi)")
-def test_ny_a2_vi_every_view_tells_the_pays() -> None:
+def test_ny_a2_vi_every_view_shows_the_pays() -> None:
     pays = {"1:1": "1", "3:2": "1.5"}
     for view in every_view(opened("new-york")):
         posted = {table["key"]: table for table in view["posted"]["paytables"]}
@@ -43,8 +43,8 @@ def test_ny_a2_vi_every_view_tells_the_pays() -> None:
             ("pocket_bonus", "A"),
         ):
             printed = printed_table("002", key, id).cells
-            told = {row["outcome"]: row["pays"] for row in posted[key]["rows"]}
-            assert told == {
+            cells = {row["outcome"]: row["pays"] for row in posted[key]["rows"]}
+            assert cells == {
                 outcome: pays.get(cell, cell.removesuffix(":1"))
                 for outcome, cell in printed.items()
             }
@@ -52,16 +52,16 @@ def test_ny_a2_vi_every_view_tells_the_pays() -> None:
 
 
 @pytest.mark.clause("NY (a)(2)(vii)")
-def test_ny_a2_vii_every_view_tells_the_permitted_raises() -> None:
+def test_ny_a2_vii_every_view_shows_the_permitted_raises() -> None:
     for view in every_view(opened("new-york")):
-        raises = {one["street"]: one["multiples"] for one in view["posted"]["raises"]}
+        raises = {street["street"]: street["multiples"] for street in view["posted"]["raises"]}
         assert raises == {"pocket": [1, 2, 3], "flop": [1, 2], "river": [1]}
 
 
 @pytest.mark.clause("GW Layout must beat dealer", "GW Layout raise", "GW Layout to 1")
-def test_gw_layout_stands_in_every_view() -> None:
+def test_gw_layout_is_in_every_view() -> None:
     for view in every_view(opened("galaxy-wpt")):
-        assert [one["text"] for one in view["posted"]["layout"]] == [
+        assert [inscription["text"] for inscription in view["posted"]["layout"]] == [
             "RAISE: 3X on Pocket Cards, 2X on Flop, 1X on River",
             "*Must beat dealer",
             "All Layout Paytables Are to 1",
@@ -70,23 +70,23 @@ def test_gw_layout_stands_in_every_view() -> None:
 
 
 @pytest.mark.clause("SH cover")
-def test_sh_cover_the_notice_stands_in_every_view() -> None:
+def test_sh_cover_the_notice_is_in_every_view() -> None:
     for view in every_view(opened("sugarhouse")):
         notices = [notice["text"] for notice in view["posted"]["notices"]]
         assert notices == ["GAMBLING PROBLEM? CALL 1.800.GAMBLER."]
 
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, posted")
-def test_wa_the_four_option_rule_stands_in_every_view() -> None:
+def test_wa_the_four_option_rule_is_in_every_view() -> None:
     four = "Players may wager on at most four of the wagering options"
     for view in every_view(opened("washington")):
-        assert four in [one["text"] for one in view["posted"]["layout"]]
+        assert four in [inscription["text"] for inscription in view["posted"]["layout"]]
         assert four in [notice["text"] for notice in view["posted"]["notices"]]
 
 
 @pytest.mark.clause("G 2 limits", "GW 2 limits", "WA Rules of Play, second paragraph, limits")
 @pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt", "washington"])
-def test_the_limits_stand_in_every_view(book: str) -> None:
+def test_the_limits_are_in_every_view(book: str) -> None:
     limits = {"ante": {"min": "15.00", "max": "300.00"}}
     for view in every_view(opened(book, limits=limits)):
         (ante,) = view["posted"]["limits"]
@@ -115,7 +115,7 @@ def test_wa_app_e_tablevision_shows_the_jackpot_and_every_paytable_in_use() -> N
 # The settlement.
 
 
-def settled(book: str, hole: str, board: str, dealer: str) -> Play:
+def settled_play(book: str, hole: str, board: str, dealer: str) -> Play:
     play = opened(book, seats=(1,))
     play.bets({1: stakes()})
     play.deals({1: hole}, board=board, dealer=dealer)
@@ -127,8 +127,8 @@ def settled(book: str, hole: str, board: str, dealer: str) -> Play:
 @pytest.mark.clause("G 11(a) shown", "GW 10(a) shown")
 @pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
 def test_a_push_is_shown_by_pushing_the_ante_back_or_tapping_the_felt(book: str) -> None:
-    unqualified = settled(book, "AsTh", "Kd9c7h5s2d", "QcJh")
-    won = settled(book, "AsKh", "Kd9c7h5s2d", "9hQc")
+    unqualified = settled_play(book, "AsTh", "Kd9c7h5s2d", "QcJh")
+    won = settled_play(book, "AsKh", "Kd9c7h5s2d", "9hQc")
     for play, shown in ((unqualified, True), (won, False)):
         ante = for_rail(play.floor, "T1")["round"]["results"]["1"]["wagers"]["ante"]
         assert (ante["result"] == "push") == shown
@@ -137,7 +137,7 @@ def test_a_push_is_shown_by_pushing_the_ante_back_or_tapping_the_felt(book: str)
 
 @pytest.mark.clause("SH How to play announced")
 def test_sh_how_to_play_the_dealers_best_hand_is_announced() -> None:
-    play = settled("sugarhouse", "AsKh", "Kd9c7h9s2d", "9hQc")
+    play = settled_play("sugarhouse", "AsKh", "Kd9c7h9s2d", "9hQc")
     for view in every_view(play)[:3]:
         hand = view["round"]["dealer_hand"]
         assert hand["category"] == "three_of_a_kind"
@@ -164,7 +164,7 @@ def test_ny_e8_below_a_pair_the_antes_come_back_one_by_one_from_the_dealers_righ
 
 
 @pytest.mark.clause("SH How to play compared")
-def test_sh_how_to_play_hand_by_hand_is_compared_and_taken_or_paid() -> None:
+def test_sh_how_to_play_hands_are_compared_and_paid_or_taken_one_by_one() -> None:
     play = opened("sugarhouse", seats=(1, 3))
     play.bets({1: stakes(), 3: stakes()})
     play.deals({1: "AsKh", 3: "8d3h"}, board="Kd9c7h5s2d", dealer="9hQc")

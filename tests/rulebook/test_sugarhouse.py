@@ -210,7 +210,7 @@ def test_r42_copies_push(hand: str) -> None:
 def test_r39_bad_beat_cell_of_the_royal_flush_is_blank() -> None:
     table = load_book("sugarhouse").paytables["bad_beat"]["1"]
     assert table.pays["royal_flush"].printed == ""
-    assert table.unreachable("royal_flush")
+    assert table.is_unreachable("royal_flush")
 
 
 # The maximum aggregate payout.
@@ -273,7 +273,7 @@ def test_sh_raise_cap_covers_a_bad_beat() -> None:
 
 @pytest.mark.clause("SH Raise cap")
 def test_sh_raise_cap_is_per_player() -> None:
-    """A straight flush and a royal at one table are capped each on its own."""
+    """A straight flush and a royal at one table are capped separately."""
     table = settled_table(
         "sugarhouse",
         [

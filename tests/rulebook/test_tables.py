@@ -1,4 +1,4 @@
-"""Every shipped paytable against the second reading of the documents, cell for cell.
+"""Compares every shipped paytable with a second transcription of the documents, cell by cell.
 
 The rule books were typed from the documents once, `tests/rulebook/printed` another time by other
 hands; a slip in either shows here. Only what a plain text cannot hold is translated: a cell printed
@@ -52,7 +52,7 @@ def test_cells_are_as_printed(printed: PrintedTable) -> None:
 
 
 @pytest.mark.parametrize("printed", printed_tables(), ids=name)
-def test_rows_stand_in_the_order_printed_or_the_reverse(printed: PrintedTable) -> None:
+def test_rows_are_in_the_order_printed_or_the_reverse(printed: PrintedTable) -> None:
     """New York prints the lowest hand first; the rule books all begin with the highest."""
     outcomes = [
         row.outcome for row in shipped_table(printed.document, printed.wager, printed.id).rows
@@ -62,7 +62,7 @@ def test_rows_stand_in_the_order_printed_or_the_reverse(printed: PrintedTable) -
 
 @pytest.mark.parametrize("printed", printed_tables(), ids=name)
 def test_basis_is_as_printed(printed: PrintedTable) -> None:
-    """Where the document is silent the register decides: `to` (R16, R17)."""
+    """Where the document is silent, a rule decision applies: `to` (R16, R17)."""
     table = shipped_table(printed.document, printed.wager, printed.id)
     read = {"for 1": Basis.FOR, "to 1": Basis.TO, "in the cells": Basis.TO, "unstated": Basis.TO}
     assert table.basis is read[printed.basis]
@@ -156,7 +156,7 @@ def test_every_shipped_book_opens_with_its_defaults() -> None:
 
 
 @pytest.mark.parametrize("key", ["odds", "trips_plus", "pocket_bonus"])
-def test_the_older_galaxy_layout_pays_what_its_default_tables_pay(key: str) -> None:
+def test_the_older_galaxy_layout_matches_its_default_tables(key: str) -> None:
     """The default is what the document's own layout prints."""
     layout = shipped_table("001", key, "layout")
     default = table_rules("galaxy-wpt").paytables[key]
@@ -175,7 +175,7 @@ def test_the_older_galaxy_layout_prints_a_bad_beat_that_cannot_happen() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED_BOOKS)
 def test_every_printed_table_is_chosen_by_an_id(name: str) -> None:
-    """What a layout prints too, under the id `layout`."""
+    """The paytables printed on a layout, under the id `layout`."""
     book = load_book(name)
     listed = [table for tables in book.paytables.values() for table in tables.values()]
     for printed in (*book.layout_tables, *listed):

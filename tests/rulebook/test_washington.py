@@ -164,7 +164,7 @@ def test_wa_at_most_four_wagering_options() -> None:
     assert settled("washington", WIN["flush"], progressive=1).nets["progressive"] == 4
     refusal = refused("washington", trips_plus=5, pocket_bonus=5)
     assert refusal.code == "too_many_wagers"
-    assert "at most 4 wagering options" in refusal.message
+    assert "a player may use 4 wagering options" in refusal.message
 
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, four options")
@@ -184,7 +184,7 @@ def test_r10_the_four_option_rule_is_washingtons_own(rules: str) -> None:
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, posted")
 def test_wa_four_option_restriction_is_posted_on_the_layout() -> None:
-    assert [one.text for one in load_book("washington").layout] == [
+    assert [inscription.text for inscription in load_book("washington").layout] == [
         "Players may wager on at most four of the wagering options"
     ]
 
@@ -298,6 +298,17 @@ def test_wa_6_footnote_2_the_operator_determines_the_qualifying_hand(
     assert table.seats[1].nets["ante"] == (10 if qualifies else 0)
 
 
+def test_a_dealer_who_needs_no_hand_is_not_said_to_qualify() -> None:
+    table = settled_table(
+        "washington-no-qualifier",
+        [seat(1, "5c 5d")],
+        board="Kd 9c 7h 5s 2d",
+        dealer="Qc Jh",
+    )
+    assert table.dealer_qualifies is None
+    assert table.seats[1].nets["ante"] == 10
+
+
 @pytest.mark.parametrize("rules", ["galaxy", "galaxy-wpt", "new-york", "sugarhouse"])
 def test_r35_elsewhere_a_pair_is_the_rule(rules: str) -> None:
     assert table_rules(rules).qualifier == "one_pair"
@@ -309,13 +320,13 @@ def test_r35_elsewhere_a_pair_is_the_rule(rules: str) -> None:
 
 @pytest.mark.clause("WA App. A HH/OW-1", "WA 5 odds")
 @pytest.mark.parametrize(("hand", "pays"), OW_1.items())
-def test_wa_app_a_ow_1(hand: str, pays: int) -> None:
+def test_wa_app_a_odds_paytable_ow_1(hand: str, pays: int) -> None:
     assert settled("washington-no-qualifier", WIN[hand]).nets["odds"] == 10 * pays
 
 
 @pytest.mark.clause("WA App. A HH/OW-2", "WA 5 odds")
 @pytest.mark.parametrize(("hand", "pays"), OW_2.items())
-def test_wa_app_a_ow_2(hand: str, pays: float) -> None:
+def test_wa_app_a_odds_paytable_ow_2(hand: str, pays: float) -> None:
     assert settled("washington", WIN[hand]).nets["odds"] == 10 * pays
 
 
@@ -395,7 +406,7 @@ def test_r39_the_royal_of_bad_beat_2_needs_no_filling() -> None:
 def test_r39_bad_beat_1_prints_0_for_a_royal_flush_that_cannot_lose() -> None:
     table = load_book("washington").paytables["bad_beat"]["HH/OW/BB-1"]
     assert table.pays["royal_flush"].printed == "0"
-    assert table.unreachable("royal_flush")
+    assert table.is_unreachable("royal_flush")
 
 
 @pytest.mark.clause("WA App. A note 7")
@@ -643,7 +654,7 @@ def test_wa_app_d_note_5_bonus_jackpot_prizes_are_set_by_the_operator() -> None:
 def test_wa_app_d_note_5_notice_is_shown_word_for_word() -> None:
     """R83."""
     for rules in ("washington", "washington-no-qualifier"):
-        notices = [(one.text, one.when, one.clause) for one in load_book(rules).notices]
+        notices = [(notice.text, notice.when, notice.clause) for notice in load_book(rules).notices]
         assert (NOTICE, "bonus_jackpot", "WA App. D note 5") in notices
 
 
@@ -711,7 +722,7 @@ def test_wa_default_paytables() -> None:
 
 
 @pytest.mark.clause("WA App. B HH/TP-5")
-def test_r51_the_same_pays_have_another_name_in_each_document() -> None:
+def test_r51_equal_pays_have_a_different_name_in_each_document() -> None:
     """TP-5 = Galaxy's 3 = Galaxy WPT's 4 = SugarHouse's only table = New York's C."""
     same = {
         "washington": "HH/TP-5",
@@ -721,4 +732,4 @@ def test_r51_the_same_pays_have_another_name_in_each_document() -> None:
         "new-york": "C",
     }
     nets = [paid(rules, "trips_plus", id, WIN) for rules, id in same.items()]
-    assert all(one == nets[0] for one in nets)
+    assert all(pays == nets[0] for pays in nets)

@@ -1,4 +1,4 @@
-"""The notes under Washington's appendices, its letters, and what its display shows."""
+"""The notes to Washington's appendices, its letters, and its display."""
 
 from typing import Any
 
@@ -115,7 +115,7 @@ def test_wa_footnote_1_the_states_wager_limit_binds_only_where_the_operator_is_u
 @pytest.mark.clause(
     "WA letter of 6 September 2013, rules", "WA letter of 6 September 2013, tribal rules"
 )
-def test_wa_letter_2013_the_book_is_the_enclosed_rules_and_says_so() -> None:
+def test_wa_letter_2013_the_book_names_the_enclosed_rules_as_its_source() -> None:
     """One book for card rooms and tribal casinos alike, known by its source's date and hash."""
     shown = headsup("rules", "show", "washington", "--json").json
     assert shown["document"] == "004"

@@ -1,4 +1,4 @@
-"""A server of one's own for a test: a real uvicorn on a free port, a fresh database."""
+"""A real server for one test: uvicorn on a free port, with a fresh database."""
 
 import asyncio
 import time
@@ -24,16 +24,16 @@ from headsup.web.demo.tables import Demo
 from headsup.web.live.presence import CONSOLE_GRACE_SECONDS
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.app import create_app
-from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.connections import connection_options
 from headsup.web.server.settings import Settings
 from headsup.web.workers.strategist import Strategist
-from tests.databases import in_a_file
+from tests.databases import sqlite_database
 
 QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
 
 
 class Live:
-    """A running server and what is behind it."""
+    """A running server, with its house, accounts and sockets."""
 
     def __init__(self, house: House, accounts: Accounts, sockets: Sockets, address: str) -> None:
         self.house, self.accounts, self.sockets = house, accounts, sockets
@@ -43,8 +43,8 @@ class Live:
     async def open_table(
         self, id: str, opening: OpenTable, decks: DeckSource | None = None, pace: Timings = QUICK
     ) -> None:
-        """A table on a floor of its own, with an automatic dealer in a hurry. Given decks can
-        not be sealed."""
+        """Open a table on its own floor, with a fast automatic dealer. Given decks cannot be
+        sealed."""
         if decks is not None:
             opening = replace(opening, shuffle=ShuffleSource.SYSTEM)
         outcome = await self.house.open_table(
@@ -54,11 +54,11 @@ class Live:
         await self.deal(id, decks, pace)
 
     async def happens(self, table: str) -> None:
-        """Wait until something more has happened at a table."""
+        """Wait for the next event at a table."""
         host = self.house.host_of(table)
         assert host is not None
         news = asyncio.Event()
-        stop = host.watch(lambda _: news.set(), table)
+        stop = host.subscribe(lambda _: news.set(), table)
         try:
             async with asyncio.timeout(60):
                 await news.wait()
@@ -66,15 +66,17 @@ class Live:
             stop()
 
     async def deal(self, id: str, decks: DeckSource | None = None, pace: Timings = QUICK) -> None:
-        """An automatic dealer for a table that is open."""
+        """Start an automatic dealer for an open table."""
         host = self.house.host_of(id)
         assert host is not None
         shoe: DeckSource | ShuffleSealer = decks or (lambda _: shuffle_deck())
         if host.journal.floor.tables[id].shuffle is ShuffleSource.SEALED:
             shoe = self.house.sealer_of(id)
-        attendances = self.house.attendances
-        dealer = AutomaticDealer(host, id, shoe, pace, waits=lambda: attendances.of(id).waits)
-        self.house.watch_attended(lambda _: dealer.wake())
+        attendances = self.house.dealing_modes
+        dealer = AutomaticDealer(
+            host, id, shoe, pace, is_held=lambda: attendances.get(id).stops_dealer
+        )
+        self.house.on_table_setting(lambda _: dealer.wake())
         self.dealers.append(dealer)
 
 
@@ -86,12 +88,14 @@ async def live(
         database = Database(address)
         database.migrate()
     else:
-        database = in_a_file(folder / "house.db")
+        database = sqlite_database(folder / "house.db")
     accounts = Accounts(database, time.time)
     house = House(database, name, clock.now)
     settings = Settings("", name, demo=demo)
     app = create_app(house, accounts, settings)
-    config = uvicorn.Config(app, port=port, log_level="error", **SOCKET_OPTIONS)
+    config = uvicorn.Config(
+        app, port=port, log_level="error", **connection_options(app.state.metrics)
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:
@@ -112,10 +116,10 @@ async def live(
 async def demonstration(
     folder: Path,
     pace: Timings = QUICK,
-    left: float = CONSOLE_GRACE_SECONDS,
-    give_back: float = 60.0,
+    console_grace: float = CONSOLE_GRACE_SECONDS,
+    hand_back_after: float = 60.0,
 ) -> AsyncIterator[Live]:
-    """The same with the tables of the demonstration, and players who do not wait for the solver."""
+    """A server with the demo tables, and automatic players who play by the simple rule."""
     async with live(folder) as server:
         running = Demo(
             server.house,
@@ -123,9 +127,9 @@ async def demonstration(
             server.sockets,
             server.address,
             pace=pace,
-            pause=(0, 0.01),
-            left=left,
-            give_back=give_back,
+            think_seconds=(0, 0.01),
+            console_grace=console_grace,
+            hand_back_after=hand_back_after,
             strategist=Strategist([]),
         )
         async with running.running():

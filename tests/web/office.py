@@ -1,4 +1,4 @@
-"""A house without a server around it: its people, its desk, a table; all over a fresh database."""
+"""A house without a server: its people, its command desk and a table, on a fresh database."""
 
 import time
 from collections.abc import AsyncIterator
@@ -12,12 +12,13 @@ from uuid import uuid4
 
 from sqlalchemy import delete, insert, select
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Command, OpenTable, Staff
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
-from headsup.house.people.accounts import Accounts, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Person, Role
 from headsup.house.store import schema
 from headsup.house.store.database import Database
 from headsup.web.live.command_requests import CommandDesk
@@ -33,7 +34,7 @@ from tests.tables import opening
 PASSWORD = "correct horse battery"
 TABLE = "T1"
 RICH = 1_000_000_000  # cents in every player's wallet
-# Whoever works here, two players, and one for each seat of a table.
+# The staff, two players, and one player for each seat of a table.
 PEOPLE = {
     "Ann": Role.PLAYER,
     "Bob": Role.PLAYER,
@@ -67,18 +68,18 @@ class Office:
         id: str = "",
         table: str = TABLE,
     ) -> AnsweredMessage | DeclinedMessage:
-        written = command if isinstance(command, dict) else write_command(command)
+        payload = command if isinstance(command, dict) else write_command(command)
         message = SubmitCommandRequest(
             id=id or uuid4().hex,
-            command=written,
+            command=payload,
             approval=Approval(name=approval[0], password=approval[1]) if approval else None,
         )
-        return await self.desk.ask(self.people[who], table, message)
+        return await self.desk.submit(self.people[who], table, message)
 
     async def does(
         self, who: str, command: Command, approval: tuple[str, str] | None = None
     ) -> int:
-        """The index of the entry that the command, which is accepted, led to."""
+        """Submit a command that must be accepted; returns the index of its entry."""
         answer = await self.ask(who, command, approval)
         assert isinstance(answer, AnsweredMessage), answer
         return answer.index
@@ -86,14 +87,14 @@ class Office:
     async def code(
         self, who: str, command: Command | dict[str, Any], approval: tuple[str, str] | None = None
     ) -> str:
-        """Why the command was declined; empty where it was carried out."""
+        """The code with which the command is declined; empty if it is carried out."""
         answer = await self.ask(who, command, approval)
         return answer.code if isinstance(answer, DeclinedMessage) else ""
 
 
 @cache
 def _people() -> bytes:
-    """A database with everybody in it; made once, since a password takes its time."""
+    """A database with everybody in it, made once because hashing a password is slow."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "people.db"
         database = Database(f"sqlite:///{path}")
@@ -102,7 +103,7 @@ def _people() -> bytes:
         first, *others = PEOPLE
         person = accounts.create(first, PEOPLE[first], PASSWORD, clock.now())
         assert isinstance(person, Person), person
-        with database.engine.begin() as connection:  # the same password: one hash does for all
+        with database.engine.begin() as connection:  # the same password, so one hash for all
             row = dict(connection.execute(select(schema.PEOPLE)).one()._mapping)
             for name in others:
                 one = {**row, "id": f"id of {name}", "name": name, "role": PEOPLE[name].value}
@@ -110,7 +111,7 @@ def _people() -> bytes:
             connection.execute(delete(schema.WALLETS))
             for name in (name for name, role in PEOPLE.items() if role is Role.PLAYER):
                 connection.execute(insert(schema.WALLETS), {"person": name, "cents": RICH})
-        database.close()  # the last to go writes all of it into the one file
+        database.close()  # closing writes everything into the one file
         return path.read_bytes()
 
 
@@ -123,13 +124,13 @@ def database_with_people(folder: Path) -> Database:
 
 @asynccontextmanager
 async def office(folder: Path, table: OpenTable | None = None) -> AsyncIterator[Office]:
-    """Opened again in the same folder, it goes on where it ended."""
+    """Open a house; opened again in the same folder, it goes on where it ended."""
     database = database_with_people(folder)
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     await house.start()
-    asked = CommandRequest("opening", TABLE, Staff("house"), table or opening("galaxy"))
-    assert isinstance(await house.open_table(TABLE, asked), Acceptance)
+    request = CommandRequest("opening", TABLE, Staff("house"), table or opening("galaxy"))
+    assert isinstance(await house.open_table(TABLE, request), Acceptance)
     people = {person.name: person for person in accounts.people()}
     try:
         yield Office(house, accounts, CommandDesk(house, accounts, Metrics()), people)

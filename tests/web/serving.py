@@ -1,4 +1,4 @@
-"""`headsup serve` as a user starts it: a process of its own."""
+"""`headsup serve` in a process of its own, as a user starts it."""
 
 import os
 import subprocess
@@ -10,14 +10,15 @@ from pathlib import Path
 MAIN = "from headsup.cli import main; main()"
 HEADSUP = [sys.executable, "-c", MAIN]
 ANNOUNCED = "headsup serves tables at "
-KEPT = "Everything is kept in "
+STORED = "Data is stored in "
 
 
 @contextmanager
 def serving(
     folder: Path, *arguments: str, first: str = "pass"
 ) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """The process and its address, once it has said it; `first` is done before it starts."""
+    """The process and its address, once it has printed it; `first` is code that runs before the
+    start."""
     database = f"sqlite:///{folder / 'house.db'}"
     with (
         (folder / "errors").open("a") as errors,
@@ -41,9 +42,9 @@ def serving(
     ):
         try:
             assert process.stdout is not None
-            said = process.stdout.readline()
-            assert said.startswith(ANNOUNCED), (folder / "errors").read_text()
-            assert process.stdout.readline().startswith(KEPT)
-            yield process, said.removeprefix(ANNOUNCED).strip()
+            line = process.stdout.readline()
+            assert line.startswith(ANNOUNCED), (folder / "errors").read_text()
+            assert process.stdout.readline().startswith(STORED)
+            yield process, line.removeprefix(ANNOUNCED).strip()
         finally:
             process.kill()

@@ -1,7 +1,7 @@
-"""The JSDoc types of the page's modules, checked by the TypeScript compiler where there is node.
+"""Checks the JSDoc types of the page modules with the TypeScript compiler, if node is installed.
 
-Nothing else needs node, and nothing is installed for good: npx fetches the one package into its own
-cache. Where it cannot, the types are not checked, and the test says so.
+Nothing else needs node, and nothing is installed for good: npx fetches the compiler into its own
+cache. If it cannot, the test is skipped and says so.
 """
 
 import shutil
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 COMPILER = "typescript@5.9.3"
 NPX = ("--yes", "--fetch-retries=0", "--fetch-timeout=20000", "--package", COMPILER, "tsc")
-SECONDS = 300  # for a busy machine; it takes six
+SECONDS = 300  # usually six; more on a busy machine
 
 
 def compiler(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -31,7 +31,7 @@ def compiler(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.slow(seconds=8)
-def test_the_types_of_the_pages_modules_hold() -> None:
+def test_the_types_of_the_page_modules_are_right() -> None:
     try:
         there = compiler("--version")
     except subprocess.TimeoutExpired:

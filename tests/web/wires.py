@@ -1,4 +1,4 @@
-"""Sockets for tests: one in memory without a server, and one raw over a real connection."""
+"""Sockets for tests: one in memory without a server, and a raw one over a real connection."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from headsup.house.people.accounts import Person
+from headsup.house.people.person import Person
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.server.operations import Metrics
@@ -24,14 +24,14 @@ _INDEX = re.compile(r'"(?:happened|shown|watching)".*?"index":(\d+)')
 
 
 class Memory:
-    """A client in this process: what it says is heard at once, what it is sent is kept."""
+    """A client in this process: its messages arrive at once, and what it receives is stored."""
 
     def __init__(self, office: Office, sockets: Sockets, person: Person) -> None:
         self.sent: list[str] = []
-        self.index = -1  # of the last entry it was told of
-        self.blocked = False  # a reader who does not read
-        self._said: asyncio.Queue[Json] = asyncio.Queue()
-        wire = WebSocket({"type": "websocket", "headers": []}, self._said.get, self._send)
+        self.index = -1  # of the last entry it received
+        self.blocked = False  # a client that does not read
+        self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
+        wire = WebSocket({"type": "websocket", "headers": []}, self._outgoing.get, self._send)
         desk = CommandDesk(office.house, office.accounts, Metrics())
         self.metrics = Metrics()
         self.socket = Socket(wire, person, office.house, desk, sockets, self.metrics)
@@ -40,7 +40,7 @@ class Memory:
 
     async def _send(self, message: Any) -> None:
         if message["type"] == "websocket.close":
-            self._said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            self._outgoing.put_nowait({"type": "websocket.disconnect", "code": 1000})
         if message["type"] == "websocket.send":
             while self.blocked:
                 await asyncio.sleep(3600)
@@ -49,18 +49,18 @@ class Memory:
                 self.index = int(index[1])
 
     async def run(self) -> None:
-        self._said.put_nowait({"type": "websocket.connect"})
+        self._outgoing.put_nowait({"type": "websocket.connect"})
         await self._wire.accept()
         await self.socket.run()
 
     def say(self, **message: Any) -> None:
-        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+        self._outgoing.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
     def frame(self, text: str | None) -> None:
         self.socket.receive(text)
 
     def hang_up(self) -> None:
-        self._said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        self._outgoing.put_nowait({"type": "websocket.disconnect", "code": 1000})
 
     @property
     def messages(self) -> list[Json]:
@@ -82,18 +82,18 @@ async def memory(office: Office, sockets: Sockets, who: str) -> AsyncIterator[Me
 
 
 async def settled(done: Callable[[], bool]) -> None:
-    """Let everything run until this is so; a test that waits in vain fails by itself."""
+    """Let everything run until the condition holds; fails after a minute."""
     async with asyncio.timeout(60):
         for _ in range(5):
             if done():
                 return
             await asyncio.sleep(0)
-        while not done():  # a commit, in a thread that wants this core
+        while not done():  # a commit runs in a thread that needs this core
             await asyncio.sleep(0.0005)
 
 
 class Raw:
-    """A socket as a stranger would program it."""
+    """A plain socket, without our client."""
 
     def __init__(self, wire: ClientConnection) -> None:
         self.wire = wire
@@ -102,7 +102,7 @@ class Raw:
         await self.wire.send(json.dumps(message))
 
     async def hear(self, *types: str) -> Json:
-        """The next message, of one of these types if any are named."""
+        """The next message, or the next of one of these types."""
         async with asyncio.timeout(60):
             while True:
                 message: Json = json.loads(await self.wire.recv())
@@ -110,14 +110,14 @@ class Raw:
                     return message
 
     async def until(self, type: str) -> list[Json]:
-        """All messages up to and with the next of this type."""
-        heard = [await self.hear()]
-        while heard[-1]["type"] != type:
-            heard.append(await self.hear())
-        return heard
+        """All messages up to and including the next of this type."""
+        received = [await self.hear()]
+        while received[-1]["type"] != type:
+            received.append(await self.hear())
+        return received
 
     async def closed(self) -> int:
-        """Hear the rest; the code with which the server closed."""
+        """Read to the end; returns the code with which the server closed."""
         async with asyncio.timeout(60):
             try:
                 while True:
@@ -135,7 +135,7 @@ async def guest(server: Live) -> AsyncIterator[httpx.AsyncClient]:
 
 @asynccontextmanager
 async def raw(server: Live, http: httpx.AsyncClient, **options: Any) -> AsyncIterator[Raw]:
-    """Connected and welcome."""
+    """A connected socket after its welcome."""
     ticket = (await http.post("/api/ticket")).json()["ticket"]
     async with unwelcome(server, **options) as socket:
         await socket.say(type="hello", ticket=ticket)
@@ -146,6 +146,6 @@ async def raw(server: Live, http: httpx.AsyncClient, **options: Any) -> AsyncIte
 @asynccontextmanager
 async def unwelcome(server: Live, **options: Any) -> AsyncIterator[Raw]:
     address = server.address.replace("http", "ws", 1)
-    # Without a limit on what waits unread: a full queue would keep the end from being heard.
+    # No limit on unread messages: a full queue would hide the end of the connection.
     async with connect(f"{address}/ws", compression=None, max_queue=None, **options) as wire:
         yield Raw(wire)

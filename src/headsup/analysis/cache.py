@@ -1,8 +1,8 @@
-"""Where what was computed is kept between runs: a private folder of sealed files.
+"""Stores computed results between runs, in a private folder of sealed files.
 
-A file is trusted only whole. Its seal is a hash over its kind, its name and all of its content;
-one that does not fit is told of, and what it held is made again. Nothing depends on the folder:
-where it cannot be written, answers are the same and only slower.
+Each file starts with a hash over its kind, its name and its whole content. If the hash does not
+match, the user is warned and the result is computed again. Nothing depends on the folder: if it
+cannot be written, the program only runs slower.
 """
 
 import hashlib
@@ -19,50 +19,51 @@ from shutil import rmtree
 
 import platformdirs
 
+PACKAGE = Path(__file__).parents[__name__.count(".") - 1]  # `headsup`, wherever this module is
 SEAL_BYTES = 32  # bytes of SHA-256 at the head of a file; the content follows
 WarningListener = Callable[[str], None]
 
 
 class DamagedFile(ValueError):
-    """The file is not as it was written."""
+    """The file's content is not what was written."""
 
 
 @dataclass
 class CacheWarnings:
-    """Told of files that cannot be used or written; a command says it to the user."""
+    """Passes on warnings about files that cannot be read or written. Commands print them."""
 
-    tell: list[WarningListener] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
+    callbacks: list[WarningListener] = field(default_factory=list)
+    sent: set[str] = field(default_factory=set)
 
-    def add(self, tell: WarningListener) -> None:
-        if tell not in self.tell:
-            self.tell.append(tell)
+    def add(self, callback: WarningListener) -> None:
+        if callback not in self.callbacks:
+            self.callbacks.append(callback)
 
-    def say(self, sentence: str) -> None:
-        """Each sentence once: a full disk refuses every file alike."""
-        if sentence not in self.told:
-            self.told.add(sentence)
-            for tell in self.tell:
-                tell(sentence)
+    def warn(self, sentence: str) -> None:
+        """Send each sentence only once: a full disk fails every file in the same way."""
+        if sentence not in self.sent:
+            self.sent.add(sentence)
+            for callback in self.callbacks:
+                callback(sentence)
 
 
 cache_warnings = CacheWarnings()
 
 
 def cache_folder() -> Path | None:
-    """A private, writable folder for what can be computed again, or None where there is none.
+    """The first private, writable folder of these, or None.
 
-    `HEADSUP_CACHE_DIR` wins; then the user's cache folder; then one of the user's own under the
-    temporary folder (services often run with no home, or with a read-only one).
+    `HEADSUP_CACHE_DIR` if set; else the user's cache folder; else a folder for this user under the
+    temporary folder (services often have no home, or a read-only one).
     """
-    named = os.environ.get("HEADSUP_CACHE_DIR")
-    candidates = [Path(named)] if named else [_user_folder(), _temporary_folder()]
+    configured = os.environ.get("HEADSUP_CACHE_DIR")
+    candidates = [Path(configured)] if configured else [_user_folder(), _temporary_folder()]
     return next((folder for folder in candidates if folder and _is_private(folder)), None)
 
 
 def _user_folder() -> Path | None:
     folder = platformdirs.user_cache_path("headsup", appauthor=False)
-    return folder if folder.is_absolute() else None  # no home at all leaves a literal "~"
+    return folder if folder.is_absolute() else None  # without a home the path keeps a literal "~"
 
 
 def _temporary_folder() -> Path:
@@ -71,25 +72,46 @@ def _temporary_folder() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Machine code is kept here: where somebody else may write, it could be theirs."""
+    """Only this user may write: the folder holds machine code that will be run."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if hasattr(os, "getuid") and not _is_owned(folder):
+            return False
         with tempfile.TemporaryFile(dir=folder):
-            pass
-        status = folder.stat()
-        return not hasattr(os, "getuid") or (
-            status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        )
+            return True
     except OSError:
         return False
 
 
+def _is_owned(folder: Path) -> bool:
+    """Whether the folder is this user's alone, and no link that somebody else may have made."""
+    if folder.is_symlink() and _others_may_write(folder.parent.stat()):
+        return False
+    status = folder.stat()
+    return status.st_uid == os.getuid() and not _others_may_write(status)
+
+
+def _others_may_write(status: os.stat_result) -> bool:
+    return bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+@cache
+def results_hash(package: Path = PACKAGE) -> str:
+    """A hash of all code and data that results depend on: the mathematics and the rules."""
+    return "-".join(source_hash(package / room) for room in ("analysis", "game"))
+
+
 @cache
 def source_hash(folder: Path) -> str:
-    """Names what the Python files in and below a folder compute: stale once one of them changes."""
+    """A hash of all files below a folder, code and data, with their places."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    sources = [path for path in files if path.parent.name != "__pycache__"]
+    if not sources:
+        raise FileNotFoundError(f"there are no files in {folder}")
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in sources:
+        content = hashlib.sha256(path.read_bytes()).digest()
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + content)
     return digest.hexdigest()[:16]
 
 
@@ -98,7 +120,7 @@ def seal(path: Path, content: bytes) -> bytes:
 
 
 def unseal(path: Path, data: bytes | mmap) -> memoryview:
-    """The content, if it is all there and belongs under this name."""
+    """The content, after checking that it is complete and belongs under this name."""
     view = memoryview(data)
     if bytes(view[:SEAL_BYTES]) != _digest(path, view[SEAL_BYTES:]):
         raise DamagedFile("its checksum does not match")
@@ -112,7 +134,7 @@ def _digest(path: Path, content: memoryview) -> bytes:
 
 
 def read_sealed(path: Path) -> memoryview | None:
-    """What was kept under this name, mapped into memory; None if nothing usable is there."""
+    """The stored content, mapped into memory; None if the file is missing or damaged."""
     try:
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_size < SEAL_BYTES:
@@ -126,18 +148,18 @@ def read_sealed(path: Path) -> memoryview | None:
 
 
 def discard(path: Path, reason: str) -> None:
-    """Tell of a file that cannot be used; it is in nobody's way when it is made again."""
-    cache_warnings.say(f"{path} cannot be used and is made again: {reason}")
+    """Warn about an unusable file and delete it, so that it can be rebuilt."""
+    cache_warnings.warn(f"{path} cannot be used and will be rebuilt: {reason}")
     with suppress(OSError):
         path.unlink()
 
 
 def write_sealed(path: Path, content: bytes) -> None:
-    """Write a file for the next run. A disk that is full or read-only costs time, nothing else."""
+    """Write a file for the next run. A full or read-only disk only causes a warning."""
     try:
         save(path, seal(path, content))
     except OSError as error:
-        cache_warnings.say(f"nothing can be kept for the next run: {_reason(error)}")
+        cache_warnings.warn(f"cannot write to the cache: {_reason(error)}")
 
 
 def _reason(error: Exception) -> str:
@@ -145,7 +167,7 @@ def _reason(error: Exception) -> str:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Whole or not at all: written beside, then renamed over. The seal shows what a crash loses."""
+    """Write to a temporary file, then rename it. If a crash still loses data, the seal shows it."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=path.stem, suffix=".tmp", dir=path.parent)
     try:
@@ -158,32 +180,32 @@ def save(path: Path, data: bytes) -> None:
 
 
 def load_or_compute(
-    named: Callable[[Path], Path],
-    make: Callable[[], bytes],
-    most: int,
+    file_in: Callable[[Path], Path],
+    compute: Callable[[], bytes],
+    max_files: int,
     folder: Path | None,
-    usable: Callable[[memoryview], bool] = bool,
+    is_usable: Callable[[memoryview], bool] = bool,
 ) -> memoryview:
-    """What is kept under a name in the folder, or made now and kept; `most` of its kind stay.
+    """The content of the file that `file_in` names in the folder, computed and stored if missing.
 
-    Without a folder it is made each time.
+    At most `max_files` files of this kind remain. Without a folder nothing is stored.
     """
     if folder is None:
-        return memoryview(make())
-    path = named(folder)
+        return memoryview(compute())
+    path = file_in(folder)
     content = read_sealed(path)
-    if content is None or not usable(content):
-        content = memoryview(make())
+    if content is None or not is_usable(content):
+        content = memoryview(compute())
         write_sealed(path, bytes(content))
-        delete_oldest(folder, f"*{path.suffix}", most)
+        delete_oldest(folder, f"*{path.suffix}", max_files)
     return content
 
 
-def delete_oldest(folder: Path, pattern: str, kept: int) -> None:
-    """Files are quickly made again, and each paytable or version tried leaves some."""
+def delete_oldest(folder: Path, pattern: str, max_files: int) -> None:
+    """Delete all but the newest files: every paytable or version in use adds some."""
     with suppress(OSError):  # another process may be doing the same
-        found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
-        for old in found[: max(0, len(found) - kept)]:
+        files = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
+        for old in files[: max(0, len(files) - max_files)]:
             if old.is_dir():
                 rmtree(old, ignore_errors=True)
             else:
@@ -192,7 +214,7 @@ def delete_oldest(folder: Path, pattern: str, kept: int) -> None:
 
 @dataclass(frozen=True)
 class CacheKind:
-    """Files of one kind: what they hold, for a person, and their names, the present one first."""
+    """One kind of cache file: a description for people, and patterns, the current one first."""
 
     about: str
     patterns: tuple[str, ...]
@@ -205,23 +227,27 @@ STRATEGY_FILES, ROUND_FILES, LESSON_FILES, COVARIANCE_FILES = (
     "*.together",
 )
 ONE_DECK_FILES = "*.onedeck"
-OLD_ROUND_FILES = "*.joint"  # of versions before, read by none now
+OLD_ROUND_FILES = "*.joint"  # of earlier versions; no longer read
 CACHE_KINDS = {
-    "strategies": CacheKind("the best decisions of each game solved", (STRATEGY_FILES,)),
-    "rounds": CacheKind(
-        "all ways their rounds end, for sessions", (ROUND_FILES, ONE_DECK_FILES, OLD_ROUND_FILES)
+    "strategies": CacheKind(
+        "the best decision everywhere, for each game solved", (STRATEGY_FILES,)
     ),
-    "lessons": CacheKind("what is asked in training", (LESSON_FILES,)),
-    "bets together": CacheKind("how wagers vary together, for par sheets", (COVARIANCE_FILES,)),
+    "rounds": CacheKind(
+        "every way a round can end, for sessions", (ROUND_FILES, ONE_DECK_FILES, OLD_ROUND_FILES)
+    ),
+    "lessons": CacheKind(
+        "what best play does with each kind of hand, for training", (LESSON_FILES,)
+    ),
+    "bets together": CacheKind("covariances between wagers, for par sheets", (COVARIANCE_FILES,)),
     "machine code": CacheKind("compiled kernels", ("kernels-*/*",)),
 }
 
 
 def cached_files(folder: Path) -> dict[str, list[Path]]:
-    """Every file kept between runs, by kind; nothing else in the folder is ours."""
+    """All cache files by kind. Anything else in the folder belongs to somebody else."""
     return {
-        kind: sorted(path for pattern in one.patterns for path in folder.glob(pattern))
-        for kind, one in CACHE_KINDS.items()
+        name: sorted(path for pattern in kind.patterns for path in folder.glob(pattern))
+        for name, kind in CACHE_KINDS.items()
     }
 
 
@@ -230,6 +256,6 @@ def clear_cache(folder: Path) -> None:
         for file in files:
             with suppress(OSError):
                 file.unlink()
-    for emptied in folder.glob("kernels-*"):
+    for kernel_folder in folder.glob("kernels-*"):
         with suppress(OSError):
-            emptied.rmdir()
+            kernel_folder.rmdir()

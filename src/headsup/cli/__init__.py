@@ -1,4 +1,4 @@
-"""The command line: one file per command; what a command needs is loaded when it is asked for."""
+"""The command line. Each command has its own file and imports heavy modules only when it runs."""
 
 import gc
 import json
@@ -14,16 +14,16 @@ from headsup.cli.shell.streams import (
 )
 from headsup.game.refusal import MistakesRefused, Refused
 
-EXIT_INTERNAL_ERROR = 70  # as sysexits.h has it; 1, which Python would say, is a verdict on a log
-EXIT_BROKEN_PIPE = 141  # what a shell says of any command whose reader has gone: 128 + SIGPIPE
+EXIT_INTERNAL_ERROR = 70  # EX_SOFTWARE; Python's default of 1 means a broken log here
+EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
 
-# What a command makes mostly lives until its end: to look for garbage after every 700 objects, as
-# Python does unasked, takes a tenth of a short command's time and finds nothing.
+# Most objects live until the command ends. Collecting after every 700, Python's default, takes a
+# tenth of a short command's time and finds nothing.
 OBJECTS_BEFORE_COLLECTING = 10_000
 
 
 def main() -> None:
-    """Run a command; a refusal is one sentence on standard error and exit status 2."""
+    """Run a command. A refusal prints one sentence on standard error and exits with status 2."""
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     try:
         prepare_streams()
@@ -34,11 +34,11 @@ def main() -> None:
     except Refused as refused:
         _print_refusal(refused)
         sys.exit(EXIT_REFUSED)
-    except UnwritableOutput as lost:
+    except UnwritableOutput as error:
         discard_output()
-        if lost.reader_gone:
+        if error.reader_gone:
             sys.exit(EXIT_BROKEN_PIPE)
-        print(f"headsup: the answer cannot be written: {lost.reason}", file=sys.stderr)
+        print(f"headsup: cannot write the output: {error.reason}", file=sys.stderr)
         sys.exit(EXIT_REFUSED)
     except Exception:
         traceback.print_exc()
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _print_refusal(refused: Refused) -> None:
-    """The sentence for people; with --json also an object for programs, on standard output."""
+    """Print the sentence for people and, with --json, an object on standard output."""
     lines = refused.lines if isinstance(refused, MistakesRefused) else (refused.message,)
     for line in lines:
         print(f"headsup: {line}", file=sys.stderr)

@@ -1,9 +1,9 @@
-"""The main game for learning agents, by Gymnasium's conventions (the extra `headsup[gym]`).
+"""A Gymnasium environment of the main game, for learning agents (the extra `headsup[gym]`).
 
     import gymnasium, headsup.gym
     env = gymnasium.make("headsup/HeadsUpHoldem-v0", rules="galaxy")
 
-Importing this registers the environment; `docs/gym.md` says what is observed and done.
+Importing this module registers the environment. `docs/gym.md` describes observations and actions.
 """
 
 try:

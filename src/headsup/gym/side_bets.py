@@ -1,7 +1,7 @@
-"""Side wagers in the environment: they ride along, and what they net is part of the reward.
+"""Side wagers in the environment: their results are part of the reward.
 
-Nothing that the player does changes them, but for Trips Plus that a fold forfeits: that one is
-solved and settled with the main game (R54).
+The player's decisions do not affect them, except Trips Plus where a fold forfeits it. In that case
+it is solved and settled with the main game (R54).
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,11 @@ from fractions import Fraction
 import numpy as np
 
 from headsup.analysis.joint.joint import round_distribution
+from headsup.analysis.joint.seating import SeatProfile
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.simulate.side_cases import fill_side_cases
-from headsup.analysis.par.par_sheet import is_trips_plus_forfeited
-from headsup.analysis.simulation.seat_lookups import SeatProfile, table_pays
+from headsup.analysis.simulation.seat_lookups import table_pays
+from headsup.analysis.solver.compile import is_trips_plus_forfeited
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -24,31 +25,35 @@ from headsup.gym.deals import CARDS_DEALT, PACKET, pocket_classes
 
 @dataclass(frozen=True)
 class SideBets:
-    """What each result of a side wager nets, in Antes."""
+    """What each outcome of a side wager nets, in cents; `mean` is per round, in Antes."""
 
-    trips_plus: Int64s  # [category], like the others in cents
+    trips_plus: Int64s  # [category]
     pocket_bonus: Int64s  # [pocket class]
     all_6: Int64s  # [case]
     progressive: Int64s  # [case]
     ante: Cents
-    packet: bool  # All 6 has its four cards
-    mean: Fraction  # of a round, in Antes
+    packet: bool  # whether All 6 is bet, which takes four more cards
+    mean: Fraction
 
     @classmethod
-    def of(cls, style: SeatProfile, meter: Micros) -> "SideBets":
-        """The progressive's meter stands still."""
-        rules, bets = style.rules, style.bets
-        riding = is_trips_plus_forfeited(rules)
-        _refuse_unsolved(rules, bets, riding)
-        pays, unit = table_pays([style])
-        shares = [share or Fraction(0) for share in style.claims]
+    def of(cls, profile: SeatProfile, meter: Micros) -> "SideBets":
+        """The side wagers of a seat. The Progressive's meter does not change."""
+        rules, bets = profile.rules, profile.bets
+        trips_plus_is_solved = is_trips_plus_forfeited(rules)
+        _refuse_unsolved(rules, bets, trips_plus_is_solved)
+        pays, unit = table_pays([profile])
+        shares = [share or Fraction(0) for share in profile.pool_shares]
         pool = np.array([int(share * meter) // MICROS_PER_CENT for share in shares], np.int64)
-        payoffs = style.strategy.solution.payoffs
-        joint = round_distribution(rules, payoffs, style.counts, bets, meter)
-        alone = [w for w in joint.wagers if w in SIDE_WAGERS and not (riding and w is _TRIPS)]
-        mean = sum((joint.mean(wager) for wager in alone), Fraction()) / bets[Wager.ANTE]
+        payoffs = profile.strategy.solution.payoffs
+        joint = round_distribution(rules, payoffs, profile.counts, bets, meter)
+        side_wagers = [
+            w
+            for w in joint.wagers
+            if w in SIDE_WAGERS and not (trips_plus_is_solved and w is _TRIPS)
+        ]
+        mean = sum((joint.mean(wager) for wager in side_wagers), Fraction()) / bets[Wager.ANTE]
         return cls(
-            trips_plus=unit * pays.trips_plus[0, 0] * (not riding),
+            trips_plus=unit * pays.trips_plus[0, 0] * (not trips_plus_is_solved),
             pocket_bonus=unit * pays.pocket_bonus[0, 0],
             all_6=unit * pays.all_6[0, 0],
             progressive=unit * pays.progressive[0, 0] + pool,
@@ -58,16 +63,16 @@ class SideBets:
         )
 
     @property
-    def dealt(self) -> int:
-        """Cards that a round takes."""
+    def cards_dealt(self) -> int:
+        """How many cards a round takes."""
         return CARDS_DEALT + (4 if self.packet else 0)
 
     def nets(self, decks: Int64s, strengths: Int64s) -> Int64s:
-        """Of whole rounds, in cents."""
+        """[row]: the net of all side wagers of a round, in cents."""
         cases = np.zeros((len(decks), 2), np.int64)
-        rooms = np.zeros(6, np.int64), np.zeros(6, np.int64)
+        scratch = np.zeros(6, np.int64), np.zeros(6, np.int64)
         fill_side_cases(
-            np.ascontiguousarray(decks[:, : PACKET.stop]), strengths >> 20, *rooms, cases
+            np.ascontiguousarray(decks[:, : PACKET.stop]), strengths >> 20, *scratch, cases
         )
         nets: Int64s = (
             self.trips_plus[strengths >> 20]
@@ -81,10 +86,16 @@ class SideBets:
 _TRIPS = Wager.TRIPS_PLUS
 
 
-def _refuse_unsolved(rules: TableRules, bets: Mapping[Wager, Cents], riding: bool) -> None:
-    """What would change best play, and is not solved with it."""
+def _refuse_unsolved(
+    rules: TableRules, bets: Mapping[Wager, Cents], trips_plus_is_solved: bool
+) -> None:
+    """Refuse side wagers that would change best play but cannot be solved with it."""
     if _TRIPS in bets and rules.both_hole_cards:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
     for wager in SIDE_WAGERS:
-        if wager in bets and not rules.after_fold[wager] and not (riding and wager is _TRIPS):
+        if (
+            wager in bets
+            and not rules.after_fold[wager]
+            and not (trips_plus_is_solved and wager is _TRIPS)
+        ):
             raise Refused(Code.NOT_SOLVABLE, "forfeited", wager=rules.book.label(wager))

@@ -1,4 +1,4 @@
-"""Thousands of rounds side by side, as arrays; after one that ends the next is dealt at once."""
+"""Many rounds side by side, as arrays. When a round ends, the next is dealt at once."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -11,22 +11,24 @@ from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import parse_count
-from headsup.gym.chosen import parse_actions
+from headsup.game.values.amounts import parse_count
 from headsup.gym.deals import HIDDEN_CARD
 from headsup.gym.env import Observation, build_oracle, card_space
-from headsup.gym.rounds import Float64s, RoundBatch, StepResults
+from headsup.gym.rounds import Float64s, RoundBatch, StepResults, parse_actions
 from headsup.library.rules import RulesLike
 
-MAX_ENVS = 10**7  # side by side, in memory at once
+MAX_ENVS = 10**7
 
-# Gymnasium has one type for rewards and for what has ended.
+# Gymnasium uses one type variable for rewards and for terminated flags.
 AnyArray: TypeAlias = NDArray[Any]
 
 
 class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, AnyArray]):
-    """The same rounds as `HeadsUpHoldemEnv`. With `regret=True` every mistake is valued exactly,
-    which takes about a millisecond each; best actions are told in any case."""
+    """Plays the same rounds as `HeadsUpHoldemEnv`.
+
+    With `regret=True` the cost of every mistake is computed exactly, which takes about a
+    millisecond each. Infos always include the best actions.
+    """
 
     metadata = {  # noqa: RUF012 (Gymnasium's)
         "render_modes": [],
@@ -41,10 +43,10 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, AnyArray]):
         render_mode: str | None = None,
         bets: Mapping[str, object] | None = None,
         meter: object = None,
-        **chosen: Any,
+        **choices: Any,
     ) -> None:
         parse_count(num_envs, "num_envs", MAX_ENVS)
-        self._oracle, sides = build_oracle(rules, chosen, bets, meter)
+        self._oracle, sides = build_oracle(rules, choices, bets, meter)
         self._batch = RoundBatch(num_envs, self._oracle, sides)
         self._regret = regret
         self.num_envs, self.render_mode = num_envs, render_mode
@@ -56,49 +58,49 @@ class HeadsUpHoldemVectorEnv(VectorEnv[Observation, Int64s, AnyArray]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """One seed is of all rounds together; `options={"reset_mask": …}` deals some anew."""
+        """Deal new rounds. One seed serves all; `options={"reset_mask": …}` redeals only some."""
         if isinstance(seed, list):
             raise Refused(Code.BAD_ARGUMENTS, "one_seed", where="seed")
         if options and "cards" in options:
             raise Refused(Code.BAD_ARGUMENTS, "cards_of_one", where="options")
         super().reset(seed=seed)
-        which = np.ones(self.num_envs, np.bool_)
+        mask = np.ones(self.num_envs, np.bool_)
         if options and "reset_mask" in options:
-            which = np.asarray(options["reset_mask"], np.bool_)
-        self._batch.deal(self.np_random, which)
-        return self._batch.seen(), self._infos()
+            mask = np.asarray(options["reset_mask"], np.bool_)
+        self._batch.deal(self.np_random, mask)
+        return self._batch.observations(), self._infos()
 
     def step(
         self, actions: Int64s
     ) -> tuple[Observation, AnyArray, AnyArray, AnyArray, dict[str, Any]]:
-        chosen = parse_actions(actions, self.num_envs, self._batch.actions - 1)
-        seen, best = self._batch.seen(), self._batch.best()
-        decided = self._batch.decide(chosen)
+        requested = parse_actions(actions, self.num_envs, self._batch.actions - 1)
+        observations, best = self._batch.observations(), self._batch.best_actions()
+        result = self._batch.decide(requested)
         infos: dict[str, Any] = {}
-        if decided.ended.any():
-            infos["final_obs"], infos["_final_obs"] = self._batch.seen(), decided.ended
-            self._batch.deal(self.np_random, decided.ended)
+        if result.ended.any():
+            infos["final_obs"], infos["_final_obs"] = self._batch.observations(), result.ended
+            self._batch.deal(self.np_random, result.ended)
         infos |= self._infos()
         if self._regret:
-            infos["regret"] = self._regrets(seen, best, decided)
+            infos["regret"] = self._regrets(observations, best, result)
             infos["_regret"] = np.ones(self.num_envs, np.bool_)
-        nobody = np.zeros(self.num_envs, np.bool_)
-        return self._batch.seen(), decided.nets, decided.ended, nobody, infos
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._batch.observations(), result.nets, result.ended, truncated, infos
 
     def _infos(self) -> dict[str, Any]:
-        told = np.ones(self.num_envs, np.bool_)
+        present = np.ones(self.num_envs, np.bool_)
         return {
             "street": self._batch.street.copy(),
-            "_street": told,
-            "action_mask": self._batch.masks(),
-            "_action_mask": told,
-            "optimal_action": self._batch.best(),
-            "_optimal_action": told,
+            "_street": present,
+            "action_mask": self._batch.action_masks(),
+            "_action_mask": present,
+            "optimal_action": self._batch.best_actions(),
+            "_optimal_action": present,
         }
 
-    def _regrets(self, seen: Observation, best: Int64s, decided: StepResults) -> Float64s:
+    def _regrets(self, observations: Observation, best: Int64s, result: StepResults) -> Float64s:
         regrets = np.zeros(self.num_envs)
-        for at in np.flatnonzero(decided.taken != best).tolist():
-            known = [card for card in seen[at].tolist() if card != HIDDEN_CARD]
-            regrets[at] = float(self._oracle.regret(known, int(decided.taken[at])))
+        for row in np.flatnonzero(result.taken != best).tolist():
+            cards = [card for card in observations[row].tolist() if card != HIDDEN_CARD]
+            regrets[row] = float(self._oracle.regret(cards, int(result.taken[row])))
         return regrets

@@ -1,1 +1,1 @@
-"""Running a real table: the only randomness, the only clock, storage."""
+"""Running a casino: floors, people, cash, storage, and the only clock and randomness."""

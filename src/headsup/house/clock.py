@@ -1,4 +1,4 @@
-"""The only clock: the game is told the time, it never asks."""
+"""The program's only clock. The game itself never reads the time; it is passed in."""
 
 from datetime import UTC, datetime
 

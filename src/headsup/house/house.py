@@ -1,11 +1,11 @@
-"""The house: floors in a database, each worked by one host; tables, shoes and dealers.
+"""Runs a house: all floors of one database, and this server's part in them.
 
-`start` takes the floors that nobody owns, reads their logs and goes on where they ended. While it
-is open it renews its leases, takes floors again that halted or whose owner is dead, and keeps
-snapshots. `stop` finishes what was accepted and lets the floors go.
+`start` takes the floors that nobody owns and continues them from their logs. While the house is
+open it renews its leases, takes floors that halted or whose owner is dead, and writes snapshots.
+`stop` finishes the commands it has accepted and releases the floors.
 
-Floors that another server of the same database owns are followed: whoever watches sees the same
-here as there, and what is asked of them is forwarded to their owner.
+Floors that another server owns are followed: players and staff see the same here as there, and
+their commands are forwarded to the owner.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import assert_never
 
@@ -22,12 +23,13 @@ from headsup.game.table.state import Floor, Table
 from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.cluster.forwarding import Forwarding
 from headsup.house.cluster.leases import LEASE_MICROSECONDS, LEASE_SECONDS, RENEW_SECONDS, Leases
-from headsup.house.cluster.notifications import keep_listening, send_signal
 from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.cluster.replicas import Followers
 from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
 from headsup.house.dealing.pace import TablePace, Timings
+from headsup.house.fairness.lost_seals import LostSeals
 from headsup.house.fairness.seal_store import DatabaseSealer
+from headsup.house.floor.broken_floors import EXAMINE_SECONDS, MIN_EXAMINE_REST, BrokenFloors
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
     OWNED_ELSEWHERE,
@@ -41,26 +43,28 @@ from headsup.house.floor.host import (
 )
 from headsup.house.floor.log_reader import BrokenLog, replay_to_end
 from headsup.house.floor.snapshots import Snapshots
-from headsup.house.history.floor_index import is_blocked_by_shut_floor
 from headsup.house.incidents.system_events import IncidentQueue
 from headsup.house.integrity.anchor_file import AnchorWriter
 from headsup.house.log import ErrorStreak, log, log_failure, short_traceback
-from headsup.house.store.database import Database
-from headsup.house.store.dealing_modes import put_dealing_mode, read_dealing_modes
-from headsup.house.store.paces import pace_incident, put_pace, read_paces
-from headsup.house.store.projection_tables import Incident, IncidentKind
+from headsup.house.store.database import Database, is_blocked_by_broken_floor
+from headsup.house.store.projection_rows import Incident, IncidentKind
 from headsup.house.store.protocol import Lease
 from headsup.house.store.settings import (
+    pace_incident,
+    put_dealing_mode,
+    put_pace,
     put_reporting_thresholds,
+    read_dealing_modes,
     read_known_rounds,
+    read_paces,
     read_reporting_thresholds,
 )
-from headsup.house.store.signals import Signal
+from headsup.house.store.signals import Signal, keep_listening, send_signal
 
-HOUSE = "house"  # who set what no person did
-ANCHOR_SECONDS = 30  # what was written in the last of them can be rewritten unseen
-MAX_STORE_FAILURES = 3  # to keep what one floor decided, one after the other
-FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubled as long as that fails
+HOUSE = "house"  # the actor where no person acts
+ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed
+MAX_STORE_FAILURES = 3  # failed commits of one floor in a row
+FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubles with each failure
 
 
 class House:
@@ -72,52 +76,62 @@ class House:
         alone: bool | None = None,
         anchors: Path | None = None,
     ) -> None:
-        """`anchors` is the file to which the heads of the logs are added."""
+        """`anchors` is the file that the heads of the logs are appended to."""
         self.database, self.server, self._now = database, server, now
-        self.alone = database.alone if alone is None else alone
-        self.keeper = GroupCommit(database.keep)
-        self._leases = Leases(database, server, self.alone, self.owned)
-        self.attendances = DealingModes()
-        self.paces: Mapping[str, TablePace] = {}  # of the tables that have one of their own
-        self.large = ReportingThresholds()  # which amounts are, as an administrator has set it
-        # By table, the round whose cards may be known (`house/integrity/restore_guard.py`).
-        self.known: Mapping[str, int] = {}
-        self.usual_pace = Timings()  # of the others, as far as this server deals them
+        self.is_alone = database.is_alone if alone is None else alone
+        self.group_commit = GroupCommit(database.commit)
+        self._leases = Leases(database, server, self.is_alone, self.owned_floors)
+        self.dealing_modes = DealingModes()
+        self.paces: Mapping[str, TablePace] = {}  # by table, if not the usual pace
+        self.thresholds = ReportingThresholds()
+        # By table, the round whose cards somebody may know (`house/integrity/restore_guard.py`).
+        self.known_rounds: Mapping[str, int] = {}
+        self.usual_pace = Timings()  # for all other tables that this server deals
         self._snapshots = Snapshots(database)
-        self.diary = IncidentQueue(database, server, now)
-        self.anchoring = None if anchors is None else AnchorWriter(anchors, database, self.diary)
+        self.incident_queue = IncidentQueue(database, server, now)
+        self.anchor_writer = (
+            None if anchors is None else AnchorWriter(anchors, database, self.incident_queue)
+        )
+        self.lost_seals = LostSeals(
+            self.incident_queue, self._refreshed_table, self._pause_for_lost_seal
+        )
         self.hosts: dict[str, FloorHost] = {}
         self._floor_of: dict[str, str] = {}
-        self.shut: set[str] = set()  # floors whose log does not hold
-        self._taking, self._once, self._opening = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
-        # One reads or writes how tables are attended: what was read before comes never last.
-        self._attending = asyncio.Lock()
+        self.broken_floors = BrokenFloors(self.incident_queue.add)
+        self._take_lock, self._maintain_lock = asyncio.Lock(), asyncio.Lock()
+        self._open_table_lock = asyncio.Lock()
+        # Held while settings are read or written, so that an older read never overwrites a newer.
+        self._settings_lock = asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._welcoming: list[Callable[[FloorHost], None]] = []
-        # What other servers tell that is no business of floors.
+        self._floor_listeners: list[Callable[[FloorHost], None]] = []
+        # Called with the signals of other servers that do not concern floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
-        self._attended: list[Callable[[str], None]] = []
-        self._telling: set[asyncio.Task[None]] = set()
-        self._trouble = ErrorStreak("the store does not answer")
-        self._followers = Followers(database, self._whole, self._give_up)
-        self._forwarding = Forwarding(database, server, self.owned)
+        self._table_listeners: list[Callable[[str], None]] = []
+        self._sending: set[asyncio.Task[None]] = set()
+        self._errors = ErrorStreak("the store does not answer")
+        self._examination_errors = ErrorStreak("broken floors cannot be examined")
+        self._followers = Followers(database, self._intact_hosts, self.broken_floors.shut)
+        self._forwarding = Forwarding(database, server, self.owned_floors)
 
     async def start(self) -> None:
         await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
-        await self.diary.check_program()
-        await self._look_who_attends()  # before anything is dealt
+        await self.incident_queue.check_program()
+        await self._reload_settings()  # before anything is dealt
         for floor in await asyncio.to_thread(self.database.floors):
-            await self._take_if_whole(floor)
-        await log_failure(self.diary.write)
-        self._tasks.append(asyncio.create_task(self._tend_always(), name="house"))
-        if not self.alone:
+            await self._take_unless_broken(floor)
+        await log_failure(self.incident_queue.flush)
+        self._tasks.append(asyncio.create_task(self._maintain_always(), name="house"))
+        self._tasks.append(asyncio.create_task(self._examine_always(), name="broken floors"))
+        if not self.is_alone:
             self._tasks.append(asyncio.create_task(self._leases.renew_always(), name="leases"))
             self._followers.start()
             self._forwarding.start()
-            hearing = keep_listening(self.database.engine, self._heard, self._missed)
-            self._tasks.append(asyncio.create_task(hearing, name="signals"))
+            listening = keep_listening(
+                self.database.engine, self._handle_signal, self._handle_missed_signals
+            )
+            self._tasks.append(asyncio.create_task(listening, name="signals"))
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -125,280 +139,323 @@ class House:
         if self._tasks:
             await asyncio.wait(self._tasks)
         await self._followers.stop()
-        working = self.owned()
+        owned = self.owned_floors()
         for host in self.hosts.values():
             await host.stop()
         await self._forwarding.stop()
-        await self.keeper.close()
-        await self._snapshots.finish({floor: host.journal for floor, host in working.items()})
+        await self.group_commit.close()
+        await self._snapshots.finish({floor: host.journal for floor, host in owned.items()})
         await log_failure(self.anchor)
-        await log_failure(self.diary.write)
-        leases = [host.lease for host in working.values()]
+        await log_failure(self.incident_queue.flush)
+        leases = [host.lease for host in owned.values()]
         try:
             await self._leases.release(leases)
-        except Exception as error:  # they run out by themselves
-            log.warning("the floors could not be released", at=short_traceback(error))
+        except Exception as error:  # they expire by themselves
+            log.warning("leases not released", at=short_traceback(error))
         await self._leases.stop()
 
-    def owned(self) -> dict[str, FloorHost]:
-        """The floors that are worked here."""
-        return {floor: host for floor, host in self.hosts.items() if not host.lost}
+    def owned_floors(self) -> dict[str, FloorHost]:
+        """The floors this server runs."""
+        return {floor: host for floor, host in self.hosts.items() if not host.halt_reason}
 
-    def _whole(self) -> dict[str, FloorHost]:
-        return {floor: host for floor, host in self.hosts.items() if floor not in self.shut}
+    def _intact_hosts(self) -> dict[str, FloorHost]:
+        return {
+            floor: host for floor, host in self.hosts.items() if floor not in self.broken_floors
+        }
 
-    def welcome(self, come: Callable[[FloorHost], None]) -> Callable[[], None]:
-        """Be told of every floor, those there are and those to come; call the result to stop."""
-        self._welcoming.append(come)
+    def on_floor(self, listener: Callable[[FloorHost], None]) -> Callable[[], None]:
+        """Call `listener` with every floor, present and future. Returns a function that
+        unsubscribes."""
+        self._floor_listeners.append(listener)
         for host in tuple(self.hosts.values()):
-            come(host)
-        return lambda: self._welcoming.remove(come)
+            listener(host)
+        return lambda: self._floor_listeners.remove(listener)
 
-    def watch_attended(self, told: Callable[[str], None]) -> Callable[[], None]:
-        """Be told of a table that was paused or taken over, goes on or has another pace, by
-        whichever server; call the result to stop."""
-        self._attended.append(told)
-        return lambda: self._attended.remove(told)
+    def on_table_setting(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call `listener(table)` when a table's dealing mode or pace changes on any server. Returns
+        a function that unsubscribes."""
+        self._table_listeners.append(listener)
+        return lambda: self._table_listeners.remove(listener)
 
     async def open_floor(self, floor: str) -> FloorHost:
         if (host := self.hosts.get(floor)) is not None:
             return host
         await asyncio.to_thread(self.database.open_floor, floor)
-        return await self.take(floor)
+        return await self.take_floor(floor)
 
-    async def take(self, floor: str) -> FloorHost:
-        """A floor from where its log ends: our own if it is free, else that of another server."""
-        async with self._taking:
+    async def take_floor(self, floor: str) -> FloorHost:
+        """Open a floor from its log: as its owner if nobody owns it, otherwise as a follower."""
+        async with self._take_lock:
             if (host := self.hosts.get(floor)) is not None:
                 return host
-            asked = asyncio.get_running_loop().time()
-            lease = await self._leases.take(floor, self.alone)
-            journal = await asyncio.to_thread(self._snapshots.opened, floor, lease is not None)
-            held = lease or Lease(floor, "", 0)
+            requested = asyncio.get_running_loop().time()
+            lease = await self._leases.take(floor, self.is_alone)
+            try:
+                journal = await asyncio.to_thread(self._snapshots.load, floor)
+            except BrokenLog:
+                if lease is None or await self._leases.holds(lease):
+                    raise
+                lease = None  # another server owns the floor: judge the log as it is now
+                journal = await asyncio.to_thread(self._snapshots.load, floor)
             host = FloorHost(
-                *(held, journal, self.keeper, self.database.answer, self._now, self._woken.set),
+                lease or Lease(floor, "", 0),
+                journal,
+                self.group_commit,
+                self.database.find_answer,
+                self._now,
+                self._woken.set,
                 "" if lease else OWNED_ELSEWHERE,
-                tell=self.diary.tell,
-                large=lambda: self.large,
-                forbids=self.diary.forbids,
-                holds=None if self.alone else self.database.holds,
+                report_incident=self.incident_queue.add,
+                thresholds=lambda: self.thresholds,
+                refusal_for=self.incident_queue.refusal_for,
+                holds_lease=None if self.is_alone else self.database.holds_lease,
             )
-            host.good_until = self._leases.good_from(asked)
+            host.lease_good_until = self._leases.good_until(requested)
             self.hosts[floor] = host
-        host.watch(lambda news: self._note(floor, news))
+        host.subscribe(lambda update: self._on_update(floor, update))
         if lease is not None:
             host.start()
         for table in journal.floor.tables:
             self._floor_of.setdefault(table, floor)
-        for come in self._welcoming:
-            come(host)
+        for listener in self._floor_listeners:
+            listener(host)
         return host
 
-    def _note(self, floor: str, news: FloorUpdate) -> None:
-        self._floor_of.setdefault(news.table, floor)
-        if not self.hosts[floor].lost:
-            self._snapshots.note(floor, news.journal)
+    def _on_update(self, floor: str, update: FloorUpdate) -> None:
+        self._floor_of.setdefault(update.table, floor)
+        if not self.hosts[floor].halt_reason:
+            self._snapshots.write_if_due(floor, update.journal)
 
     # Other servers.
 
-    def _heard(self, signal: Signal, about: str) -> None:
+    def _handle_signal(self, signal: Signal, about: str) -> None:
         match signal:
             case Signal.GREW:
                 if about in self.hosts:
-                    self._followers.grew(about)
+                    self._followers.mark_grown(about)
                 else:
-                    self._woken.set()  # a floor that is new here
-            case Signal.FREED | Signal.ATTENDED:
+                    self._woken.set()  # a new floor
+            case Signal.FREED | Signal.SETTING_CHANGED:
                 self._woken.set()
             case Signal.ASKED:
-                if about in self.owned():
+                if about in self.owned_floors():
                     self._forwarding.wake()
             case Signal.ANSWERED:
                 if about == self.server:
                     self._forwarding.wake()
-            case Signal.GONE | Signal.SEATED:
+            case Signal.LOGGED_OUT | Signal.SEATED:
                 self.on_signal(signal, about)
             case _:
                 assert_never(signal)
 
-    def tell(self, signal: Signal, about: str) -> None:
-        """Tell the other servers, if there are any; nobody waits for it."""
-        if not self.alone:
-            told = asyncio.create_task(send_signal(self.database.engine, signal, about))
-            self._telling.add(told)
-            told.add_done_callback(self._telling.discard)
+    def notify_servers(self, signal: Signal, about: str) -> None:
+        """Signal the other servers, if there are any, in the background."""
+        if not self.is_alone:
+            sending = asyncio.create_task(send_signal(self.database.engine, signal, about))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
 
-    def _missed(self) -> None:
-        """Nobody knows what the signals said that were not heard."""
+    def _handle_missed_signals(self) -> None:
+        """Check everything that a missed signal may have been about."""
         self._woken.set()
         self._forwarding.wake()
         for floor in self.hosts:
-            self._followers.grew(floor)
+            self._followers.mark_grown(floor)
 
     async def find(self, table: str) -> FloorHost | None:
-        """The floor of a table, also of one that another server has opened just now."""
-        if self.host_of(table) is None and not self.alone:
+        """The host of a table's floor, even if another server has only just opened it."""
+        if self.host_of(table) is None and not self.is_alone:
             await self._take_others()
-            await self._followers.look()
+            await self._followers.catch_up()
         return self.host_of(table)
 
-    # While it is open.
+    # Maintenance while the house is open.
 
-    async def _tend_always(self) -> None:
-        failures, anchored = 0, 0.0
+    async def _maintain_always(self) -> None:
+        failures, last_anchor = 0, 0.0
         while True:
             pause = FIRST_RETRY_SECONDS * 2 ** (failures - 1) if failures else RENEW_SECONDS
-            await self._woken_within(min(pause, RENEW_SECONDS))
-            if (now := asyncio.get_running_loop().time()) >= anchored + ANCHOR_SECONDS:
-                anchored = now
+            await self._wait_for_wake(min(pause, RENEW_SECONDS))
+            if (now := asyncio.get_running_loop().time()) >= last_anchor + ANCHOR_SECONDS:
+                last_anchor = now
                 await log_failure(self.anchor)
-            await log_failure(self.diary.write)
+            await log_failure(self.incident_queue.flush)
             try:
-                await self.tend()
+                await self.maintain()
                 failures = 0
-                self._trouble.over()
+                self._errors.recovered()
             except Exception as error:
                 failures = min(failures + 1, 10)
-                self._trouble.seen(error)
+                self._errors.failed(error)
 
-    async def _woken_within(self, seconds: float) -> None:
-        # Not `wait_for`, which may swallow the cancelling of a house that is woken just then.
+    async def _wait_for_wake(self, seconds: float) -> None:
+        # Not `wait_for`: it may swallow a cancellation that comes together with the event.
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._woken.wait()
         self._woken.clear()
 
-    async def tend(self) -> None:
-        """Renew the leases, and take every floor that is to be had and is not worked here."""
-        async with self._once:
-            if not self.alone:
+    async def maintain(self) -> None:
+        """Renew the leases, and take every free floor that this server does not run yet."""
+        async with self._maintain_lock:
+            if not self.is_alone:
                 await self._leases.renew()
-                await self._look_who_attends()
+                await self._reload_settings()
                 await self._take_others()
-            lost = {floor: host for floor, host in self.hosts.items() if host.lost}
-            if lost:
-                free = await self._leases.free()
-                for floor in sorted(lost.keys() & free - self.shut):
-                    if not self._for_others(lost[floor]):
-                        await self._take_again(floor, lost[floor])
+            halted = {floor: host for floor, host in self.hosts.items() if host.halt_reason}
+            if halted:
+                free = await self._leases.free_floors()
+                for floor in sorted(halted.keys() & free & self._intact_hosts().keys()):
+                    if not self._leaves_to_others(halted[floor]):
+                        await self._take_again(floor, halted[floor])
 
-    def _for_others(self, host: FloorHost) -> bool:
-        """Who cannot keep what a floor decides, again and again, leaves it for a while to servers
-        that perhaps can."""
-        again = host.failed_at + 2 * LEASE_SECONDS
-        often = not self.alone and host.failures >= MAX_STORE_FAILURES
-        return often and asyncio.get_running_loop().time() < again
+    def _leaves_to_others(self, host: FloorHost) -> bool:
+        """After `MAX_STORE_FAILURES` failed commits in a row, leave the floor to other servers for
+        two lease periods."""
+        retry_at = host.failed_at + 2 * LEASE_SECONDS
+        fails_often = not self.is_alone and host.failures >= MAX_STORE_FAILURES
+        return fails_often and asyncio.get_running_loop().time() < retry_at
 
     async def _take_others(self) -> None:
-        """Take or follow the floors that are new here."""
+        """Take or follow floors that this server does not know yet."""
         for floor in await asyncio.to_thread(self.database.floors):
             if floor not in self.hosts:
-                await self._take_if_whole(floor)
+                await self._take_unless_broken(floor)
 
     async def anchor(self) -> None:
-        """Add the heads of the floors that have moved to the file of anchors."""
-        if self.anchoring is not None:
+        """Append the heads of the floors that have grown to the anchor file."""
+        if self.anchor_writer is not None:
             heads = {floor: host.journal.head for floor, host in self.hosts.items()}
-            await self.anchoring.add(heads, self._now())
+            await self.anchor_writer.add(heads, self._now())
 
     async def _take_again(self, floor: str, host: FloorHost) -> None:
-        """Go on with a floor that halted here, after whatever its log holds by now."""
-        asked = asyncio.get_running_loop().time()
+        """Resume a halted floor, after the entries that its log has by now."""
+        requested = asyncio.get_running_loop().time()
         lease = await self._leases.take(floor)
         if lease is None:
             return
         try:
-            more = replay_to_end(self.database, floor, host.journal)
-            steps = await asyncio.to_thread(list, more)
+            new_steps = replay_to_end(self.database, floor, host.journal)
+            steps = await asyncio.to_thread(list, new_steps)
         except BrokenLog as broken:
-            self._give_up(floor, broken)
+            if await self._leases.holds(lease):  # otherwise `_followers` judge the new owner's log
+                self.broken_floors.shut(floor, broken)
             return
-        host.good_until = self._leases.good_from(asked)
-        if host.lost != OWNED_ELSEWHERE:
-            self.diary.tell(IncidentKind.UNAVAILABLE, {"why": host.lost}, floor)
+        host.lease_good_until = self._leases.good_until(requested)
+        if host.halt_reason != OWNED_ELSEWHERE:
+            self.incident_queue.add(IncidentKind.UNAVAILABLE, {"why": host.halt_reason}, floor)
         host.resume(lease, steps)
-        self._forwarding.wake()  # what its last owner was asked and has not answered
-        log.info("a floor goes on", floor=floor, entries=host.journal.head.count)
+        self._forwarding.wake()  # the last owner may have left requests unanswered
+        log.info("floor resumed", floor=floor, entries=host.journal.head.count)
 
-    async def _take_if_whole(self, floor: str) -> None:
-        """A broken log is an auditor's business, and no reason to keep the other floors shut."""
-        if floor in self.shut:
+    async def _take_unless_broken(self, floor: str) -> None:
+        """Open a floor; if its log is broken, leave it closed and go on with the others."""
+        if floor in self.broken_floors:
             return
         try:
-            await self.take(floor)
+            await self.take_floor(floor)
         except BrokenLog as broken:
-            self._give_up(floor, broken)
+            self.broken_floors.shut(floor, broken)
 
-    def _give_up(self, floor: str, broken: BrokenLog) -> None:
-        log.error("a floor stays shut", floor=floor, why=str(broken))
-        kind = IncidentKind.DATA_LOSS if broken.shorter else IncidentKind.DATA_CHANGED
-        self.diary.tell(kind, {"why": str(broken)}, floor)
-        self.shut.add(floor)
+    async def _examine_always(self) -> None:
+        loop, pause = asyncio.get_running_loop(), EXAMINE_SECONDS
+        while True:
+            await asyncio.sleep(pause)
+            began = loop.time()
+            await self.examine_broken_floors()
+            pause = max(EXAMINE_SECONDS, MIN_EXAMINE_REST * (loop.time() - began))
+
+    async def examine_broken_floors(self) -> None:
+        """Reopen the floors whose logs hold again."""
+        for floor in self.broken_floors:
+            try:
+                await self._reopen_if_intact(floor)
+                self._examination_errors.recovered()
+            except Exception as error:  # tried again after EXAMINE_SECONDS
+                self._examination_errors.failed(error)
+
+    async def _reopen_if_intact(self, floor: str) -> None:
+        """Read the log before taking the floor, so that it stays free for a server that can run it.
+        Where the floor was open here, the log must go on from what was shown."""
+        host = self.hosts.get(floor)
+        try:
+            if host is None:
+                await asyncio.to_thread(self._snapshots.load, floor)
+                await self.take_floor(floor)
+            else:
+                steps = replay_to_end(self.database, floor, host.journal)
+                host.follow(await asyncio.to_thread(list, steps))
+        except BrokenLog as broken:
+            self.broken_floors.shut(floor, broken)
+            return
+        self.broken_floors.reopen(floor)
+        self._woken.set()  # take the floor if it is free
 
     # Tables.
 
-    async def attend(self, table: str, attendance: DealingMode, by: str = HOUSE) -> None:
-        """Pause a table, take it over from its automatic dealer, or let it go on: on whichever
-        server it is dealt."""
-        kind = IncidentKind.UNAVAILABLE if attendance.paused else IncidentKind.CONFIGURATION
-        said = json.dumps({"act": "attendance", **asdict(attendance)}, sort_keys=True)
-        told = Incident(kind, self._now(), by, said, table)
+    async def set_dealing_mode(self, table: str, mode: DealingMode, by: str = HOUSE) -> None:
+        """Set a table's dealing mode, whichever server deals it."""
+        kind = IncidentKind.UNAVAILABLE if mode.paused else IncidentKind.CONFIGURATION
+        details = json.dumps({"act": "attendance", **asdict(mode)}, sort_keys=True)
+        incident = Incident(kind, self._now(), by, details, table)
         floor = self._floor_of.get(table, "")
-        async with self._attending:
-            await asyncio.to_thread(put_dealing_mode, self.database, floor, table, attendance, told)
-            self.attendances.put(table, attendance)
-        self._tell_attended(table)
+        async with self._settings_lock:
+            await asyncio.to_thread(put_dealing_mode, self.database, floor, table, mode, incident)
+            self.dealing_modes.set(table, mode)
+        self._notify_table_listeners(table)
 
     async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
-        """How fast a table is dealt, on whichever server; None is the usual pace again."""
-        told = pace_incident(table, timings, by, self._now())
-        pace = None if timings is None else TablePace(timings, by, told.at)
+        """Set a table's pace, whichever server deals it; None restores the usual pace."""
+        incident = pace_incident(table, timings, by, self._now())
+        pace = None if timings is None else TablePace(timings, by, incident.at)
         floor = self._floor_of.get(table, "")
-        async with self._attending:
-            await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, told)
-            others = {id: one for id, one in self.paces.items() if id != table}
+        async with self._settings_lock:
+            await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, incident)
+            others = {id: other for id, other in self.paces.items() if id != table}
             self.paces = others if pace is None else {**others, table: pace}
-        self._tell_attended(table)
+        self._notify_table_listeners(table)
 
-    def _tell_attended(self, table: str) -> None:
-        for told in tuple(self._attended):
-            told(table)
+    def _notify_table_listeners(self, table: str) -> None:
+        for listener in tuple(self._table_listeners):
+            listener(table)
 
-    async def _look_who_attends(self) -> None:
-        async with self._attending:
-            kept = await asyncio.to_thread(read_dealing_modes, self.database)
-            paces, self.large, self.known = await asyncio.to_thread(self._kept_settings)
-            known = self.paces.keys() | paces.keys()
-            changed = {table for table in known if self.paces.get(table) != paces.get(table)}
+    async def _reload_settings(self) -> None:
+        async with self._settings_lock:
+            modes = await asyncio.to_thread(read_dealing_modes, self.database)
+            paces, self.thresholds, self.known_rounds = await asyncio.to_thread(self._read_settings)
+            tables = self.paces.keys() | paces.keys()
+            changed = {table for table in tables if self.paces.get(table) != paces.get(table)}
             self.paces = paces
-            changed.update(self.attendances.renew(kept))
+            changed.update(self.dealing_modes.replace(modes))
         for table in sorted(changed):
-            self._tell_attended(table)
+            self._notify_table_listeners(table)
 
-    def _kept_settings(self) -> tuple[dict[str, TablePace], ReportingThresholds, dict[str, int]]:
-        with self.database.reading() as connection:
+    def _read_settings(self) -> tuple[dict[str, TablePace], ReportingThresholds, dict[str, int]]:
+        with self.database.read_connection() as connection:
             return (
                 read_paces(connection),
                 read_reporting_thresholds(connection),
                 read_known_rounds(connection),
             )
 
-    async def set_large(self, large: ReportingThresholds, by: str) -> None:
-        """Which amounts are large from now on, on every server."""
-        async with self._attending:
+    async def set_thresholds(self, thresholds: ReportingThresholds, by: str) -> None:
+        """Set the reporting thresholds for every server."""
+        async with self._settings_lock:
             await asyncio.to_thread(
-                put_reporting_thresholds, self.database.engine, large, by, self._now()
+                put_reporting_thresholds, self.database.engine, thresholds, by, self._now()
             )
-            self.large = large
+            self.thresholds = thresholds
 
     async def spread(self, by: str) -> Spread:
-        """Give all servers about as many floors as one another."""
-        known = self.database, self.server, dict(self.hosts)
-        return await asyncio.to_thread(spread_floors, *known, by, self._now(), LEASE_MICROSECONDS)
+        """Spread the floors evenly over all servers."""
+        hosts = dict(self.hosts)
+        return await asyncio.to_thread(
+            spread_floors, self.database, self.server, hosts, by, self._now(), LEASE_MICROSECONDS
+        )
 
     def tables(self) -> list[Table]:
-        found = [self.table(id) for id in self._floor_of]
-        return sorted((table for table in found if table is not None), key=lambda table: table.id)
+        tables = [self.table(id) for id in self._floor_of]
+        return sorted((table for table in tables if table is not None), key=lambda table: table.id)
 
     def table(self, id: str) -> Table | None:
         host = self.host_of(id)
@@ -408,49 +465,70 @@ class House:
         return self.hosts.get(self._floor_of.get(table, ""))
 
     def sealer_of(self, table: str) -> DatabaseSealer:
-        """What seals the shuffles of a table, and finds what any server of this database sealed."""
-        return DatabaseSealer(self.database, self._floor_of[table])
+        """Seals a table's shuffles, and finds the seals that any server has made."""
+        floor = self._floor_of[table]
+        return DatabaseSealer(self.database, floor, partial(self.lost_seals.report, floor))
 
-    async def ask(self, asked: CommandRequest) -> Reply | None:
-        """What the owner of the table's floor answers, here or elsewhere; None where there is no
-        such table."""
-        host = self.host_of(asked.table)
-        return None if host is None else await self._ask(host, asked)
+    async def _refreshed_table(self, id: str) -> Table | None:
+        """The table as its log has it now, even if another server runs it."""
+        host = self.host_of(id)
+        if host is not None and host.halt_reason:
+            await self._followers.catch_up()
+        return self.table(id)
 
-    async def open_table(self, floor: str, asked: CommandRequest) -> Reply:
-        """A floor is made for a table that opens. No two tables of the house have one name: who
-        opens one sees all that were opened before."""
-        async with self._opening:
-            name = await asyncio.to_thread(self.database.hold_name, asked.table)
-            if name is None:
-                raise FloorUnavailable("the table is being opened")
+    async def _pause_for_lost_seal(self, table: Table, reason: str) -> None:
+        """Whoever lets an open round go on has to deal by hand, and so can end it."""
+        mode = self.dealing_modes.get(table.id)
+        if not mode.paused:
+            by_hand = mode.by_hand or table.is_playing
+            await self.set_dealing_mode(table.id, DealingMode(reason, by_hand))
+
+    async def submit(self, request: CommandRequest) -> Reply | None:
+        """The answer of the floor's owner, here or on another server; None if there is no such
+        table."""
+        host = self.host_of(request.table)
+        return None if host is None else await self._submit(host, request)
+
+    async def open_table(self, floor: str, request: CommandRequest) -> Reply:
+        """Open a table, and its floor if there is none. A lock on the name makes sure that no two
+        tables of the house have the same one."""
+        async with self._open_table_lock:
+            name_lock = await asyncio.to_thread(self.database.lock_table_name, request.table)
+            if name_lock is None:
+                raise FloorUnavailable(f"another server is opening table {request.table}")
             try:
-                reply = await self._open(floor, asked)
+                reply = await self._open_table(floor, request)
             finally:
-                await asyncio.to_thread(name.close)
-        if asked.pace is not None and isinstance(reply, Acceptance):
-            await self._look_who_attends()
+                await asyncio.to_thread(name_lock.close)
+        if request.pace is not None and isinstance(reply, Acceptance):
+            await self._reload_settings()
         return reply
 
-    async def _open(self, floor: str, asked: CommandRequest) -> Reply:
-        host = await self.find(asked.table)
-        place = self.database, {*self.shut}, floor, asked.table
-        if host is None and await asyncio.to_thread(is_blocked_by_shut_floor, *place):
-            raise FloorUnavailable(f"the floor of table {asked.table} stays shut")
+    async def _open_table(self, floor: str, request: CommandRequest) -> Reply:
+        host = await self.find(request.table)
+        names = floor, request.table
+        if host is None and await asyncio.to_thread(
+            is_blocked_by_broken_floor, self.database, {*self.broken_floors}, *names
+        ):
+            raise FloorUnavailable(f"the log of table {request.table}'s floor is broken")
         if (host := host or self.hosts.get(floor)) is None:
-            decision = decide(Floor(), asked.table, asked.by, asked.command)
+            decision = decide(Floor(), request.table, request.by, request.command)
             if isinstance(decision, Refusal):
                 return decision
             host = await self.open_floor(floor)
-        return await self._ask(host, asked)
+        return await self._submit(host, request)
 
-    async def _ask(self, host: FloorHost, asked: CommandRequest) -> Reply:
-        if not host.lost:
+    async def _submit(self, host: FloorHost, request: CommandRequest) -> Reply:
+        if not host.halt_reason:
             try:
-                return await host.ask(asked)
+                return await host.submit(request)
             except FloorUnavailable:
-                if self.alone:
+                if self.is_alone:
                     raise
-        if self.alone or host.lease.floor in self.shut or host.lost == SERVER_STOPPING:
-            raise FloorUnavailable(host.lost)
-        return await self._forwarding.ask(host, asked)
+        if (
+            self.is_alone
+            or host.lease.floor in self.broken_floors
+            or host.halt_reason == SERVER_STOPPING
+        ):
+            raise FloorUnavailable(host.halt_reason)
+        return await self._forwarding.submit(host, request)

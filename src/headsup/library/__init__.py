@@ -1,1 +1,1 @@
-"""What `import headsup` gives: cards and rules as text in, readable exact values out."""
+"""The public Python library (`import headsup`): cards and rules in as text, exact values out."""

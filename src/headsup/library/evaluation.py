@@ -1,23 +1,23 @@
-"""What a strategy that somebody wrote is worth, exactly."""
+"""Evaluates a written strategy exactly."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import percent
+from headsup.analysis.exact_numbers import percent
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.strategies.evaluation import Departure, Evaluation
 from headsup.analysis.strategies.evaluation import evaluate_strategy as evaluate_written
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.library.rules import RulesLike, rules
-from headsup.library.written import read_strategy
-from headsup.report.json.strategy import evaluation_json
+from headsup.library.strategies import read_strategy
+from headsup.report.json.main_game import evaluation_json
 
 
 @dataclass(frozen=True)
 class EvaluatedStrategy:
-    """A strategy's own edge, and what it gives away against best play; per Ante."""
+    """A strategy's house edge and its cost against best play, per Ante."""
 
     rules: TableRules
     evaluation: Evaluation = field(repr=False)
@@ -32,7 +32,7 @@ class EvaluatedStrategy:
 
     @property
     def cost(self) -> Fraction:
-        """How much more than best play it gives away."""
+        """How much more it loses than best play."""
         return self.evaluation.cost
 
     @property
@@ -42,7 +42,7 @@ class EvaluatedStrategy:
 
     @property
     def departures(self) -> tuple[Departure, ...]:
-        """Every kind of decision that differs from the best, the most expensive first."""
+        """Every kind of decision that differs from best play, the most expensive first."""
         return self.evaluation.departures
 
     @property
@@ -50,7 +50,7 @@ class EvaluatedStrategy:
         return self.evaluation.solution.frequencies
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup strategy evaluate --json` answers."""
+        """The output of `headsup strategy evaluate --json`."""
         return evaluation_json(self.rules, self.evaluation)
 
     def __repr__(self) -> str:
@@ -58,9 +58,12 @@ class EvaluatedStrategy:
 
 
 def evaluate(
-    strategy: str = "five-lines", name: RulesLike = "galaxy", **chosen: Any
+    strategy: str = "five-lines", name: RulesLike = "galaxy", **choices: Any
 ) -> EvaluatedStrategy:
-    """`evaluate("five-lines")`: one that comes along, a file, or its text (docs/strategies.md)."""
-    table, written = rules(name, **chosen), read_strategy(strategy)
-    where = "the strategy" if "\n" in strategy else strategy
-    return EvaluatedStrategy(table, evaluate_written(compile_payoffs(table), written, where))
+    """Evaluate a shipped strategy, a file or a text: `evaluate("five-lines")`.
+
+    docs/strategies.md describes the format.
+    """
+    table, written = rules(name, **choices), read_strategy(strategy)
+    source = "the strategy" if "\n" in strategy else strategy
+    return EvaluatedStrategy(table, evaluate_written(compile_payoffs(table), written, source))

@@ -1,4 +1,4 @@
-"""The main game solved, and single decisions: exact, by cards as text."""
+"""Solves the main game and advises on single decisions, exactly, with cards as text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,17 +8,19 @@ from typing import Any
 
 from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.advice.advisor import advise as ask_advisor
-from headsup.analysis.advice.explanation import advice_json, explain
 from headsup.analysis.advice.lesson_counting import count_lessons
 from headsup.analysis.advice.lessons import Lessons, cached_lessons
-from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, load_or_combine
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import combine_bets
+from headsup.analysis.exact_numbers import percent
+from headsup.analysis.joint.combined_bets import (
+    CombinedBets,
+    PlayedBets,
+    combine_bets,
+    load_or_combine,
+)
+from headsup.analysis.joint.counting import count_by_class, count_one_deck
 from headsup.analysis.joint.joint import cached_joint_counts
 from headsup.analysis.joint.one_deck import ExtraAxes, cached_one_deck_counts
-from headsup.analysis.joint.one_deck_counting import count_one_deck
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Pocket, RoundResult, Solution
@@ -28,40 +30,42 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.draws import draws
 from headsup.library.cards import Card, CardsLike, read_decision_cards
 from headsup.library.rules import RulesLike, rules
+from headsup.report.json.advice import advice_json
 from headsup.report.json.main_game import main_json
+from headsup.report.words.advice import explain
 
 
 def get_strategy(payoffs: Payoffs) -> Strategy:
-    """Solved once for each machine: the next time it is read from the user's cache folder."""
+    """The best strategy, solved once per machine and then read from the user's cache folder."""
     return load_or_solve(payoffs, solve_payoffs)
 
 
 def get_round_counts(strategy: Strategy) -> Int64s:
-    """Its rounds by pocket class, kept in the same folder."""
+    """Counts of its rounds by pocket class, cached in the same folder."""
     return cached_joint_counts(strategy, count_by_class)
 
 
 def get_combined_bets(played: PlayedBets) -> CombinedBets:
-    """How bets vary together, kept there too."""
+    """The variance of all bets together, cached in the same folder."""
     return load_or_combine(played, _combine_bets)
 
 
 def _combine_bets(played: PlayedBets) -> CombinedBets:
-    asked = ExtraAxes.of(played.rules, played.bets)
+    axes = ExtraAxes.of(played.rules, played.bets)
     strategy = played.strategy
     return combine_bets(
-        played, get_one_deck_counts(strategy, asked) if asked else get_round_counts(strategy)
+        played, get_one_deck_counts(strategy, axes) if axes else get_round_counts(strategy)
     )
 
 
-def get_one_deck_counts(strategy: Strategy, beside: ExtraAxes) -> Int64s:
-    """Its rounds by what lies beside them too, as All 6 asks; kept there as well."""
-    return cached_one_deck_counts(strategy, beside, count_one_deck)
+def get_one_deck_counts(strategy: Strategy, axes: ExtraAxes) -> Int64s:
+    """Counts of its rounds with extra axes, as All 6 needs; cached in the same folder."""
+    return cached_one_deck_counts(strategy, axes, count_one_deck)
 
 
 def get_lessons(payoffs: Payoffs) -> Lessons:
-    """What is to be learnt of the game, counted once."""
-    return cached_lessons(payoffs, lambda asked: count_lessons(get_strategy(asked)))
+    """The lessons of the game, counted once per machine."""
+    return cached_lessons(payoffs, lambda game_payoffs: count_lessons(get_strategy(game_payoffs)))
 
 
 @dataclass(frozen=True)
@@ -74,16 +78,17 @@ class SolvedGame:
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house gains per Ante."""
+        """The house's expected gain per Ante."""
         return self.solution.house_edge
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What the house gains per unit of everything wagered."""
+        """The house's expected gain per dollar wagered."""
         return self.solution.element_of_risk
 
     @property
     def average_wager(self) -> Fraction:
+        """The mean of Ante, Odds and Raise together, in Antes."""
         return self.solution.average_wager
 
     @property
@@ -106,53 +111,56 @@ class SolvedGame:
 
     @property
     def results(self) -> Sequence[RoundResult]:
-        """Every way a round can end, with its number of deals."""
+        """Every way a round can end, and in how many deals."""
         return self.solution.results
 
     @property
     def lessons(self) -> Lessons:
-        """Flop and river rules: best play by kind of hand, and a short card with its exact cost."""
+        """Best play on flop and river by kind of hand, and a short card with its exact cost."""
         return get_lessons(self.solution.payoffs)
 
     def best(self, hole: CardsLike, board: CardsLike = ()) -> str:
-        """What to do: `raise 3`, `check` or `fold`. Looked up, so thousands a second."""
+        """The best action: `raise 3`, `check` or `fold`. A lookup, so thousands per second."""
         held, shown, _ = read_decision_cards(hole, board, ())
         if not shown:
-            return _action(self.strategy.pocket(held).best, "check")
+            return _action_text(self.strategy.pocket(held).best, "check")
         if len(shown) == 3:
-            return _action(self.strategy.on_flop(held, shown), "check")
-        return _action(self.strategy.on_river(held, shown), "fold")
+            return _action_text(self.strategy.on_flop(held, shown), "check")
+        return _action_text(self.strategy.on_river(held, shown), "fold")
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup solve --json` answers."""
+        """The output of `headsup solve --json`."""
         return main_json(self.rules, self.solution, self.lessons)
 
     def __repr__(self) -> str:
         return f"<{self.rules.id} solved: house edge {percent(self.house_edge)} of the Ante>"
 
 
-def _action(multiple: int, passive: str) -> str:
+def _action_text(multiple: int, passive: str) -> str:
     return f"raise {multiple}" if multiple else passive
 
 
-def solve(name: RulesLike = "galaxy", **chosen: Any) -> SolvedGame:
-    """`solve("galaxy", bad_beat="4")`: the whole game, exactly. The first solve on a machine
-    compiles the solver, up to a minute; after that it takes about a second, and then none."""
-    table = rules(name, **chosen)
+def solve(name: RulesLike = "galaxy", **choices: Any) -> SolvedGame:
+    """Solve the whole main game exactly: `solve("galaxy", bad_beat="4")`.
+
+    The first solve on a machine compiles the solver, which takes up to a minute. After that a game
+    takes about a second, once; then it comes from the cache.
+    """
+    table = rules(name, **choices)
     strategy = get_strategy(compile_payoffs(table))
     return SolvedGame(table, strategy.solution, strategy)
 
 
 @dataclass(frozen=True)
 class ActionOption:
-    """One thing to do, and what the whole round is then worth, in Antes."""
+    """An action, and the expected net result of the whole round with it, in Antes."""
 
     action: str  # raise, check or fold
     multiple: int  # 0 unless raising
     ev: Fraction
 
     def __str__(self) -> str:
-        return _action(self.multiple, self.action)
+        return _action_text(self.multiple, self.action)
 
     def __repr__(self) -> str:
         return f"<{self}: {float(self.ev):+.4f}>"
@@ -160,7 +168,7 @@ class ActionOption:
 
 @dataclass(frozen=True)
 class AdviceResult:
-    """`options` in the order of the table; `win`, `tie` and `lose` are of the showdown."""
+    """The value of each option. `win`, `tie` and `lose` are showdown probabilities."""
 
     street: str
     hole: tuple[Card, ...]
@@ -171,14 +179,14 @@ class AdviceResult:
     tie: Fraction | None
     lose: Fraction | None
     explanation: str
-    _written: Mapping[str, Any] = field(compare=False, repr=False)
+    _json: Mapping[str, Any] = field(compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup advise --json` answers."""
-        return dict(self._written)
+        """The output of `headsup advise --json`."""
+        return dict(self._json)
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{one} {float(one.ev):+.4f}" for one in self.options)
+        values = ", ".join(f"{option} {float(option.ev):+.4f}" for option in self.options)
         return f"<{self.street}: {self.best} ({values})>"
 
 
@@ -187,36 +195,36 @@ def advise(
     board: CardsLike = (),
     seen: CardsLike = (),
     name: RulesLike = "galaxy",
-    **chosen: Any,
+    **choices: Any,
 ) -> AdviceResult:
-    """`advise("QhJh", "Th9c2d")`: the exact value of each option, given every card named.
+    """The exact value of each option, given the known cards: `advise("QhJh", "Th9c2d")`.
 
-    `seen` are other cards known to be out.
+    `seen` are other cards known to be out of play.
     """
-    held, shown, out = read_decision_cards(hole, board, seen)
-    payoffs = compile_payoffs(rules(name, **chosen))
-    if shown or out:
-        advice = ask_advisor(payoffs, held, shown, out)
+    held, shown, others = read_decision_cards(hole, board, seen)
+    payoffs = compile_payoffs(rules(name, **choices))
+    if shown or others:
+        advice = ask_advisor(payoffs, held, shown, others)
     else:
         advice = pocket_advice(get_strategy(payoffs), held)
     return _make_advice(advice, held, shown)
 
 
 def _make_advice(advice: Advice, hole: tuple[Card, ...], board: tuple[Card, ...]) -> AdviceResult:
-    found = draws(hole, board)
+    hand_draws = draws(hole, board)
     return AdviceResult(
         street=advice.street,
         hole=hole,
         board=board,
-        options=tuple(map(_choice, advice.values)),
-        best=_choice(advice.best),
+        options=tuple(map(_make_option, advice.values)),
+        best=_make_option(advice.best),
         win=advice.win,
         tie=advice.tie,
         lose=advice.lose,
-        explanation=explain(advice, draws=found),
-        _written=advice_json(advice, draws=found),
+        explanation=explain(advice, draws=hand_draws),
+        _json=advice_json(advice, draws=hand_draws),
     )
 
 
-def _choice(value: ActionValue) -> ActionOption:
+def _make_option(value: ActionValue) -> ActionOption:
     return ActionOption(value.action, value.multiple, value.ev)

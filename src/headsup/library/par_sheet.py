@@ -1,11 +1,11 @@
-"""The par sheet of a table: every wager exactly, as values, page, PDF or plain objects."""
+"""The par sheet of a table: exact figures for every wager, as values, web page or PDF."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import percent
+from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
 from headsup.analysis.par.table_par import default_bets, table_par
 from headsup.analysis.solver.solution import Solution
@@ -14,8 +14,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents
 from headsup.house.clock import now
 from headsup.library.game import get_combined_bets, get_lessons, get_strategy
-from headsup.library.rules import RulesLike, rules
-from headsup.library.staking import read_meter, read_stakes
+from headsup.library.rules import RulesLike, read_meter, read_stakes, rules
 from headsup.report.files.html import PAGE_FONT, par_page
 from headsup.report.files.pdf import PAPER_FONT, par_pdf
 from headsup.report.json.par_sheet import par_json
@@ -30,7 +29,7 @@ class TableParSheet:
 
     sheet: ParSheet = field(repr=False)
     bets: Mapping[Wager, Cents] = field(repr=False)
-    date: str  # on which it was made, as `2026-01-31`
+    date: str  # when it was made, such as `2026-01-31`
 
     @property
     def rules(self) -> TableRules:
@@ -46,11 +45,11 @@ class TableParSheet:
 
     @property
     def house_wins(self) -> Fraction:
-        """What the house expects to win each round at these bets, in dollars."""
+        """What the house expects to win per round at these bets, in dollars."""
         return sum((hold.win for hold in self.sheet.holds(self.bets)), Fraction()) / 100
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup par --json` answers."""
+        """The output of `headsup par --json`."""
         return par_json(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
 
     @property
@@ -68,20 +67,23 @@ class TableParSheet:
     def __repr__(self) -> str:
         edges = {"main": self.main.house_edge}
         edges |= {key: side.house_edge for key, side in self.sides.items()}
-        told = ", ".join(f"{key} {percent(edge)}" for key, edge in edges.items())
-        return f"<{self.rules.id} par: {told}>"
+        text = ", ".join(f"{key} {percent(edge)}" for key, edge in edges.items())
+        return f"<{self.rules.id} par: {text}>"
 
 
 def par(
     name: RulesLike = "galaxy",
     meter: object = None,
     bets: Mapping[str, object] | None = None,
-    **chosen: Any,
+    **choices: Any,
 ) -> TableParSheet:
-    """`par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`; amounts in dollars."""
-    table = rules(name, **chosen)
+    """Compute a par sheet: `par("galaxy", meter="50000", bets={"ante": 10, "trips_plus": 5})`.
+
+    Amounts are in dollars.
+    """
+    table = rules(name, **choices)
     stakes = default_bets(table) if bets is None else read_stakes(table, bets)
-    stands = read_meter(table, default_bets(table), meter)  # of the sheet, whatever is bet
+    meter_micros = read_meter(table, default_bets(table), meter)  # allowed whatever is bet
     return TableParSheet(
-        table_par(table, stakes, stands, get_strategy, get_combined_bets), stakes, now()[:10]
+        table_par(table, stakes, meter_micros, get_strategy, get_combined_bets), stakes, now()[:10]
     )

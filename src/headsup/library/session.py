@@ -1,4 +1,4 @@
-"""Many rounds of one seat: how its result is distributed, exactly."""
+"""The exact distribution of one seat's result over many rounds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,33 +6,31 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from headsup.analysis.exact_numbers import square_root
 from headsup.analysis.joint.seating import seat_distribution
-from headsup.analysis.par.exact_numbers import square_root
-from headsup.analysis.par.table_par import meter_or_seed
-from headsup.analysis.session.limits import (
+from headsup.analysis.limits import (
     DEFAULT_ROUNDS_PER_HOUR,
     MAX_BANKROLL_ROUNDS,
     MAX_ROUNDS_PER_HOUR,
     MAX_SESSION_ROUNDS,
 )
+from headsup.analysis.par.table_par import meter_or_seed
 from headsup.analysis.session.report import SessionReport, report_session
 from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin
 from headsup.analysis.session.session import TableHold
 from headsup.analysis.strategies.examples import BEST
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
-from headsup.game.values.amounts import parse_cents
-from headsup.game.values.counts import parse_count, show_count
+from headsup.game.values.amounts import parse_cents, parse_count, show_count
 from headsup.library.game import get_one_deck_counts, get_round_counts, get_strategy
-from headsup.library.rules import CountLike, RulesLike, rules
-from headsup.library.staking import read_meter, read_stakes
-from headsup.library.written import read_strategy_or_best
+from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, rules
+from headsup.library.strategies import read_strategy_or_best
 from headsup.report.json.session import session_json
 
 
 @dataclass(frozen=True)
 class SessionResult:
-    """A session. Amounts are dollars, from the player's side."""
+    """The result of a session, in dollars, from the player's side."""
 
     sitting: SessionReport = field(repr=False)
 
@@ -46,13 +44,13 @@ class SessionResult:
 
     @property
     def mean(self) -> Fraction:
-        """Exact."""
-        return self.sitting.one.mean * self.rounds / 100
+        """The mean result; exact."""
+        return self.sitting.round_nets.mean * self.rounds / 100
 
     @property
     def variance(self) -> Fraction:
-        """Exact, in dollars squared."""
-        return self.sitting.one.variance * self.rounds / 10_000
+        """The variance of the result in dollars squared; exact."""
+        return self.sitting.round_nets.variance * self.rounds / 10_000
 
     @property
     def standard_deviation(self) -> Decimal:
@@ -60,25 +58,26 @@ class SessionResult:
 
     @property
     def ahead(self) -> float:
-        """The chance to be ahead, wrong by no more than `error`; likewise all chances here."""
+        """The probability of winning money. Like all probabilities here, it is within `error`."""
         return self.sitting.totals.ahead
 
     @property
     def even(self) -> float:
+        """The probability of breaking even."""
         return self.sitting.totals.even
 
     @property
     def exact(self) -> bool:
-        """Whether `error` bounds all chances."""
+        """Whether probabilities are exact within `error`, or only approximate."""
         return self.sitting.exact
 
     @property
     def error(self) -> float | None:
-        """None where chances are near ones only."""
+        """The largest error of a probability; None if probabilities are only approximate."""
         return self.sitting.totals.error if self.exact else None
 
     def quantile(self, chance: float) -> Decimal:
-        """The result that such a share of sessions does not exceed."""
+        """The result that this share of sessions does not exceed."""
         is_number = isinstance(chance, int | float | Fraction) and not isinstance(chance, bool)
         if not is_number or not 0 <= chance <= 1:
             raise Refused(Code.BAD_ARGUMENTS, "chance", where="chance", value=chance)
@@ -86,26 +85,30 @@ class SessionResult:
 
     @property
     def ruin(self) -> float | None:
-        """The chance that the bankroll no longer covers a round; None without one."""
-        return None if self.sitting.fortune is None else self.sitting.fortune.ruin
+        """The probability that the bankroll runs out; None without a bankroll."""
+        return None if self.sitting.session_ruin is None else self.sitting.session_ruin.ruin
 
     @property
     def target(self) -> float | None:
-        """The chance that the target is reached."""
-        return None if self.sitting.fortune is None else self.sitting.fortune.target
+        """The probability of reaching the target; None without a bankroll."""
+        return None if self.sitting.session_ruin is None else self.sitting.session_ruin.target
 
     @property
     def forever(self) -> UltimateRuin | None:
-        """Ruin and target if nobody stops; None without a bankroll, or where it is too large."""
-        return None if isinstance(self.sitting.final, UnknownRuin) else self.sitting.final
+        """Ruin and target without a limit on rounds; None without a bankroll or if too large."""
+        return (
+            None
+            if isinstance(self.sitting.ultimate_ruin, UnknownRuin)
+            else self.sitting.ultimate_ruin
+        )
 
     @property
     def hold(self) -> TableHold:
-        """The house's side."""
+        """The house's hold."""
         return self.sitting.hold
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup session --json` answers."""
+        """The output of `headsup session --json`."""
         return session_json(self.sitting)
 
     def __repr__(self) -> str:
@@ -122,27 +125,37 @@ def session(
     name: RulesLike = "galaxy",
     strategy: str = BEST,
     pace: CountLike = DEFAULT_ROUNDS_PER_HOUR,
-    **chosen: Any,
+    **choices: Any,
 ) -> SessionResult:
-    """`session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`; amounts in dollars.
+    """Play many rounds: `session(1000, {"ante": 10, "trips_plus": 5}, bankroll=500)`.
 
-    `strategy` is a written one, as in `evaluate`; else best play. `pace` is rounds in an hour.
+    Amounts are in dollars. `strategy` is best play or a written strategy, as for `evaluate`. `pace`
+    is rounds per hour.
     """
-    table = rules(name, **chosen)
-    most = MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
-    count = parse_count(rounds, "rounds", most)
-    hourly = parse_count(pace, "pace", MAX_ROUNDS_PER_HOUR)
+    table = rules(name, **choices)
+    max_rounds = MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
+    count = parse_count(rounds, "rounds", max_rounds)
+    rounds_per_hour = parse_count(pace, "pace", MAX_ROUNDS_PER_HOUR)
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="target")
     stakes = read_stakes(table, {"ante": 10} if bets is None else bets)
-    stands = meter_or_seed(table, read_meter(table, stakes, meter))
+    meter_micros = meter_or_seed(table, read_meter(table, stakes, meter))
     written = read_strategy_or_best(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
     joint = seat_distribution(
-        table, stakes, stands, play, get_strategy, get_round_counts, get_one_deck_counts
+        table, stakes, meter_micros, play, get_strategy, get_round_counts, get_one_deck_counts
     )
-    own = None if bankroll is None else parse_cents(bankroll, "bankroll")
-    goal = None if target is None else parse_cents(target, "target")
+    bankroll_cents = None if bankroll is None else parse_cents(bankroll, "bankroll")
+    target_cents = None if target is None else parse_cents(target, "target")
     return SessionResult(
-        report_session(table, stakes, joint, count, hourly, own, goal, strategy=play[0])
+        report_session(
+            table,
+            stakes,
+            joint,
+            count,
+            rounds_per_hour,
+            bankroll_cents,
+            target_cents,
+            strategy=play[0],
+        )
     )

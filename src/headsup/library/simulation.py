@@ -1,32 +1,38 @@
-"""Whole tables dealt by chance, beside the exact values."""
+"""Simulates whole tables with random deals, next to the exact values."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.par.table_par import default_bets
-from headsup.analysis.session.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
-from headsup.analysis.simulation.results import SimulatedSeat, Simulation, WagerEstimate
-from headsup.analysis.simulation.results import summarise_run as reckoned
+from headsup.analysis.simulation.results import (
+    SimulatedSeat,
+    Simulation,
+    WagerEstimate,
+    summarise_run,
+)
 from headsup.analysis.strategies.examples import BEST
-from headsup.analysis.workers.pool import open_workers
+from headsup.analysis.workers.executor import open_workers
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.counts import parse_count, show_count
+from headsup.game.values.amounts import parse_count, show_count
 from headsup.game.values.money import Cents
 from headsup.library.game import get_round_counts, get_strategy
-from headsup.library.rules import CountLike, RulesLike, require_text, rules
-from headsup.library.staking import read_meter, read_stakes
-from headsup.library.written import read_strategy_or_best
+from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, require_text, rules
+from headsup.library.strategies import read_strategy_or_best
 from headsup.report.json.simulation import simulation_json
 
 
 @dataclass(frozen=True)
 class SimulatedTable:
-    """`wagers["ante"].mean`, `.standard_error`, `.exact` and `.z`, per unit staked."""
+    """The results of a simulation: `wagers["ante"].mean`, `.standard_error`, `.exact`, `.z`.
+
+    Figures of wagers are per unit staked.
+    """
 
     rules: TableRules
     bets: Mapping[Wager, Cents]
@@ -38,9 +44,9 @@ class SimulatedTable:
 
     @property
     def wagers(self) -> dict[str, WagerEstimate]:
-        """Over all seats; `ante` is Ante, Odds and Raise together."""
-        told = self.simulation.wagers
-        return {one.wager.value: one for one in told if one.wager is not None}
+        """Estimates over all seats. `ante` is Ante, Odds and Raise together."""
+        estimates = self.simulation.wagers
+        return {row.wager.value: row for row in estimates if row.wager is not None}
 
     @property
     def seats(self) -> tuple[SimulatedSeat, ...]:
@@ -48,23 +54,23 @@ class SimulatedTable:
 
     @property
     def seat_correlation(self) -> float | None:
-        """Of two seats' main games; None with one seat."""
+        """The correlation of two seats' main games; None with one seat."""
         return self.simulation.seat_correlation
 
     @property
     def hold(self) -> float:
-        """What the house won of all that was staked."""
+        """The share of all stakes that the house won."""
         return -self.simulation.everything.mean
 
     def to_json(self) -> dict[str, Any]:
-        """As `headsup simulate --json` answers."""
+        """The output of `headsup simulate --json`."""
         return simulation_json(self.rules, self.bets, self.simulation, self.rounds)
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name} {one.mean:+.4f}" for name, one in self.wagers.items())
+        means = ", ".join(f"{name} {row.mean:+.4f}" for name, row in self.wagers.items())
         rounds = show_count(self.rounds, "round")
         seats = show_count(len(self.seats), "seat")
-        return f"<{rounds}, {seats}: {told}>"
+        return f"<{rounds}, {seats}: {means}>"
 
 
 def simulate(
@@ -79,36 +85,36 @@ def simulate(
     session: CountLike | None = None,
     workers: CountLike | None = None,
     scheduler: str | None = None,
-    **chosen: Any,
+    **choices: Any,
 ) -> SimulatedTable:
-    """`simulate(10**6, seats=3, seed=7)`: the same seed deals the same cards everywhere.
+    """Deal many rounds at a table: `simulate(10**6, seats=3, seed=7)`.
 
-    `strategies` are of seat 1 and the next, the last one of all further seats; one name is of
-    all seats; else best play. The progressive starts at `meter`; `session` rounds together are
-    told as sessions. Threads here deal, or so many `workers`, processes of their own, or
-    those of the Dask `scheduler` at an address; what is dealt is the same.
+    `strategies` are those of seat 1, 2 and so on; the last also plays all further seats. The
+    default is best play. The Progressive starts at `meter`. With `session=N`, the result of every N
+    rounds is reported too. Deals on local threads, in `workers` processes, or on the Dask
+    `scheduler` at an address. The same seed deals the same cards everywhere.
     """
     count = parse_count(rounds, "rounds", MAX_SIMULATED_ROUNDS)
-    players = parse_count(seats, "seats", MAX_SEATS)
-    first = parse_count(seed, "seed", MAX_SEED, least=0)
-    names = _names(strategies)
-    if len(names) > players:
-        raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=players)
-    table = rules(name, **chosen)
+    seat_count = parse_count(seats, "seats", MAX_SEATS)
+    first_seed = parse_count(seed, "seed", MAX_SEED, minimum=0)
+    names = _read_names(strategies)
+    if len(names) > seat_count:
+        raise Refused(Code.BAD_ARGUMENTS, "strategies", where="strategies", most=seat_count)
+    table = rules(name, **choices)
     stakes = default_bets(table) if bets is None else read_stakes(table, bets)
-    start = read_meter(table, stakes, meter)
-    length = 0 if session is None else parse_count(session, "session", count)
-    names += names[-1:] * (players - len(names))
-    plays = [(one, read_strategy_or_best(one)) for one in names]
-    with open_workers(workers=workers, scheduler=scheduler) as workforce:
-        seated_there = seat_profiles(table, stakes, plays, get_strategy, get_round_counts)
-        run = SimulationRun(TableSetup(seated_there, length, start), first)
-        run.deal(count, workforce)
-    return SimulatedTable(table, stakes, reckoned(run))
+    start_meter = read_meter(table, stakes, meter)
+    session_rounds = 0 if session is None else parse_count(session, "session", count)
+    names += names[-1:] * (seat_count - len(names))
+    plays = [(strategy, read_strategy_or_best(strategy)) for strategy in names]
+    with open_workers(workers=workers, scheduler=scheduler) as executor:
+        profiles = seat_profiles(table, stakes, plays, get_strategy, get_round_counts)
+        run = SimulationRun(TableSetup(profiles, session_rounds, start_meter), first_seed)
+        run.deal(count, executor)
+    return SimulatedTable(table, stakes, summarise_run(run))
 
 
-def _names(strategies: object) -> list[str]:
-    """Of seat 1 and the next; one name stands for itself."""
+def _read_names(strategies: object) -> list[str]:
+    """The names of strategies, from a single name or several."""
     if strategies is None:
         return [BEST]
     if isinstance(strategies, str) or not isinstance(strategies, Iterable):

@@ -1,1 +1,1 @@
-"""A par sheet for its readers: words, charts, a page, a booklet, plain objects."""
+"""Results for people and programs: words, plots, files and JSON."""

@@ -1,1 +1,1 @@
-"""The live table in the browser."""
+"""The web server and its pages: tables played live in the browser, console, office, training."""

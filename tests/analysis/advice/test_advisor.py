@@ -1,4 +1,4 @@
-"""Advice in every situation, against brute force with the plain evaluator."""
+"""Advice in every situation, against brute force with the simple evaluator."""
 
 import random
 from collections import defaultdict
@@ -28,21 +28,21 @@ FORFEITING = replace(WITH_TRIPS, forfeits=4)
 
 def values(game: Game, hole: Cards, board: Cards, unknown: Cards) -> dict[int, int]:
     """The river's options in units, over every dealer hand: folding and each multiple."""
-    own = strength(hole + board)
+    player = strength(hole + board)
     multiples = {*game.pocket, *game.flop, *game.river}
     totals = dict.fromkeys((0, *multiples), 0)
     for dealer in combinations([card for card in unknown if card not in board], 2):
         theirs = strength(dealer + board)
-        result = (own > theirs) - (own < theirs)
-        totals[0] += game.fold(own >> 20)
+        result = (player > theirs) - (player < theirs)
+        totals[0] += game.fold(player >> 20)
         for multiple in multiples:
             qualifies = theirs >= game.qualifier
-            totals[multiple] += game.net(multiple, own >> 20, result, qualifies)
+            totals[multiple] += game.net(multiple, player >> 20, result, qualifies)
     return totals
 
 
-def expected(game: Game, hole: Cards, board: Cards, seen: Cards) -> dict[int, Fraction]:
-    """Each option's value in Antes by trying every deal that is left; 0 checks or folds."""
+def brute_force(game: Game, hole: Cards, board: Cards, seen: Cards) -> dict[int, Fraction]:
+    """Each option's value in Antes, from all remaining deals; 0 checks or folds."""
     unknown = tuple(card for card in range(52) if card not in {*hole, *board, *seen})
     to_come = 5 - len(board)
     dealers = comb(len(unknown) - to_come, 2)
@@ -66,7 +66,7 @@ def expected(game: Game, hole: Cards, board: Cards, seen: Cards) -> dict[int, Fr
     return {0: Fraction(check, 10 * deals)} | {m: Fraction(raised[m], deals) for m in game.pocket}
 
 
-def found(advice: Advice) -> dict[int, Fraction]:
+def action_values(advice: Advice) -> dict[int, Fraction]:
     return {value.multiple: value.ev for value in advice.values}
 
 
@@ -78,20 +78,20 @@ def situation(seed: int, board: int, seen: int) -> tuple[Cards, Cards, Cards]:
 @pytest.mark.parametrize("game", [HEADS_UP, ULTIMATE, CUSTOM, WITH_TRIPS, FORFEITING])
 @pytest.mark.parametrize(("board", "seen"), [(5, 0), (5, 9), (3, 33), (0, 38)])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_option_by_brute_force(game: Game, board: int, seen: int, seed: int) -> None:
+def test_every_option_matches_brute_force(game: Game, board: int, seen: int, seed: int) -> None:
     hole, on_board, out = situation(seed, board, seen)
     advice = advise(payoffs(game), hole, on_board, out)
-    assert found(advice) == expected(game, hole, on_board, out)
+    assert action_values(advice) == brute_force(game, hole, on_board, out)
 
 
-def test_a_flush_suit_with_cards_of_it_seen() -> None:
+def test_seen_cards_of_the_flush_suit_match_brute_force() -> None:
     """Boards of three, four and five hearts, where the dealer's hearts are the question."""
     seen = parse_cards("2h3h4h9s9c" + "2c2d2s3c3d3s4c4d4s5c5d5s6c6d6s7c7d7s8c8d8s")
     for board in ("KhQhJh9d", "KhQhJh9h", "KhQhTh9h"):
         for last in ("7h", "Ts", "5h"):
             hole, on_board = parse_cards("AhAd"), parse_cards(board + last)
             advice = advise(payoffs(HEADS_UP), hole, on_board, seen)
-            assert found(advice) == expected(HEADS_UP, hole, on_board, seen)
+            assert action_values(advice) == brute_force(HEADS_UP, hole, on_board, seen)
 
 
 def test_a_fold_costs_two_antes() -> None:
@@ -107,24 +107,26 @@ def test_chances_add_up_to_one() -> None:
     assert advice.lose is not None
     assert advice.win + advice.tie + advice.lose == 1
     edge = advice.win - advice.lose
-    options = found(advise(payoffs(CUSTOM), parse_cards("AsKd"), parse_cards("Ah7c2d")))
+    options = action_values(advise(payoffs(CUSTOM), parse_cards("AsKd"), parse_cards("Ah7c2d")))
     assert options[2] - options[1] == edge
 
 
-def test_equal_values_are_decided_for_the_smaller_wager() -> None:
+def test_ties_go_to_the_smaller_wager() -> None:
     """A royal flush on the board copies every hand: raising once or twice is the same."""
     advice = advise(payoffs(CUSTOM), parse_cards("2c3d"), parse_cards("AsKsQsJsTs"))
-    assert found(advice) == {0: -2, 1: 0, 2: 0}
+    assert action_values(advice) == {0: -2, 1: 0, 2: 0}
     assert advice.best.multiple == 1
 
 
-def test_before_the_flop_the_strategy_answers(strategy: Strategy, heads_up: Solution) -> None:
+def test_advice_before_the_flop_comes_from_the_strategy(
+    strategy: Strategy, heads_up: Solution
+) -> None:
     advice = advise(payoffs(HEADS_UP), parse_cards("AsKd"), strategy=strategy)
     pocket = heads_up.pocket["AKo"]
-    assert found(advice) == {0: pocket.check, 3: pocket.raises[3]}
+    assert action_values(advice) == {0: pocket.check, 3: pocket.raises[3]}
 
 
-def test_a_strategy_for_other_payoffs_is_not_asked(strategy: Strategy) -> None:
+def test_a_strategy_for_other_payoffs_is_not_used(strategy: Strategy) -> None:
     hole, _, seen = situation(4, 0, 38)
     game = payoffs(ULTIMATE)
     assert advise(game, hole, (), seen, strategy) == advise(game, hole, (), seen)
@@ -136,22 +138,22 @@ def test_all_boards_of_one_hole_agree_with_the_solve(name: str, heads_up: Soluti
     hole = parse_cards(f"{name[0]}c{name[1]}{'c' if name[2:] == 's' else 'd'}")
     pocket = heads_up.pocket[name]
     advice = advise(payoffs(HEADS_UP), hole)
-    assert found(advice) == {0: pocket.check, **pocket.raises}
+    assert action_values(advice) == {0: pocket.check, **pocket.raises}
 
 
 @pytest.mark.parametrize(
     ("hole", "board", "seen", "reason"),
     [
-        ("As", "", "", "a hole is two cards"),
-        ("AsKd", "Qd", "", "none, three or five cards, not 1"),
+        ("As", "", "", "a hole has two cards"),
+        ("AsKd", "Qd", "", "zero, three or five cards, not 1"),
         ("AsKd", "QdJd", "", "not 2"),
         ("AsKd", "QdJdTd9d", "", "not 4"),
-        ("AsKd", "AsQdJd", "", "named twice"),
-        ("AsKd", "QdJdTd", "Qd", "named twice"),
-        ("AsKd", "", "2c2c", "named twice"),
+        ("AsKd", "AsQdJd", "", "appears twice"),
+        ("AsKd", "QdJdTd", "Qd", "appears twice"),
+        ("AsKd", "", "2c2c", "appears twice"),
     ],
 )
-def test_refused(hole: str, board: str, seen: str, reason: str) -> None:
+def test_bad_cards_are_refused(hole: str, board: str, seen: str, reason: str) -> None:
     with pytest.raises(BadQuestion, match=reason):
         advise(payoffs(HEADS_UP), parse_cards(hole), parse_cards(board), parse_cards(seen))
 

@@ -1,4 +1,4 @@
-"""What a decision cost, and the score over many."""
+"""What a decision costs, and the score over many."""
 
 from fractions import Fraction
 
@@ -19,31 +19,31 @@ ADVICE = Advice(
 )
 
 
-def judged(action: str, multiple: int = 0, ante: int = 1_000) -> Judgement:
+def judge_action(action: str, multiple: int = 0, ante: int = 1_000) -> Judgement:
     return judge(ADVICE, HOLE, (), ante, action, multiple)
 
 
 def test_the_best_decision_costs_nothing() -> None:
-    assert judged("raise", 3).correct
-    assert judged("raise", 3).cost == 0
+    assert judge_action("raise", 3).correct
+    assert judge_action("raise", 3).cost == 0
 
 
-def test_a_mistake_costs_what_the_best_is_worth_more() -> None:
-    assert judged("check").cost == Fraction(1, 4)
-    assert judged("check").cents == 250
-    assert judged("raise", 1).cost == Fraction(1, 2)
+def test_a_mistake_costs_its_difference_from_the_best() -> None:
+    assert judge_action("check").cost == Fraction(1, 4)
+    assert judge_action("check").cents == 250
+    assert judge_action("raise", 1).cost == Fraction(1, 2)
 
 
-def test_an_action_that_was_not_open_is_a_bug() -> None:
-    with pytest.raises(ValueError, match="not open"):
-        judged("fold")
+def test_an_impossible_action_is_a_bug() -> None:
+    with pytest.raises(ValueError, match="not possible"):
+        judge_action("fold")
 
 
-def test_the_score_adds_up_and_names_the_dearest_mistakes_in_money() -> None:
+def test_the_score_adds_up_and_names_the_most_expensive_mistakes() -> None:
     score = Score()
-    cheap, dear = judged("raise", 1, ante=100), judged("check", ante=10_000)
-    for judgement in (judged("raise", 3), cheap, dear, judged("raise", 3)):
-        score = score.with_(judgement)
+    cheap, dear = judge_action("raise", 1, ante=100), judge_action("check", ante=10_000)
+    for judgement in (judge_action("raise", 3), cheap, dear, judge_action("raise", 3)):
+        score = score.add(judgement)
     assert (score.decisions, score.correct) == (4, 2)
     assert score.cost == Fraction(3, 4)
     assert score.cents == 50 + 2_500

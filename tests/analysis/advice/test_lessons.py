@@ -1,4 +1,4 @@
-"""What is to be learnt: kinds of hands each counted once, and the short card's exact cost."""
+"""Lessons: each hand belongs to one kind, and the short card's cost is exact."""
 
 import json
 from fractions import Fraction
@@ -24,7 +24,7 @@ from headsup.report.json.main_game import lessons_json
 COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints it
 
 
-def test_the_cards_pocket_line_is_the_chart_of_the_rules(heads_up: Solution) -> None:
+def test_the_pocket_line_matches_the_chart_of_the_rules(heads_up: Solution) -> None:
     card, shipped = short_card(heads_up), parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
     (chart,) = card.streets["pocket"].lines["raise"]
     (printed,) = shipped.streets["pocket"].lines["raise"]
@@ -33,7 +33,7 @@ def test_the_cards_pocket_line_is_the_chart_of_the_rules(heads_up: Solution) -> 
     assert card.streets["river"] == shipped.streets["river"]
 
 
-def test_the_card_says_in_a_sentence_what_to_do_on_each_street(heads_up: Solution) -> None:
+def test_the_card_has_one_sentence_for_each_street(heads_up: Solution) -> None:
     assert card_words(short_card(heads_up)) == {
         "pocket": "Raise with 33+, A2+, K4s+, K7o+, Q8s+, QTo+, JTs. Check the rest.",
         "flop": "Raise with a hidden pair or better, or four to a flush with a hidden ten or "
@@ -43,54 +43,54 @@ def test_the_card_says_in_a_sentence_what_to_do_on_each_street(heads_up: Solutio
 
 
 @pytest.fixture(scope="module")
-def found(strategy: Strategy) -> Lessons:
+def lessons(strategy: Strategy) -> Lessons:
     return count_lessons(strategy)
 
 
 @pytest.mark.slow
-def test_the_short_cards_cost_is_exact(found: Lessons, heads_up: Solution) -> None:
-    assert found.card.cost == COST
-    assert found.card.house_edge == heads_up.house_edge + COST
-    assert sum(found.card.streets.values()) == COST
+def test_the_short_cards_cost_is_exact(lessons: Lessons, heads_up: Solution) -> None:
+    assert lessons.card.cost == COST
+    assert lessons.card.house_edge == heads_up.house_edge + COST
+    assert sum(lessons.card.streets.values()) == COST
 
 
 @pytest.mark.slow
-def test_every_hand_is_of_one_kind(found: Lessons) -> None:
-    for kinds in (found.flop, found.river):
+def test_every_hand_belongs_to_exactly_one_kind(lessons: Lessons) -> None:
+    for kinds in (lessons.flop, lessons.river):
         assert sum(kind.frequency for kind in kinds) == 1
         assert all(0 <= kind.raised <= 1 for kind in kinds)
-    assert found.flop[0].raised > Fraction(9, 10)
-    rates = {kind.name: kind.raised for kind in found.river}
+    assert lessons.flop[0].raised > Fraction(9, 10)
+    rates = {kind.name: kind.raised for kind in lessons.river}
     assert rates["straight or better"] == rates["fewer than 18 dealer outs"] == 1
     assert rates["all other hands"] < Fraction(1, 1000)
 
 
 @pytest.mark.slow
-def test_they_are_kept_and_counted_again_where_they_were_kept_in_another_form(
-    found: Lessons, strategy: Strategy, tmp_path: Path
+def test_lessons_are_cached_and_recounted_if_the_format_differs(
+    lessons: Lessons, strategy: Strategy, tmp_path: Path
 ) -> None:
-    payoffs, asked = strategy.solution.payoffs, []
+    payoffs, calls = strategy.solution.payoffs, []
 
     def count(_: object) -> Lessons:
-        asked.append(1)
-        return found
+        calls.append(1)
+        return lessons
 
     for _ in range(2):
-        assert cached_lessons(payoffs, count, tmp_path) == found
-    assert len(asked) == 1
+        assert cached_lessons(payoffs, count, tmp_path) == lessons
+    assert len(calls) == 1
     write_sealed(
         strategy_file(payoffs, tmp_path).with_suffix(".lessons"), b'{"card": ["1/2", "1/3"]}'
     )
-    assert cached_lessons(payoffs, count, tmp_path) == found
-    assert len(asked) == 2
+    assert cached_lessons(payoffs, count, tmp_path) == lessons
+    assert len(calls) == 2
 
 
 @pytest.mark.slow
-def test_programs_are_told_the_same(found: Lessons) -> None:
-    told = lessons_json(found)
-    json.dumps(told)
-    assert told["short_card"]["cost"]["exact"] == f"{COST.numerator}/{COST.denominator}"
-    assert told["short_card"]["strategy"] == SHORT_CARD
-    for street, kinds in (("flop", found.flop), ("river", found.river)):
-        assert [one["hand"] for one in told[street]] == [kind.name for kind in kinds]
-        assert sum(Fraction(one["frequency"]["exact"]) for one in told[street]) == 1
+def test_the_json_has_the_same_lessons(lessons: Lessons) -> None:
+    answer = lessons_json(lessons)
+    json.dumps(answer)
+    assert answer["short_card"]["cost"]["exact"] == f"{COST.numerator}/{COST.denominator}"
+    assert answer["short_card"]["strategy"] == SHORT_CARD
+    for street, kinds in (("flop", lessons.flop), ("river", lessons.river)):
+        assert [kind["hand"] for kind in answer[street]] == [kind.name for kind in kinds]
+        assert sum(Fraction(kind["frequency"]["exact"]) for kind in answer[street]) == 1

@@ -1,12 +1,12 @@
-"""Counts of hands that are shipped, made again."""
+"""The shipped counts of hands match a new count."""
 
-from headsup.analysis.counts.card_counting import count_hands
-from headsup.analysis.counts.card_counts import hand_counts, read_counts, write_counts
+from headsup.analysis.counts.hand_counting import count_hands
+from headsup.analysis.counts.hand_counts import hand_counts, read_counts, write_counts
 
 
-def test_the_shipped_counts_are_those_of_the_cards() -> None:
+def test_shipped_counts_match_a_new_count() -> None:
     assert count_hands() == hand_counts()
 
 
-def test_counts_are_read_as_they_are_written() -> None:
+def test_counts_survive_a_round_trip() -> None:
     assert read_counts(write_counts(hand_counts())) == hand_counts()

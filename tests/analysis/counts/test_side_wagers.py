@@ -1,4 +1,4 @@
-"""Side wagers counted exactly, against published figures and slow independent enumeration."""
+"""Side wagers: exact counts against published figures and slow independent enumeration."""
 
 import random
 from collections import Counter
@@ -39,20 +39,20 @@ ROW_SETS = [
 
 @pytest.mark.parametrize("key", ["trips_plus", "pocket_bonus", "all_6"])
 @pytest.mark.parametrize("both_hole_cards", [False, True])
-def test_every_outcome_against_the_closed_form(key: str, both_hole_cards: bool) -> None:
+def test_every_outcome_matches_the_closed_form(key: str, both_hole_cards: bool) -> None:
     counts = outcome_counts(Wager(key), OUTCOMES[key], both_hole_cards)
     assert positive(counts) == expected_counts(key, OUTCOMES[key], both_hole_cards)
 
 
 @pytest.mark.parametrize("rows", ROW_SETS)
-def test_every_progressive_row_against_the_closed_form(rows: tuple[str, ...]) -> None:
+def test_every_progressive_row_matches_the_closed_form(rows: tuple[str, ...]) -> None:
     """Whatever special rows a table lists, the game's own choice of row (R66)."""
     listed = (*rows, *(row for row in HANDS if row not in rows))
     counts = outcome_counts(Wager.PROGRESSIVE, listed)
     assert positive(counts) == expected_counts("progressive", rows)
 
 
-def test_what_a_paytable_does_not_list_is_nothing() -> None:
+def test_outcomes_missing_from_the_paytable_count_as_nothing() -> None:
     counts = outcome_counts(Wager.TRIPS_PLUS, ("royal_flush", "flush"))
     assert list(counts) == ["royal_flush", "flush", "nothing"]
     assert sum(counts.values()) == comb(52, 7)
@@ -65,14 +65,14 @@ def positive(counts: dict[str, int]) -> dict[str, int]:
 # Against what is published.
 
 
-def test_seven_card_hands_are_the_standard_ones() -> None:
+def test_seven_card_counts_match_published_ones() -> None:
     published = (4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620)
     counts = outcome_counts(Wager.TRIPS_PLUS, OUTCOMES["trips_plus"])
     assert tuple(counts.values())[:7] == published
     assert sum(counts.values()) == 133_784_560
 
 
-def test_five_card_hands_are_the_standard_ones() -> None:
+def test_five_card_counts_match_published_ones() -> None:
     assert list(hand_counts(5).values()) == [
         1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4,
     ]  # fmt: skip
@@ -100,8 +100,8 @@ def pays(key: str, row: str, *amounts: int) -> dict[str, int]:
     ],
 )
 def test_published_edges(key: str, table: tuple[int, ...], published: str, places: int) -> None:
-    found = edge(key, pays(key, OUTCOMES[key][0], *table))
-    assert f"{float(found):.{places}f}" == published
+    computed = edge(key, pays(key, OUTCOMES[key][0], *table))
+    assert f"{float(computed):.{places}f}" == published
 
 
 # Against enumeration by other means.
@@ -112,7 +112,7 @@ def suit_choices(shape: tuple[int, ...]) -> tuple[int, int]:
     """All choices of suits for ranks that come this often, and those without five of a suit."""
     every = list(product(*(list(combinations("cdhs", count)) for count in shape)))
     suits = (Counter(suit for rank in choice for suit in rank) for choice in every)
-    return len(every), sum(max(counted.values()) < 5 for counted in suits)
+    return len(every), sum(max(counts.values()) < 5 for counts in suits)
 
 
 def category_of_ranks(ranks: tuple[int, ...]) -> Category:
@@ -132,20 +132,20 @@ def category_of_ranks(ranks: tuple[int, ...]) -> Category:
 
 
 @pytest.mark.parametrize("cards", [5, 6, 7])
-def test_hands_without_a_flush_by_plain_enumeration_of_ranks(cards: int) -> None:
-    found: Counter[Category] = Counter()
+def test_flushless_hands_match_plain_enumeration_of_ranks(cards: int) -> None:
+    totals: Counter[Category] = Counter()
     flushes = 0
     for ranks in combinations_with_replacement(range(13), cards):
         counts = sorted(Counter(ranks).values(), reverse=True)
         if counts[0] <= 4:
             every, flushless = suit_choices(tuple(counts))
-            found[category_of_ranks(ranks)] += flushless
+            totals[category_of_ranks(ranks)] += flushless
             flushes += every - flushless
-    counted = hand_counts(cards)
+    hands = hand_counts(cards)
     suited = (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
-    assert {category: counted[category] for category in found} == dict(found)
-    assert sum(counted[category] for category in suited) == flushes
-    assert sum(counted.values()) == comb(52, cards)
+    assert {category: hands[category] for category in totals} == dict(totals)
+    assert sum(hands[category] for category in suited) == flushes
+    assert sum(hands.values()) == comb(52, cards)
 
 
 def suited_sevens() -> Iterator[tuple[tuple[int, ...], int]]:
@@ -160,9 +160,9 @@ def suited_sevens() -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 @pytest.mark.slow
-def test_progressive_asks_the_game_about_every_straight_flush() -> None:
+def test_every_straight_flush_takes_the_row_that_the_game_chooses() -> None:
     """All seven-card straight flushes, split into hole, flop, turn and river in every way."""
-    found: dict[tuple[str, ...], Counter[str]] = {rows: Counter() for rows in ROW_SETS}
+    totals: dict[tuple[str, ...], Counter[str]] = {rows: Counter() for rows in ROW_SETS}
     row_sets = [
         *random.Random(1).sample(ROW_SETS, 4),
         tuple(row for row in SPECIAL_ROWS if row != "flopped_straight_flush"),
@@ -175,13 +175,13 @@ def test_progressive_asks_the_game_about_every_straight_flush() -> None:
             for flop in combinations(rest, 3):
                 board = (*flop, *(card for card in rest if card not in flop))
                 for rows in row_sets:
-                    found[rows][progressive_outcome(hole, board, best, rows)] += ways
+                    totals[rows][progressive_outcome(hole, board, best, rows)] += ways
     for rows in row_sets:
         counts = expected_counts("progressive", rows)
         assert sum(counts.values()) == 1326 * comb(50, 3) * comb(47, 2)
         special = {row: ways for row, ways in counts.items() if row not in OUTCOMES["odds"][2:]}
-        assert special == {row: found[rows][row] for row in special}
-        assert found[rows].total() == sum(special.values())
+        assert special == {row: totals[rows][row] for row in special}
+        assert totals[rows].total() == sum(special.values())
 
 
 def test_all_6_counts_its_royals() -> None:
@@ -226,7 +226,7 @@ def test_sampled_deals_agree_with_the_game() -> None:
     assert close(outcome_counts(Wager.TRIPS_PLUS, HANDS, both_hole_cards=True), sampled["letter"])
 
 
-def test_new_yorks_letter_counts_every_deal() -> None:
+def test_both_hole_cards_counts_cover_every_deal() -> None:
     counts = both_hole_cards_counts()
     assert sum(counts.values()) == comb(52, 2) * comb(50, 5)
     # A royal needs both hole cards in it: the flop holds the other three, as one in ten splits.
@@ -242,7 +242,7 @@ def test_new_yorks_letter_counts_every_deal() -> None:
 
 
 @pytest.mark.slow
-def test_five_card_hands_by_phevaluator() -> None:
+def test_five_card_hands_match_phevaluator() -> None:
     """A category's hands are those that phevaluator ranks between the bounds it documents.
 
     Passing every suit on to the next adds five to the sum of suits: of the four hands that differ
@@ -252,14 +252,14 @@ def test_five_card_hands_by_phevaluator() -> None:
     hands = np.array(list(combinations(DECK, 5)), np.uint8)
     hands = hands[(hands & 3).sum(1) % 4 == 0]
     ranks = Counter(evaluate_cards(*hand) for hand in hands.tolist())
-    found: Counter[int] = Counter()
+    totals: Counter[int] = Counter()
     for rank, count in ranks.items():
-        found[sum(rank > bound for bound in bounds)] += 4 * count
-    assert [found[i] for i in range(10)] == list(reversed(hand_counts(5).values()))
+        totals[sum(rank > bound for bound in bounds)] += 4 * count
+    assert [totals[i] for i in range(10)] == list(reversed(hand_counts(5).values()))
 
 
 @pytest.mark.slow
-def test_new_yorks_letter_by_brute_force() -> None:
+def test_both_hole_cards_counts_match_brute_force() -> None:
     """Ten choices of three board cards for every board and each of the 169 pocket classes."""
     numba = pytest.importorskip("numba")
 
@@ -321,12 +321,12 @@ def test_new_yorks_letter_by_brute_force() -> None:
                             counts[best] += 1
         return board
 
-    found = np.zeros(10, np.int64)
+    totals = np.zeros(10, np.int64)
     for hole, ways in pocket_classes():
         counts = np.zeros(10, np.int64)
         tally(*hole, counts)
-        found += ways * counts
-    assert found.tolist() == list(both_hole_cards_counts().values())
+        totals += ways * counts
+    assert totals.tolist() == list(both_hole_cards_counts().values())
 
 
 def pocket_classes() -> Iterator[tuple[tuple[int, int], int]]:

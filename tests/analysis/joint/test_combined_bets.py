@@ -1,4 +1,4 @@
-"""A round's bets as one: exact where the joint distribution is, and never rounded to chips."""
+"""All bets of a round as one: exact where the joint counts are, and never rounded to chips."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from headsup.analysis.counts.card_counts import hand_counts
+from headsup.analysis.counts.hand_counts import hand_counts
 from headsup.analysis.joint.combined_bets import (
     BetCombiner,
     CombinedBets,
     PlayedBets,
+    combine_bets,
     load_or_combine,
 )
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import combine_bets
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.analysis.par.table_par import table_par
 from headsup.analysis.solver.compile import compile_payoffs
@@ -45,13 +45,13 @@ def best_play() -> "Play":
         compile_payoffs(strict),
         compile_payoffs(strict, Fraction(1, 2)),
     ]
-    found = {
+    solutions = {
         payoffs.key: decode_strategy(encode_strategy(solution), payoffs)
         for payoffs, solution in zip(games, solve_many(games), strict=True)
     }
     counted = cache(count_by_class)
     return (
-        lambda payoffs: found[payoffs.key],
+        lambda payoffs: solutions[payoffs.key],
         lambda played: combine_bets(played, counted(played.strategy)),
     )
 
@@ -60,35 +60,35 @@ Play = tuple[Callable[[Payoffs], Strategy], BetCombiner]
 
 
 def of(sheet: ParSheet) -> CombinedBets:
-    assert sheet.together is not None
-    return sheet.together
+    assert sheet.combined is not None
+    return sheet.combined
 
 
-def test_bets_on_the_same_cards_scatter_more_than_independent_ones(play: Play) -> None:
+def test_bets_on_the_same_cards_vary_more_than_independent_ones(play: Play) -> None:
     bets = {ANTE: 1000, TRIPS: 500, POCKET: 500}
     sheet = table_par(table_rules("galaxy"), bets, METER, *play)
     joint = of(sheet)
     assert joint.exact
-    assert joint.variance > joint.if_independent
+    assert joint.variance > joint.independent_variance
     assert joint.mean == sum(hold.win for hold in sheet.holds(bets))
     shares = 2 * sum(pair.covariance * bets[pair.first] * bets[pair.second] for pair in joint.pairs)
     assert len(joint.pairs) == 3
-    assert joint.variance - joint.if_independent == shares
+    assert joint.variance - joint.independent_variance == shares
     low, high = joint.band(10_000, Fraction(1))
     assert low < float(joint.mean) * 10_000 < high
 
 
-def test_alone_each_wager_scatters_as_its_own_sheet_says(play: Play) -> None:
+def test_each_wager_alone_has_the_variance_of_its_own_sheet(play: Play) -> None:
     sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
     variances = {ANTE: sheet.solution.variance} | {s.wager: s.variance for s in sheet.sides}
     alone = sum((EVERY[wager] ** 2 * variances[wager] for wager in EVERY), Fraction())
-    assert of(sheet).if_independent == alone
+    assert of(sheet).independent_variance == alone
     main = table_par(table_rules("galaxy"), {ANTE: 100}, METER, *play)
     assert (of(main).variance, of(main).pairs) == (100**2 * sheet.solution.variance, ())
 
 
 def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
-    """No chip is so large, and no stake so odd, that a pay of 3 to 2 is rounded here."""
+    """A pay of 3 to 2 is never rounded, whatever the chips and stakes."""
     rules = table_rules("galaxy")
     odd = {ANTE: 1337, TRIPS: 1, POCKET: 33, Wager.ALL_6: 7, Wager.PROGRESSIVE: 100}
     coarse = replace(rules, chip_unit=2500)
@@ -97,7 +97,7 @@ def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
     assert of(table_par(coarse, EVERY, METER, *play)).pairs == pairs
 
 
-def test_what_is_averaged_is_marked(play: Play) -> None:
+def test_approximate_covariances_are_marked(play: Play) -> None:
     sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
     exact = [{pair.first, pair.second} for pair in of(sheet).pairs if pair.exact]
     assert exact == [
@@ -111,8 +111,8 @@ def test_what_is_averaged_is_marked(play: Play) -> None:
     ]
 
 
-def test_pocket_bonus_and_all_6_vary_together_as_their_common_hole_says(play: Play) -> None:
-    """Counted anew: both nets by the hole's class, for which All 6 has its packets."""
+def test_pocket_bonus_and_all_6_covary_through_their_common_hole(play: Play) -> None:
+    """Computed independently: both nets by pocket class."""
     rules = table_rules("galaxy")
     means, product = [Fraction(0), Fraction(0)], Fraction(0)
     for number in range(169):
@@ -129,8 +129,8 @@ def test_pocket_bonus_and_all_6_vary_together_as_their_common_hole_says(play: Pl
         means = [means[0] + share * pocket, means[1] + share * six]
         product += share * pocket * six
     pairs = of(table_par(rules, EVERY, METER, *play)).pairs
-    (found,) = (pair for pair in pairs if {pair.first, pair.second} == {POCKET, Wager.ALL_6})
-    assert found.covariance == product - means[0] * means[1]
+    (covariance,) = (pair for pair in pairs if {pair.first, pair.second} == {POCKET, Wager.ALL_6})
+    assert covariance.covariance == product - means[0] * means[1]
 
 
 # Forfeited by a fold.
@@ -140,7 +140,7 @@ def strict(play: Play, bets: dict[Wager, int]) -> ParSheet:
     return table_par(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER, *play)
 
 
-def test_a_forfeited_trips_plus_scatters_with_the_game_it_is_played_in(play: Play) -> None:
+def test_a_forfeited_trips_plus_covaries_with_its_own_game(play: Play) -> None:
     bets = {ANTE: 1000, TRIPS: 500}
     sheet = strict(play, bets)
     joint, solution = of(sheet), play[0](compile_payoffs(sheet.rules, Fraction(1, 2))).solution
@@ -149,17 +149,20 @@ def test_a_forfeited_trips_plus_scatters_with_the_game_it_is_played_in(play: Pla
     assert joint.variance == 1000**2 * solution.variance
 
 
-def test_no_deviation_is_claimed_where_folds_are_left_out(play: Play) -> None:
+def test_no_deviation_is_given_if_folds_are_ignored(play: Play) -> None:
     rules: TableRules = table_rules("galaxy")
     forfeiting = replace(rules, after_fold={**rules.after_fold, POCKET: False})
     bets = {ANTE: 1000, POCKET: 500}
     sheet = table_par(forfeiting, bets, METER, *play)
-    assert sheet.together is None
-    assert "No standard deviation" in par_printout(sheet, bets).sections[-1].notes[-1]
+    assert sheet.combined is None
+    assert (
+        "The standard deviation of these bets together is not known"
+        in par_printout(sheet, bets).sections[-1].notes[-1]
+    )
     assert of(table_par(forfeiting, {ANTE: 1000}, METER, *play)).exact
 
 
-def test_what_was_taken_together_is_kept_to_the_last_digit(play: Play, tmp_path: Path) -> None:
+def test_combined_bets_are_cached_without_loss(play: Play, tmp_path: Path) -> None:
     solved, take = play
     rules = table_rules("galaxy")
     played = PlayedBets(rules, solved(compile_payoffs(rules)), EVERY, METER)

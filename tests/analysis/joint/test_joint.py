@@ -1,4 +1,4 @@
-"""Main game and side wagers together: each alone is the par sheet's, and classes add up."""
+"""Main game and side wagers together: each alone matches the par sheet, and classes add up."""
 
 import os
 from collections import Counter
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from headsup.analysis.cache import cached_files
+from headsup.analysis.counts.side_cases import case_hand, progressive_outcomes
 from headsup.analysis.counts.side_wagers import (
     all_6_counts,
     progressive_by_hand,
@@ -24,17 +25,16 @@ from headsup.analysis.joint.joint import (
     joint_file,
     round_distribution,
 )
-from headsup.analysis.joint.staked_table import COUNTS_SHAPE, case_hand
+from headsup.analysis.joint.staked_table import COUNTS_SHAPE
 from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.kernels.simulate.decisions import Playbooks
-from headsup.analysis.kernels.simulate.progressive_cases import (
+from headsup.analysis.kernels.simulate.side_cases import (
+    LATE_STRAIGHT_FLUSH,
     ProgressiveScratch,
     count_progressive_cases,
 )
-from headsup.analysis.kernels.simulate.side_cases import LATE_STRAIGHT_FLUSH
 from headsup.analysis.par.par_sheet import par_sheet
-from headsup.analysis.simulation.seat_lookups import decision_index, progressive_outcomes
 from headsup.analysis.solver.actions import (
     FLOP_MIN_RAISE,
     POCKET_MIN_RAISE,
@@ -42,6 +42,7 @@ from headsup.analysis.solver.actions import (
     RIVER_MIN_RAISE,
 )
 from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.playbooks import decision_index
 from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.solver.solver import solve
 from headsup.analysis.solver.strategy import (
@@ -90,7 +91,7 @@ def joint(
     return round_distribution(rules, solved.solution.payoffs, counts, BETS, METER)
 
 
-def test_a_saved_strategy_gives_back_every_decision(heads_up: Solution, strategy: Strategy) -> None:
+def test_a_saved_strategy_returns_every_decision(heads_up: Solution, strategy: Strategy) -> None:
     assert heads_up.actions is not None
     actions = strategy.actions
     assert (actions.flop == heads_up.actions.flop & 3).all()
@@ -101,18 +102,18 @@ def test_a_saved_strategy_gives_back_every_decision(heads_up: Solution, strategy
 def test_classes_add_up_to_the_game(
     solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 ) -> None:
-    by_hand = np.zeros_like(solved.solution.joint)
+    by_hand = np.zeros_like(solved.solution.result_counts)
     for case in range(counts.shape[2]):
         by_hand[:, case_hand(case)] += counts.sum(0)[:, case]
-    assert (by_hand == solved.solution.joint).all()
+    assert (by_hand == solved.solution.result_counts).all()
 
 
-def test_each_class_is_worth_what_the_solver_summed_up(
+def test_the_value_of_each_class_matches_the_solver(
     rules: TableRules,
     solved: Strategy,
     counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
 ) -> None:
-    """Values made on the way up, against counts made on the way down, class by class."""
+    """Values summed while solving, against counts of the strategy, class by class."""
     solution = solved.solution
     for number in (0, 14, 25, 100, 155, 168):
         alone = np.zeros_like(counts)
@@ -123,7 +124,7 @@ def test_each_class_is_worth_what_the_solver_summed_up(
         assert joint.mean(Wager.ANTE) == 100 * share * max(pocket.check, *pocket.raises.values())
 
 
-def test_each_wager_alone_is_that_of_the_par_sheet(
+def test_each_wager_alone_matches_its_par_sheet(
     rules: TableRules, solved: Strategy, joint: RoundDistribution
 ) -> None:
     sheet = par_sheet(rules, solved.solution, METER)
@@ -134,11 +135,11 @@ def test_each_wager_alone_is_that_of_the_par_sheet(
         assert joint.mean(side.wager) == -stake * side.house_edge
         assert joint.covariance(side.wager, side.wager) == stake**2 * side.variance
     average = 1000 * solved.solution.average_wager + 1600
-    assert joint.staked == average
+    assert joint.mean_stake == average
 
 
-def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundDistribution) -> None:
-    totals = joint.totals()
+def test_net_weights_have_the_mean_and_variance_of_the_parts(joint: RoundDistribution) -> None:
+    totals = joint.net_weights()
     weight = sum(totals.values())
     mean = Fraction(sum(net * times for net, times in totals.items()), weight)
     square = Fraction(sum(net * net * times for net, times in totals.items()), weight)
@@ -146,14 +147,14 @@ def test_totals_have_the_mean_and_variance_of_the_parts(joint: RoundDistribution
     assert square - mean**2 == joint.variance
 
 
-def test_wagers_that_share_cards_go_together(joint: RoundDistribution) -> None:
+def test_wagers_that_share_cards_are_correlated(joint: RoundDistribution) -> None:
     assert joint.covariance(Wager.ANTE, Wager.TRIPS_PLUS) > 0
     assert joint.covariance(Wager.ANTE, Wager.POCKET_BONUS) > 0
-    one, other = Wager.TRIPS_PLUS, Wager.PROGRESSIVE
-    assert joint.covariance(one, other) == joint.covariance(other, one)
+    first, second = Wager.TRIPS_PLUS, Wager.PROGRESSIVE
+    assert joint.covariance(first, second) == joint.covariance(second, first)
 
 
-def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
+def test_counts_are_cached(solved: Strategy) -> None:
     first = cached_joint_counts(solved, count_by_class)
 
     def never(*_: object) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -162,7 +163,7 @@ def test_counts_are_kept_for_the_next_run(solved: Strategy) -> None:
     assert (cached_joint_counts(solved, never) == first).all()
 
 
-def test_counts_are_told_of_as_kept_and_the_oldest_go(solved: Strategy, tmp_path: Path) -> None:
+def test_cached_counts_are_listed_and_the_oldest_deleted(solved: Strategy, tmp_path: Path) -> None:
     for number in range(MAX_CACHED_FILES):
         old = tmp_path / f"{number}.cases"
         old.write_bytes(b"")
@@ -176,7 +177,7 @@ def test_counts_are_told_of_as_kept_and_the_oldest_go(solved: Strategy, tmp_path
     assert not names & {"0.cases", "former.joint"}
 
 
-def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> None:
+def test_trips_plus_with_both_hole_cards_is_refused(solved: Strategy) -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
     bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
     nothing = np.zeros(COUNTS_SHAPE, np.int64)
@@ -187,25 +188,25 @@ def test_the_letter_of_new_york_is_refused_with_trips_plus(solved: Strategy) -> 
 # The progressive's cases.
 
 
-def test_straight_flushes_by_case_are_as_many_as_the_progressive_counts(
+def test_straight_flushes_by_case_match_the_progressive_counts(
     rules: TableRules, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 ) -> None:
     rows = rules.paytables["progressive"].pays
-    found: Counter[str] = Counter()
+    by_outcome: Counter[str] = Counter()
     for outcome, deals in zip(progressive_outcomes(rules), counts.sum((0, 1, 3, 4)), strict=True):
-        found[outcome] += int(deals)
+        by_outcome[outcome] += int(deals)
     dealers = comb(45, 2)
-    assert found == {
+    assert by_outcome == {
         key: dealers * ways for key, ways in progressive_counts(frozenset(rows)).items()
     }
 
 
 @pytest.mark.parametrize("seven", ["5c6c7c8c9c2d2h", "AcKcQcJcTc9c4s", "AcKcQcJcTc9c8c"])
-def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
+def test_straight_flushes_match_a_deal_by_deal_count(
     seven: str, rules: TableRules, solved: Strategy
 ) -> None:
     """Every hole, flop and dealer of seven cards: the strategy's decisions, the plain evaluator."""
-    cards, found = tuple(parse_cards(seven)), np.zeros((169, 7, 10, 3, 2), np.int64)
+    cards, counts = tuple(parse_cards(seven)), np.zeros((169, 7, 10, 3, 2), np.int64)
     books = Playbooks(
         np.array([solved.solution.pocket_values.actions], np.uint8),
         *(section[None] for section in solved.packed),
@@ -213,34 +214,34 @@ def test_a_straight_flush_is_decided_and_ends_as_dealt_one_by_one(
     sevens, qualifier = np.array([cards], np.int64), solved.solution.payoffs.qualifier
     used = ProgressiveScratch.empty()
     count_progressive_cases(
-        0, 1, sevens, qualifier, decision_index(), books, strength_tables(), used, found
+        0, 1, sevens, qualifier, decision_index(), books, strength_tables(), used, counts
     )
     rest = [card for card in range(52) if card not in cards]
-    tried: Counter[tuple[int, int, Outcome, int, int]] = Counter()
+    expected: Counter[tuple[int, int, Outcome, int, int]] = Counter()
     rows = rules.paytables["progressive"].pays
     for hole in combinations(cards, 2):
         board = tuple(card for card in cards if card not in hole)
-        own, number = strength(cards), pocket_class(*hole)
+        player, number = strength(cards), pocket_class(*hole)
         ends: Counter[tuple[int, int]] = Counter()
         for dealer in combinations(rest, 2):
             other = strength(dealer + board)
-            ends[1 + (own > other) - (own < other), int(other >= qualifier)] += 1
+            ends[1 + (player > other) - (player < other), int(other >= qualifier)] += 1
         for flop in combinations(board, 3):
             later = tuple(card for card in board if card not in flop)
-            row = progressive_outcome(hole, flop + later, category_of(own), rows)
+            row = progressive_outcome(hole, flop + later, category_of(player), rows)
             way = POCKET_MIN_RAISE
             if not solved.pocket(hole).best:
                 way = FLOP_MIN_RAISE if solved.on_flop(hole, flop) else RIVER_MIN_RAISE
                 if way == RIVER_MIN_RAISE and not solved.on_river(hole, board):
                     way = RIVER_FOLD
             for (result, qualifies), times in ends.items():
-                tried[number, way, row, result, qualifies] += times
+                expected[number, way, row, result, qualifies] += times
     outcomes = progressive_outcomes(rules)[LATE_STRAIGHT_FLUSH:]
-    counted: Counter[tuple[int, int, Outcome, int, int]] = Counter()
-    for (number, way, case, result, qualifies), deals in np.ndenumerate(found):
+    tally: Counter[tuple[int, int, Outcome, int, int]] = Counter()
+    for (number, way, case, result, qualifies), deals in np.ndenumerate(counts):
         if deals:
-            counted[number, way, outcomes[case], result, qualifies] += int(deals)
-    assert counted == tried
+            tally[number, way, outcomes[case], result, qualifies] += int(deals)
+    assert tally == expected
 
 
 # All 6 and the progressive, by class and by hand.
@@ -255,15 +256,15 @@ def test_all_6_by_class_adds_up_to_all_6() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hole", ["AsKs", "9d9c", "7h6c"])
-def test_all_6_beside_one_hole_by_trying_every_packet(hole: str) -> None:
+def test_all_6_with_one_hole_matches_every_packet_tried(hole: str) -> None:
     cards = tuple(parse_cards(hole))
     rest = [card for card in range(52) if card not in cards]
-    tried = Counter(all_6_outcome(cards, packet) for packet in combinations(rest, 4))
+    expected = Counter(all_6_outcome(cards, packet) for packet in combinations(rest, 4))
     suits = 4 if cards[0] & 3 == cards[1] & 3 else 6 if cards[0] >> 2 == cards[1] >> 2 else 12
-    found = all_6_by_class()[pocket_class(*cards)]
-    royal = [key for key in found if key.value.startswith("six_card")]  # by suit: spades here
-    assert {key: ways // suits for key, ways in found.items() if key not in royal} == {
-        key: ways for key, ways in tried.items() if key not in royal
+    counts = all_6_by_class()[pocket_class(*cards)]
+    royal = [key for key in counts if key.value.startswith("six_card")]  # by suit: spades here
+    assert {key: ways // suits for key, ways in counts.items() if key not in royal} == {
+        key: ways for key, ways in expected.items() if key not in royal
     }
 
 

@@ -1,4 +1,4 @@
-"""All 6's packet and the hand of both hole cards, counted with the rounds they lie beside."""
+"""Rounds counted together with All 6's packet and the hand of both hole cards."""
 
 import zlib
 from collections import Counter
@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.analysis.cache import ONE_DECK_FILES, source_hash, write_sealed
+from headsup.analysis.cache import ONE_DECK_FILES, results_hash, write_sealed
+from headsup.analysis.counts.side_cases import all_6_outcomes
 from headsup.analysis.counts.six_cards import all_6_by_class
-from headsup.analysis.joint import one_deck
-from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets
+from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, combine_bets
 from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.covariances import combine_bets
 from headsup.analysis.joint.joint import cached_joint_counts, round_distribution
 from headsup.analysis.joint.one_deck import (
     ExtraAxes,
@@ -27,15 +26,17 @@ from headsup.analysis.joint.one_deck import (
 from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.joint.staked_table import PACKETS_PER_DEAL
 from headsup.analysis.kernels.all6.board_layout import lay_out, layout_scratch
-from headsup.analysis.kernels.all6.packets import packet_tables
-from headsup.analysis.kernels.all6.ranks import count_packets_by_ranks, packet_scratch
+from headsup.analysis.kernels.all6.packets import (
+    count_packets_by_ranks,
+    packet_scratch,
+    packet_tables,
+)
 from headsup.analysis.kernels.all6.rounds import PACKET_KINDS, gather_packets, sum_packets
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.simulate.tables import ALL_6, EVERYTHING, MAIN
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
-from headsup.analysis.simulation.seat_lookups import all_6_outcomes
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.deck import FLOPS_PER_BOARD
 from headsup.analysis.solver.solver import solve
@@ -47,8 +48,8 @@ from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
 
 PACKETS, HANDS = (
-    ExtraAxes(packets=True, own_hand=False),
-    ExtraAxes(packets=False, own_hand=True),
+    ExtraAxes(packets=True, both_hole_cards=False),
+    ExtraAxes(packets=False, both_hole_cards=True),
 )
 BETS = {
     Wager.ANTE: 1000,
@@ -61,7 +62,7 @@ METER = 25_000 * 10**6
 
 
 def never(_: Strategy, beside: ExtraAxes) -> Int64s:
-    raise AssertionError(f"{beside} is counted, though it was known")
+    raise AssertionError(f"{beside} was counted although it was available")
 
 
 @pytest.fixture(scope="module")
@@ -79,34 +80,34 @@ def covariances(together: CombinedBets) -> dict[frozenset[Wager], float]:
     return {frozenset({p.first, p.second}): float(p.covariance) for p in together.pairs}
 
 
-def test_the_makers_game_comes_counted_and_adds_up(solved: Strategy) -> None:
-    """Without packets they are the rounds counted otherwise, without the rounds the packets."""
+def test_the_shipped_counts_add_up(solved: Strategy) -> None:
+    """Summed over packets they are the rounds counted before; summed over rounds, the packets."""
     counts = cached_one_deck_counts(solved, PACKETS, never)
-    known = cached_joint_counts(solved, count_by_class)
-    grouped = np.zeros_like(known)
-    np.add.at(grouped, first_of_group(), known)
+    rounds = cached_joint_counts(solved, count_by_class)
+    grouped = np.zeros_like(rounds)
+    np.add.at(grouped, first_of_group(), rounds)
     assert (counts.sum(axis=(5, 6)) == PACKETS_PER_DEAL * grouped).all()
-    found: Counter[str] = Counter()
+    by_outcome: Counter[str] = Counter()
     for outcome, deals in zip(all_6_outcomes(), counts.sum(axis=(0, 1, 2, 3, 4, 5)), strict=True):
-        found[outcome] += int(deals)
+        by_outcome[outcome] += int(deals)
     by_class: Counter[str] = Counter()
     for outcomes in all_6_by_class():
         by_class.update(outcomes)
-    beside = FLOPS_PER_BOARD * 1_370_754 * 820  # boards and dealer's hands of 46 cards
-    assert found == {outcome: beside * ways for outcome, ways in by_class.items()}
+    deals_per_packet = FLOPS_PER_BOARD * 1_370_754 * 820  # boards and dealer's hands of 46 cards
+    assert by_outcome == {outcome: deals_per_packet * ways for outcome, ways in by_class.items()}
 
 
-def test_no_chance_of_all_6_is_taken_for_independent(together: CombinedBets) -> None:
-    """What lies in All 6's packet is missing on the board: it pays the less, the better that is."""
+def test_all_6_is_not_treated_as_independent(together: CombinedBets) -> None:
+    """Cards in the packet are missing on the board: the better the one, the less the other pays."""
     assert together.exact
-    found = covariances(together)
+    values = covariances(together)
     others = (Wager.ANTE, Wager.TRIPS_PLUS, Wager.PROGRESSIVE)
-    assert all(-0.1 < found[frozenset({Wager.ALL_6, other})] < 0 for other in others)
-    assert found[frozenset({Wager.ALL_6, Wager.POCKET_BONUS})] > 0.5
-    assert found[frozenset({Wager.ALL_6, Wager.ANTE})] == pytest.approx(-0.0340842643)
+    assert all(-0.1 < values[frozenset({Wager.ALL_6, other})] < 0 for other in others)
+    assert values[frozenset({Wager.ALL_6, Wager.POCKET_BONUS})] > 0.5
+    assert values[frozenset({Wager.ALL_6, Wager.ANTE})] == pytest.approx(-0.0340842643)
 
 
-def test_each_wager_alone_is_as_it_was(solved: Strategy) -> None:
+def test_each_wager_alone_keeps_its_distribution(solved: Strategy) -> None:
     rules, payoffs = table_rules("galaxy"), solved.solution.payoffs
     joint = round_distribution(
         rules, payoffs, cached_one_deck_counts(solved, PACKETS, never), BETS, METER
@@ -116,7 +117,7 @@ def test_each_wager_alone_is_as_it_was(solved: Strategy) -> None:
     )
     assert joint.exact
     assert not apart.exact
-    assert joint.staked == apart.staked
+    assert joint.mean_stake == apart.mean_stake
     for wager in joint.wagers:
         assert joint.mean(wager) == apart.mean(wager)
         assert joint.covariance(wager, wager) == apart.covariance(wager, wager)
@@ -125,14 +126,14 @@ def test_each_wager_alone_is_as_it_was(solved: Strategy) -> None:
 def test_totals_from_one_deck_have_the_variance_of_the_parts(solved: Strategy) -> None:
     counts = cached_one_deck_counts(solved, PACKETS, never)
     joint = round_distribution(table_rules("galaxy"), solved.solution.payoffs, counts, BETS, METER)
-    totals = joint.totals()
+    totals = joint.net_weights()
     weight = sum(totals.values())
     mean = sum(net * times for net, times in totals.items()) / weight
     square = sum(net * net * times for net, times in totals.items()) / weight
     assert square - mean**2 == pytest.approx(float(joint.variance), rel=1e-9)
 
 
-def test_trips_plus_by_both_hole_cards_has_its_own_edge_beside_the_game() -> None:
+def test_trips_plus_with_both_hole_cards_has_its_own_edge() -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
     solved = load_or_solve(compile_payoffs(rules), solve)
     counts = cached_one_deck_counts(solved, HANDS, never)
@@ -146,8 +147,8 @@ def test_trips_plus_by_both_hole_cards_has_its_own_edge_beside_the_game() -> Non
     assert joint.covariance(Wager.ANTE, Wager.TRIPS_PLUS) > 0
 
 
-def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_path: Path) -> None:
-    both = ExtraAxes(packets=True, own_hand=True)
+def test_counts_are_cached_by_decisions(solved: Strategy, tmp_path: Path) -> None:
+    both = ExtraAxes(packets=True, both_hole_cards=True)
     counts = np.zeros(both.shape, np.int64)
     counts[3, 2, 1, 0, 1, 5, 7], counts[168, 6, 17, 2, 1, 9, 13] = both.deals - 5, 5
     assert (unpack_counts(pack_counts(counts), both) == counts).all()
@@ -158,25 +159,23 @@ def test_counts_are_kept_under_the_decisions_they_follow(solved: Strategy, tmp_p
     assert shipped_name(other, PACKETS) != shipped_name(solved, PACKETS)
 
 
-def test_what_is_neither_shipped_nor_kept_is_not_known(solved: Strategy, tmp_path: Path) -> None:
+def test_counts_neither_shipped_nor_cached_are_missing(solved: Strategy, tmp_path: Path) -> None:
     assert find_one_deck_counts(solved, HANDS, tmp_path) is None
     counts = np.zeros(HANDS.shape, np.int64)
     counts[7, 1, 2, 0, 1, 3] = HANDS.deals
     cached_one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
-    found = find_one_deck_counts(solved, HANDS, tmp_path)
-    assert found is not None
-    assert (found == counts).all()
+    stored = find_one_deck_counts(solved, HANDS, tmp_path)
+    assert stored is not None
+    assert (stored == counts).all()
     assert find_one_deck_counts(solved, PACKETS, tmp_path) is not None
 
 
-def test_kept_counts_are_named_by_all_that_makes_and_reads_them(
+def test_the_cache_key_covers_all_sources_that_affect_the_counts(
     solved: Strategy, tmp_path: Path
 ) -> None:
     cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
     (file,) = tmp_path.glob(ONE_DECK_FILES)
-    analysis = Path(one_deck.__file__).parents[1]
-    for sources in (source_hash(analysis), source_hash(analysis / "kernels")):
-        assert sources in file.name
+    assert results_hash() in file.name
 
 
 def every_deal_alike() -> Int64s:
@@ -209,7 +208,7 @@ def packed_places(*steps: int) -> bytes:
     ],
     ids=["one deal missing", "not packed", "empty", "beyond", "before", "twice", "cut off"],
 )
-def test_sealed_counts_that_do_not_hold_are_counted_again(
+def test_inconsistent_sealed_counts_are_counted_again(
     content: bytes, solved: Strategy, tmp_path: Path
 ) -> None:
     cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
@@ -226,7 +225,7 @@ def test_sealed_counts_that_do_not_hold_are_counted_again(
 # Against slow twins.
 
 
-def tried(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int64s:
+def try_every_packet(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int64s:
     """[set, kind]: every packet, each left out where the dealer has one of its cards."""
     kinds = {outcome: min(case, PACKET_KINDS - 1) for case, outcome in enumerate(all_6_outcomes())}
     rest = [card for card in range(52) if card not in hole + board]
@@ -239,11 +238,11 @@ def tried(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int6
             one[x, kind] += 1
         for x, y in combinations(packet, 2):
             two[x, y, kind] += 1
-    sets, own = np.zeros((4, PACKET_KINDS), np.int64), strength(hole + board)
+    sets, player = np.zeros((4, PACKET_KINDS), np.int64), strength(hole + board)
     for x, y in combinations(rest, 2):
         left, other = every - one[x] - one[y] + two[x, y], strength((x, y, *board))
-        for place, within in enumerate((other < own, other <= own, other < qualifier, True)):
-            sets[place] += within * left
+        for index, within in enumerate((other < player, other <= player, other < qualifier, True)):
+            sets[index] += within * left
     return sets
 
 
@@ -261,7 +260,7 @@ def tried(hole: tuple[int, ...], board: tuple[int, ...], qualifier: int) -> Int6
         ("2c2d2h2sAc", "AsAd"),
     ],
 )
-def test_packets_beside_one_hole_on_one_board_by_trying_all(
+def test_packets_with_one_hole_on_one_board_match_all_tried(
     board: str, hole: str, solved: Strategy
 ) -> None:
     cards, held = tuple(sorted(parse_cards(board))), tuple(sorted(parse_cards(hole))[::-1])
@@ -271,10 +270,10 @@ def test_packets_beside_one_hole_on_one_board_by_trying_all(
     six, used, ends = packet_scratch(), layout_scratch(), np.zeros((4, PACKET_KINDS), np.int64)
     count_packets_by_ranks(dealt >> 2, packet_tables().by_ranks, six)
     lay_out(dealt, suit, qualifier, strength_tables(), used)
-    sum_packets(dealt, packet_tables(), six.beside, used)
+    sum_packets(dealt, packet_tables(), six.by_dealer_pair, used)
     own = int(used.levels[used.kind[held[0]], used.kind[held[1]]])
     gather_packets(*held, own, used, ends)
-    assert (ends == tried(held, cards, qualifier)).all()
+    assert (ends == try_every_packet(held, cards, qualifier)).all()
 
 
 @pytest.mark.slow
@@ -291,7 +290,7 @@ def test_ten_million_rounds_have_this_covariance(solved: Strategy, together: Com
     run.deal(rounds)
     (totals,), (squares,) = run.totals, run.squares
     product = (squares[EVERYTHING] - squares[MAIN] - squares[ALL_6]) / 2 / rounds
-    found = (product - totals[MAIN] * totals[ALL_6] / rounds**2) / 100**2
+    covariance = (product - totals[MAIN] * totals[ALL_6] / rounds**2) / 100**2
     spread = (squares[MAIN] * squares[ALL_6]) ** 0.5 / rounds / 100**2 / rounds**0.5
     expected = covariances(together)[frozenset({Wager.ANTE, Wager.ALL_6})]
-    assert abs(found - expected) < 4 * spread < 0.05
+    assert abs(covariance - expected) < 4 * spread < 0.05

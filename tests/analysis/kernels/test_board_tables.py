@@ -1,4 +1,4 @@
-"""Every board, flop and hole has one number, and every number one of them."""
+"""Boards, flops and holes are numbered without gaps or duplicates."""
 
 from itertools import combinations
 from math import comb, prod
@@ -22,28 +22,30 @@ from headsup.analysis.kernels.base.numbering import (
     type_number,
 )
 
-KNOWN = board_tables()
-TYPES, BOARDS, HOLES = KNOWN.types, KNOWN.suited_boards, KNOWN.holes
+TABLES = board_tables()
+TYPES, BOARDS, HOLES = TABLES.types, TABLES.suited_boards, TABLES.holes
 
 
-def test_numbers_count_up() -> None:
+def test_numbers_are_consecutive() -> None:
     assert [type_number(*row) for row in TYPES.kinds.tolist()] == list(range(338))
     assert [pair_number(*row) for row in TYPES.ranks.tolist()] == list(range(91))
-    assert [multiset3_number(*row) for row in KNOWN.rank_flops.ranks.tolist()] == list(range(455))
-    assert [multiset5_number(*row) for row in KNOWN.rank_boards.ranks.tolist()] == list(range(6188))
+    assert [multiset3_number(*row) for row in TABLES.rank_flops.ranks.tolist()] == list(range(455))
+    assert [multiset5_number(*row) for row in TABLES.rank_boards.ranks.tolist()] == list(
+        range(6188)
+    )
     assert [set3_number(*row) for row in BOARDS.threes.tolist()] == list(range(286))
     assert [hole_number(*row) for row in HOLES.cards.tolist()] == list(range(1326))
 
 
-def test_169_classes() -> None:
+def test_there_are_169_pocket_classes() -> None:
     counts = np.bincount(HOLES.pocket)
     assert sorted(counts.tolist()) == [4] * 78 + [6] * 13 + [12] * 78
     assert pocket_class(51, 47) == pocket_class(47, 51)
 
 
 def test_canonical_flops_stand_for_all() -> None:
-    assert len(KNOWN.flops.cards) == FLOPS == 1755
-    assert KNOWN.flops.weight.sum() == comb(52, 3)
+    assert len(TABLES.flops.cards) == FLOPS == 1755
+    assert TABLES.flops.weight.sum() == comb(52, 3)
 
 
 def test_canonical_boards_by_pattern_of_suits() -> None:
@@ -68,15 +70,15 @@ def test_every_real_board_is_counted_once() -> None:
     assert dealt == with_a_flush
 
 
-def test_ways_beside_a_hole() -> None:
+def test_number_of_ways_beside_a_hole() -> None:
     """C(50, 5) boards beside every pair of ranks; C(39 - off, 2) off cards beside every type."""
-    assert {*KNOWN.rank_boards.ways.sum(0).tolist()} == {comb(50, 5)}
+    assert {*TABLES.rank_boards.ways.sum(0).tolist()} == {comb(50, 5)}
     off = (TYPES.kinds < RANKS).sum(1)
     assert TYPES.ways2.sum(0).tolist() == [comb(39 - int(count), 2) for count in off]
     assert TYPES.ways1.sum(0).tolist() == [39 - int(count) for count in off]
 
 
-def test_types_of_holes() -> None:
+def test_every_hole_has_a_type() -> None:
     for suit in range(4):
         for hole, (a, b) in enumerate(HOLES.cards.tolist()):
             kinds = [(card >> 2) + (RANKS if card & 3 == suit else 0) for card in (a, b)]
@@ -84,11 +86,11 @@ def test_types_of_holes() -> None:
 
 
 def test_views_of_a_flop_share_its_ranks() -> None:
-    for flop, cards in enumerate(KNOWN.flops.cards.tolist()):
+    for flop, cards in enumerate(TABLES.flops.cards.tolist()):
         suits = [card & 3 for card in cards]
-        seen = {suit for suit in range(3) if KNOWN.flops.views[flop, suit] >= 0}
+        seen = {suit for suit in range(3) if TABLES.flops.suited_flops[flop, suit] >= 0}
         assert seen == {*suits}
-        assert KNOWN.flops.ranks[flop] == multiset3_number(*sorted(card >> 2 for card in cards))
+        assert TABLES.flops.ranks[flop] == multiset3_number(*sorted(card >> 2 for card in cards))
 
 
 def test_boards_know_their_suited_ranks() -> None:

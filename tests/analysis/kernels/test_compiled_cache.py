@@ -1,4 +1,4 @@
-"""Damaged machine code is noticed, told of and compiled again; a later run is silent."""
+"""Damaged machine code is detected, reported and compiled again; later runs are silent."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ cache_warnings.add(print)
 """
 MODULE += "".join(
     f"""
-@as_MADE
+@as_KIND
 def {name}(x: int) -> int:
     return {factor} * x
 """
@@ -33,13 +33,13 @@ print({", ".join(f"{name}(10)" for name in NAMES)})
 ANSWER = "0 10 20 30 40 50 60 70"
 
 
-def run(folder: Path, made: str, largest: int | None = None) -> list[str]:
+def run(folder: Path, kind: str, largest: int | None = None) -> list[str]:
     def limit() -> None:
         if largest is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
 
     module = folder / "little_kernels.py"
-    module.write_text(MODULE.replace("MADE", made))
+    module.write_text(MODULE.replace("KIND", kind))
     done = subprocess.run(
         [sys.executable, str(module)],
         env={**os.environ, "HEADSUP_CACHE_DIR": str(folder / "cache")},
@@ -52,7 +52,7 @@ def run(folder: Path, made: str, largest: int | None = None) -> list[str]:
     return done.stdout.splitlines()
 
 
-def kept(folder: Path, name: str) -> Path:
+def cache_file(folder: Path, name: str) -> Path:
     (path,) = folder.glob(f"cache/kernels-*/__main__.{name}-*.kernel")
     return path
 
@@ -64,30 +64,30 @@ def flip(path: Path, place: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", ["kernel", "entry"])
-def test_damaged_machine_code_is_told_of_and_made_again(tmp_path: Path, made: str) -> None:
-    """A flipped bit anywhere, a file cut short, one kernel in the place of another."""
-    assert run(tmp_path, made) == ["first run", ANSWER]
-    paths = {name: kept(tmp_path, name) for name in NAMES}
+@pytest.mark.parametrize("kind", ["kernel", "entry"])
+def test_damaged_machine_code_is_reported_and_rebuilt(tmp_path: Path, kind: str) -> None:
+    """Flipped bits, files cut short, and one kernel in place of another."""
+    assert run(tmp_path, kind) == ["first run", ANSWER]
+    paths = {name: cache_file(tmp_path, name) for name in NAMES}
     for name, place in (("seal", 0.0), ("head", 0.01), ("code", 0.5), ("end", 1.0)):
         flip(paths[name], place)
     paths["emptied"].write_bytes(b"")
     paths["cut"].write_bytes(paths["cut"].read_bytes()[:40])
     paths["replaced"].write_bytes(paths["whole"].read_bytes())
-    first, *told, answer = run(tmp_path, made)
+    first, *warnings, answer = run(tmp_path, kind)
     assert (first, answer) == ("compiled before", ANSWER)
     damaged = [path for name, path in paths.items() if name != "whole"]
-    assert len(told) == len(damaged)
-    for path, sentence in zip(damaged, told, strict=True):
-        assert sentence.startswith(f"{path} cannot be used and is made again: it")
-    assert run(tmp_path, made) == ["compiled before", ANSWER]
+    assert len(warnings) == len(damaged)
+    for path, sentence in zip(damaged, warnings, strict=True):
+        assert sentence.startswith(f"{path} cannot be used and will be rebuilt: it")
+    assert run(tmp_path, kind) == ["compiled before", ANSWER]
 
 
 @pytest.mark.slow
-def test_on_a_full_disk_kernels_run_and_one_sentence_says_so(tmp_path: Path) -> None:
+def test_on_a_full_disk_kernels_run_and_print_one_warning(tmp_path: Path) -> None:
     assert run(tmp_path, "entry", largest=512) == [
         "first run",
-        "nothing can be kept for the next run: File too large",
+        "cannot write to the cache: File too large",
         ANSWER,
     ]
     assert not [path for path in tmp_path.glob("cache/**/*") if path.is_file()]

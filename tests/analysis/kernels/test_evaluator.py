@@ -1,4 +1,4 @@
-"""The fast evaluator against the plain one, and against another code base."""
+"""The fast evaluator against the plain one and an independent library."""
 
 import random
 from itertools import combinations
@@ -18,45 +18,45 @@ from headsup.analysis.kernels.base.evaluator import (
 from headsup.game.values.hands import category_of, strength
 
 
-def evaluated(hands: NDArray[np.uint8]) -> list[int]:
+def evaluate_all(hands: NDArray[np.uint8]) -> list[int]:
     out = np.zeros(len(hands), np.int32)
     evaluate(hands, strength_tables(), out)
     return [int(value) for value in out]
 
 
 def random_hands(seed: int, count: int) -> NDArray[np.uint8]:
-    chance = random.Random(seed)
-    return np.array([chance.sample(range(52), 7) for _ in range(count)], np.uint8)
+    generator = random.Random(seed)
+    return np.array([generator.sample(range(52), 7) for _ in range(count)], np.uint8)
 
 
-def test_seven_random_cards() -> None:
+def test_random_seven_card_hands() -> None:
     hands = random_hands(1, 20_000)
-    assert evaluated(hands) == [strength([int(card) for card in hand]) for hand in hands]
+    assert evaluate_all(hands) == [strength([int(card) for card in hand]) for hand in hands]
 
 
-def test_seven_cards_of_few_ranks_and_suits() -> None:
+def test_seven_card_hands_of_few_ranks_and_suits() -> None:
     """Quads, full houses and straight flushes, which random hands seldom hold."""
     aces_to_jacks = list(range(36, 52))
     hearts = [4 * rank + 2 for rank in range(13)]
     hands = np.array([*combinations(aces_to_jacks, 7), *combinations(hearts, 7)], np.uint8)
-    found = evaluated(hands)
-    assert found == [strength([int(card) for card in hand]) for hand in hands]
-    assert {category_of(value).key for value in found} >= {
+    strengths = evaluate_all(hands)
+    assert strengths == [strength([int(card) for card in hand]) for hand in hands]
+    assert {category_of(value).key for value in strengths} >= {
         "four_of_a_kind", "full_house", "flush", "straight_flush", "royal_flush",
     }  # fmt: skip
 
 
-def test_the_order_is_phevaluators() -> None:
+def test_the_order_matches_phevaluator() -> None:
     """Equal there is equal here, and stronger there is stronger here."""
     hands = random_hands(2, 20_000)
     theirs = [evaluate_cards(*(int(card) for card in hand)) for hand in hands]
-    pairs = sorted({*zip(theirs, evaluated(hands), strict=True)})
+    pairs = sorted({*zip(theirs, evaluate_all(hands), strict=True)})
     ours = [own for _, own in pairs]
     assert len({their for their, _ in pairs}) == len(pairs)
     assert ours == sorted({*ours}, reverse=True)
 
 
-def test_five_and_six_cards_by_ranks_and_by_suit() -> None:
+def test_five_and_six_card_hands_by_ranks_and_by_suit() -> None:
     chance = random.Random(3)
     for _ in range(3000):
         cards = chance.sample(range(52), chance.choice((5, 6)))

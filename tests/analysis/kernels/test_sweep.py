@@ -1,4 +1,4 @@
-"""One sweep of a board against comparing every hole with every dealer hand."""
+"""The sweep of a board against comparing each hole with every dealer hand."""
 
 import random
 from itertools import combinations
@@ -25,29 +25,31 @@ BOARDS = [
 ]  # fmt: skip
 
 
-def swept(
+def sweep_board(
     board: list[int], suit: int, suited: int, qualifier: int
 ) -> list[NDArray[np.integer[Any]]]:
-    used = sweep_scratch()
-    left = used.left
-    left[:RANKS], left[RANKS:] = (3, 1) if suited else (4, 0)
+    scratch = sweep_scratch()
+    remaining = scratch.remaining
+    remaining[:RANKS], remaining[RANKS:] = (3, 1) if suited else (4, 0)
     for card in board:
-        left[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
+        remaining[(card >> 2) + (RANKS if suited and card & 3 == suit else 0)] -= 1
     ranks = multiset5_number(*sorted(card >> 2 for card in board))
     mask = sum(1 << (card >> 2) for card in board if card & 3 == suit) if suited else 0
     counts = DealerCounts.empty(1, 338 if suited else 91)
-    sweep(0, ranks, suited, mask, qualifier, board_tables().types, strength_orders(), used, counts)
+    sweep(
+        0, ranks, suited, mask, qualifier, board_tables().types, strength_orders(), scratch, counts
+    )
     return [rows[0] for rows in counts]
 
 
 @pytest.mark.parametrize("text", BOARDS)
 @pytest.mark.parametrize("qualifier", [0, PAIR, PAIR | 9 << 16, 3 << 20])
-def test_against_every_dealer_hand(text: str, qualifier: int) -> None:
+def test_a_sweep_matches_every_dealer_hand_compared(text: str, qualifier: int) -> None:
     board = [*parse_cards(text)]
     suits = [card & 3 for card in board]
     suit = max(range(4), key=suits.count)
     suited = suits.count(suit) if suits.count(suit) >= 3 else 0
-    win, tie, weak, verdict = swept(board, suit, suited, qualifier)
+    win, tie, weak, verdict = sweep_board(board, suit, suited, qualifier)
     left = [card for card in range(52) if card not in board]
     strengths = {hole: strength([*board, *hole]) for hole in combinations(left, 2)}
     possible = set()
@@ -63,7 +65,7 @@ def test_against_every_dealer_hand(text: str, qualifier: int) -> None:
     assert all(verdict[at] != IMPOSSIBLE for at in possible)
 
 
-def test_a_hole_that_the_board_holds_is_impossible() -> None:
-    _, _, _, verdict = swept([*parse_cards("2h5h9hJsKc")], 2, 3, PAIR)
+def test_a_hole_with_a_board_card_is_impossible() -> None:
+    _, _, _, verdict = sweep_board([*parse_cards("2h5h9hJsKc")], 2, 3, PAIR)
     assert verdict[type_number(RANKS + 0, 5)] == IMPOSSIBLE  # the deuce of hearts is on the board
     assert verdict[type_number(0, 5)] != IMPOSSIBLE

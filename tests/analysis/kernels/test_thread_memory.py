@@ -1,9 +1,8 @@
-"""Arrays that no two threads share a line of memory of."""
+"""Padded arrays: no two of them share a cache line."""
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.kernels.base.thread_memory import CACHE_LINE_BYTES, allocate_padded
+from headsup.analysis.kernels.base.arrays import CACHE_LINE_BYTES, Int64s, allocate_padded
 from headsup.analysis.kernels.simulate.tables import empty_sums
 
 
@@ -12,13 +11,13 @@ def _lines(array: Int64s) -> set[int]:
     return {*range(start // CACHE_LINE_BYTES, (start + array.nbytes - 1) // CACHE_LINE_BYTES + 1)}
 
 
-def test_every_array_has_lines_of_its_own() -> None:
-    rooms = [
+def test_each_array_has_its_own_cache_lines() -> None:
+    groups = [
         allocate_padded(((3,), np.int64), ((2, 40), np.int16), ((1,), np.uint8)) for _ in range(20)
     ]
-    arrays = [array for room in rooms for array in room]
+    arrays = [array for group in groups for array in group]
     assert sum(len(_lines(array)) for array in arrays) == len(set().union(*map(_lines, arrays)))
-    assert [(array.shape, array.dtype.name) for array in rooms[0]] == [
+    assert [(array.shape, array.dtype.name) for array in groups[0]] == [
         ((3,), "int64"),
         ((2, 40), "int16"),
         ((1,), "uint8"),
@@ -26,8 +25,10 @@ def test_every_array_has_lines_of_its_own() -> None:
     assert not any(array.any() for array in arrays)
 
 
-def test_chunks_of_a_simulation_are_added_up_apart() -> None:
+def test_sums_of_two_chunks_share_no_cache_line() -> None:
     one, other = (empty_sums(seats=1, sessions=0, claims=0, cuts=0) for _ in range(2))
-    small = ("totals", "squares", "together", "products", "raised", "claimed", "cut")
+    small = ("totals", "squares", "table_squares", "products", "raised", "claim_count", "cut_count")
     for name in small:
-        assert not any(_lines(getattr(one, name)) & _lines(getattr(other, more)) for more in small)
+        assert not any(
+            _lines(getattr(one, name)) & _lines(getattr(other, other_name)) for other_name in small
+        )

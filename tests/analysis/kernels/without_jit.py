@@ -1,4 +1,4 @@
-"""Run by a test with NUMBA_DISABLE_JIT=1: the kernels as plain Python, a little of each."""
+"""Checks a few kernels as plain Python. A test runs this with NUMBA_DISABLE_JIT=1."""
 
 import random
 
@@ -18,13 +18,13 @@ from headsup.analysis.kernels.solve import advice, sweep
 from headsup.game.values.hands import strength
 
 
-def check_sweep(chance: random.Random) -> None:
-    """A board without a flush: types are pairs of ranks, sorted here by the plain evaluator."""
+def check_sweep(generator: random.Random) -> None:
+    """A board without a flush: types are pairs of ranks, sorted by the plain evaluator."""
     board = [0, 13, 26, 39, 48]
-    used = sweep.sweep_scratch()
-    used.left[:] = [4] * RANKS + [0] * RANKS
+    scratch = sweep.sweep_scratch()
+    scratch.remaining[:] = [4] * RANKS + [0] * RANKS
     for card in board:
-        used.left[card >> 2] -= 1
+        scratch.remaining[card >> 2] -= 1
     deck = [card for card in range(52) if card not in board]
     holes = [(a, b) for a in deck for b in deck if a < b]
     strengths = {hole: strength([*board, *hole]) for hole in holes}
@@ -38,46 +38,46 @@ def check_sweep(chance: random.Random) -> None:
         np.zeros((1, 1, 2), np.int16),
         np.array([[END_OF_ROW]], np.int32),
     )
-    sweep.sweep(0, 0, 0, 0, 1 << 20, board_tables().types, orders, used, counts)
-    for hole in chance.sample(holes, 30):
+    sweep.sweep(0, 0, 0, 0, 1 << 20, board_tables().types, orders, scratch, counts)
+    for hole in generator.sample(holes, 30):
         dealers = [v for hand, v in strengths.items() if not {*hand} & {*hole}]
-        at = type_number(hole[0] >> 2, hole[1] >> 2)
-        assert counts.win[0, at] == sum(v < strengths[hole] for v in dealers)
-        assert counts.tie[0, at] == dealers.count(strengths[hole])
+        pair = type_number(hole[0] >> 2, hole[1] >> 2)
+        assert counts.win[0, pair] == sum(v < strengths[hole] for v in dealers)
+        assert counts.tie[0, pair] == dealers.count(strengths[hole])
 
 
-def check_evaluators(chance: random.Random, look: StrengthTables) -> None:
-    hands = np.array([chance.sample(range(52), 7) for _ in range(300)])
+def check_evaluators(generator: random.Random, tables: StrengthTables) -> None:
+    hands = np.array([generator.sample(range(52), 7) for _ in range(300)])
     out = np.zeros(len(hands), np.int64)
-    evaluate(hands, look, out)
+    evaluate(hands, tables, out)
     assert out.tolist() == [strength([int(card) for card in hand]) for hand in hands]
 
 
-def check_showdown(chance: random.Random, look: StrengthTables) -> None:
+def check_showdown(generator: random.Random, tables: StrengthTables) -> None:
     for suited in (0, 3, 4, 5):
-        board = [4 * rank + 1 for rank in chance.sample(range(13), suited)]
-        board += chance.sample([card for card in range(52) if card & 3 != 1], 5 - suited)
+        board = [4 * rank + 1 for rank in generator.sample(range(13), suited)]
+        board += generator.sample([card for card in range(52) if card & 3 != 1], 5 - suited)
         deck = [card for card in range(52) if card not in board]
-        hole, seen = chance.sample(deck, 2), chance.sample(deck, 20)
+        hole, seen = generator.sample(deck, 2), generator.sample(deck, 20)
         unknown = [card for card in deck if card not in hole and card not in seen]
         mask = sum(1 << card for card in unknown)
-        asked = Situation(np.array(hole), np.array(unknown), mask, 1 << 20)
-        used = advice.advice_scratch()
-        used.board[:] = board
-        own = int(advice.count_showdown(asked, look, used))
+        situation = Situation(np.array(hole), np.array(unknown), mask, 1 << 20)
+        scratch = advice.advice_scratch()
+        scratch.board[:] = board
+        player = int(advice.count_showdown(situation, tables, scratch))
         expected = np.zeros((3, 2), np.int64)
         for i, a in enumerate(unknown):
             for b in unknown[:i]:
-                theirs = strength([*board, a, b])
-                expected[(own > theirs) - (own < theirs) + 1, int(theirs >= 1 << 20)] += 1
-        assert own == strength([*board, *hole])
-        assert (used.counts == expected).all()
+                dealer = strength([*board, a, b])
+                expected[(player > dealer) - (player < dealer) + 1, int(dealer >= 1 << 20)] += 1
+        assert player == strength([*board, *hole])
+        assert (scratch.counts == expected).all()
 
 
 if __name__ == "__main__":
-    chance = random.Random(11)
-    look = strength_tables()
-    check_sweep(chance)
-    check_evaluators(chance, look)
-    check_showdown(chance, look)
-    assert not hasattr(sweep.sweep, "py_func"), "the kernels were compiled after all"
+    generator = random.Random(11)
+    tables = strength_tables()
+    check_sweep(generator)
+    check_evaluators(generator, tables)
+    check_showdown(generator, tables)
+    assert not hasattr(sweep.sweep, "py_func"), "the kernels were compiled"

@@ -1,4 +1,4 @@
-"""Par sheets: what each side wager pays is the settlement's, and the sums are exact."""
+"""Par sheets: each side wager pays what settlement pays, and the sums are exact."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,24 +6,16 @@ from functools import cache
 
 import pytest
 
-from headsup.analysis.joint.rounds import (
+from headsup.analysis.par.comparison import compare_paytables
+from headsup.analysis.par.main_rows import (
     endings,
     net_distribution,
     odds_rows,
     return_table,
     wager_edges,
 )
-from headsup.analysis.par.comparison import compare_paytables
-from headsup.analysis.par.par_sheet import (
-    FOLDED,
-    MICROS_PER_DOLLAR,
-    ParSheet,
-    SideSheet,
-    is_trips_plus_forfeited,
-    par_sheet,
-    side_sheet,
-)
-from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.par.par_sheet import FOLDED, ParSheet, SideSheet, par_sheet, side_sheet
+from headsup.analysis.solver.compile import compile_payoffs, is_trips_plus_forfeited
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
 from headsup.game.refusal import RulesRefused
@@ -35,6 +27,7 @@ from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import Deal, SeatPlay, settle
 from headsup.game.values.cards import parse_cards
+from headsup.game.values.money import MICROS_PER_DOLLAR
 from headsup.report.json.par_sheet import hold_json, side_json
 from headsup.report.words.par_sheet import par_printout
 
@@ -78,7 +71,7 @@ def every_side_table() -> list[tuple[str, Wager, str]]:
     ]
 
 
-def settled_net(rules: TableRules, wager: Wager, outcome: str) -> Fraction:
+def settle_net(rules: TableRules, wager: Wager, outcome: str) -> Fraction:
     hole, board, packet = map(parse_cards, DEALS[outcome])
     stake = rules.progressive_stake if wager is Wager.PROGRESSIVE else 200
     stakes = {Wager.ANTE: 1000, Wager.ODDS: 1000, wager: stake}
@@ -90,8 +83,8 @@ def settled_net(rules: TableRules, wager: Wager, outcome: str) -> Fraction:
 
 
 @pytest.mark.parametrize(("book", "wager", "id"), every_side_table())
-def test_every_row_pays_what_the_settlement_pays(book: str, wager: Wager, id: str) -> None:
-    if load_book(book).paytables[wager.value][id].unfilled():
+def test_every_row_pays_what_settlement_pays(book: str, wager: Wager, id: str) -> None:
+    if load_book(book).paytables[wager.value][id].unfilled_cells():
         with pytest.raises(RulesRefused, match="leaves these cells to the operator"):
             table_rules(book, {wager.value: id})
         return
@@ -99,7 +92,7 @@ def test_every_row_pays_what_the_settlement_pays(book: str, wager: Wager, id: st
     sheet = side_sheet(rules, wager, METER)
     assert sum(row.ways for row in sheet.outcomes) == sheet.ways
     for row in sheet.outcomes:
-        assert row.net == settled_net(rules, wager, row.outcome), row.outcome
+        assert row.net == settle_net(rules, wager, row.outcome), row.outcome
 
 
 @pytest.mark.parametrize(
@@ -135,7 +128,7 @@ def test_a_progressive_returns_its_fixed_pays_and_a_share_of_the_meter(id: str) 
     assert progressive("galaxy", id, 0).pool == replace(pool, meter=Fraction(0))
 
 
-def test_galaxys_first_progressive_by_hand() -> None:
+def test_galaxys_first_progressive_matches_a_hand_calculation() -> None:
     """100 % of the pool for one deal in 2,598,960; 10 % for every other royal."""
     pool = progressive("galaxy", "1").pool
     assert pool is not None
@@ -149,14 +142,14 @@ def test_galaxys_first_progressive_by_hand() -> None:
 def test_a_larger_stake_shares_the_same_pool() -> None:
     """R76: fixed pays scale with the stake, percentages do not."""
     rules = table_rules("galaxy", options={"progressive_stake": "5.00"})
-    five, one = side_sheet(rules, Wager.PROGRESSIVE).pool, progressive("galaxy", "1").pool
+    five, single = side_sheet(rules, Wager.PROGRESSIVE).pool, progressive("galaxy", "1").pool
     assert five is not None
-    assert one is not None
-    assert five.fixed_return == one.fixed_return
-    assert five.meter_coefficient == one.meter_coefficient / 5
+    assert single is not None
+    assert five.fixed_return == single.fixed_return
+    assert five.meter_coefficient == single.meter_coefficient / 5
 
 
-def test_new_york_has_both_bases(solution: Solution) -> None:
+def test_new_york_offers_both_bases(solution: Solution) -> None:
     """R15: to 1, every hit gives the stake back too."""
     sheet = par_sheet(table_rules("new-york"), solution, METER)
     other, own = sheet.other_basis, sheet.side(Wager.PROGRESSIVE)
@@ -166,7 +159,7 @@ def test_new_york_has_both_bases(solution: Solution) -> None:
     assert par_sheet(table_rules("galaxy"), solution).other_basis is None
 
 
-def test_a_bonus_jackpot_counts_as_its_cells_are_filled() -> None:
+def test_a_bonus_jackpot_is_counted_with_its_filled_cells() -> None:
     cells = {
         row.outcome: "10"
         for row in load_book("washington").paytables["progressive"]["HH/JP-7"].rows
@@ -180,7 +173,7 @@ def test_a_bonus_jackpot_counts_as_its_cells_are_filled() -> None:
     assert sheet.pool.fixed_return == 10 * (sheet.hit_frequency - Fraction(1, 2_598_960))
 
 
-def test_a_pay_of_nothing_is_no_hit() -> None:
+def test_a_pay_of_zero_is_not_a_hit() -> None:
     sheet = progressive("galaxy", "1")
     nothing = Pay(PayKind.PAYS, Fraction(0), "0")
     row = replace(sheet.outcomes[0], pay=nothing)
@@ -220,17 +213,17 @@ def strict_sheet(stake: Fraction) -> ParSheet:
     return par_sheet(rules, alone, None, (stake, together))
 
 
-def test_who_must_be_solved_together() -> None:
+def test_which_wagers_must_be_solved_together() -> None:
     assert is_trips_plus_forfeited(table_rules("new-york", options=STRICT))
     assert not is_trips_plus_forfeited(table_rules("new-york"))
     assert not is_trips_plus_forfeited(table_rules("new-york", {"trips_plus": "none"}, STRICT))
     literal = {**STRICT, "trips_plus_hand": "both_hole_cards"}
     assert not is_trips_plus_forfeited(table_rules("new-york", options=literal))
-    assert is_trips_plus_forfeited(pushing_for_one())
+    assert is_trips_plus_forfeited(push_for_one())
 
 
-def pushing_for_one() -> TableRules:
-    """Trips Plus that pays for 1, gives the stake back on two pair, and is forfeited by a fold."""
+def push_for_one() -> TableRules:
+    """Trips Plus that pays 'for 1', pushes on two pair, and is forfeited by a fold."""
     rules = table_rules("new-york", options=STRICT)
     table = rules.paytables["trips_plus"]
     push = Pay(PayKind.PUSH, Fraction(0), "Push")
@@ -239,9 +232,9 @@ def pushing_for_one() -> TableRules:
     return replace(rules, paytables={**rules.paytables, "trips_plus": own})
 
 
-def test_a_push_and_pays_for_one_are_solved_together() -> None:
-    """The sheet's rows and the solver's payoffs agree: what is left is the main game alone."""
-    rules, stake = pushing_for_one(), Fraction(1, 2)
+def test_a_push_row_and_pays_for_one_match_the_solver() -> None:
+    """The sheet's rows and the solver's payoffs agree: their difference is the main game alone."""
+    rules, stake = push_for_one(), Fraction(1, 2)
     payoffs = compile_payoffs(rules)
     alone, together = solve_many([payoffs, compile_payoffs(rules, stake)])
     side = par_sheet(rules, alone, None, (stake, together)).side(Wager.TRIPS_PLUS)
@@ -250,7 +243,7 @@ def test_a_push_and_pays_for_one_are_solved_together() -> None:
     assert side.forfeit.main_edge > alone.house_edge
 
 
-def test_counted_as_if_never_folded_the_house_wins_too_little() -> None:
+def test_ignoring_folds_understates_the_house_edge() -> None:
     stake = Fraction(1, 10)
     sheet = strict_sheet(stake)
     forfeit = sheet.side(Wager.TRIPS_PLUS).forfeit
@@ -264,14 +257,14 @@ def test_counted_as_if_never_folded_the_house_wins_too_little() -> None:
 
 
 @pytest.mark.parametrize("wager", [Wager.POCKET_BONUS, Wager.PROGRESSIVE])
-def test_a_forfeited_wager_that_is_not_solved_makes_the_hold_a_bound(
+def test_an_unsolved_forfeited_wager_makes_the_hold_a_bound(
     wager: Wager, solution: Solution
 ) -> None:
     rules = table_rules("new-york")
     forfeiting = replace(rules, after_fold={**rules.after_fold, wager: False})
     sheet = par_sheet(forfeiting, solution)
     bets = {Wager.ANTE: 1000, Wager.POCKET_BONUS: 500, Wager.PROGRESSIVE: 100}
-    assert [hold.wager for hold in sheet.holds(bets) if hold.at_least] == [wager]
+    assert [hold.wager for hold in sheet.holds(bets) if hold.is_lower_bound] == [wager]
     assert side_json(sheet.side(wager))["after_fold"] == {
         "rule": "forfeits",
         "solved_together": False,
@@ -292,7 +285,7 @@ def test_a_forfeited_wager_that_is_not_solved_makes_the_hold_a_bound(
 
 
 def test_a_forfeited_trips_plus_costs_more_and_changes_the_main_game() -> None:
-    """R54: some folds give three of a kind away; the player folds less to save others."""
+    """R54: some folds forfeit three of a kind, and the player folds less to avoid that."""
     stake = Fraction(1, 10)
     sheet = strict_sheet(stake)
     side = sheet.side(Wager.TRIPS_PLUS)
@@ -304,8 +297,8 @@ def test_a_forfeited_trips_plus_costs_more_and_changes_the_main_game() -> None:
     assert side.forfeit.combined_edge == side.forfeit.main_edge + stake * side.house_edge
 
 
-def test_playing_both_together_beats_playing_as_if_apart() -> None:
-    """The main game's own best decisions, with Trips Plus riding along, can only lose more."""
+def test_playing_for_both_wagers_beats_playing_for_the_main_game() -> None:
+    """With Trips Plus at stake, the main game's own best decisions can only lose more."""
     stake = Fraction(1, 10)
     side = strict_sheet(stake).side(Wager.TRIPS_PLUS)
     alone, _ = solutions(stake)
@@ -315,7 +308,7 @@ def test_playing_both_together_beats_playing_as_if_apart() -> None:
     assert side.forfeit.combined_edge < naive
 
 
-def test_a_forfeited_trips_plus_counts_whole_rounds() -> None:
+def test_the_sheet_with_a_forfeited_trips_plus_covers_all_rounds() -> None:
     side = strict_sheet(Fraction(1, 10)).side(Wager.TRIPS_PLUS)
     assert side.ways == 27_813_810_024_000
     assert sum(row.ways for row in side.outcomes) == side.ways
@@ -340,7 +333,7 @@ def test_hold_uses_the_decisions_made_for_both() -> None:
     assert sum(hold.win for hold in holds) == 1000 * forfeit.combined_edge
 
 
-def test_rounds_end_in_every_way_once(solution: Solution) -> None:
+def test_every_way_to_end_a_round_is_listed_once(solution: Solution) -> None:
     *decisions, together = endings(solution, "Raise")
     assert together.probability == 1
     assert sum(ending.probability for ending in decisions) == 1
@@ -349,8 +342,8 @@ def test_rounds_end_in_every_way_once(solution: Solution) -> None:
     assert sum(net_distribution(solution).values()) == 1
 
 
-def test_odds_rows_are_the_published_showdowns(solution: Solution) -> None:
-    """A royal flush always wins, ties apart, and is never folded."""
+def test_odds_rows_match_published_showdowns(solution: Solution) -> None:
+    """A royal flush always wins or ties, and is never folded."""
     rows = {row.label: row for row in odds_rows(table_rules("new-york"), solution)}
     # 85,615,200 of 2,781,381,002,400 showdowns; we tell the flop from turn and river: ten times.
     assert rows["Royal flush wins"].deals == 10 * 85_615_200
@@ -362,7 +355,7 @@ def test_odds_rows_are_the_published_showdowns(solution: Solution) -> None:
 
 
 @pytest.mark.slow
-def test_every_paytable_of_every_document_is_compared() -> None:
+def test_every_paytable_of_every_document_is_covered() -> None:
     entries = compare_paytables()
     mains = [entry for entry in entries if entry.wager == "main"]
     washington = [entry for entry in mains if entry.book.startswith("washington")]

@@ -1,4 +1,4 @@
-"""Cards seen too early: published figures, and a few cards left tried in every way."""
+"""Exposed cards and dealer errors: published figures, and small decks checked deal by deal."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -11,11 +11,10 @@ from headsup.analysis.protect.face_up import estimate_seen_hands
 from headsup.analysis.protect.known import KnownCards
 from headsup.analysis.protect.river_seen import river_exposure_edges
 from headsup.analysis.protect.seen_cards import Exposure, evaluate_exposure, evaluate_exposures
-from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve
-from headsup.analysis.workers.executor import Threads
+from headsup.analysis.workers.executor import KernelPool, Threads
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
 from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
@@ -25,16 +24,18 @@ from tests.oracles.solver import Game
 
 # Twelve cards that make pairs, straights, flushes in one suit and straight flushes.
 LEFT = tuple(parse_cards("5s 6s 7s 8s 9s Ts 8d 9d 9h Ac Ad 2c"))
-# Suits as unlike as they can be.
+# As different by suit as possible.
 UNLIKE = tuple(parse_cards("As Ks Qs Js 9s 2s 3h 3d 4h 5h 6h Kc"))
 ANY_RAISE = replace(HEADS_UP, pocket=(1, 4), flop=(1, 2), river=(1, 2), qualifier=PAIR | 9 << 16)
 
 
-def found(game: Game, left: tuple[int, ...], dealer: int, seen: list[int]) -> list[ExposureResult]:
-    """Solved, with the first cards of `left` the dealer's and all others but `left` out."""
+def solve_exposures(
+    game: Game, left: tuple[int, ...], dealer: int, seen: list[int]
+) -> list[ExposureResult]:
+    """Solve with the first cards of `left` held by the dealer and all cards not in `left` dead."""
     out = tuple(card for card in range(52) if card not in left)
-    with KernelPool(1) as crew:
-        return exposure_edges(payoffs(game), KnownCards(left[:dealer], out), crew, seen)
+    with KernelPool(1) as pool:
+        return exposure_edges(payoffs(game), KnownCards(left[:dealer], out), pool, seen)
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,14 @@ def found(game: Game, left: tuple[int, ...], dealer: int, seen: list[int]) -> li
         (ANY_RAISE, UNLIKE, 2, [0, 1]),
     ],
 )
-def test_every_deal_of_a_few_cards(
+def test_exposures_match_every_deal_of_a_small_deck(
     game: Game, left: tuple[int, ...], dealer: int, seen: list[int]
 ) -> None:
     left = left[: 10 + dealer]
-    for cards, one in zip(seen, found(game, left, dealer, seen), strict=True):
+    for cards, result in zip(seen, solve_exposures(game, left, dealer, seen), strict=True):
         edge, raised = exposed_edge(game, left[dealer:], left[:dealer], cards)
-        assert one.player_edge == edge
-        assert one.raise_pocket == raised
+        assert result.player_edge == edge
+        assert result.raise_pocket == raised
 
 
 @pytest.mark.parametrize(
@@ -67,18 +68,20 @@ def test_every_deal_of_a_few_cards(
         pytest.param(ANY_RAISE, UNLIKE, 2, 2, marks=pytest.mark.slow),
     ],
 )
-def test_a_card_after_the_flop_seen_in_every_deal_of_a_few_cards(
+def test_a_late_exposure_matches_every_deal_of_a_small_deck(
     game: Game, left: tuple[int, ...], dealer: int, seen: int
 ) -> None:
     out = tuple(card for card in range(52) if card not in left[: 10 + dealer])
-    with KernelPool(1) as crew:
-        (one,) = river_exposure_edges(payoffs(game), KnownCards(left[:dealer], out), crew, [seen])
+    with KernelPool(1) as pool:
+        (result,) = river_exposure_edges(
+            payoffs(game), KnownCards(left[:dealer], out), pool, [seen]
+        )
     edge, raised = exposed_edge(game, left[dealer : 10 + dealer], left[:dealer], seen, 1)
-    assert one.player_edge == edge
-    assert one.raise_pocket == raised
+    assert result.player_edge == edge
+    assert result.raise_pocket == raised
 
 
-def test_nothing_seen_is_the_game_itself(heads_up: Solution) -> None:
+def test_seeing_nothing_gives_the_edge_of_the_game(heads_up: Solution) -> None:
     total = evaluate_exposure(payoffs(HEADS_UP), Exposure()).total
     assert total.player_edge == -heads_up.house_edge
     assert total.raise_pocket == Fraction(416, 1326)
@@ -91,16 +94,17 @@ def test_one_flop_card_seen_is_worth_more_than_the_house_edge() -> None:
     assert total.classes == canonical(2, 1)
 
 
-def test_a_whole_flop_seen_tells_as_many_situations_apart_as_there_are() -> None:
+def test_a_whole_flop_seen_distinguishes_all_situations() -> None:
     total = evaluate_exposure(payoffs(HEADS_UP), Exposure(flop=3)).total
     assert total.classes == canonical(2, 3)
 
 
 @pytest.mark.slow(seconds=15)
-def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
+def test_one_dealer_card_seen_matches_published_figures() -> None:
     """E. Jacobson: +12.6014 %, the 3× made in 22.3891 %, 5,083 classes; +17.1761 %, 31.1847 %."""
     dealer, flop = (
-        one.total for one in evaluate_exposures(payoffs(HEADS_UP), [Exposure(1), Exposure(1, 1)])
+        report.total
+        for report in evaluate_exposures(payoffs(HEADS_UP), [Exposure(1), Exposure(1, 1)])
     )
     assert f"{100 * float(dealer.player_edge):.4f}" == "12.6014"
     assert f"{100 * float(dealer.raise_pocket):.4f}" == "22.3891"
@@ -113,32 +117,33 @@ def test_one_dealer_card_seen_alone_and_with_one_flop_card() -> None:
 def test_ultimate_texas_holdem_as_a_control() -> None:
     """E. Jacobson: one of the dealer's cards; with it one of the flop; or with it turn or river."""
     seen = [Exposure(1), Exposure(1, 1), Exposure(1, river=1)]
-    edges = [one.total.player_edge for one in evaluate_exposures(payoffs(ULTIMATE), seen)]
+    edges = [report.total.player_edge for report in evaluate_exposures(payoffs(ULTIMATE), seen)]
     assert [f"{100 * float(edge):.4f}" for edge in edges] == ["13.5922", "22.3286", "26.1867"]
 
 
 @pytest.mark.slow(seconds=10)
-def test_seen_hands_are_drawn_by_their_seed() -> None:
-    """Two layouts, and what they came to when they were first drawn, one after the other."""
-    one = estimate_seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
-    assert one.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
-    low, high = one.interval
-    assert low < one.mean < high
-    assert one.unseen == -Fraction(840_983_767, 35_658_730_800)
+def test_sampled_layouts_depend_only_on_the_seed() -> None:
+    """Two layouts against their recorded result, whatever the number of workers."""
+    estimate = estimate_seen_hands(payoffs(HEADS_UP), 1, 2, seed=7, workforce=Threads(2))
+    assert estimate.mean == pytest.approx(-0.023699479574684875, abs=1e-12)
+    low, high = estimate.interval
+    assert low < estimate.mean < high
+    assert estimate.unseen == -Fraction(840_983_767, 35_658_730_800)
 
 
-def test_dealer_errors_against_settling_otherwise() -> None:
-    """A qualifier that is never applied, and a Bad Beat that is never paid, by other rules.
+def test_dealer_errors_are_bounded_by_other_rules() -> None:
+    """Two errors against rules with no qualifier and with no Bad Beat.
 
-    The player plays for the true rules, so the other rules' own best play is worth at least that.
+    The player plays for the correct rules, so best play under the other rules gains at least as
+    much.
     """
     rules = table_rules("galaxy")
     solution = solve(compile_payoffs(rules))
     errors = {error.key: error for error in dealer_errors(rules, solution)}
-    assert errors["missed_qualifier"].chance == sum(
-        Fraction(one.deals, solution.deals)
-        for one in solution.results
-        if one.multiple and not one.dealer_qualifies and one.result
+    assert errors["missed_qualifier"].probability == sum(
+        Fraction(result.deals, solution.deals)
+        for result in solution.results
+        if result.multiple and not result.dealer_qualifies and result.result
     )
     without = replace(HEADS_UP, qualifier=0)
     best = -solve(payoffs(without)).house_edge

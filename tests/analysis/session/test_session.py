@@ -6,6 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from headsup.analysis.session.ruin import session_ruin
 from headsup.analysis.session.session import (
     MAX_SEARCH_POINTS,
     Floats,
@@ -15,7 +16,6 @@ from headsup.analysis.session.session import (
     SessionDistribution,
     find_rounds_to_show,
     session_distribution,
-    session_ruin,
     table_hold,
 )
 from headsup.library.session import session
@@ -44,17 +44,17 @@ def nets(chances: Chances) -> RoundNets:
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 7, 12])
-def test_a_small_game_after_some_rounds(rounds: int) -> None:
+def test_a_small_game_matches_exact_fractions(rounds: int) -> None:
     totals = session_distribution(nets(SMALL), rounds)
     expected = totals_after(SMALL, rounds)
-    found = dict(zip(totals.results.tolist(), totals.chances.tolist(), strict=True))
-    for result in {*found, *expected}:
-        assert abs(found.get(result, 0) - expected.get(result, 0)) <= totals.error
+    actual = dict(zip(totals.results.tolist(), totals.probabilities.tolist(), strict=True))
+    for result in {*actual, *expected}:
+        assert abs(actual.get(result, 0) - expected.get(result, 0)) <= totals.error
     ahead = sum(chance for result, chance in expected.items() if result > 0)
     assert abs(totals.ahead - ahead) <= totals.error < 1e-11
 
 
-def test_quantiles_are_the_least_results_reached() -> None:
+def test_a_quantile_is_the_smallest_result_that_reaches_it() -> None:
     totals = session_distribution(nets(SMALL), 6)
     expected = sorted(totals_after(SMALL, 6).items())
     for quantile in (0.01, 0.25, 0.5, 0.75, 0.99):
@@ -68,36 +68,36 @@ def test_quantiles_are_the_least_results_reached() -> None:
 
 @pytest.mark.parametrize("target", [None, 90, 93])
 @pytest.mark.parametrize("bankroll", [60, 59, 61, 24])
-def test_ruin_and_target_round_by_round(bankroll: int, target: int | None) -> None:
+def test_ruin_and_target_match_round_by_round_play(bankroll: int, target: int | None) -> None:
     """Also where the bankroll or the target is between the sums that rounds come to."""
-    found = session_ruin(nets(SMALL), 10, bankroll, 20, target)
+    result = session_ruin(nets(SMALL), 10, bankroll, 20, target)
     ruin, reached, played = fortune_after(SMALL, 10, bankroll, 20, target)
-    assert found.ruin == pytest.approx(float(ruin), abs=1e-9)
-    assert found.target == pytest.approx(float(reached), abs=1e-12)
-    assert found.rounds == pytest.approx(float(played), abs=1e-7)
-    assert found.course[-1][1] == found.ruin
+    assert result.ruin == pytest.approx(float(ruin), abs=1e-9)
+    assert result.target == pytest.approx(float(reached), abs=1e-12)
+    assert result.rounds == pytest.approx(float(played), abs=1e-7)
+    assert result.history[-1][1] == result.ruin
 
 
 def test_a_bankroll_that_no_loss_reaches_is_never_ruined() -> None:
-    found = session_ruin(nets(SMALL), 2, bankroll=10**12, needed=20)
-    assert found.ruin < 1e-12
-    assert found.rounds == pytest.approx(2.0)
+    result = session_ruin(nets(SMALL), 2, bankroll=10**12, round_cost=20)
+    assert result.ruin < 1e-12
+    assert result.rounds == pytest.approx(2.0)
 
 
 def test_a_bankroll_that_just_covers_a_round_is_still_played() -> None:
-    found = session_ruin(nets(SMALL), 1, bankroll=20, needed=20)
-    assert found.rounds == 1.0
-    assert found.ruin == pytest.approx(5 / 9)
+    result = session_ruin(nets(SMALL), 1, bankroll=20, round_cost=20)
+    assert result.rounds == 1.0
+    assert result.ruin == pytest.approx(5 / 9)
 
 
-def test_what_leaves_the_grid_is_below_its_bound() -> None:
+def test_the_chance_of_leaving_the_grid_is_below_its_bound() -> None:
     """Narrow windows: mean and spread still come out, though jackpots are far away."""
     game = {-10: Fraction(999_999, 1_000_000), 1_000_000: Fraction(1, 1_000_000)}
-    one = nets(game)
-    totals = session_distribution(one, 1000)
-    assert totals.chances.sum() == pytest.approx(1, abs=1e-12)
-    mean = float((totals.results * totals.chances).sum())
-    assert mean == pytest.approx(1000 * float(one.mean), abs=1e-4)
+    round_nets = nets(game)
+    totals = session_distribution(round_nets, 1000)
+    assert totals.probabilities.sum() == pytest.approx(1, abs=1e-12)
+    mean = float((totals.results * totals.probabilities).sum())
+    assert mean == pytest.approx(1000 * float(round_nets.mean), abs=1e-4)
 
 
 def test_a_grid_too_fine_is_refused() -> None:
@@ -106,11 +106,11 @@ def test_a_grid_too_fine_is_refused() -> None:
         session_distribution(nets(game), 1000)
 
 
-def test_the_hold_of_a_table_is_the_players_loss() -> None:
-    one = nets(SMALL)
-    totals: SessionDistribution = session_distribution(one, 100)
-    hold = table_hold(one, totals)
-    assert hold.theoretical == -one.mean / 20
+def test_the_hold_equals_the_players_loss() -> None:
+    round_nets = nets(SMALL)
+    totals: SessionDistribution = session_distribution(round_nets, 100)
+    hold = table_hold(round_nets, totals)
+    assert hold.theoretical == -round_nets.mean / 20
     low, high = hold.bands["0.95"]
     assert low < float(hold.theoretical) < high
     assert low == -totals.quantile(0.975) / 2000
@@ -119,8 +119,8 @@ def test_the_hold_of_a_table_is_the_players_loss() -> None:
 
 
 @pytest.mark.parametrize("edge", [Fraction(1, 30), Fraction(1, 4), Fraction(2, 3)])
-def test_the_hold_shows_after_just_so_many_rounds(edge: Fraction) -> None:
-    """Counted exactly up to there: with one round fewer the house is not yet ahead with 95 %."""
+def test_the_number_of_rounds_to_show_is_minimal(edge: Fraction) -> None:
+    """One round fewer, and the house is not yet ahead with 95 % confidence."""
     game = {-3: Fraction(1, 2) + edge / 2, 2: Fraction(1, 2) - edge / 2}
     shows = find_rounds_to_show(nets(game))
     assert shows is not None
@@ -130,7 +130,7 @@ def test_the_hold_shows_after_just_so_many_rounds(edge: Fraction) -> None:
         assert (lost >= Fraction(95, 100)) is (rounds == shows.rounds)
 
 
-def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribution_says() -> None:
+def test_a_grid_too_wide_falls_back_to_the_normal_distribution() -> None:
     wide = nets(
         {-20_001: Fraction(499, 500), -20_000: Fraction(1, 1000), 9_999_983: Fraction(1, 1000)}
     )
@@ -143,7 +143,7 @@ def test_where_the_grid_is_too_wide_the_hold_shows_about_as_the_normal_distribut
 
 @pytest.fixture
 def grids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The places of every grid that is transformed."""
+    """The sizes of all grids that are transformed."""
     seen: list[int] = []
     transform = np.fft.rfft
 
@@ -156,7 +156,7 @@ def grids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def played(bets: dict[str, object]) -> RoundNets:
-    return session(1, bets).sitting.one
+    return session(1, bets).sitting.round_nets
 
 
 @pytest.mark.parametrize(
@@ -165,9 +165,9 @@ def played(bets: dict[str, object]) -> RoundNets:
 def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
     bets: dict[str, object], grids: list[int]
 ) -> None:
-    one = played(bets)
+    round_nets = played(bets)
     grids.clear()
-    shows = find_rounds_to_show(one)
+    shows = find_rounds_to_show(round_nets)
     assert shows is not None
     assert not shows.exact
     assert max(grids, default=0) <= MAX_SEARCH_POINTS
@@ -182,7 +182,7 @@ def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
         ({"ante": 25, "trips_plus": 5}, 106_397),
     ],
 )
-def test_usual_stakes_show_exactly_on_the_grids_searched(
+def test_usual_stakes_get_exact_rounds_to_show(
     bets: dict[str, object], rounds: int, grids: list[int]
 ) -> None:
     assert find_rounds_to_show(played(bets)) == RoundsToShow(rounds, exact=True)
@@ -190,14 +190,16 @@ def test_usual_stakes_show_exactly_on_the_grids_searched(
 
 
 @pytest.mark.slow
-def test_ten_million_sessions_dealt_by_chance() -> None:
-    one = nets(SMALL)
+def test_ten_million_random_sessions() -> None:
+    round_nets = nets(SMALL)
     chance = np.random.default_rng(11)
-    totals = session_distribution(one, 20)
+    totals = session_distribution(round_nets, 20)
     sums = np.zeros(10_000_000, np.int32)
     for _ in range(20):
-        sums += chance.choice(one.nets, len(sums), p=one.chances).astype(np.int32)
+        sums += chance.choice(round_nets.nets, len(sums), p=round_nets.probabilities).astype(
+            np.int32
+        )
     for result in np.unique(sums[:1000]).tolist():
-        expected = float(totals.chances[totals.results == result][0])
+        expected = float(totals.probabilities[totals.results == result][0])
         deviation = (expected * (1 - expected) / len(sums)) ** 0.5
         assert abs(float((sums == result).mean()) - expected) < 5 * deviation

@@ -1,4 +1,4 @@
-"""Tables dealt by chance: near the exact values, the same whoever works, and as the rules say."""
+"""Simulated tables: close to exact values, independent of the workers, settled as by the game."""
 
 import os
 import random
@@ -12,9 +12,10 @@ from math import isqrt, sqrt
 import numpy as np
 import pytest
 
+from headsup.analysis.counts.side_cases import all_6_outcomes, progressive_outcomes
 from headsup.analysis.joint.counting import count_by_class
 from headsup.analysis.joint.joint import cached_joint_counts
-from headsup.analysis.joint.seating import seat_profiles
+from headsup.analysis.joint.seating import SeatProfile, seat_profiles
 from headsup.analysis.kernels.simulate.side_cases import (
     COMMUNITY_ROYAL,
     FLOPPED_ROYAL,
@@ -31,12 +32,7 @@ from headsup.analysis.par.table_par import default_bets
 from headsup.analysis.simulation.dealing import CHUNK_ROUNDS, SimulationRun, TableSetup
 from headsup.analysis.simulation.meter_path import MeterPath, simulated_meter
 from headsup.analysis.simulation.results import Simulation, summarise_run
-from headsup.analysis.simulation.seat_lookups import (
-    COLUMN_BY_WAGER,
-    SeatProfile,
-    all_6_outcomes,
-    progressive_outcomes,
-)
+from headsup.analysis.simulation.seat_lookups import COLUMN_BY_WAGER
 from headsup.analysis.solver.solver import solve
 from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.strategies.examples import BEST, shipped_text
@@ -66,20 +62,20 @@ from headsup.game.values.hands import Category, category_of, strength
 def style(
     name: str, strategy: str = BEST, options: tuple[tuple[str, str], ...] = ()
 ) -> SeatProfile:
-    """A seat that bets on everything it may."""
+    """A seat that places every wager."""
     rules = table_rules(name, options=dict(options))
     written = None if strategy == BEST else parse_strategy(shipped_text(strategy), strategy)
-    (found,) = seat_profiles(
+    (profile,) = seat_profiles(
         rules,
         default_bets(rules),
         [(strategy, written)],
         lambda payoffs: load_or_solve(payoffs, solve),
         lambda strategy: cached_joint_counts(strategy, count_by_class),
     )
-    return found
+    return profile
 
 
-def dealt(
+def deal_run(
     table: TableSetup, rounds: int, seed: int = 5, workforce: Executor | None = None
 ) -> SimulationRun:
     run = SimulationRun(table, seed)
@@ -92,95 +88,96 @@ def table(seats: int = 1, session: int = 0) -> TableSetup:
 
 
 def every_book(session: int = 0) -> TableSetup:
-    """One seat for each rule book, all with the same cards, each as if alone."""
+    """One seat per rule book, all with the same cards, each as if alone."""
     return TableSetup(tuple(style(name) for name in SHIPPED_BOOKS), session, same_cards=True)
 
 
-def assert_near(found: Simulation) -> None:
-    for seat in found.seats:
-        assert {one.wager for one in seat.wagers} >= {Wager.ANTE, Wager.TRIPS_PLUS}
-        for one in (*seat.wagers, seat.everything):
-            assert one.z is not None
-            assert abs(one.z) < 4, (seat.seat, one)
+def assert_near(result: Simulation) -> None:
+    for seat in result.seats:
+        assert {estimate.wager for estimate in seat.wagers} >= {Wager.ANTE, Wager.TRIPS_PLUS}
+        for estimate in (*seat.wagers, seat.everything):
+            assert estimate.z is not None
+            assert abs(estimate.z) < 4, (seat.seat, estimate)
 
 
-def test_a_million_rounds_of_every_rule_book_are_near_the_exact_values() -> None:
-    found = summarise_run(dealt(every_book(), 1_000_000))
-    assert_near(found)
-    placed = {one.wager for seat in found.seats for one in seat.wagers}
+def test_a_million_rounds_of_every_rule_book_match_the_exact_values() -> None:
+    result = summarise_run(deal_run(every_book(), 1_000_000))
+    assert_near(result)
+    placed = {estimate.wager for seat in result.seats for estimate in seat.wagers}
     assert placed >= {Wager.POCKET_BONUS, Wager.ALL_6, Wager.PROGRESSIVE}
 
 
-def test_seats_that_share_a_board_go_together() -> None:
-    found = summarise_run(dealt(table(6), 100_000))
-    assert found.seat_correlation == pytest.approx(0.15, abs=0.05)
-    assert_near(found)
-    for seat, row in enumerate(found.seat_correlations):
+def test_seats_that_share_a_board_are_correlated() -> None:
+    result = summarise_run(deal_run(table(6), 100_000))
+    assert result.seat_correlation == pytest.approx(0.15, abs=0.05)
+    assert_near(result)
+    for seat, row in enumerate(result.seat_correlations):
         assert row[seat] == 1
-        assert all(0 < one < 0.5 for other, one in enumerate(row) if other != seat)
+        assert all(0 < correlation < 0.5 for other, correlation in enumerate(row) if other != seat)
 
 
-def test_a_seat_alone_goes_with_nobody() -> None:
-    found = summarise_run(dealt(table(), 1000))
-    assert found.seat_correlation is None
-    assert found.seat_correlations == ((1.0,),)
+def test_a_single_seat_has_no_correlation() -> None:
+    result = summarise_run(deal_run(table(), 1000))
+    assert result.seat_correlation is None
+    assert result.seat_correlations == ((1.0,),)
 
 
 def test_the_house_holds_what_all_seats_lose() -> None:
-    run = dealt(table(3), 10_000)
-    found = summarise_run(run)
-    assert found.won == -sum(totals[EVERYTHING] for totals in run.totals)
-    assert found.wagered == sum(seat.wagered for seat in found.seats)
-    assert -found.everything.mean == pytest.approx(found.won / found.wagered)
+    run = deal_run(table(3), 10_000)
+    result = summarise_run(run)
+    assert result.won == -sum(totals[EVERYTHING] for totals in run.totals)
+    assert result.wagered == sum(seat.wagered for seat in result.seats)
+    assert -result.everything.mean == pytest.approx(result.won / result.wagered)
 
 
 def test_each_seat_plays_its_own_strategy() -> None:
     seats = (style("galaxy"), style("galaxy", "never-fold"))
-    found = summarise_run(dealt(TableSetup(seats), 200_000))
-    assert [seat.style for seat in found.seats] == [BEST, "never-fold"]
-    best, worse = (seat.wagers[0].exact for seat in found.seats)
+    result = summarise_run(deal_run(TableSetup(seats), 200_000))
+    assert [seat.style for seat in result.seats] == [BEST, "never-fold"]
+    best, worse = (seat.wagers[0].exact for seat in result.seats)
     assert best is not None
     assert worse is not None
     assert worse < best - 0.05
-    assert_near(found)
+    assert_near(result)
 
 
-def test_trips_plus_of_both_hole_cards_is_dealt_too() -> None:
-    own = style("new-york", options=(("trips_plus_hand", "both_hole_cards"),))
-    found = summarise_run(dealt(TableSetup((own,)), 200_000))
-    assert_near(found)
+def test_trips_plus_with_both_hole_cards_is_simulated() -> None:
+    seat = style("new-york", options=(("trips_plus_hand", "both_hole_cards"),))
+    result = summarise_run(deal_run(TableSetup((seat,)), 200_000))
+    assert_near(result)
 
 
-# The same whoever works.
+# Results do not depend on the workers.
 
 
 def sums(run: SimulationRun) -> tuple[object, ...]:
-    meters = [course.history() for _, course in run.meters]
+    meters = [meter.history() for _, meter in run.meters]
     return (
-        *(run.rounds, run.totals, run.squares, run.together, run.products, run.raised),
+        *(run.rounds, run.totals, run.squares, run.table_squares, run.products, run.antes_raised),
         *(run.sessions, run.table_sessions, meters),
     )
 
 
-ROUNDS = (
-    CHUNK_ROUNDS + 1000
-)  # of three seats, so three chunks and a part; sessions of 999 end within chunks
+# With three seats, three chunks and part of another. Sessions of 999 rounds end within chunks.
+ROUNDS = CHUNK_ROUNDS + 1000
 
 
 @cache
 def by_one_thread() -> tuple[object, ...]:
-    return sums(dealt(table(3, session=999), ROUNDS, workforce=Threads(1)))
+    return sums(deal_run(table(3, session=999), ROUNDS, workforce=Threads(1)))
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_threads_change_nothing(threads: int) -> None:
-    assert sums(dealt(table(3, session=999), ROUNDS, workforce=Threads(threads))) == by_one_thread()
+def test_results_do_not_depend_on_the_number_of_threads(threads: int) -> None:
+    assert (
+        sums(deal_run(table(3, session=999), ROUNDS, workforce=Threads(threads))) == by_one_thread()
+    )
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_worker_processes_change_nothing_even_when_one_is_killed(count: int) -> None:
-    """One is killed when the first chunk is there: what it worked on, and what it had done and not
-    yet brought, is dealt again."""
+def test_results_do_not_depend_on_worker_processes_even_if_one_is_killed(count: int) -> None:
+    """One worker is killed after the first chunk. Its unfinished and undelivered chunks are dealt
+    again."""
     run = SimulationRun(table(3, session=999), 5)
     with local_cluster(count) as cluster:
         alive = cluster.pids()
@@ -196,10 +193,10 @@ def test_worker_processes_change_nothing_even_when_one_is_killed(count: int) -> 
 
 
 def test_another_seed_deals_other_cards() -> None:
-    assert sums(dealt(table(), 1000)) != sums(dealt(table(), 1000, seed=6))
+    assert sums(deal_run(table(), 1000)) != sums(deal_run(table(), 1000, seed=6))
 
 
-def test_what_is_there_when_a_run_is_stopped_is_the_first_rounds() -> None:
+def test_a_stopped_run_contains_the_first_rounds() -> None:
     run = SimulationRun(table(2, session=10), 5)
 
     def stop(done: int, _: int) -> None:
@@ -209,17 +206,17 @@ def test_what_is_there_when_a_run_is_stopped_is_the_first_rounds() -> None:
     with pytest.raises(KeyboardInterrupt):
         run.deal(10 * CHUNK_ROUNDS, Threads(2), stop)
     assert run.rounds == CHUNK_ROUNDS // 2
-    assert sums(run) == sums(dealt(table(2, session=10), CHUNK_ROUNDS // 2))
+    assert sums(run) == sums(deal_run(table(2, session=10), CHUNK_ROUNDS // 2))
 
 
-# As the rules say.
+# Settlement.
 
 
 def test_a_round_is_settled_as_the_game_settles_it() -> None:
-    """The same cards drawn again in plain Python, decided by the strategy, settled by the rules."""
+    """The same cards, drawn in plain Python, played by the strategy and settled by the game."""
     for seed in range(40):
         seats = 1 + seed % 6
-        run = dealt(table(seats), 1, seed)
+        run = deal_run(table(seats), 1, seed)
         deal, holes = _cards(seed, seats)
         paid = settle(style("galaxy").rules, deal, _plays(deal, holes), meter=10**9)
         for seat in paid.seats:
@@ -238,48 +235,48 @@ def test_a_round_is_settled_as_the_game_settles_it() -> None:
     ],
 )
 def test_a_cap_cuts_rounds_as_the_game_cuts_them(cap: Cap) -> None:
-    """To each player, or over the table; with everything that is summed up of the round."""
+    """Caps per player and per table, checked on every sum of the round."""
     rules = replace(style("galaxy").rules, cap=cap)
     seat, cut = replace(style("galaxy"), rules=rules), 0
     for seed in range(60):
         seats = 1 + seed % 6
-        run = dealt(TableSetup((seat,) * seats, session=1), 1, seed)
+        run = deal_run(TableSetup((seat,) * seats, session=1), 1, seed)
         deal, holes = _cards(seed, seats)
         paid = settle(rules, deal, _plays(deal, holes), meter=10**9)
-        cut += sum(line.shortfall > 0 for one in paid.seats for line in one.lines)
-        nets = {one.seat - 1: one.net for one in paid.seats}
+        cut += sum(line.shortfall > 0 for paid_seat in paid.seats for line in paid_seat.lines)
+        nets = {paid_seat.seat - 1: paid_seat.net for paid_seat in paid.seats}
         assert [totals[EVERYTHING] for totals in run.totals] == [nets[i] for i in range(seats)]
         assert [squares[EVERYTHING] for squares in run.squares] == [
             nets[i] ** 2 for i in range(seats)
         ]
         assert [*run.table_sessions] == [sum(nets.values())]
         if seats > 1:
-            assert run.together[EVERYTHING] == sum(nets.values()) ** 2
+            assert run.table_squares[EVERYTHING] == sum(nets.values()) ** 2
             assert run.products[1][0] == nets[0] * nets[1]
-        for one in paid.seats:
+        for paid_seat in paid.seats:
             for wager, column in COLUMN_BY_WAGER.items():
-                own = MAIN_GAME if wager is Wager.ANTE else (wager,)
-                net = sum(line.net for line in one.lines if line.wager in own)
-                assert run.totals[one.seat - 1][column] == net
-                assert run.squares[one.seat - 1][column] == net**2
+                wagers = MAIN_GAME if wager is Wager.ANTE else (wager,)
+                net = sum(line.net for line in paid_seat.lines if line.wager in wagers)
+                assert run.totals[paid_seat.seat - 1][column] == net
+                assert run.squares[paid_seat.seat - 1][column] == net**2
     assert cut > 5
 
 
 @pytest.mark.slow(seconds=8)
-def test_a_capped_main_game_is_near_its_exact_value_and_a_shared_cap_has_none() -> None:
-    own = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
-    found = summarise_run(dealt(TableSetup((own,) * 2), 200_000))
-    assert_near(found)
-    uncut = summarise_run(dealt(table(2), 200_000))
+def test_a_capped_main_game_matches_its_exact_value_and_a_shared_cap_has_none() -> None:
+    seat = replace(style("galaxy"), rules=replace(style("galaxy").rules, cap=Cap(25_00)))
+    capped = summarise_run(deal_run(TableSetup((seat,) * 2), 200_000))
+    assert_near(capped)
+    uncut = summarise_run(deal_run(table(2), 200_000))
     assert uncut.wagers[0].exact is not None
-    assert found.wagers[0].exact is not None
-    assert found.wagers[0].exact < uncut.wagers[0].exact - Fraction(1, 50)
-    shared = replace(own, rules=replace(own.rules, cap=Cap(25_00, "player", (*Wager,))))
-    one = summarise_run(dealt(TableSetup((shared,)), 1000))
-    told = {each.wager: each.exact for each in one.wagers}
-    assert told[Wager.ANTE] == found.wagers[0].exact
-    assert told[Wager.TRIPS_PLUS] is None
-    assert one.everything.z is None
+    assert capped.wagers[0].exact is not None
+    assert capped.wagers[0].exact < uncut.wagers[0].exact - Fraction(1, 50)
+    shared = replace(seat, rules=replace(seat.rules, cap=Cap(25_00, "player", (*Wager,))))
+    shared_result = summarise_run(deal_run(TableSetup((shared,)), 1000))
+    exact = {estimate.wager: estimate.exact for estimate in shared_result.wagers}
+    assert exact[Wager.ANTE] == capped.wagers[0].exact
+    assert exact[Wager.TRIPS_PLUS] is None
+    assert shared_result.everything.z is None
 
 
 MAIN_GAME = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
@@ -288,7 +285,7 @@ MAIN_GAME = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 def _plays(deal: Deal, holes: list[tuple[int, ...]]) -> list[SeatPlay]:
     play = style("galaxy")
     stakes = {**play.bets, Wager.ODDS: play.bets[Wager.ANTE]}
-    found = []
+    plays = []
     for number, hole in enumerate(holes, 1):
         street, multiple = Street.POCKET, play.strategy.pocket(hole).best
         if not multiple:
@@ -296,12 +293,12 @@ def _plays(deal: Deal, holes: list[tuple[int, ...]]) -> list[SeatPlay]:
         if not multiple:
             street, multiple = Street.RIVER, play.strategy.on_river(hole, deal.board)
         decision = HasRaised(street, multiple) if multiple else HAS_FOLDED
-        found.append(SeatPlay(number, hole, stakes, decision))
-    return found
+        plays.append(SeatPlay(number, hole, stakes, decision))
+    return plays
 
 
 def _cards(seed: int, seats: int) -> tuple[Deal, list[tuple[int, ...]]]:
-    """Dealer, board, holes and packet: the first different cards of a seed's first round."""
+    """Dealer, board, holes and packet of the first round of a seed."""
     drawn: list[int] = []
     counter, count = 0, 11 + 2 * seats
     while len(drawn) < count:
@@ -318,108 +315,113 @@ def _cards(seed: int, seats: int) -> tuple[Deal, list[tuple[int, ...]]]:
 
 
 def hands(count: int) -> Iterator[list[int]]:
-    """Half of them from a few high cards of two suits, so that royals come often."""
-    chance = random.Random(3)
-    few = [4 * rank + suit for rank in range(6, 13) for suit in (1, 3)]
+    """Random hands, half of them from high cards of two suits, so that royals are frequent."""
+    generator = random.Random(3)
+    high_cards = [4 * rank + suit for rank in range(6, 13) for suit in (1, 3)]
     for number in range(4000):
-        yield chance.sample(few if number % 2 else range(52), count)
+        yield generator.sample(high_cards if number % 2 else range(52), count)
 
 
-def test_all_6_is_the_outcome_that_the_game_finds() -> None:
-    outcomes, room = all_6_outcomes(), np.zeros(6, np.int64)
+def test_all_6_cases_match_the_game() -> None:
+    outcomes, scratch = all_6_outcomes(), np.zeros(6, np.int64)
     for six in hands(6):
-        case = all_6_case(six[0], six[1], np.array(six[2:]), room)
+        case = all_6_case(six[0], six[1], np.array(six[2:]), scratch)
         assert outcomes[case] is all_6_outcome(six[:2], six[2:])
 
 
 @pytest.mark.parametrize("name", ["galaxy", "new-york"])
-def test_the_progressive_is_the_outcome_that_the_game_finds(name: str) -> None:
-    rules, room = table_rules(name), np.zeros(6, np.int64)
+def test_progressive_cases_match_the_game(name: str) -> None:
+    rules, scratch = table_rules(name), np.zeros(6, np.int64)
     outcomes, rows = progressive_outcomes(rules), rules.paytables["progressive"].pays
-    met = set()
+    seen = set()
     for seven in hands(7):
         best = category_of(strength(seven))
-        case = int(progressive_case(seven[0], seven[1], np.array(seven[2:]), int(best), room))
+        case = int(progressive_case(seven[0], seven[1], np.array(seven[2:]), int(best), scratch))
         assert outcomes[case] is progressive_outcome(seven[:2], seven[2:], best, rows)
-        met.add(case)
-    assert {LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL} <= met
-    assert {FLOPPED_THEN_ROYAL, FLOPPED_ROYAL + 1, FLOPPED_ROYAL + 3} <= met
+        seen.add(case)
+    assert {LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL} <= seen
+    assert {FLOPPED_THEN_ROYAL, FLOPPED_ROYAL + 1, FLOPPED_ROYAL + 3} <= seen
 
 
-def test_a_hand_of_both_hole_cards_is_the_outcome_that_the_game_finds() -> None:
-    room = np.zeros(6, np.int64)
+def test_both_hole_cards_categories_match_the_game() -> None:
+    scratch = np.zeros(6, np.int64)
     for seven in hands(7):
-        found = both_hole_cards_category(seven[0], seven[1], np.array(seven[2:]), room)
+        category = both_hole_cards_category(seven[0], seven[1], np.array(seven[2:]), scratch)
         outcome = both_hole_cards_outcome(seven[:2], seven[2:])
-        assert hand_outcome(Category(int(found))) is outcome
+        assert hand_outcome(Category(int(category))) is outcome
 
 
 # The meter.
 
 
-def test_a_meter_moves_as_the_game_moves_it_round_by_round() -> None:
-    """Between claims it takes one step; here every round is taken, with a maximum in the way."""
+def test_a_meter_path_matches_the_game_round_by_round() -> None:
+    """Single steps between claims give the same as round by round, with a maximum in between."""
     options = {"meter_seed": "100", "meter_contribution": "0.25", "meter_max": "130"}
     rules = table_rules("galaxy", options=options)
     claims = {150: [Fraction(1, 10)], 151: [Fraction(1)], 290: [Fraction(1, 10)] * 2}
-    course = MeterPath(rules, 2, None)
+    meter_path = MeterPath(rules, 2, None)
     meter, pools, paid, expected = Meter(simulated_meter(rules), 10**8, seeded=10**8), [], [], []
     for number in range(400):
         meter = _ok(contribute(meter, 2, 10**6, ""))
         pools.append(meter.pool)
         if shares := claims.get(number):
-            paid.append(course.settle(number, range(len(shares)), shares))
+            paid.append(meter_path.pay_shares(number, range(len(shares)), shares))
             awards = pool_awards(meter.pool, shares)
-            winners = [(prize_account("", seat), won) for seat, won in enumerate(awards.awards)]
+            winners = [
+                (prize_account("", seat), amount) for seat, amount in enumerate(awards.awards)
+            ]
             meter = _ok(award(meter, winners, awards.resets, ""))
-            expected.append([won // 10_000 for won in awards.awards])
-    course.advance(400)
-    history = course.history()
+            expected.append([amount // 10_000 for amount in awards.awards])
+    meter_path.advance(400)
+    history = meter_path.history()
     assert paid == expected
     assert history.now == meter.pool
     assert history.average == sum(pools) // 400
-    assert course.root_mean_square == isqrt(sum(pool**2 for pool in pools) // 400)
+    assert meter_path.root_mean_square == isqrt(sum(pool**2 for pool in pools) // 400)
     assert (history.gaps, history.at_hit, history.shares) == ((152,), (pools[151],), 3)
 
 
-def _ok(moved: object) -> Meter:
-    assert isinstance(moved, tuple)
-    meter = moved[0]
+def _ok(change: object) -> Meter:
+    assert isinstance(change, tuple)
+    meter = change[0]
     assert isinstance(meter, Meter)
     return meter
 
 
 def test_shares_of_the_pool_are_in_the_totals() -> None:
-    """Enough rounds for some royals: what the meter paid is what the seats won of it."""
-    run = dealt(table(6, session=1000), 300_000)
-    ((_, course),) = run.meters
-    history = course.history()
+    """The meter pays exactly what the seats win from it, over enough rounds for some royals."""
+    run = deal_run(table(6, session=1000), 300_000)
+    ((_, meter_path),) = run.meters
+    history = meter_path.history()
     assert history.shares > 0
-    fed = 6 * 300_000 * history.contribution
+    contributed = 6 * 300_000 * history.contribution
     reset = len(history.gaps) * history.meter_seed
-    assert history.now == history.start + fed + reset - history.awarded
-    in_sessions = sum(net * times for one in run.sessions for net, times in one.items())
+    assert history.now == history.start + contributed + reset - history.awarded
+    in_sessions = sum(net * times for counter in run.sessions for net, times in counter.items())
     assert in_sessions == sum(totals[EVERYTHING] for totals in run.totals)
 
 
-# Many.
+# Long runs.
 
 
 @pytest.mark.slow(seconds=30)
-def test_a_hundred_million_rounds_of_every_rule_book_and_ten_million_sessions() -> None:
-    """All books play the same cards. A seat without progressive and All 6 has an exact session
-    distribution without any approximation: no chance is off by more than Kolmogorov allows."""
-    found = summarise_run(dealt(every_book(session=10), 100_000_000))
-    assert_near(found)
-    sessions = dict(zip(SHIPPED_BOOKS, (one for _, one in found.sessions), strict=True))[
-        "sugarhouse"
-    ]
-    exact = sessions.known
+def test_a_hundred_million_rounds_and_ten_million_sessions_match_exact_values() -> None:
+    """All books play the same cards.
+
+    A seat without Progressive and All 6 has an exact session distribution, which is checked with a
+    Kolmogorov–Smirnov test.
+    """
+    result = summarise_run(deal_run(every_book(session=10), 100_000_000))
+    assert_near(result)
+    sessions = dict(
+        zip(SHIPPED_BOOKS, (style_sessions for _, style_sessions in result.sessions), strict=True)
+    )["sugarhouse"]
+    exact = sessions.exact
     assert exact is not None
     assert sessions.count == 10_000_000
-    at = {net: place for place, net in enumerate(exact.results.tolist())}
-    times = np.zeros(len(at))
+    positions = {net: position for position, net in enumerate(exact.results.tolist())}
+    times = np.zeros(len(positions))
     for net, count in sessions.results.items():
-        times[at[net]] = count
-    gap = np.abs(np.cumsum(times) / sessions.count - np.cumsum(exact.chances)).max()
-    assert gap < 1.95 / sqrt(sessions.count)  # passed by chance one time in a thousand
+        times[positions[net]] = count
+    gap = np.abs(np.cumsum(times) / sessions.count - np.cumsum(exact.probabilities)).max()
+    assert gap < 1.95 / sqrt(sessions.count)  # exceeded by chance once in a thousand runs

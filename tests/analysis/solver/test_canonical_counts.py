@@ -72,11 +72,11 @@ def _cycles(renaming: tuple[int, ...]) -> list[int]:
         ((2, 1), 5_083),  # two player cards and one of the dealer's (E. Jacobson)
     ],
 )
-def test_canonical_counts(sizes: tuple[int, ...], published: int) -> None:
+def test_canonical_counts_match_published_ones(sizes: tuple[int, ...], published: int) -> None:
     assert canonical(*sizes) == published
 
 
-def test_the_lemma_against_plain_listing() -> None:
+def test_burnsides_lemma_matches_brute_force() -> None:
     """Every hole under every renaming."""
     seen = {
         min(
@@ -88,13 +88,13 @@ def test_the_lemma_against_plain_listing() -> None:
     assert len(seen) == canonical(2)
 
 
-def test_the_solver_has_as_many_pockets_and_flops(heads_up: Solution) -> None:
+def test_the_solver_has_the_canonical_number_of_pockets_and_flops(heads_up: Solution) -> None:
     assert len(heads_up.pocket) == canonical(2)
     assert len({*board_tables().holes.pocket.tolist()}) == canonical(2)
     assert len(board_tables().flops.cards) == FLOPS == canonical(3)
 
 
-def test_the_solvers_flops_with_their_holes() -> None:
+def test_flops_with_holes_match_the_canonical_count() -> None:
     """The solver keeps all 1,176 holes of a flop: alike are those that a renaming of the suits,
     which leaves the flop as it is, turns into each other.
     """

@@ -1,4 +1,4 @@
-"""The solver's numbers are the settlement's: compiled by calling it, not restated."""
+"""The solver's payoffs come from settlement itself."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.hands import Category, parse_qualifier
 
 
-def test_three_to_two_makes_the_unit_two() -> None:
+def test_a_pay_of_three_to_two_makes_the_unit_two() -> None:
     assert compile_payoffs(table_rules("galaxy")).unit == 2
 
 
@@ -42,27 +42,27 @@ def test_a_fold_costs_ante_and_odds(book: str) -> None:
         (Category.STRAIGHT_FLUSH, LOSE, 1, -1 + 500 - 3),
     ],
 )
-def test_a_raise_of_three_on_galaxy_pays(
+def test_galaxy_pays_for_a_raise_of_three(
     category: Category, result: int, qualifies: int, antes: Fraction
 ) -> None:
     payoffs = compile_payoffs(table_rules("galaxy"))
     assert payoffs.showdown[0][category][result][qualifies] == antes * payoffs.unit
 
 
-def test_raises_and_qualifier_come_from_the_rules() -> None:
+def test_raises_and_the_qualifier_come_from_the_rules() -> None:
     payoffs = compile_payoffs(table_rules("new-york"))
     assert payoffs.multiples_by_street == ((1, 2, 3), (1, 2), (1,))
     assert payoffs.qualifier == parse_qualifier("one_pair")
 
 
-def test_chips_and_caps_do_not_enter_exact_payoffs() -> None:
+def test_chips_and_caps_do_not_affect_exact_payoffs() -> None:
     plain = compile_payoffs(table_rules("sugarhouse"))
     chips = compile_payoffs(table_rules("sugarhouse", {}, {"chip_unit": "5.00"}))
     assert chips.key == plain.key
 
 
 def test_trips_plus_forfeited_on_a_fold_makes_folding_dearer() -> None:
-    """R54: New York read strictly; half an Ante on Trips Plus A rides along."""
+    """R54: New York read strictly, with half an Ante on Trips Plus A."""
     rules = table_rules("new-york", {}, {"trips_plus_after_fold": "forfeits"})
     payoffs = compile_payoffs(rules, Fraction(1, 2))
     assert payoffs.fold[Category.ONE_PAIR] == -Fraction(5, 2) * payoffs.unit
@@ -81,7 +81,7 @@ def test_trips_plus_that_stays_changes_no_decision() -> None:
     )
 
 
-def test_new_yorks_letter_on_trips_plus_is_not_a_function_of_the_hand() -> None:
+def test_trips_plus_with_both_hole_cards_is_not_compiled() -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
     with pytest.raises(Refused, match="both_hole_cards"):
         compile_payoffs(rules, Fraction(1))

@@ -1,4 +1,4 @@
-"""Payoffs that no game could have are refused, with a sentence."""
+"""Impossible payoffs are refused with a clear message."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from tests.analysis.games import HEADS_UP, payoffs
 GOOD = payoffs(HEADS_UP)
 
 
-def test_what_a_raise_adds_is_left_out_of_the_base() -> None:
+def test_base_payoffs_exclude_the_raise() -> None:
     assert GOOD.base[5, 2].tolist() == [3, 5]  # a winning flush: Odds 3 to 2, Ante if qualified
 
 
@@ -29,7 +29,7 @@ def test_what_a_raise_adds_is_left_out_of_the_base() -> None:
         ({"flop_multiples": (0,)}, "the flop raises"),
     ],
 )
-def test_refused(change: dict[str, object], reason: str) -> None:
+def test_impossible_payoffs_are_refused(change: dict[str, object], reason: str) -> None:
     with pytest.raises(BadPayoffs, match=reason):
         replace(GOOD, **change)  # type: ignore[arg-type]
 
@@ -39,7 +39,7 @@ def test_an_empty_raise_schedule_is_refused() -> None:
         Payoffs(2, GOOD.showdown[:2], GOOD.fold, (3,), (2,), (), GOOD.qualifier)
 
 
-def test_the_key_tells_payoffs_apart() -> None:
+def test_different_payoffs_have_different_keys() -> None:
     same = payoffs(HEADS_UP)
     assert same.key == GOOD.key
     others = [

@@ -1,24 +1,24 @@
-"""Showdowns of another qualifier, from those counted before."""
+"""Showdowns for another qualifier, derived from an earlier count."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import IMPOSSIBLE
-from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.showdowns import Showdowns
 from headsup.analysis.solver.solver import solve, solve_many
+from headsup.analysis.workers.executor import KernelPool
 from tests.analysis.games import HEADS_UP, PAIR, payoffs
 
 ACE_KING, FOURS, FLUSH, FULL_HOUSE = 12 << 16 | 11 << 12, PAIR | 2 << 16, 5 << 20, 6 << 20
 
 
-def same(one: Showdowns, other: Showdowns) -> bool:
-    """Where the board leaves the hole's cards; elsewhere nothing is counted."""
+def same(first: Showdowns, second: Showdowns) -> bool:
+    """Where hole and board share no card; nothing else is counted."""
     for ours, theirs in (
-        (one.rank_boards, other.rank_boards),
-        (one.suited_boards, other.suited_boards),
+        (first.rank_boards, second.rank_boards),
+        (first.suited_boards, second.suited_boards),
     ):
         possible = ours.verdict != IMPOSSIBLE
         equal = all(
@@ -30,18 +30,18 @@ def same(one: Showdowns, other: Showdowns) -> bool:
     return True
 
 
-def test_another_qualifier_counts_what_a_fresh_count_does() -> None:
+def test_a_derived_qualifier_matches_a_fresh_count() -> None:
     with KernelPool(1) as crew:
         for deck in (Deck(), Deck(ranks=(8, 9, 10, 11, 12))):
-            counted = Showdowns.count(deck, PAIR, crew)
+            showdowns = Showdowns.count(deck, PAIR, crew)
             for qualifier in (ACE_KING, FOURS, 0, FLUSH):
-                counted = counted.requalified(deck, qualifier, crew)
-                assert same(counted, Showdowns.count(deck, qualifier, crew)), qualifier
+                showdowns = showdowns.requalified(deck, qualifier, crew)
+                assert same(showdowns, Showdowns.count(deck, qualifier, crew)), qualifier
 
 
-def test_qualifiers_solved_together_are_solved_as_each_alone() -> None:
+def test_qualifiers_solved_together_match_each_solved_alone() -> None:
     many = [payoffs(replace(HEADS_UP, qualifier=lowest)) for lowest in (FULL_HOUSE, FOURS, 0)]
-    for together, one in zip(solve_many(many), many, strict=True):
-        alone = solve(one)
-        assert np.array_equal(together.joint, alone.joint)
+    for together, game in zip(solve_many(many), many, strict=True):
+        alone = solve(game)
+        assert np.array_equal(together.result_counts, alone.result_counts)
         assert together.pocket == alone.pocket

@@ -1,4 +1,4 @@
-"""The whole game: published figures, and small games solved twice."""
+"""The whole game against published figures, and small games against brute force."""
 
 from collections import Counter
 from dataclasses import replace
@@ -55,29 +55,29 @@ def test_four_times_always_beats_three_times(ultimate: Solution) -> None:
 
 def showdowns(solution: Solution) -> Counter[tuple[int, int]]:
     """By category and result, over hole, board and dealer; the flop's ten orders count once."""
-    found: Counter[tuple[int, int]] = Counter()
-    for one in solution.results:
-        found[one.category, one.result] += one.deals
-    assert all(deals % 10 == 0 for deals in found.values())
-    return Counter({key: deals // 10 for key, deals in found.items()})
+    counts: Counter[tuple[int, int]] = Counter()
+    for result in solution.results:
+        counts[result.category, result.result] += result.deals
+    assert all(deals % 10 == 0 for deals in counts.values())
+    return Counter({key: deals // 10 for key, deals in counts.items()})
 
 
 def test_every_deal_is_counted(heads_up: Solution) -> None:
     assert heads_up.deals == 1326 * 19_600 * 1081 * 990
-    assert sum(one.deals for one in heads_up.results) == heads_up.deals
+    assert sum(result.deals for result in heads_up.results) == heads_up.deals
     assert sum(showdowns(heads_up).values()) == 2_781_381_002_400
 
 
-def test_wins_by_hand(heads_up: Solution) -> None:
+def test_wins_by_hand_match_published_counts(heads_up: Solution) -> None:
     """Wizard of Odds, Florida Trips."""
-    found = showdowns(heads_up)
+    counts = showdowns(heads_up)
     wins = {9: 85_615_200, 8: 734_237_144, 7: 4_240_864_800, 6: 62_810_500_464, 5: 71_523_195_288}
-    assert {category: found[category, 1] for category in wins} == wins
+    assert {category: counts[category, 1] for category in wins} == wins
 
 
-def test_losses_and_ties_by_hand(heads_up: Solution) -> None:
+def test_losses_and_ties_by_hand_match_published_counts(heads_up: Solution) -> None:
     """Discount Gambling counts losers on either side: twice the player's."""
-    found = showdowns(heads_up)
+    counts = showdowns(heads_up)
     losses = {
         8: 10_300_592,
         7: 471_040_512,
@@ -86,15 +86,15 @@ def test_losses_and_ties_by_hand(heads_up: Solution) -> None:
         4: 18_271_076_976,
         3: 64_049_759_448,
     }
-    assert {category: 2 * found[category, -1] for category in losses} == losses
-    assert sum(deals for (_, result), deals in found.items() if result == 0) == 113_130_263_816
+    assert {category: 2 * counts[category, -1] for category in losses} == losses
+    assert sum(deals for (_, result), deals in counts.items() if result == 0) == 113_130_263_816
 
 
 # Two ways to the same numbers.
 
 
-def test_pocket_values_give_the_edge_too(solutions: list[Solution]) -> None:
-    """Sums made by kernels on the way up, against counts made on the way down."""
+def test_pocket_values_add_up_to_the_edge(solutions: list[Solution]) -> None:
+    """Values summed while solving, against counts of the finished strategy."""
     for solution in solutions:
         best = [
             pocket.hands * max(pocket.check, *pocket.raises.values())
@@ -103,7 +103,7 @@ def test_pocket_values_give_the_edge_too(solutions: list[Solution]) -> None:
         assert -sum(best, Fraction()) / 1326 == solution.house_edge
 
 
-def test_frequencies_are_all_there_is(heads_up: Solution) -> None:
+def test_frequencies_add_up_to_all_deals(heads_up: Solution) -> None:
     assert sum(heads_up.frequencies.values()) == 1
     raised = heads_up.frequencies
     stake = 3 * raised["raise_pocket"] + 2 * raised["raise_flop"] + raised["raise_river"]
@@ -112,8 +112,8 @@ def test_frequencies_are_all_there_is(heads_up: Solution) -> None:
 
 
 @pytest.mark.slow
-def test_solving_together_is_solving_alone() -> None:
-    """Other pays share river decisions, another fold or raise does not, nor another qualifier."""
+def test_games_solved_together_match_each_solved_alone() -> None:
+    """Other pays can share river decisions; another fold, raise or qualifier cannot."""
     games = [
         HEADS_UP,
         NO_QUALIFIER,
@@ -123,18 +123,18 @@ def test_solving_together_is_solving_alone() -> None:
     together = solve_many([payoffs(game) for game in games])
     for game, solution in list(zip(games, together, strict=True))[2:]:
         alone = solve(payoffs(game))
-        assert (solution.joint == alone.joint).all()
+        assert (solution.result_counts == alone.result_counts).all()
         assert solution.pocket_values == alone.pocket_values
 
 
 def test_without_a_qualifier_every_dealer_qualifies(heads_up: Solution) -> None:
     solution = solve(payoffs(NO_QUALIFIER))
-    assert all(one.dealer_qualifies for one in solution.results)
+    assert all(result.dealer_qualifies for result in solution.results)
     assert showdowns(solution) == showdowns(heads_up)
 
 
 def test_enormous_pays_stay_exact() -> None:
-    """The counts are small; the kernels' sums must not have left 64 bits."""
+    """Counts are small, but the kernels' sums must not overflow 64 bits."""
     game = replace(HEADS_UP, unit=300, odds={9: 300 * 200_000, 4: 450}, bad_beat={8: 300 * 200_000})
     solution = solve(payoffs(game))
     best = [
@@ -162,27 +162,27 @@ def assert_same(game: oracle.Game, ranks: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("game", [ANY_RAISE, WITH_TRIPS, FORFEITING])
-def test_twelve_cards(game: oracle.Game) -> None:
+def test_a_deck_of_twelve_cards_matches_brute_force(game: oracle.Game) -> None:
     """Three ranks: pairs to quads."""
     assert_same(game, (3, 9, 12))
 
 
-def test_a_side_wager_that_stays_changes_nothing_but_the_value(heads_up: Solution) -> None:
-    """Trips Plus riding along adds its own edge; forfeited on a fold, it keeps hands alive."""
+def test_a_side_wager_that_survives_folds_changes_only_the_value(heads_up: Solution) -> None:
+    """Trips Plus only adds its own edge, but if a fold forfeits it, fewer hands fold."""
     stays, forfeits = solve_many([payoffs(WITH_TRIPS), payoffs(FORFEITING)])
-    assert (stays.joint == heads_up.joint).all()
+    assert (stays.result_counts == heads_up.result_counts).all()
     assert stays.frequencies["fold"] > forfeits.frequencies["fold"]
     assert stays.house_edge < forfeits.house_edge
 
 
 @pytest.mark.slow
-def test_sixteen_cards() -> None:
+def test_a_deck_of_sixteen_cards_matches_brute_force() -> None:
     for game in (ULTIMATE, ANY_RAISE):  # the oracle's boards are compared once for both
         assert_same(game, (0, 3, 9, 12))
 
 
 @pytest.mark.slow
-def test_twenty_cards_with_straights_and_flushes() -> None:
+def test_a_deck_of_twenty_cards_with_straights_and_flushes_matches_brute_force() -> None:
     for game in (HEADS_UP, ANY_RAISE):
         assert_same(game, (0, 1, 2, 3, 12))
 
@@ -198,7 +198,7 @@ def test_progress_only_grows_and_ends_at_the_total() -> None:
     assert calls[-1][0] == calls[-1][1]
 
 
-def test_progress_may_stop_the_solve() -> None:
+def test_the_progress_callback_can_stop_the_solve() -> None:
     class Stop(Exception):
         pass
 

@@ -1,4 +1,4 @@
-"""Saved strategies: every decision, found by cards."""
+"""Stored strategies: every decision can be looked up by cards."""
 
 import os
 import random
@@ -27,7 +27,7 @@ from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
 PAYOFFS = payoffs(HEADS_UP)
 
 
-def test_decisions_are_the_advisors(strategy: Strategy) -> None:
+def test_decisions_match_the_advisor(strategy: Strategy) -> None:
     """Two programs that share only the evaluator, on random deals."""
     chance = random.Random(7)
     for _ in range(250):
@@ -38,7 +38,7 @@ def test_decisions_are_the_advisors(strategy: Strategy) -> None:
 
 
 @pytest.mark.parametrize("suited", [3, 4, 5])
-def test_river_decisions_beside_a_flush(strategy: Strategy, suited: int) -> None:
+def test_river_decisions_with_a_possible_flush(strategy: Strategy, suited: int) -> None:
     chance = random.Random(suited)
     for _ in range(60):
         hearts = [4 * rank + 2 for rank in chance.sample(range(13), suited)]
@@ -51,19 +51,21 @@ def test_river_decisions_beside_a_flush(strategy: Strategy, suited: int) -> None
 
 @settings(max_examples=60, deadline=None)
 @given(order=st.permutations(range(52)), suits=st.permutations(range(4)))
-def test_suits_have_no_names(order: list[int], suits: list[int], strategy: Strategy) -> None:
+def test_renaming_suits_changes_no_decision(
+    order: list[int], suits: list[int], strategy: Strategy
+) -> None:
     cards = order[:7]
     renamed = [card >> 2 << 2 | suits[card & 3] for card in cards]
     assert strategy.on_flop(cards[:2], cards[2:5]) == strategy.on_flop(renamed[:2], renamed[2:5])
     assert strategy.on_river(cards[:2], cards[2:]) == strategy.on_river(renamed[:2], renamed[2:])
 
 
-def test_canonical_flops_are_1755() -> None:
+def test_there_are_1755_canonical_flops() -> None:
     numbers = [canonical_flop(flop)[0] for flop in combinations(range(52), 3)]
     assert {*numbers} == {*range(1755)}
 
 
-def test_the_solution_comes_back(strategy: Strategy, heads_up: Solution) -> None:
+def test_a_solution_survives_a_round_trip(strategy: Strategy, heads_up: Solution) -> None:
     assert strategy.solution.results == heads_up.results
     assert strategy.solution.pocket == heads_up.pocket
     assert strategy.pocket(parse_cards("AsKs")) == heads_up.pocket["AKs"]
@@ -77,17 +79,17 @@ def not_again(_: Payoffs) -> Solution:
     raise AssertionError("solved although it is saved")
 
 
-def test_built_once_then_loaded(folder: Path, heads_up: Solution) -> None:
+def test_a_strategy_is_solved_once_then_loaded(folder: Path, heads_up: Solution) -> None:
     first = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
     again = load_or_solve(PAYOFFS, not_again, folder)
     assert again.solution.house_edge == first.solution.house_edge
 
 
-def test_other_payoffs_have_another_file(folder: Path) -> None:
+def test_other_payoffs_use_another_file(folder: Path) -> None:
     assert strategy_file(payoffs(ULTIMATE), folder) != strategy_file(PAYOFFS, folder)
 
 
-def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
+def test_an_interrupted_solve_leaves_no_file(folder: Path) -> None:
     def interrupt(_: int, __: int) -> None:
         raise KeyboardInterrupt
 
@@ -96,7 +98,7 @@ def test_an_interrupted_solve_leaves_nothing(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_without_any_folder_the_strategy_is_only_in_memory(
+def test_without_a_folder_the_strategy_stays_in_memory(
     heads_up: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
@@ -106,19 +108,19 @@ def test_without_any_folder_the_strategy_is_only_in_memory(
     assert strategy.solution.house_edge == heads_up.house_edge
 
 
-def test_only_whole_solutions_are_saved(strategy: Strategy) -> None:
-    with pytest.raises(ValueError, match="only a whole solution"):
+def test_only_complete_solutions_are_saved(strategy: Strategy) -> None:
+    with pytest.raises(ValueError, match="only a solution of the full deck"):
         encode_strategy(strategy.solution)
 
 
-def test_the_oldest_files_are_forgotten(folder: Path, heads_up: Solution) -> None:
+def test_the_oldest_files_are_deleted(folder: Path, heads_up: Solution) -> None:
     folder.mkdir()
     for age in range(MAX_CACHED_FILES + 3):
         path = folder / f"{age:02}.strategy"
         path.write_bytes(b"")
         os.utime(path, (age, age))
     load_or_solve(PAYOFFS, lambda _: heads_up, folder)
-    kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == MAX_CACHED_FILES
-    assert min(kept) == "04.strategy"
-    assert strategy_file(PAYOFFS, folder).name in kept
+    names = {path.name for path in folder.iterdir()}
+    assert len(names) == MAX_CACHED_FILES
+    assert min(names) == "04.strategy"
+    assert strategy_file(PAYOFFS, folder).name in names

@@ -1,4 +1,4 @@
-"""docs/strategies.md has every word that a strategy may be written in, and no other."""
+"""docs/strategies.md lists exactly the words that strategies may use."""
 
 import re
 from pathlib import Path
@@ -32,17 +32,17 @@ ROWS = dict(re.findall(r"^\| `(.+?)` \| ([a-z, ]+) \|", WORDS, re.MULTILINE))
 PLACES = {"HAND": (*CATEGORY_WORDS,), "RANK": RANK_WORDS, "RANKS": PLURALS}
 
 
-def test_the_page_has_every_form_with_its_streets_and_no_other() -> None:
-    assert {one.form: ", ".join(one.streets) for one in RULE_FORMS} == ROWS
+def test_the_page_lists_exactly_the_forms_and_their_streets() -> None:
+    assert {form.form: ", ".join(form.streets) for form in RULE_FORMS} == ROWS
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_page_has_every_word_of_a_place_and_no_other(place: str) -> None:
+def test_the_page_lists_exactly_the_words_for_places(place: str) -> None:
     (row,) = re.findall(rf"^\| {place} \| (.+) \|$", WORDS, re.MULTILINE)
     assert tuple(re.findall(r"`([^`]+)`", row)) == PLACES[place]
 
 
-def written(form: str) -> list[str]:
+def documented_examples(form: str) -> list[str]:
     """Everything that the page says may be written for a form."""
     short, whole = re.sub(r" \[.*\]", "", form), re.sub(r"[\[\]]", "", form)
     texts = {short, whole}
@@ -52,8 +52,8 @@ def written(form: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ROWS)
-def test_what_the_page_says_is_read_on_its_streets_alone(form: str) -> None:
-    for text in written(form):
+def test_documented_words_are_accepted_on_their_streets_only(form: str) -> None:
+    for text in documented_examples(form):
         for street in (FLOP, RIVER):
             if street in ROWS[form]:
                 assert parse_rule(text, street, "").text == text
@@ -62,41 +62,41 @@ def test_what_the_page_says_is_read_on_its_streets_alone(form: str) -> None:
                     parse_rule(text, street, "")
 
 
-@pytest.mark.parametrize("one", RULE_FORMS, ids=lambda one: str(one.form))
-def test_the_page_has_every_word_that_is_read(one: RuleForm) -> None:
+@pytest.mark.parametrize("form", RULE_FORMS, ids=lambda form: str(form.form))
+def test_the_page_has_every_accepted_word(form: RuleForm) -> None:
     """Also those that may be left out, which no form shows."""
     known = {*re.findall(r"[a-z-]+", WORDS)}
     assert {
-        *re.findall(r"[a-z-]+", one.pattern.replace("[0-9]", "").replace("an?", "a an"))
+        *re.findall(r"[a-z-]+", form.pattern.replace("[0-9]", "").replace("an?", "a an"))
     } <= known
 
 
-def test_articles_and_joined_conditions_are_read_as_the_page_says() -> None:
+def test_articles_and_joined_conditions_work_as_documented() -> None:
     assert "joined with `and`" in WORDS
     parse_rule("an open-ended straight draw and a hidden jack or better", FLOP, "")
     parse_rule("fewer than 21 dealer outs beat you", RIVER, "")
 
 
-def test_the_page_has_every_key_and_no_other() -> None:
+def test_the_page_lists_exactly_the_keys() -> None:
     keys = PAGE.split("**Keys** are")[1].split("**Lines**")[0]
     known = {*STRATEGY_KEYS, RAISE, RAISE_LEAST, *PASSIVE_ACTIONS.values(), "otherwise"}
     assert {*re.findall(r"`(\w+)`", keys)} == known
 
 
-def test_the_page_has_every_strategy_that_comes_along_and_no_other() -> None:
-    told = PAGE.split("| shipped")[1].split("\n\n")[0]
-    assert {*re.findall(r"^\| `([a-z-]+)`", told, re.MULTILINE)} == {*shipped_names()}
+def test_the_page_lists_exactly_the_shipped_strategies() -> None:
+    text = PAGE.split("| Shipped")[1].split("\n\n")[0]
+    assert {*re.findall(r"^\| `([a-z-]+)`", text, re.MULTILINE)} == {*shipped_names()}
 
 
-def test_the_page_has_every_command_that_is_about_strategies_or_takes_one() -> None:
+def test_the_page_lists_every_command_that_uses_strategies() -> None:
     commands = typer.main.get_command(build_app()).commands  # type: ignore[attr-defined]
-    told = " ".join(PAGE.split())  # whatever the line breaks
+    text = " ".join(PAGE.split())  # whatever the line breaks
     for name in commands["strategy"].commands:
-        assert f"headsup strategy {name}" in told
+        assert f"headsup strategy {name}" in text
     takes = {
         name
         for name, command in commands.items()
         if any("--strategy" in param.opts for param in command.params)
     }
     assert takes
-    assert {*re.findall(r"`headsup (\w+) --strategy`", told)} == takes
+    assert {*re.findall(r"`headsup (\w+) --strategy`", text)} == takes

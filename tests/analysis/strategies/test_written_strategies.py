@@ -1,12 +1,14 @@
-"""Strategies people write: words and ranges read, values exact, costs that add up."""
+"""Written strategies: parsing, exact values, and costs that add up."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import numpy as np
 import pytest
 
+from headsup.analysis.kernels.base.arrays import MAX_RAISE
 from headsup.analysis.kernels.base.numbering import (
     hole_number,
     multiset5_number,
@@ -14,19 +16,22 @@ from headsup.analysis.kernels.base.numbering import (
     pocket_class,
 )
 from headsup.analysis.kernels.solve.features import flop_features, river_features
-from headsup.analysis.solver.chunks import KernelPool
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import canonical_flop
 from headsup.analysis.strategies.evaluation import Evaluation, SolvedBaseline, evaluate_against
 from headsup.analysis.strategies.examples import shipped_names, shipped_text
-from headsup.analysis.strategies.positions import situation_cards
 from headsup.analysis.strategies.ranges import parse_range, write_range
 from headsup.analysis.strategies.simplify import simplify
-from headsup.analysis.strategies.written_strategy import WrittenStrategy, parse_strategy
+from headsup.analysis.strategies.written_strategy import (
+    WrittenStrategy,
+    card_toml,
+    parse_strategy,
+    situation_cards,
+)
+from headsup.analysis.workers.executor import KernelPool
 from headsup.game.refusal import Code, MistakesRefused, Refused
 from headsup.game.values.cards import parse_cards
-from headsup.report.files.strategy_card import card_toml
 from tests.analysis.games import HEADS_UP, payoffs
 from tests.oracles import written as oracle
 
@@ -46,25 +51,25 @@ otherwise = "fold"
 
 @pytest.fixture(scope="module")
 def solved() -> Iterator[SolvedBaseline]:
-    with KernelPool(1) as crew:
-        yield SolvedBaseline.of(payoffs(HEADS_UP), crew)
+    with KernelPool(1) as pool:
+        yield SolvedBaseline.of(payoffs(HEADS_UP), pool)
 
 
-def evaluated(solved: SolvedBaseline, written: WrittenStrategy) -> Evaluation:
-    with KernelPool(1) as crew:
-        return evaluate_against(solved, written, "test", crew)
+def evaluate(solved: SolvedBaseline, written: WrittenStrategy) -> Evaluation:
+    with KernelPool(1) as pool:
+        return evaluate_against(solved, written, "test", pool)
 
 
 # Ranges.
 
 
-def test_the_chart_is_416_hands() -> None:
+def test_the_chart_has_416_hands() -> None:
     classes = parse_range(CHART, "here")
     hands = sum(6 if a == b else 4 if a > b else 12 for a, b in (divmod(c, 13) for c in classes))
     assert hands == 416
 
 
-def test_ranges_are_written_as_they_are_read() -> None:
+def test_ranges_survive_a_round_trip() -> None:
     chance = Random(3)
     for _ in range(200):
         classes = frozenset(chance.sample(range(169), chance.randrange(169)))
@@ -85,7 +90,7 @@ def test_ranges_are_written_as_they_are_read() -> None:
         ("77-77", "77"),
     ],
 )
-def test_runs_share_their_higher_card_or_are_equally_far_apart(text: str, hands: str) -> None:
+def test_a_run_shares_a_high_card_or_a_gap(text: str, hands: str) -> None:
     turned = "-".join(reversed(text.split("-")))
     assert parse_range(text, "here") == parse_range(turned, "here") == parse_range(hands, "here")
 
@@ -93,7 +98,7 @@ def test_runs_share_their_higher_card_or_are_equally_far_apart(text: str, hands:
 @pytest.mark.parametrize(
     "text", ["AAs", "A", "1K", "AK-QT", "99-98", "99-54", "KQs-KJo", "22-AK", "AK++", "AKx"]
 )
-def test_unknown_ranges_are_named(text: str) -> None:
+def test_unknown_ranges_are_refused_by_name(text: str) -> None:
     with pytest.raises(Refused, match="is not a range") as refused:
         parse_range(f"22, {text}", "here")
     assert text in str(refused.value)
@@ -110,7 +115,7 @@ def test_unknown_ranges_are_named(text: str) -> None:
         (("[river]", "[turn]"), "turn is not a key here"),
         (('otherwise = "fold"', 'otherwise = "check"'), "otherwise must be one of raise"),
         (('otherwise = "fold"', 'otherwise = "fodl"'), "not 'fodl' (did you mean fold?)"),
-        (('otherwise = "fold"', ""), "river: nothing is said of"),
+        (('otherwise = "fold"', ""), "river: no line covers"),
         (
             ('"TT+, AKs, AQo"', '"TT+"\ncheck = ["22, 99-JJ"]'),
             "pocket: two choices apply to TT: raise by 'TT+', and check by '99-JJ'",
@@ -132,22 +137,24 @@ def test_unknown_ranges_are_named(text: str) -> None:
         (('otherwise = "fold"', 'fold = "fewer than ٢١ dealer outs"'), "is not a rule"),
     ],
 )
-def test_mistakes_are_told(solved: SolvedBaseline, change: tuple[str, str], sentence: str) -> None:
+def test_mistakes_are_reported(
+    solved: SolvedBaseline, change: tuple[str, str], sentence: str
+) -> None:
     with pytest.raises(Refused) as refused:
-        evaluated(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
+        evaluate(solved, parse_strategy(SHORT.replace(*change), "my.toml"))
     assert sentence in str(refused.value)
 
 
-def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
+def test_a_byte_order_mark_is_ignored() -> None:
     assert parse_strategy("\ufeff" + SHORT, "my.toml") == parse_strategy(SHORT, "my.toml")
 
 
-def test_a_strategy_without_a_name_is_called_by_its_file() -> None:
+def test_a_strategy_without_a_name_takes_its_file_name() -> None:
     assert 'name = "' not in SHORT
     assert parse_strategy(SHORT, "folder/my.toml").name == "my"
 
 
-def test_all_mistakes_are_told_at_once() -> None:
+def test_all_mistakes_are_reported_together() -> None:
     text = """
     nam = "mine"
     [pocket]
@@ -176,90 +183,100 @@ def test_all_mistakes_are_told_at_once() -> None:
     assert many.value.lines[20:] == ("and 10 more, 30 mistakes in all",)
 
 
-def test_streets_that_contradict_themselves_are_told_at_once(solved: SolvedBaseline) -> None:
+def test_contradictions_are_reported_together(solved: SolvedBaseline) -> None:
     text = SHORT.replace("raise =", 'check = "22, 77-TT"\nraise =', 1).replace(
         'otherwise = "fold"', 'fold = "hidden pair of aces or better"'
     )
     with pytest.raises(MistakesRefused) as refused:
-        evaluated(solved, parse_strategy(text, "my.toml"))
-    places = [(one.key, one.refusal.case) for one in refused.value.mistakes]
-    assert places == [("pocket", "twice"), ("river", "twice"), ("river", "never")]
+        evaluate(solved, parse_strategy(text, "my.toml"))
+    cases = [(mistake.key, mistake.refusal.case) for mistake in refused.value.mistakes]
+    assert cases == [("pocket", "twice"), ("river", "twice"), ("river", "never")]
 
 
-def test_cards_told_of_a_river_are_such_a_river() -> None:
+def test_example_cards_of_a_river_match_its_features() -> None:
     chance = Random(11)
     for features in river_features():
-        places = np.argwhere(features.category >= 0)
-        for at in places[chance.sample(range(len(places)), 150)].tolist():
-            told = situation_cards("river", tuple(at), features.category.shape)
-            hole, board = (parse_cards(cards) for cards in told.split(" on "))
+        situations = np.argwhere(features.category >= 0)
+        for situation in situations[chance.sample(range(len(situations)), 150)].tolist():
+            text = situation_cards("river", tuple(situation), features.category.shape)
+            hole, board = (parse_cards(cards) for cards in text.split(" on "))
             assert len({*hole, *board}) == 7
-            assert features.category[tuple(at)] == oracle.category(hole, board)
-            assert features.outs[tuple(at)] == oracle.dealer_outs(hole, board)
+            assert features.category[tuple(situation)] == oracle.category(hole, board)
+            assert features.outs[tuple(situation)] == oracle.dealer_outs(hole, board)
 
 
-def test_a_missing_street_is_told() -> None:
+def test_a_missing_street_is_reported() -> None:
     with pytest.raises(Refused, match=r"there is no \[river\]"):
         parse_strategy(SHORT.split("[river]")[0], "my.toml")
 
 
-def test_a_strategy_is_written_as_it_is_read() -> None:
+def test_a_strategy_survives_a_round_trip() -> None:
     for name in shipped_names():
         written = parse_strategy(shipped_text(name), name)
         assert parse_strategy(card_toml(written), name) == written
 
 
+ODD_TEXT = 'Ann\u2019s \U0001f0cf "joker" \\ \t\n'
+
+
+def test_a_strategys_name_may_have_any_printable_character() -> None:
+    written = replace(parse_strategy(SHORT, "my.toml"), name=ODD_TEXT, about=ODD_TEXT)
+    text = card_toml(written)
+    assert parse_strategy(text, "my.toml") == written
+    assert "\U0001f0cf" in text
+
+
 # Features, against plain Python.
 
 
-def test_what_is_seen_on_flops() -> None:
-    chance, found = Random(5), flop_features()
+def test_flop_features() -> None:
+    chance, features = Random(5), flop_features()
     for _ in range(300):
         cards = chance.sample(range(52), 5)
         hole, flop = tuple(cards[:2]), tuple(cards[2:])
         number, suits = canonical_flop(flop)
         first, second = (card >> 2 << 2 | suits[card & 3] for card in hole)
-        at = number, hole_number(first, second)
-        assert found.category[at] == oracle.category(hole, flop)
-        assert (found.pair[at] >= 0) == oracle.hidden_pair(hole, flop)
-        assert (found.flush_draw[at] >= 0) == oracle.four_to_a_flush(hole, flop)
-        assert found.high[at] == max(card >> 2 for card in hole)
+        situation = number, hole_number(first, second)
+        assert features.category[situation] == oracle.category(hole, flop)
+        assert (features.pair[situation] >= 0) == oracle.hidden_pair(hole, flop)
+        assert (features.flush_draw[situation] >= 0) == oracle.four_to_a_flush(hole, flop)
+        assert features.high[situation] == max(card >> 2 for card in hole)
 
 
-def test_what_is_seen_at_the_river() -> None:
-    chance, (found, _) = Random(7), river_features()
-    tried = 0
-    while tried < 200:
+def test_river_features() -> None:
+    chance, (features, _) = Random(7), river_features()
+    checked = 0
+    while checked < 200:
         cards = chance.sample(range(52), 7)
         hole, board = tuple(cards[:2]), tuple(cards[2:])
         if max(sum(card & 3 == suit for card in board) for suit in range(4)) > 2:
             continue
-        tried += 1
-        at = (
+        checked += 1
+        situation = (
             multiset5_number(*sorted(card >> 2 for card in board)),
             pair_number(*sorted(card >> 2 for card in hole)),
         )
-        assert found.category[at] == oracle.category(hole, board)
-        assert found.outs[at] == oracle.dealer_outs(hole, board)
+        assert features.category[situation] == oracle.category(hole, board)
+        assert features.outs[situation] == oracle.dealer_outs(hole, board)
 
 
 # Values.
 
 
 @pytest.mark.slow
-def test_a_short_deck_played_deal_by_deal() -> None:
+def test_a_strategy_on_a_short_deck_matches_every_deal_played() -> None:
     ranks = (9, 10, 11, 12)
-    with KernelPool(1) as crew:
-        short = SolvedBaseline.of(payoffs(HEADS_UP), crew, Deck(ranks))
-        found = evaluate_against(short, parse_strategy(SHORT, "short"), "short", crew)
+    with KernelPool(1) as pool:
+        short = SolvedBaseline.of(payoffs(HEADS_UP), pool, Deck(ranks))
+        evaluation = evaluate_against(short, parse_strategy(SHORT, "short"), "short", pool)
     classes = parse_range("TT+, AKs, AQo", "here")
 
     def flop(hole: tuple[int, ...], board: tuple[int, ...]) -> bool:
-        held = {card >> 2 for card in hole}
-        kings = len(held) == 1 and max(held) >= 11
-        kings |= any(card >> 2 in held and card >> 2 >= 11 for card in board)
-        made = oracle.category(hole, board) >= 2
-        return made or kings or oracle.four_to_a_flush(hole, board)
+        hole_ranks = {card >> 2 for card in hole}
+        has_high_pair = len(hole_ranks) == 1 and max(hole_ranks) >= 11
+        has_high_pair |= any(card >> 2 in hole_ranks and card >> 2 >= 11 for card in board)
+        has_two_pair = oracle.category(hole, board) >= 2
+        return has_two_pair or has_high_pair or oracle.four_to_a_flush(hole, board)
 
     edge = oracle.played_edge(
         HEADS_UP,
@@ -268,42 +285,97 @@ def test_a_short_deck_played_deal_by_deal() -> None:
         flop,
         oracle.hidden_pair_or_better,
     )
-    assert found.house_edge == edge
-    assert sum(found.streets.values()) == found.cost
+    assert evaluation.house_edge == edge
+    assert sum(evaluation.streets.values()) == evaluation.cost
 
 
-def test_costs_add_up_to_the_whole(solved: SolvedBaseline, heads_up: Solution) -> None:
-    found = evaluated(solved, parse_strategy(shipped_text("published"), "published"))
-    assert found.best_edge == heads_up.house_edge
-    assert found.house_edge == found.best_edge + found.cost
-    assert sum(found.streets.values()) == found.cost > 0
-    assert found.streets["pocket"] == 0  # its chart is the exact one
-    costs = [one.cost for one in found.departures]
+def test_costs_by_street_add_up_to_the_total(solved: SolvedBaseline, heads_up: Solution) -> None:
+    evaluation = evaluate(solved, parse_strategy(shipped_text("published"), "published"))
+    assert evaluation.best_edge == heads_up.house_edge
+    assert evaluation.house_edge == evaluation.best_edge + evaluation.cost
+    assert sum(evaluation.streets.values()) == evaluation.cost > 0
+    assert evaluation.streets["pocket"] == 0  # its chart is the exact one
+    costs = [departure.cost for departure in evaluation.departures]
     assert costs == sorted(costs, reverse=True)
-    assert f"{100 * float(found.cost):.4f}" == "0.5157"
+    assert f"{100 * float(evaluation.cost):.4f}" == "0.5157"
 
 
 def test_best_play_costs_nothing(solved: SolvedBaseline, heads_up: Solution) -> None:
     assert heads_up.actions is not None
-    joint = solved.distributor.distribute(heads_up.actions)
-    assert (joint == heads_up.joint).all()
+    joint = solved.counter.count_results(heads_up.actions)
+    assert (joint == heads_up.result_counts).all()
     assert solved.best_edge == heads_up.house_edge
+
+
+FLOP_WAYS = {
+    "always raise": (
+        'otherwise = "raise"',
+        'raise = ["anything"]',
+        'raise = "pair or better"\notherwise = "raise"',
+        'raise = []\notherwise = "raise"',
+    ),
+    "always raise the least": (
+        'otherwise = "raise_least"',
+        'raise_least = ["anything"]',
+        'raise_least = ["hidden ten or better"]\notherwise = "raise_least"',
+    ),
+    "check two pair or better": (
+        'check = "two pair or better"\notherwise = "raise"',
+        'check = ["two pair or better", "flush or better"]\notherwise = "raise"',
+    ),
+    "raise two pair or better": (
+        'raise = "two pair or better"\notherwise = "check"',
+        'raise = ["flush or better", "two pair or better"]\notherwise = "check"',
+    ),
+}
+
+
+@pytest.mark.parametrize("ways", FLOP_WAYS.values(), ids=FLOP_WAYS)
+def test_equivalent_strategies_have_equal_values(
+    solved: SolvedBaseline, ways: tuple[str, ...]
+) -> None:
+    values = {
+        evaluate(solved, parse_strategy(text, "way")).solution.result_counts.tobytes()
+        for way in ways
+        for text in [
+            f'[pocket]\ncheck = "anything"\n[flop]\n{way}\n'
+            '[river]\nraise = "hidden pair or better"\notherwise = "fold"'
+        ]
+    }
+    assert len(values) == 1
+
+
+def test_always_raising_the_flop_has_a_known_cost(solved: SolvedBaseline) -> None:
+    text = '[pocket]\ncheck = "anything"\n[flop]\notherwise = "raise"\n[river]\nfold = "anything"'
+    evaluation = evaluate(solved, parse_strategy(text, "always"))
+    assert f"{100 * float(evaluation.house_edge):.4f}" == "33.3971"
+    assert {(result.street, result.multiple) for result in evaluation.solution.results} == {
+        ("flop", 2)
+    }
+
+
+def test_actions_for_cards_that_cannot_be_dealt_are_an_error(solved: SolvedBaseline) -> None:
+    actions = solved.best
+    flop = actions.flop.copy()
+    flop[flop_features().category < 0] = MAX_RAISE
+    with pytest.raises(ArithmeticError, match="do not add up"):
+        solved.counter.count_results(replace(actions, flop=flop))
 
 
 @pytest.mark.slow
 def test_short_strategies_are_found(solved: SolvedBaseline) -> None:
     five = simplify(solved, 5)
     assert five.size <= 5
-    found = evaluated(solved, five)
-    assert found.cost < evaluated(solved, parse_strategy(shipped_text("published"), "p")).cost
-    assert Fraction() < found.cost < Fraction(3, 1000)
+    evaluation = evaluate(solved, five)
+    assert evaluation.cost < evaluate(solved, parse_strategy(shipped_text("published"), "p")).cost
+    assert Fraction() < evaluation.cost < Fraction(3, 1000)
     assert five.streets == parse_strategy(shipped_text("five-lines"), "five-lines").streets
     eight = simplify(solved, 8)
     assert 5 < eight.size <= 8
-    assert evaluated(solved, eight).cost < Fraction(85, 100) * found.cost
+    assert evaluate(solved, eight).cost < Fraction(85, 100) * evaluation.cost
     assert any(" and " in line for line in eight.streets["flop"].lines["raise"])
 
 
-def test_features_of_what_cannot_be_dealt_are_absent() -> None:
+def test_impossible_situations_have_no_features() -> None:
     assert int((flop_features().category >= 0).sum()) == 1755 * 1176
     assert np.unique(flop_features().category).tolist() == list(range(-1, 10))

@@ -1,4 +1,4 @@
-"""The pure parts of training: kinds, notes, tallies, what comes back when, new questions."""
+"""The pure parts of training: kinds, notes, tallies, repetition, new questions."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from headsup.analysis.advice.advice import ActionValue
+from headsup.analysis.advice.advice import DEALS_PER_HOLE, ActionValue, pocket_probabilities
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.advice.showdown_odds import DEALS_PER_HOLE, pocket_probabilities
 from headsup.analysis.kernels.base.numbering import pocket_class
+from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.solver.solver import solve_many
 from headsup.analysis.solver.strategy import Strategy
@@ -17,11 +17,13 @@ from headsup.analysis.training.kinds import Kind, kind_of
 from headsup.analysis.training.note import Note, NoteSource, UnreadableNote, read_note, write_note
 from headsup.analysis.training.questions import CLOSE_MARGIN, margin, new_question
 from headsup.analysis.training.repetition import REPEAT_AFTER_QUESTIONS, Repetition
-from headsup.analysis.training.summary import Summary, draw_summary, summary_page
 from headsup.analysis.training.tally import Tally, last_evening
-from headsup.analysis.training.valuer import KnownGame
+from headsup.analysis.training.valuer import KnownGame, Valuer
+from headsup.game.refusal import Refused
+from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import DECK, parse_cards
+from headsup.report.files.training_summary import Summary, draw_summary, summary_page
 
 VALUES = (
     ActionValue("raise", 2, Fraction(1, 3)),
@@ -61,17 +63,33 @@ def note(
         ("AsKd", "AcAhKs2d3c", Kind.STRONG),
         ("8s6d", "7c9hKd2c2h", Kind.BOARD),  # no draw is left on the river
         ("8s6d", "7c9hKd2c3h", Kind.NOTHING),
+        # Only the same ranks as on the board are the board's. A kicker changes nothing.
+        ("AsAd", "KhKc2d2h7s", Kind.STRONG),
+        ("8s7d", "KhKc2d2h7s", Kind.STRONG),
+        ("As3d", "KhKc2d2h7s", Kind.BOARD),
+        ("As3d", "KhKcKd9h7s", Kind.BOARD),
+        ("As3d", "KhKcKdKs7s", Kind.BOARD),
+        ("As3d", "KsJs9s5s2s", Kind.STRONG),  # a higher flush
+        ("3s4d", "KsJs9s5s2s", Kind.STRONG),
+        ("As3s", "KsJs9s5s4s", Kind.STRONG),
+        ("Ad3d", "KsJs9s5s4s", Kind.BOARD),
+        ("9s2d", "4c5h6d7c8h", Kind.STRONG),  # a higher straight
+        ("3s2d", "4c5h6d7c8h", Kind.BOARD),
+        ("AsAd", "KhKcKd2h2s", Kind.STRONG),  # kings full of aces, not of deuces
+        ("QsJd", "KhKcKd2h2s", Kind.BOARD),
+        ("9s2d", "4c5c6c7c8c", Kind.BOARD),
+        ("9c2d", "4c5c6c7c8c", Kind.STRONG),
     ],
 )
-def test_hands_are_sorted_as_a_learner_does(hole: str, board: str, kind: Kind) -> None:
-    found = kind_of(parse_cards(hole), parse_cards(board))
-    assert found is kind
+def test_hands_are_sorted_as_a_learner_would_sort_them(hole: str, board: str, kind: Kind) -> None:
+    actual = kind_of(parse_cards(hole), parse_cards(board))
+    assert actual is kind
     assert {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}[len(board) // 2] in kind.streets
 
 
-def test_a_note_reads_back_as_it_was_written() -> None:
-    for one in (note(), note("2c2d", "", right=False), replace(note(), place="T1, round 3")):
-        assert read_note(write_note(one)) == one
+def test_a_note_survives_a_round_trip() -> None:
+    for original in (note(), note("2c2d", "", right=False), replace(note(), place="T1, round 3")):
+        assert read_note(write_note(original)) == original
 
 
 @pytest.mark.parametrize(
@@ -92,12 +110,33 @@ def test_a_note_reads_back_as_it_was_written() -> None:
         write_note(note()).replace("galaxy", "x" * 5_000),
     ],
 )
-def test_what_is_no_note_is_refused(line: str) -> None:
+def test_invalid_notes_are_refused(line: str) -> None:
     with pytest.raises(UnreadableNote):
         read_note(line)
 
 
-def test_a_tally_counts_tables_and_drills_apart_by_street_and_kind() -> None:
+@pytest.mark.parametrize(
+    ("stake", "ante"), [(999_983, 9_999_991), (5_000_011, 1_000_003), (700_000_001, 100_003)]
+)
+def test_r54_an_odd_trips_plus_stake_is_valued_as_the_nearest_the_solver_can_count(
+    stake: int, ante: int, strategy: Strategy
+) -> None:
+    rules = table_rules("new-york", options={"trips_plus_after_fold": "forfeits"})
+    with pytest.raises(Refused, match="too large or too fine"):
+        compile_payoffs(rules, Fraction(stake, ante))
+    payoffs = Valuer(lambda _: strategy).game(rules, Fraction(stake, ante)).payoffs
+    folded = -Fraction(int(payoffs.fold[0]), payoffs.unit) - 2  # Ante and Odds are lost as well
+    assert folded == pytest.approx(Fraction(stake, ante), rel=1e-3)
+
+
+def test_trips_plus_that_survives_a_fold_is_no_part_of_the_game(strategy: Strategy) -> None:
+    for options in ({}, {"trips_plus_after_fold": "stays"}):
+        rules = table_rules("new-york", options=options)
+        game = Valuer(lambda _: strategy).game(rules, Fraction(1, 2))
+        assert game.payoffs.key == compile_payoffs(rules).key
+
+
+def test_a_tally_counts_tables_and_drills_separately_by_street_and_kind() -> None:
     dear, cheap = note(right=False, ante=5_000), note("AsAd", "", right=False)
     drilled = note("7s2d", "", source=NoteSource.DRILL)
     tally = Tally.of([note(), dear, cheap, drilled])
@@ -111,14 +150,14 @@ def test_a_tally_counts_tables_and_drills_apart_by_street_and_kind() -> None:
     assert tally.worst(5) == (dear, cheap)
 
 
-def test_an_evening_ends_with_a_long_pause() -> None:
+def test_a_long_pause_starts_a_new_evening() -> None:
     times = ("2026-03-01T20:00:00Z", "2026-03-02T19:00:00Z", "2026-03-02T22:30:00Z")
     notes = [note(at=at) for at in times]
     assert last_evening(notes) == tuple(notes[1:])
     assert last_evening([]) == ()
 
 
-def test_a_missed_question_comes_back_soon_and_later_each_time_it_is_right() -> None:
+def test_a_missed_question_returns_soon_then_later_after_each_right_answer() -> None:
     history = [note(right=False, source=NoteSource.DRILL)]
     right = note(source=NoteSource.DRILL)
     for gap in REPEAT_AFTER_QUESTIONS:
@@ -126,12 +165,12 @@ def test_a_missed_question_comes_back_soon_and_later_each_time_it_is_right() -> 
             assert not Repetition.of(history).due
             other = parse_cards("2c3d"), (DECK[8 + number % 40], *parse_cards("KhQc"))
             history.append(replace(right, hole=other[0], board=other[1]))
-        assert [one.note.question for one in Repetition.of(history).due] == [right.question]
+        assert [item.note.question for item in Repetition.of(history).due] == [right.question]
         history.append(right)
     assert Repetition.of(history).repeats == ()  # learned
 
 
-def test_a_question_missed_again_starts_from_the_first_step() -> None:
+def test_a_question_missed_again_starts_over() -> None:
     wrong, right = note(right=False, source=NoteSource.DRILL), note(source=NoteSource.DRILL)
     (repeat,) = Repetition.of([wrong, right, wrong]).repeats
     assert (repeat.step, repeat.due) == (0, 3 + REPEAT_AFTER_QUESTIONS[0])
@@ -146,7 +185,7 @@ def test_a_mistake_at_the_table_is_due_at_once_whatever_the_order_of_the_cards()
     assert Repetition.of([played, again]).repeats[0].step == 1
 
 
-def test_what_was_never_missed_does_not_come_back() -> None:
+def test_a_question_never_missed_does_not_come_back() -> None:
     assert Repetition.of([note(), note(source=NoteSource.DRILL)]).repeats == ()
 
 
@@ -160,42 +199,42 @@ def test_a_new_question_is_close_exact_and_reached_by_good_play(
     game: KnownGame, street: Street
 ) -> None:
     for seed in range(20):
-        found = new_question(game, seed, street)
-        assert found is not None
-        assert found == new_question(game, seed, street)
-        assert margin(found.advice) <= CLOSE_MARGIN
-        assert found.advice.street == street
-        if found.board:
-            assert found.advice == advise(game.payoffs, found.hole, found.board)
-            assert game.strategy.pocket(found.hole).best == 0
-        if len(found.board) == 5:
-            assert game.strategy.on_flop(found.hole, found.board[:3]) == 0
+        question = new_question(game, seed, street)
+        assert question is not None
+        assert question == new_question(game, seed, street)
+        assert margin(question.advice) <= CLOSE_MARGIN
+        assert question.advice.street == street
+        if question.board:
+            assert question.advice == advise(game.payoffs, question.hole, question.board)
+            assert game.strategy.pocket(question.hole).best == 0
+        if len(question.board) == 5:
+            assert game.strategy.on_flop(question.hole, question.board[:3]) == 0
 
 
-def test_a_new_question_is_of_the_kind_asked_for(game: KnownGame) -> None:
+def test_a_new_question_is_of_the_requested_kind(game: KnownGame) -> None:
     for kind in (Kind.ACE, Kind.DRAW, Kind.PAIR):
-        found = new_question(game, 7, kind=kind)
-        assert found is not None
-        assert kind_of(found.hole, found.board) is kind
+        question = new_question(game, 7, kind=kind)
+        assert question is not None
+        assert kind_of(question.hole, question.board) is kind
     assert new_question(game, 7, Street.RIVER, Kind.POCKET_PAIR) is None
 
 
-def test_pocket_chances_are_those_of_the_advisor(game: KnownGame) -> None:
+def test_pocket_chances_match_the_advisor(game: KnownGame) -> None:
     hole = parse_cards("AsKd")
-    found = advise(game.payoffs, hole, seen=())
+    advice = advise(game.payoffs, hole, seen=())
     chances = pocket_probabilities(hole)
-    assert (found.win, found.tie, found.lose) == (chances.win, chances.tie, chances.lose)
+    assert (advice.win, advice.tie, advice.lose) == (chances.win, chances.tie, chances.lose)
     assert advise(game.payoffs, hole, strategy=game.strategy).win == chances.win
 
 
 @pytest.mark.slow
-def test_every_pocket_chance_follows_from_a_game_that_pays_for_nothing_else() -> None:
+def test_pocket_chances_match_games_that_pay_for_wins_or_ties_alone() -> None:
     """With a Raise of 1, base 1 for a win gives 3W + T − 1, base 1 for a tie 2W + 2T − 1."""
 
     def paying(result: int) -> Payoffs:
         showdown = np.zeros((3, 10, 3, 2), np.int64)
-        for place, raised in ((LOSE, -1), (TIE, 0), (WIN, 1)):
-            showdown[:, :, place, :] = raised
+        for result_index, raised in ((LOSE, -1), (TIE, 0), (WIN, 1)):
+            showdown[:, :, result_index, :] = raised
         showdown[:, :, result, :] += 1
         return Payoffs(1, showdown, np.full(10, -2), (1,), (1,), (1,), 0)
 
@@ -207,15 +246,15 @@ def test_every_pocket_chance_follows_from_a_game_that_pays_for_nothing_else() ->
                 continue
             seen.add(number)
             chances = pocket_probabilities((first, second))
-            on_win = wins.class_values(number).raises[1]
-            on_tie = ties.class_values(number).raises[1]
+            on_win = wins.starting_hand(number).raises[1]
+            on_tie = ties.starting_hand(number).raises[1]
             assert on_win == 3 * chances.win + chances.tie - 1
             assert on_tie == 2 * chances.win + 2 * chances.tie - 1
             assert (chances.win * DEALS_PER_HOLE).denominator == 1
     assert len(seen) == 169
 
 
-def test_a_summary_says_everything_and_links_to_nothing() -> None:
+def test_a_summary_is_complete_and_has_no_links() -> None:
     tally = Tally.of([note(), note(right=False), note("2c2d", "", source=NoteSource.DRILL)])
     summary = Summary("Ann <&> the evening", "2026-03-01", tally)
     drawn, text = draw_summary(summary), summary_page(summary)
@@ -228,5 +267,5 @@ def test_a_summary_says_everything_and_links_to_nothing() -> None:
         assert link not in text
 
 
-def test_a_summary_of_nothing_is_a_summary() -> None:
-    assert "Not one mistake" in draw_summary(Summary("Nobody", "nothing yet", Tally.of([])))
+def test_a_summary_without_decisions_is_valid() -> None:
+    assert "No mistakes" in draw_summary(Summary("Nobody", "nothing yet", Tally.of([])))

@@ -1,4 +1,4 @@
-"""Chunks worked side by side: each once and in order, by threads, processes, or none."""
+"""Chunks run in parallel: each once and in order, on threads or processes."""
 
 import os
 import shutil
@@ -21,61 +21,63 @@ from tests.analysis.farm import ROOT, farm
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_results_come_in_order(count: int) -> None:
-    told: list[tuple[int, int]] = []
-    found = run_chunks(range(50), partial(pow, 3), Threads(count), lambda *done: told.append(done))
-    assert list(found) == [3**n for n in range(50)]
-    assert told == [(n, 50) for n in range(1, 51)]
+    progress: list[tuple[int, int]] = []
+    results = run_chunks(
+        range(50), partial(pow, 3), Threads(count), lambda *done: progress.append(done)
+    )
+    assert list(results) == [3**n for n in range(50)]
+    assert progress == [(n, 50) for n in range(1, 51)]
 
 
-def test_no_chunks_are_no_work() -> None:
+def test_no_chunks_give_no_results() -> None:
     assert list(run_chunks([], partial(pow, 3))) == []
 
 
-def test_who_stops_listening_has_the_first_results_and_drops_the_rest() -> None:
-    """The first chunk is done, the others wait for an event that comes when nobody listens."""
+def test_stopping_early_drops_the_remaining_chunks() -> None:
+    """The first chunk finishes; the others wait for an event that is set after the caller stops."""
     begun: list[int] = []
-    gone = Event()
+    stopped = Event()
 
     def work(chunk: int) -> int:
         begun.append(chunk)
         if chunk:
-            gone.wait(60)
+            stopped.wait(60)
         return chunk
 
-    kept: list[int] = []
+    results: list[int] = []
     try:
         for result in run_chunks(range(1000), work, Threads(2)):
-            kept.append(result)
-            gone.set()
+            results.append(result)
+            stopped.set()
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         pass
-    assert kept == [0]
+    assert results == [0]
     assert len(begun) < 20
 
 
-def test_a_failure_is_told() -> None:
+def test_a_failure_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         list(run_chunks([1, 0, 2], partial(divmod, 7), Threads(1)))
 
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Cluster]:
-    with local_cluster(2) as found:
-        yield found
+    with local_cluster(2) as cluster:
+        yield cluster
 
 
-def test_a_worker_that_dies_loses_nothing(processes: Cluster) -> None:
-    """One of two is killed when the first chunks are there; what it held is worked again."""
-    found = []
+def test_a_killed_worker_loses_no_chunks(processes: Cluster) -> None:
+    """One of two workers is killed after the first chunks; its chunks are run again."""
+    results = []
     for result in run_chunks(range(120), partial(pow, 3), processes):
-        found.append(result)
-        if len(found) == 5:
+        results.append(result)
+        if len(results) == 5:
             os.kill(min(processes.pids()), signal.SIGKILL)
-    assert found == [3**n for n in range(120)]
+    assert results == [3**n for n in range(120)]
 
 
-def test_a_failure_on_a_worker_is_told(processes: Cluster) -> None:
+def test_a_failure_on_a_worker_is_raised(processes: Cluster) -> None:
     with pytest.raises(ZeroDivisionError):
         list(run_chunks([1, 0, 2], partial(divmod, 7), processes))
 
@@ -88,7 +90,7 @@ def test_a_failure_on_a_worker_is_told(processes: Cluster) -> None:
         ("pigeon://loft:1", "unknown address scheme"),
     ],
 )
-def test_an_unreachable_scheduler_is_one_sentence(address: str, why: str) -> None:
+def test_an_unreachable_scheduler_is_refused_in_one_sentence(address: str, why: str) -> None:
     began = monotonic()
     with pytest.raises(Refused, match=why) as refused, connect_cluster(address):
         pass
@@ -96,28 +98,28 @@ def test_an_unreachable_scheduler_is_one_sentence(address: str, why: str) -> Non
     assert monotonic() - began < 60
 
 
-def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(Refused, match=r"pip install 'headsup\[cluster\]'"), local_cluster(1):
         pass
 
 
-def test_a_scheduler_lost_in_the_middle_is_one_sentence_and_the_first_results_stand() -> None:
-    kept: list[int] = []
+def test_a_scheduler_lost_midway_is_reported_in_one_sentence_after_the_first_results() -> None:
+    results: list[int] = []
 
-    def lose_it(done: int, _: int) -> None:
+    def lose_scheduler(done: int, _: int) -> None:
         if done == 5:
             lost.lose()
 
     with farm() as lost, connect_cluster(lost.address) as cluster:
         with pytest.raises(Refused, match="the scheduler is gone") as refused:
-            kept.extend(run_chunks(range(500), partial(pow, 3), cluster, lose_it))
+            results.extend(run_chunks(range(500), partial(pow, 3), cluster, lose_scheduler))
         assert refused.value.code == Code.NO_CLUSTER
         assert lost.address in refused.value.message
         with pytest.raises(Refused, match="the scheduler is gone"):  # nor does it come back
             list(run_chunks(range(5), partial(pow, 3), cluster))
-    assert 5 <= len(kept) < 500
-    assert kept == [3**n for n in range(len(kept))]
+    assert 5 <= len(results) < 500
+    assert results == [3**n for n in range(len(results))]
 
 
 def other_rules(folder: Path) -> None:
@@ -126,13 +128,19 @@ def other_rules(folder: Path) -> None:
         file.write("# another version\n")
 
 
+def other_card(folder: Path) -> None:
+    shutil.copytree(ROOT / "src" / "headsup", folder, ignore=shutil.ignore_patterns("web"))
+    with (folder / "analysis" / "strategies" / "shipped" / "five-lines.toml").open("a") as file:
+        file.write("# another card\n")
+
+
 def nothing(folder: Path) -> None:
     folder.mkdir()
     (folder / "__init__.py").touch()
 
 
-@pytest.mark.parametrize("installed", [other_rules, nothing])
-def test_workers_with_another_headsup_are_named_and_given_no_work(
+@pytest.mark.parametrize("installed", [other_rules, other_card, nothing])
+def test_workers_with_another_headsup_version_are_named_and_get_no_work(
     tmp_path: Path, installed: Callable[[Path], None]
 ) -> None:
     installed(tmp_path / "headsup")

@@ -19,7 +19,7 @@ def answer(*words: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_solve_keeps_the_contract() -> None:
+def test_solve_prints_json_as_documented() -> None:
     solved = answer("solve")
     assert solved["rules"] == "galaxy"
     assert solved["house_edge"] == {
@@ -42,7 +42,7 @@ def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
     assert f"{folds / solved['deals']:.8f}" == f"{float(solved['frequencies']['fold']):.8f}"
 
 
-def test_a_game_that_favours_the_player_is_answered_with_a_warning() -> None:
+def test_a_game_that_favours_the_player_prints_a_warning() -> None:
     result = CliRunner().invoke(build_app(), ["solve", "--rules", "washington-no-qualifier"])
     assert result.exit_code == 0
     assert "these rules favour the player" in result.stdout
@@ -61,7 +61,7 @@ def test_advice_on_each_street() -> None:
     assert river["options"][1]["ev"] == {"exact": "-2/1", "decimal": "-2.0000000000"}
 
 
-def test_multiples_the_rules_allow_are_all_valued() -> None:
+def test_every_permitted_multiple_is_valued() -> None:
     advice = answer("advise", "--hole", "AsKd", "--rules", "new-york")
     raises = [option["multiple"] for option in advice["options"] if option["action"] == "raise"]
     assert raises == [1, 2, 3]
@@ -95,13 +95,13 @@ def test_impossible_questions_are_refused(hole: str, board: str, seen: str, code
     assert refused.value.code == code
 
 
-def test_washington_is_advised_in_its_own_words() -> None:
-    """WA 2: what others call a Raise is a Play."""
+def test_washingtons_raise_is_called_play() -> None:
+    """WA 2: a Raise is called Play."""
     words = ("advise", "--rules", "washington", "--hole", "AsKd", "--board", "2c7d9hJsQc")
-    told = headsup(*words)
-    assert "play 1×" in told.out
-    assert "Play: it ends" in told.out
-    assert "aise" not in told.out
+    answer = headsup(*words)
+    assert "play 1×" in answer.out
+    assert "Play: it ends" in answer.out
+    assert "aise" not in answer.out
     answer = headsup(*words, "--json").json
     assert answer["explanation"].startswith("Play: ")
     assert answer["best"]["action"] == "raise", "programs read one name"

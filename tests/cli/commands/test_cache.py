@@ -1,4 +1,4 @@
-"""`headsup cache` shows what is kept, and removes that and nothing else."""
+"""`headsup cache` shows the cached files, and removes only those."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.cli.run import headsup
 
 
-def test_what_is_kept_is_shown_and_cleared(tmp_path: Path) -> None:
+def test_cached_files_are_listed_and_cleared(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "a.strategy").write_bytes(b"12345")
     (tmp_path / "a.cases").write_bytes(b"1234567")
@@ -18,7 +18,7 @@ def test_what_is_kept_is_shown_and_cleared(tmp_path: Path) -> None:
     assert answer["kept"]["strategies"] == {"files": 1, "bytes": 5}
     assert answer["kept"]["rounds"] == {"files": 1, "bytes": 7}
     assert answer["kept"]["machine code"] == {"files": 1, "bytes": 3}
-    told = headsup("cache", HEADSUP_CACHE_DIR=str(tmp_path)).out
-    assert re.search(r"rounds +1 file +0\.0 MB  all ways their rounds end", told)
+    listing = headsup("cache", HEADSUP_CACHE_DIR=str(tmp_path)).out
+    assert re.search(r"rounds +1 file +0\.0 MB  every way a round can end", listing)
     assert "Cleared" in headsup("cache", "--clear", HEADSUP_CACHE_DIR=str(tmp_path)).out
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

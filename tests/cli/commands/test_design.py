@@ -1,4 +1,4 @@
-"""`headsup design`, as people and programs use it."""
+"""`headsup design`: screen, JSON and files."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headsup.game.rulebook.table_rules import table_rules
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 
 METERS = ("meter", "present_meter", "present_pays")
 
@@ -38,20 +38,20 @@ def test_a_main_game_is_designed_and_solve_confirms_it(tmp_path: Path) -> None:
     assert solved["standard_deviation"] == answer["found"][0]["standard_deviation"]
 
 
-def test_a_progressive_is_given_its_contribution(tmp_path: Path) -> None:
+def test_a_progressive_gets_its_contribution(tmp_path: Path) -> None:
     book = tmp_path / "house.toml"
     answer = headsup("design", "progressive", "--edge", "20%", "--out", book, "--json").json
     assert answer["meter"]["seed"] == "25000.00"
     assert answer["meter"]["contribution"] == "0.239761"
     assert "meter_contribution" in book.read_text(encoding="utf-8")
     shown = headsup("design", "progressive", "--edge", "20%", "--seed", "50000").out
-    assert "Meter at which players break even" in shown
+    assert "Break-even meter for players" in shown
     pays = ("--pay", "four_of_a_kind=40..80", "--contribution", "0.2", "--within", "0.5%")
     named = headsup("design", "progressive", "--edge", "20%", *pays, "--json").json
     assert Fraction(named["found"][0]["house_edge"]["exact"]) == pytest.approx(0.2, abs=0.005)
 
 
-def test_a_progressive_with_both_given_tells_the_first_table_and_what_is_now() -> None:
+def test_a_fixed_meter_shows_the_first_table_beside_the_present_one() -> None:
     words = ("design", "progressive", "--edge", "20%", "--seed", 50000, "--contribution", "0.2")
     answer = headsup(*words, "--json").json
     best, now = answer["found"][0], answer["present"]
@@ -60,18 +60,18 @@ def test_a_progressive_with_both_given_tells_the_first_table_and_what_is_now() -
     assert edges["present_meter"] == now["house_edge"]["decimal"][:8]
     assert edges["present_pays"] not in (edges["meter"], edges["present_meter"])
     shown = " ".join(headsup(*words).out.split())
-    assert "House edge in the long run, table A 19.9887%" in shown
+    assert "Long-run house edge, table A 19.9887%" in shown
     assert "With the present pays and this meter 23.0141%" in shown
     assert "With the present pays and meter (now) 18.9761%" in shown
     assert "Now: seed, contribution $25,000.00, $0.250000" in shown
 
 
-def test_a_contribution_of_nothing_is_kept_as_nothing() -> None:
+def test_a_contribution_of_zero_stays_zero() -> None:
     words = ("design", "progressive", "--edge", "30%", "--contribution", 0, "--seed", 50000)
     assert headsup(*words, "--json").json["meter"]["contribution"] == "0.000000"
 
 
-def test_a_written_book_is_titled_as_designed_and_spells_pays_one_way(tmp_path: Path) -> None:
+def test_a_written_book_says_designed_once_and_spells_pays_alike(tmp_path: Path) -> None:
     book = tmp_path / "house.toml"
     words = ("design", "trips_plus", "--rules", "new-york", "--out", book, "--most", 1)
     headsup(*words, "--edge", "4%")
@@ -84,7 +84,7 @@ def test_a_written_book_is_titled_as_designed_and_spells_pays_one_way(tmp_path: 
     assert book.read_text(encoding="utf-8").count("designed") == 1
 
 
-def test_a_table_tells_all_its_merits_and_one_alone_is_said_to_be() -> None:
+def test_a_table_lists_all_its_merits_and_an_only_table_says_so() -> None:
     words = ("design", "pocket_bonus", "--edge", "6%", "--within", "0.2%")
     assert "A: changes least, nearest to the target; house edge" in headsup(*words).out
     answer = headsup(*words, "--json").json
@@ -98,19 +98,19 @@ def test_a_table_tells_all_its_merits_and_one_alone_is_said_to_be() -> None:
     assert "1 table considered, 1 meets the target." in alone
 
 
-def test_an_edge_of_the_players_is_marked() -> None:
+def test_an_edge_for_the_player_is_marked() -> None:
     shown = " ".join(headsup("design", "trips_plus", "--edge", "-1%", "--most", 1).out.split())
     assert "(favours the player)" in shown
     assert "A negative house edge favours the player." in shown
     assert "favours" not in headsup("design", "trips_plus", "--edge", "3%", "--most", 1).out
 
 
-def test_rows_that_are_not_paid_are_not_listed() -> None:
+def test_unpaid_rows_are_not_suggested() -> None:
     words = ("design", "trips_plus", "--edge", "3%", "--pay", "flsh=5")
-    said = refused(headsup(*words))
-    assert "(did you mean flush?)" in said
-    assert "three_of_a_kind" in said
-    assert "two_pair" not in said
+    message = refusal_sentence(headsup(*words))
+    assert "(did you mean flush?)" in message
+    assert "three_of_a_kind" in message
+    assert "two_pair" not in message
 
 
 def test_screens_pages_and_plots(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_screens_pages_and_plots(tmp_path: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> None:
+def test_a_forfeited_wager_is_marked_as_counted_without_folds() -> None:
     words = ("design", "trips_plus", "--edge", "4%", "--rules", "new-york", "--most", 1)
     forfeits = ("--set", "trips_plus_after_fold=forfeits")
     assert "A fold forfeits this wager" in " ".join(headsup(*words, *forfeits).out.split())
@@ -148,7 +148,7 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("tripsplus", "--edge", "3%"), "'tripsplus' is none of odds"),
+        (("tripsplus", "--edge", "3%"), "'tripsplus' is not one of odds"),
         (("trip_plus", "--edge", "3%"), "(did you mean trips_plus?)"),
         (("trips_plus", "--edge", "3.5"), "such as 2.5% or 0.025 (did you mean 3.5%?)"),
         (("trips_plus", "--edge", "3"), "--edge: '3' is not a share such as 2.5% or 0.025"),
@@ -165,7 +165,7 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
             ("trips_plus", "--edge", "3%", "--pay", "flush=1", "--pay", "straight=5"),
             "a hand would pay less than a lower one",
         ),
-        (("pocket_bonus", "--edge", "90%"), "the nearest has"),
+        (("pocket_bonus", "--edge", "90%"), "the closest has"),
         (("trips_plus", "--edge", "3%", "--seed", "5"), "only a progressive has a meter"),
         (("progressive", "--edge", "90%"), "no contribution and seed give"),
         (("all_6", "--edge", "3%", "--rules", "sugarhouse"), "offers no All 6 here"),
@@ -178,22 +178,22 @@ def test_a_wager_that_a_fold_forfeits_is_said_to_be_counted_without_folds() -> N
     ],
 )  # fmt: skip
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused(headsup("design", *words))
+    assert sentence in refusal_sentence(headsup("design", *words))
 
 
 def test_a_row_named_twice_is_refused() -> None:
     words = ("design", "trips_plus", "--edge", "3.5%", "--pay", "flush=5")
     for again in ("flush=6", "trips_plus.flush=6"):
-        assert "--pay: flush is named twice" in refused(headsup(*words, "--pay", again))
+        assert "--pay: flush is named twice" in refusal_sentence(headsup(*words, "--pay", again))
 
 
 def test_a_contribution_above_the_stake_is_refused() -> None:
     words = ("design", "progressive", "--edge", "20%", "--seed", "1000", "--contribution", "2")
     sentence = "a contribution of $2.00 is more than the wager itself, which is $1.00"
-    assert sentence in refused(headsup(*words))
+    assert sentence in refusal_sentence(headsup(*words))
 
 
-def test_a_narrow_screen_has_every_column_beside_the_names_of_its_rows() -> None:
+def test_a_narrow_screen_repeats_row_names_beside_every_column() -> None:
     words = ("design", "trips_plus", "--edge", "3.5%", "--pay", "flush=5..8")
     shown = headsup(*words, COLUMNS="40").out
     wide = headsup(*words, COLUMNS="100").out

@@ -1,4 +1,4 @@
-"""`headsup par`: JSON by its contract, files whole or not at all, refusals in a sentence."""
+"""`headsup par`: JSON as documented, complete files or none, refusals in a sentence."""
 
 import csv
 import json
@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.cli.run import Answer, headsup, refused
+from tests.cli.run import Answer, headsup, refusal_sentence
 
 SIDES = ("trips_plus", "pocket_bonus", "all_6", "progressive")
 
 
 @pytest.fixture(scope="module", name="galaxy")
-def the_galaxy() -> dict[str, Any]:
+def galaxy_sheet() -> dict[str, Any]:
     answer = headsup("par", "--rules", "galaxy", "--meter", "100000", "--json")
     assert answer.code == 0
-    found: dict[str, Any] = answer.json
-    return found
+    sheet: dict[str, Any] = answer.json
+    return sheet
 
 
 def fraction(number: dict[str, str]) -> Fraction:
@@ -61,7 +61,7 @@ def test_new_york_prints_both_bases() -> None:
     assert "House edge if it paid for 1" in headsup("par", "--rules", "new-york").out
 
 
-def test_new_yorks_letter_multiplies_the_edge() -> None:
+def test_new_yorks_literal_reading_multiplies_the_edge() -> None:
     """R53: from 0.74 % to 31.06 %."""
     literal = headsup(
         "par", "--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards", "--json"
@@ -71,8 +71,8 @@ def test_new_yorks_letter_multiplies_the_edge() -> None:
     assert literal["after_fold"] == {"rule": "stays"}
 
 
-def test_new_yorks_letter_with_a_forfeit_is_a_lower_bound(tmp_path: Path) -> None:
-    """R53 with R54: the solver cannot tell, and the sheet says what it counted instead."""
+def test_new_yorks_literal_reading_with_a_forfeit_is_a_lower_bound(tmp_path: Path) -> None:
+    """R53 with R54: the solver cannot do this, and the sheet says what it counted instead."""
     words = ["par", "--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards"]
     words += ["--set", "trips_plus_after_fold=forfeits", "--csv", str(tmp_path / "par.csv")]
     words += ["--meter", "0"]
@@ -83,7 +83,7 @@ def test_new_yorks_letter_with_a_forfeit_is_a_lower_bound(tmp_path: Path) -> Non
     assert "as if never folded,royal_flush" in (tmp_path / "par.csv").read_text(encoding="utf-8")
     shown = " ".join(headsup(*words).out.split())
     assert "counted as if no hand were ever folded" in shown
-    assert "Together $21.00 $47.70 ≥ $2.6256" in shown
+    assert "Total $21.00 $47.70 ≥ $2.6256" in shown
 
 
 def test_a_forfeited_trips_plus_depends_on_the_stakes() -> None:
@@ -136,17 +136,17 @@ def test_a_forfeited_custom_table_is_solved_with_its_push_row(tmp_path: Path) ->
     assert answer["outcomes"]["folded"]["ways"] > 0
 
 
-def test_a_meter_that_favours_the_player_is_told() -> None:
+def test_a_meter_that_favours_the_player_is_reported() -> None:
     answer = headsup("par", "--meter", "500000")
     assert "Progressive favours the player at this meter" in answer.out
 
 
 @pytest.mark.parametrize("command", ["solve", "par"])
-def test_rules_that_favour_the_player_are_told_to_programs(command: str) -> None:
+def test_rules_that_favour_the_player_are_reported_in_json(command: str) -> None:
     answer = headsup(command, "--rules", "washington-no-qualifier", "--json")
-    found = answer.json["main"] if command == "par" else answer.json
-    assert found["favours_player"] is True
-    assert found["house_edge"]["exact"].startswith("-")
+    sheet = answer.json["main"] if command == "par" else answer.json
+    assert sheet["favours_player"] is True
+    assert sheet["house_edge"]["exact"].startswith("-")
     sentence = (
         "headsup: these rules favour the player: with best play the house loses on every Ante"
     )
@@ -158,19 +158,19 @@ def test_rules_that_favour_the_house_need_no_warning(galaxy: dict[str, Any]) -> 
     assert "favour" not in headsup("solve", "--json").err
 
 
-def test_hold_at_given_bets(galaxy: dict[str, Any]) -> None:
+def test_the_hold_at_given_bets(galaxy: dict[str, Any]) -> None:
     answer = headsup("par", "--bets", "ante=25, pocket_bonus=5", "--json").json["hold"]
     edge = fraction(galaxy["main"]["house_edge"])
     assert fraction(answer["wagers"]["ante"]["house_wins"]) == 25 * edge
     assert fraction(answer["house_wins"]) == 25 * edge + 5 * Fraction(60, 1326)
 
 
-def test_the_band_after_many_rounds_is_marked_as_no_exact_figure(galaxy: dict[str, Any]) -> None:
+def test_the_band_after_many_rounds_is_marked_as_approximate(galaxy: dict[str, Any]) -> None:
     assert galaxy["hold"]["together"]["bands_exact"] is False
     lines = headsup("par", "--bets", "ante=10").out.splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith("After many rounds: nine"))
+    start = next(at for at, line in enumerate(lines) if line.startswith("After many rounds: 90%"))
     assert [line.count("≈ ") for line in lines[start + 3 : start + 8]] == [2] * 5
-    assert any("by a normal distribution" in line for line in lines)
+    assert any("a normal distribution" in line for line in lines)
 
 
 def test_washingtons_usual_round_has_one_side_wager() -> None:
@@ -179,7 +179,7 @@ def test_washingtons_usual_round_has_one_side_wager() -> None:
     assert list(answer["hold"]["wagers"]) == ["ante", "trips_plus"]
 
 
-def test_on_screen() -> None:
+def test_the_sheet_on_screen() -> None:
     answer = headsup("par")
     assert answer.code == 0
     for text in ("2.3584%", "0.7402%", "AKs", "Element of risk", "Breaks even", "██"):
@@ -188,7 +188,7 @@ def test_on_screen() -> None:
 
 
 @pytest.mark.slow
-def test_files(tmp_path: Path) -> None:
+def test_the_sheet_as_files(tmp_path: Path) -> None:
     page, paper, table = tmp_path / "par.html", tmp_path / "par.pdf", tmp_path / "par.csv"
     answer = headsup("par", "--html", page, "--pdf", paper, "--csv", table)
     assert answer.code == 0
@@ -201,7 +201,7 @@ def test_files(tmp_path: Path) -> None:
         assert sum(Fraction(row["probability_exact"]) for row in of_wager) == 1
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_completely(tmp_path: Path) -> None:
     table = tmp_path / "par.csv"
     table.write_text("old")
     assert headsup("par", "--csv", table).code == 0
@@ -209,12 +209,12 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    def imported(name: str) -> Any:
+    def block_import(name: str) -> Any:
         if name == missing:
             raise ModuleNotFoundError(name)
         return import_module(name)
 
-    monkeypatch.setattr("headsup.report.plots.par_sheet.import_module", imported)
+    monkeypatch.setattr("headsup.report.plots.par_sheet.import_module", block_import)
 
 
 @pytest.mark.parametrize("missing", ["altair", "vl_convert", "typst"])
@@ -223,7 +223,7 @@ def test_a_missing_extra_is_one_sentence(
 ) -> None:
     without(monkeypatch, missing)
     answer = headsup("par", "--pdf", tmp_path / "par.pdf", "--csv", tmp_path / "par.csv")
-    assert "pip install 'headsup[reports]'" in refused(answer)
+    assert "pip install 'headsup[reports]'" in refusal_sentence(answer)
     assert not list(tmp_path.iterdir())  # nothing half-done
 
 
@@ -232,32 +232,32 @@ def test_a_missing_extra_is_one_sentence(
     [
         (["--bets", "ante"], "is not WAGER=AMOUNT"),
         (["--bets", "odds=5"], "is not WAGER=AMOUNT"),
-        (["--bets", "ante=10,ante=5"], "ante stands twice"),
+        (["--bets", "ante=10,ante=5"], "ante is named twice"),
         (["--bets", "trips_plus=5"], "Ante is missing"),
         (["--bets", "ante=ten"], "is not an amount in dollars"),
-        (["--bets", "ante=0"], "a stake is positive"),
+        (["--bets", "ante=0"], "a stake must be above $0.00"),
         (["--bets", "ante=10,progressive=2"], "takes exactly $1.00"),
         (["--rules", "new-york", "--bets", "ante=10,all_6=5"], "does not offer All 6"),
-        (["--meter", "-1"], "is not from $0.00 to"),
+        (["--meter", "-1"], "is not between $0.00 and"),
         (["--meter", "much"], "is not an amount in dollars"),
-        (["--all", "--rules", "new-york"], "--rules has no place"),
-        (["--all", "--rules", "galaxy"], "--rules has no place"),
-        (["--all", "--set", "odds=1"], "--set has no place"),
-        (["--all", "--bets", "ante=10"], "--bets has no place"),
+        (["--all", "--rules", "new-york"], "--rules cannot be used with it"),
+        (["--all", "--rules", "galaxy"], "--rules cannot be used with it"),
+        (["--all", "--set", "odds=1"], "--set cannot be used with it"),
+        (["--all", "--bets", "ante=10"], "--bets cannot be used with it"),
         (["--rules", "sugarhouse", "--meter", "100"], "sugarhouse offers no Progressive here"),
-        (["--set", "progressive=none", "--meter", "100"], "so --meter has no place"),
+        (["--set", "progressive=none", "--meter", "100"], "so --meter cannot be used"),
         (["--set", "trips_plus=77"], "has no paytable"),
     ],
 )
 def test_refusals(words: list[str], sentence: str) -> None:
-    assert sentence in refused(headsup("par", *words))
+    assert sentence in refusal_sentence(headsup("par", *words))
 
 
 def test_unwritable_paths_are_refused_before_any_work(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "no" / "par.html", Path("/dev/null")):
-        assert f"{path}: cannot be written" in refused(headsup("par", "--html", path))
+        assert f"{path}: cannot be written" in refusal_sentence(headsup("par", "--html", path))
     same = tmp_path / "par"
-    assert "named twice" in refused(headsup("par", "--html", same, "--pdf", same))
+    assert "named twice" in refusal_sentence(headsup("par", "--html", same, "--pdf", same))
 
 
 @pytest.fixture(scope="module", name="everything")

@@ -1,10 +1,10 @@
-"""`headsup protect`, as people and programs use it."""
+"""`headsup protect`: screen, JSON and files."""
 
 from fractions import Fraction
 
 import pytest
 
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 
 
 def test_a_seen_flop_card_as_json() -> None:
@@ -17,7 +17,7 @@ def test_a_seen_flop_card_as_json() -> None:
 
 
 @pytest.mark.slow
-def test_a_layout_face_up_for_people_and_programs() -> None:
+def test_a_face_up_layout_on_screen_and_as_json() -> None:
     shown = headsup("protect", "--face-up", "AsKd")
     assert "-3.8284%" in shown.out
     answer = headsup("protect", "--face-up", "As Kd", "--json").json
@@ -38,7 +38,9 @@ def test_errors_of_the_dealer() -> None:
         ((), "protect takes one of --see"),
         (("--see", "dealer=1", "--errors"), "protect takes one of --see"),
         (("--see", "dealer=3"), "'dealer=3' is not dealer=0, 1 or 2"),
-        (("--see", "turn=1"), "'turn=1' is not"),
+        (("--see", "turn=1"), "--see: 'turn' is not one of dealer, flop, river"),
+        (("--see", "foo=0,dealer=1"), "--see: 'foo' is not one of dealer, flop, river"),
+        (("--see", "Dealers=1"), "(did you mean dealer?)"),
         (("--see", "river=2"), "'river=2' is not dealer=0, 1 or 2, flop=0 to 3 or river=0 or 1"),
         (("--see", "dealer=1,dealer=1"), "'dealer=1' is not"),
         (("--see", "dealer=¹"), "is not dealer"),
@@ -52,9 +54,9 @@ def test_errors_of_the_dealer() -> None:
     ],
 )
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused(headsup("protect", *words))
+    assert sentence in refusal_sentence(headsup("protect", *words))
 
 
-def test_only_the_sweep_over_layouts_may_be_worked_elsewhere() -> None:
+def test_only_the_sweep_over_layouts_takes_workers() -> None:
     words = ("protect", "--see", "flop=1", "--workers", "2")
-    assert refused(headsup(*words)) == "--workers: has a place only with --hands"
+    assert refusal_sentence(headsup(*words)) == "--workers: can be used only with --hands"

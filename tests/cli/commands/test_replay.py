@@ -1,4 +1,4 @@
-"""`headsup replay`: a round and a log, step by step, as each viewer saw them."""
+"""`headsup replay` of a round and a log, step by step, for each viewer."""
 
 import json
 import os
@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from headsup.cli.screens.commentary import sentence_for
+from headsup.cli.screens.replay import sentence_for
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
-from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.loader import load_book
+from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
 from headsup.game.table.events import FlagCorrected, PlayerSat, WagersCountedByHand
 from headsup.game.views.announcements import FullEvent
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal
-from tests.logs import DEALER, METERED, Recorder, open_table, recorded
+from tests.logs import DEALER, METERED, Recorder, open_table, record_rounds
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ROUND = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
-LOG = recorded(6, seed=12, books=("galaxy", "new-york"))
+LOG = record_rounds(6, seed=12, books=("galaxy", "new-york"))
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_ways_to_name_a_seat(words: list[str], tmp_path: Path) -> None:
 
 
 def test_steps_hold_only_what_the_viewer_may_see(tmp_path: Path) -> None:
-    """No card of the deck is named before it lies open, but one's own."""
+    """No card is named before it is face up, except the viewer's own."""
     for viewer, own in (("rail", ""), ("seat 2", "7h2s"), ("dealer", "")):
         shown = steps(tmp_path, str(ROUND), "--as", viewer)
         assert [step["step"] for step in shown] == list(range(1, len(shown) + 1))
@@ -71,7 +71,7 @@ def test_steps_hold_only_what_the_viewer_may_see(tmp_path: Path) -> None:
         assert not any("deck" in step["event"] or "settlement" in step["event"] for step in shown)
 
 
-def test_others_decisions_are_told_when_the_street_closes(tmp_path: Path) -> None:
+def test_decisions_of_others_are_shown_when_the_street_closes(tmp_path: Path) -> None:
     names = [step["event"]["event"] for step in steps(tmp_path, str(ROUND), "--as", "seat 2")]
     assert "Raised" not in names  # seat 1 raised while seat 2 was still to decide
     assert names.count("Checked") == 2
@@ -91,16 +91,16 @@ def test_one_round_of_one_table(log: Path, tmp_path: Path) -> None:
     assert {step["view"]["table"] for step in shown} == {"T new-york"}
 
 
-def test_the_last_view_is_the_state_the_log_ends_with(log: Path, tmp_path: Path) -> None:
+def test_the_last_view_matches_the_end_of_the_log(log: Path, tmp_path: Path) -> None:
     from tests.wire import for_rail
 
-    *_, last = Auditor().accepted(LOG.lines)
+    *_, last = Auditor().verify_entries(LOG.lines)
     assert steps(tmp_path, str(log))[-1]["view"] == json.loads(
         json.dumps(for_rail(last.floor, last.table))
     )
 
 
-def test_a_round_out_of_a_log_as_toml(log: Path, tmp_path: Path) -> None:
+def test_a_round_of_a_log_is_written_as_toml(log: Path, tmp_path: Path) -> None:
     done = piped(tmp_path, "replay", str(log), "--table", "T galaxy", "--round", "1", "--toml")
     assert (done.code, done.err) == (0, "")
     path = tmp_path / "round.toml"
@@ -110,7 +110,7 @@ def test_a_round_out_of_a_log_as_toml(log: Path, tmp_path: Path) -> None:
     assert steps(tmp_path, str(path))[-1]["event"]["event"] == "RoundClosed"
 
 
-def test_a_round_as_toml_keeps_its_reports_while_another_table_opens_one(tmp_path: Path) -> None:
+def test_a_round_written_as_toml_keeps_its_irregularity_reports(tmp_path: Path) -> None:
     log = Recorder()
     for table in ("T1", "T2"):
         open_table(log, "galaxy-wpt", table, seats=(1,))
@@ -119,7 +119,7 @@ def test_a_round_as_toml_keeps_its_reports_while_another_table_opens_one(tmp_pat
     log.do("T1", DEALER, CloseBets())
     log.do("T1", DEALER, ReportIrregularity(Cause.FOUL_DECK, "Ann", "Bob"))
     log.do("T2", DEALER, OpenRound())
-    while log.journal.floor.tables["T1"].playing:
+    while log.journal.floor.tables["T1"].is_playing:
         log.do("T1", DEALER, Proceed())
     path = tmp_path / "two.jsonl"
     path.write_text("".join(log.lines))
@@ -128,19 +128,19 @@ def test_a_round_as_toml_keeps_its_reports_while_another_table_opens_one(tmp_pat
     assert 'cause = "foul_deck"' in re.sub(" +", " ", done.out)
 
 
-def test_one_round_must_be_chosen_for_toml(log: Path, tmp_path: Path) -> None:
+def test_toml_needs_a_single_round(log: Path, tmp_path: Path) -> None:
     done = piped(tmp_path, "replay", str(log), "--toml")
     assert (done.code, done.out) == (2, "")
     assert "6 settled rounds; choose with --table and --round" in done.err
 
 
-def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> None:
+def test_a_broken_log_is_shown_up_to_its_first_fault(log: Path, tmp_path: Path) -> None:
     lines = list(LOG.lines)
     lines[20] = lines[20].replace("2026", "2027")
     log.write_text("".join(lines))
     done = piped(tmp_path, "replay", str(log), "--as", "dealer")
     assert done.code == 1
-    assert "does not hold from here on: entry 20" in done.err
+    assert "is broken from here on: entry 20" in done.err
     assert "The table opens: galaxy." in done.out
 
 
@@ -156,7 +156,7 @@ def test_a_broken_log_is_shown_as_far_as_it_holds(log: Path, tmp_path: Path) -> 
         ([str(ROUND), "--round", "9"], "there is no round 9; it has 1 round at"),
     ],
 )
-def test_refused(arguments: list[str], words: str, tmp_path: Path) -> None:
+def test_impossible_requests_are_refused(arguments: list[str], words: str, tmp_path: Path) -> None:
     done = piped(tmp_path, "replay", *arguments)
     assert (done.code, done.out) == (2, "")
     assert words in done.err
@@ -167,10 +167,10 @@ def test_stepping_waits_for_enter(tmp_path: Path) -> None:
     try:
         terminal.until("REPLAY")
         terminal.until("Round 1 opens")
-        terminal.until("enter for more")
+        terminal.until("Enter for more")
         terminal.press("\n")
         terminal.until("Seat 1 bets")
-        terminal.until("enter for more")
+        terminal.until("Enter for more")
         terminal.press("q\n")
         assert terminal.end() == 0
     finally:
@@ -185,39 +185,39 @@ def test_without_a_terminal_stepping_does_not_wait(tmp_path: Path) -> None:
 
 # Names and texts of a log are somebody's words, not ours.
 
-EVIL = "A\nThe log holds.\x1b[2J"
+EVIL = "A\nThe log is intact.\x1b[2J"
 
 
 def short_log(path: Path, reason: str = "") -> Path:
-    told = Recorder()
-    told.ask("T", DEALER, OpenTable("galaxy", options=METERED))
-    told.ask("T", PlayerAt(1), Sit(1, "Ann"))
-    told.ask("T", PlayerAt(1), BuyIn(1, 10_000))
-    assert not reason or told.ask("T", DEALER, FreezeMeter(reason))
-    told.ask("T", DEALER, OpenRound())
-    path.write_text("".join(told.lines))
+    recorder = Recorder()
+    recorder.ask("T", DEALER, OpenTable("galaxy", options=METERED))
+    recorder.ask("T", PlayerAt(1), Sit(1, "Ann"))
+    recorder.ask("T", PlayerAt(1), BuyIn(1, 10_000))
+    assert not reason or recorder.ask("T", DEALER, FreezeMeter(reason))
+    recorder.ask("T", DEALER, OpenRound())
+    path.write_text("".join(recorder.lines))
     return path
 
 
-def test_control_characters_are_shown_not_sent(tmp_path: Path) -> None:
+def test_control_characters_are_escaped(tmp_path: Path) -> None:
     path = short_log(tmp_path / "log.jsonl", reason=EVIL)
     for viewer in ("rail", "seat 1", "dealer", "tablevision"):
         done = piped(tmp_path, "replay", str(path), "--as", viewer)
         assert (done.code, done.err) == (0, "")
         assert "\x1b" not in done.out
-        assert not any(line.startswith("The log holds") for line in done.out.splitlines())
-    assert r"(frozen: A\nThe log holds.\x1b[2J)" in done.out
+        assert not any(line.startswith("The log is intact") for line in done.out.splitlines())
+    assert r"(frozen: A\nThe log is intact.\x1b[2J)" in done.out
 
 
 def test_every_name_and_text_is_made_printable() -> None:
-    told = FullEvent(PlayerSat(1, EVIL))
+    event = FullEvent(PlayerSat(1, EVIL))
     assert (
-        str(sentence_for(told, load_book("galaxy")))
-        == r"Seat 1 is taken by A\nThe log holds.\x1b[2J."
+        str(sentence_for(event, load_book("galaxy")))
+        == r"Seat 1 is taken by A\nThe log is intact.\x1b[2J."
     )
 
 
-def test_nor_are_those_of_an_entry_that_does_not_hold(tmp_path: Path) -> None:
+def test_control_characters_of_a_broken_entry_are_escaped(tmp_path: Path) -> None:
     path = short_log(tmp_path / "log.jsonl")
     path.write_text(path.read_text() + '{"a\x1b[2J')
     done = piped(tmp_path, "replay", str(path))
@@ -240,7 +240,7 @@ def test_tablevision_without_a_progressive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("viewer", ["seat 99", "seat 6", "seat 3"])
-def test_a_seat_that_nobody_takes_sees_nothing(viewer: str, tmp_path: Path) -> None:
+def test_an_empty_seat_is_refused_as_a_viewer(viewer: str, tmp_path: Path) -> None:
     log = short_log(tmp_path / "log.jsonl")
     for file in (log, ROUND):
         done = piped(tmp_path, "replay", str(file), "--as", viewer)
@@ -253,15 +253,13 @@ def test_a_broken_log_is_shown_to_a_seat_too(log: Path, tmp_path: Path) -> None:
     done = piped(tmp_path, "replay", str(log), "--as", "seat 1")
     assert done.code == 1
     assert "The table opens" in done.out
-    assert "does not hold from here on: entry 2" in done.err
+    assert "is broken from here on: entry 2" in done.err
 
 
 @pytest.mark.parametrize(
     ("name", "text"), [("bad.toml", "a = = 1"), ("none.toml", "x = 1"), ("none.json", "{}")]
 )
-def test_what_is_wrong_in_a_written_round_names_its_file(
-    name: str, text: str, tmp_path: Path
-) -> None:
+def test_errors_in_a_written_round_name_its_file(name: str, text: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
     done = piped(tmp_path, "replay", str(path))
@@ -270,10 +268,10 @@ def test_what_is_wrong_in_a_written_round_names_its_file(
     assert done.err.count(str(path)) == 1
 
 
-def test_the_equipment_tells_of_wagers_as_the_book_calls_them() -> None:
+def test_equipment_events_use_the_books_names_of_wagers() -> None:
     book = load_book("washington")
     corrected = FlagCorrected(2, Wager.PROGRESSIVE, True, "why", "Dee", "Sue")
-    told = str(sentence_for(FullEvent(corrected), book))
-    assert told == "Seat 2's Progressive Jackpot counts as a wager."
-    counted = FullEvent(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
-    assert str(sentence_for(counted, book)) == "Counted by hand: 2 Trips Plus."
+    sentence = str(sentence_for(FullEvent(corrected), book))
+    assert sentence == "Seat 2's Progressive Jackpot counts as a wager."
+    count = FullEvent(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
+    assert str(sentence_for(count, book)) == "Counted by hand: 2 Trips Plus."

@@ -1,4 +1,4 @@
-"""`headsup review`: what is remembered between evenings, and a log judged afterwards."""
+"""`headsup review` of saved decisions and of a log."""
 
 import json
 import re
@@ -8,47 +8,47 @@ import pytest
 
 from headsup.analysis.training.note import Note, read_note
 from headsup.analysis.training.questions import CLOSE_MARGIN, margin
-from tests.cli.run import headsup, piped
+from tests.cli.run import headsup, piped, refusal_sentence
 from tests.cli.terminal import Terminal, run
 
 KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
 PLAY = ("play", "--seed", "x", "--bankroll", "1000")
 
 
-def reviewed(home: Path, *words: str) -> dict[str, object]:
+def review_json(home: Path, *words: str) -> dict[str, object]:
     answer = piped(home, "review", "--json", *words)
     assert answer.code == 0, answer.err
-    found: dict[str, object] = answer.json
-    return found
+    report: dict[str, object] = answer.json
+    return report
 
 
-def test_nothing_is_remembered_of_who_never_asked_the_coach(tmp_path: Path) -> None:
+def test_without_the_coach_no_decisions_are_saved(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, keys=KEYS).code == 0
-    assert "Nothing is remembered yet" in piped(tmp_path, "review").out
+    assert "No decisions saved yet" in piped(tmp_path, "review").out
 
 
-def test_decisions_are_remembered_from_one_evening_to_the_next(tmp_path: Path) -> None:
+def test_decisions_of_several_evenings_add_up(tmp_path: Path) -> None:
     for evening in (1, 2):
         assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
-        assert reviewed(tmp_path)["decisions"] == 6 * evening
-    streets = reviewed(tmp_path)["by_street"]
+        assert review_json(tmp_path)["decisions"] == 6 * evening
+    streets = review_json(tmp_path)["by_street"]
     assert isinstance(streets, dict)
-    assert sum(one["decisions"] for one in streets.values()) == 12
+    assert sum(street["decisions"] for street in streets.values()) == 12
     screen = piped(tmp_path, "review").out
-    assert "The dearest mistakes" in screen
+    assert "Most expensive mistakes" in screen
     assert "fold instead of raise 1×" in screen
     assert max(len(line) for line in screen.splitlines()) <= 80
 
 
-def test_washingtons_decisions_are_told_in_its_words(tmp_path: Path) -> None:
+def test_washingtons_decisions_use_its_words(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--rules", "washington", "--coach", keys=KEYS).code == 0
     for words in (["review"], ["review", "--drill"]):
-        told = piped(tmp_path, *words, keys="q\n").out
-        assert "play 1×" in told
-        assert "raise" not in told
+        output = piped(tmp_path, *words, keys="q\n").out
+        assert "play 1×" in output
+        assert "raise" not in output
     page, picture = tmp_path / "summary.html", tmp_path / "summary.svg"
-    asked = piped(tmp_path, "review", "--html", str(page), "--picture", str(picture))
-    assert asked.code == 0, asked.err
+    answer = piped(tmp_path, "review", "--html", str(page), "--picture", str(picture))
+    assert answer.code == 0, answer.err
     for file in (page, picture):
         shown = file.read_text(encoding="utf-8")
         assert "fold, not play 1×" in shown
@@ -63,72 +63,72 @@ def test_money_is_never_cut(tmp_path: Path, columns: int) -> None:
     lines = screen.splitlines()
     assert max(map(len, lines)) <= columns
     costs = [
-        line.split()[-1] for line in lines[1 : lines.index("The dearest mistakes") - 1] if line
+        line.split()[-1] for line in lines[1 : lines.index("Most expensive mistakes") - 1] if line
     ]
     assert len(costs) == 8
     assert all(re.fullmatch(r"\$\d+\.\d\d", cost) for cost in costs)
 
 
-def test_no_save_remembers_nothing(tmp_path: Path) -> None:
+def test_no_save_saves_no_decisions(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--no-save", "--coach", keys=KEYS).code == 0
-    assert reviewed(tmp_path)["decisions"] == 0
+    assert review_json(tmp_path)["decisions"] == 0
 
 
-def test_the_coach_is_switched_on_and_off_with_a_key(tmp_path: Path) -> None:
+def test_a_key_switches_the_coach_on_and_off(tmp_path: Path) -> None:
     keys = "\nk\nc\nk\nk\nc\nf\nq\n"  # after the first decision it is off again
     screen = piped(tmp_path, *PLAY, keys=keys).out
     assert screen.index("The coach speaks after each decision.") < screen.index("Coach: ")
     assert "The coach is off." in screen
-    assert reviewed(tmp_path)["decisions"] == 1
+    assert review_json(tmp_path)["decisions"] == 1
 
 
-def test_the_coach_names_the_chance_to_win_in_the_pocket_too(tmp_path: Path) -> None:
+def test_the_coach_names_the_chance_to_win_before_the_flop(tmp_path: Path) -> None:
     screen = piped(tmp_path, *PLAY, "--coach-before", keys="\nr\nq\n").out
     assert "of showdowns and tie" in screen.split("r raise 3×")[0]
 
 
-def test_a_log_is_judged_as_the_evening_was(tmp_path: Path) -> None:
+def test_reviewing_a_log_matches_the_evening(tmp_path: Path) -> None:
     log = tmp_path / "evening.jsonl"
     assert piped(tmp_path, *PLAY, "--coach", "--log", str(log), keys=KEYS).code == 0
-    then, now = reviewed(tmp_path), reviewed(tmp_path, str(log))
+    then, now = review_json(tmp_path), review_json(tmp_path, str(log))
     for key in ("decisions", "best", "cost", "dollars", "by_street", "by_kind"):
         assert now[key] == then[key], key
     mistakes = now["mistakes"]
     assert isinstance(mistakes, list)
-    assert all("round " in one["place"] for one in mistakes)
-    assert reviewed(tmp_path, str(log), "--seat", "2")["decisions"] == 0
+    assert all("round " in mistake["place"] for mistake in mistakes)
+    assert review_json(tmp_path, str(log), "--seat", "2")["decisions"] == 0
 
 
-def test_a_drill_asks_the_mistakes_again_and_remembers_the_answers(tmp_path: Path) -> None:
+def test_a_drill_repeats_mistakes_and_saves_the_answers(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
-    mistakes = reviewed(tmp_path)["mistakes"]
+    mistakes = review_json(tmp_path)["mistakes"]
     assert isinstance(mistakes, list)
-    river = [one for one in mistakes if one["street"] == "river"]
+    river = [mistake for mistake in mistakes if mistake["street"] == "river"]
     assert river
     answer = piped(tmp_path, "review", "--drill", "--street", "river", keys="r\nq\n")
-    assert "Right." in answer.out
-    assert "1 of 1 right" in answer.out
-    drill = reviewed(tmp_path)["drill"]
+    assert "Correct." in answer.out
+    assert "1 of 1 correct" in answer.out
+    drill = review_json(tmp_path)["drill"]
     assert isinstance(drill, dict)
     assert (drill["decisions"], drill["best"]) == (1, 1)
-    assert reviewed(tmp_path)["decisions"] == 6  # a drill is no decision at a table
+    assert review_json(tmp_path)["decisions"] == 6  # a drill is no decision at a table
 
 
-def test_a_drill_goes_on_with_new_close_decisions(tmp_path: Path) -> None:
+def test_a_drill_continues_with_new_close_decisions(tmp_path: Path) -> None:
     keys = "c\nc\nc\nq\n"
     answer = piped(tmp_path, "review", "--drill", "--street", "flop", "--kind", "pair", keys=keys)
     assert answer.out.count("a pair of your own") == 4
-    answers = _drilled(tmp_path)
+    answers = _drill_lines(tmp_path)
     assert len(answers) == 3
     assert all(margin(note.advice) <= CLOSE_MARGIN for note in answers)
 
 
-def _drilled(home: Path) -> list[Note]:
+def _drill_lines(home: Path) -> list[Note]:
     lines = (home / "headsup" / "decisions.jsonl").read_text().splitlines()
     return [read_note(line) for line in lines]
 
 
-def test_a_summary_is_one_file_that_needs_nothing_else(tmp_path: Path) -> None:
+def test_a_summary_is_one_self_contained_file(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
     page, picture = tmp_path / "summary.html", tmp_path / "summary.svg"
     answer = piped(tmp_path, "review", "--html", str(page), "--picture", str(picture))
@@ -140,44 +140,59 @@ def test_a_summary_is_one_file_that_needs_nothing_else(tmp_path: Path) -> None:
     assert "fold, not raise 1×" in text
 
 
-def test_what_is_remembered_can_be_forgotten(tmp_path: Path) -> None:
+def test_saved_decisions_can_be_deleted(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
     assert piped(tmp_path, "review", "--forget").code == 0
-    assert reviewed(tmp_path)["decisions"] == 0
+    assert review_json(tmp_path)["decisions"] == 0
 
 
-def test_a_damaged_line_is_passed_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("--kind", "pair"), ("--rules", "washington"), ("--seat", "1"), ("--html", "x")]
+)
+def test_forgetting_is_for_everything_so_it_takes_no_other_option(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    answer = piped(tmp_path, "review", "--forget", *words)
+    assert "--forget deletes everything" in refusal_sentence(answer)
+    assert review_json(tmp_path)["decisions"] == 6
+
+
+def test_a_damaged_line_is_skipped(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
     with (tmp_path / "headsup" / "decisions.jsonl").open("a") as file:
         file.write('{"at":\nnonsense\n' + json.dumps({"hole": 3}) + "\n")
-    assert reviewed(tmp_path)["decisions"] == 6
+    assert review_json(tmp_path)["decisions"] == 6
 
 
-def test_where_nothing_can_be_kept_the_review_says_so_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_and_play_goes_on(tmp_path: Path) -> None:
     (tmp_path / "headsup").write_text("")  # no folder can be made there
     answer = piped(tmp_path, "review", "--drill", "--street", "river", keys="f\nf\nq\n")
     assert answer.code == 2
     assert "decisions.jsonl" in answer.err
     played = piped(tmp_path, *PLAY, "--coach", keys=KEYS)
     assert played.code == 0
-    assert played.out.count("Decisions are not remembered") == 1
+    assert played.out.count("Decisions are not being saved") == 1
 
 
-def test_what_cannot_be_reviewed_is_refused(tmp_path: Path) -> None:
-    for words, said in (
-        (("--street", "turn"), "'turn' is none of pocket, flop"),
-        (("--kind", "quads"), "'quads' is none of"),
+def test_unusable_input_is_refused(tmp_path: Path) -> None:
+    for words, message in (
+        (("--street", "turn"), "'turn' is not one of pocket, flop"),
+        (("--kind", "quads"), "'quads' is not one of"),
         ((str(tmp_path / "none.jsonl"),), "none.jsonl"),
         (("--drill", "--json"), "--drill asks you"),
+        (("--drill", "--html", str(tmp_path / "page.html")), "--drill asks you"),
+        (("--drill", "--picture", str(tmp_path / "picture.svg")), "--drill asks you"),
+        (("--seat", "2"), "--seat: can be used only with a log"),
     ):
         answer = headsup("review", *words, XDG_DATA_HOME=str(tmp_path))
         assert answer.code == 2
-        assert said in answer.err
+        assert message in answer.err
 
 
 @pytest.mark.slow
 def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
-    """The coach is switched on in the game; the day after, the mistake is asked again."""
+    """A mistake made with the coach on comes back in the drill the next day."""
     assert run(tmp_path, "advise", "--hole", "AsKd").returncode == 0  # the game is solved
     evening = Terminal(tmp_path, *PLAY)
     try:
@@ -187,7 +202,7 @@ def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
         evening.press("\r")
         evening.until("c check")
         evening.press("c")  # ace-ten was to be raised
-        assert "was better by" in evening.until("Antes given away")
+        assert "was better by" in evening.until("Antes lost")
         evening.press("k")
         evening.until("The coach speaks before each decision.")
         evening.until("of showdowns")
@@ -197,16 +212,16 @@ def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
         evening.close()
     day_after = Terminal(tmp_path, "review", "--drill")
     try:
-        asked = day_after.until("q quit")
-        assert "pocket, ace high" in asked
+        question = day_after.until("q quit")
+        assert "pocket, ace high" in question
         day_after.press("x")  # means nothing, and is asked again
         day_after.until("q quit")
         day_after.press("r")
-        assert "Right." in day_after.until("of showdowns")
+        assert "Correct." in day_after.until("of showdowns")
         day_after.until("q quit")
         day_after.press("q")
-        day_after.until("1 of 1 right")
+        day_after.until("1 of 1 correct")
         assert day_after.end() == 0
     finally:
         day_after.close()
-    assert reviewed(tmp_path)["decisions"] == 1
+    assert review_json(tmp_path)["decisions"] == 1

@@ -10,7 +10,7 @@ import pytest
 
 from headsup import __version__
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from tests.cli.run import ROOT, headsup, process, refused
+from tests.cli.run import ROOT, headsup, refusal_sentence, run_process
 from tests.oracles.printed import printed_tables
 
 DOCUMENTS = {
@@ -42,18 +42,18 @@ def test_the_list_for_people() -> None:
         assert f" {book} " in answer.out
 
 
-def test_no_limit_is_told_as_none() -> None:
+def test_a_missing_limit_is_shown_as_none() -> None:
     shown = " ".join(headsup("rules", "show", "sugarhouse").out.split())
     assert "minimum_wager (none), single_wager_max (none)" in shown
-    posted = headsup("rules", "show", "galaxy", "--set", "meter_max=50000").out
-    assert "meter_max ($50,000.00)" in " ".join(posted.split())
+    limits = headsup("rules", "show", "galaxy", "--set", "meter_max=50000").out
+    assert "meter_max ($50,000.00)" in " ".join(limits.split())
     assert "meter_max (none)" in " ".join(headsup("rules", "show", "galaxy").out.split())
     amounts = headsup("rules", "show", "galaxy", "--json").json["options"]
     assert amounts["meter_max"]["value"] == "0.00"
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_a_book_for_programs_has_every_printed_cell(book: str) -> None:
+def test_the_json_of_a_book_has_every_printed_cell(book: str) -> None:
     answer = headsup("rules", "show", book, "--json").json
     shown = {
         (key, table["id"]): {row["outcome"]: row["printed"] or "-" for row in table["rows"]}
@@ -70,7 +70,7 @@ def test_a_book_for_programs_has_every_printed_cell(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_a_book_for_people_fits_eighty_columns_uncut(book: str) -> None:
+def test_a_book_on_screen_fits_eighty_columns_uncut(book: str) -> None:
     answer = headsup("rules", "show", book)
     assert (answer.code, answer.err) == (0, "")
     assert max(map(len, answer.out.splitlines())) <= 80
@@ -80,12 +80,12 @@ def test_a_book_for_people_fits_eighty_columns_uncut(book: str) -> None:
 def test_set_shows_the_table_in_use() -> None:
     answer = headsup("rules", "show", "galaxy", "--set", "trips_plus=3", "--json")
     assert answer.json["in_use"]["trips_plus"] == "3"
-    assert "● is in use: 3" in headsup("rules", "show", "galaxy", "--set", "trips_plus=3").out
+    assert "● in use: 3" in headsup("rules", "show", "galaxy", "--set", "trips_plus=3").out
     other = headsup("rules", "show", "galaxy", "--json").json
     assert other["fingerprint"] != answer.json["fingerprint"]
 
 
-def test_a_file_of_ones_own(tmp_path: Path) -> None:
+def test_a_rule_book_file_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "my-house.toml"
     path.write_text('extends = "galaxy"\n[labels]\ntrips_plus = "Trips [/] Plus"\n')
     answer = headsup("rules", "show", path)
@@ -101,9 +101,9 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ("", "unknown_rules", "there is no rule book ''"),
     ],
 )
-def test_refused(name: str, code: str, words: str) -> None:
+def test_bad_requests_are_refused(name: str, code: str, words: str) -> None:
     answer = headsup("rules", "show", name, "--json")
-    assert words in refused(answer)
+    assert words in refusal_sentence(answer)
     assert answer.json["error"]["code"] == code
 
 
@@ -111,13 +111,13 @@ def test_refused(name: str, code: str, words: str) -> None:
 
 
 def test_help_lists_the_commands() -> None:
-    answer = process("--help")
+    answer = run_process("--help")
     assert answer.code == 0
     for command in ("rules", "settle"):
         assert f" {command} " in answer.out
 
 
-def test_without_words_help_is_shown() -> None:
+def test_no_arguments_show_the_help() -> None:
     answer = headsup()
     assert "Commands" in answer.out + answer.err
     assert "Traceback" not in answer.err
@@ -137,8 +137,8 @@ def test_misused_commands(words: tuple[str, ...]) -> None:
     assert answer.out == ""
 
 
-def test_help_needs_no_heavy_imports() -> None:
-    """Under 0.3 s is only possible while numpy, numba and the web wait for their command."""
+def test_help_loads_no_heavy_modules() -> None:
+    """Start-up takes under 0.3 s only without importing numpy, numba and the web server."""
     code = (
         "import sys\nsys.argv = ['headsup', '--help']\nfrom headsup.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
@@ -151,7 +151,7 @@ def test_help_needs_no_heavy_imports() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_reader_that_goes_away_is_no_crash() -> None:
+def test_a_broken_pipe_ends_quietly() -> None:
     """`headsup rules show galaxy | head -1`."""
     with subprocess.Popen(
         [sys.executable, "-c", "from headsup.cli import main; main()", "rules", "show", "galaxy"],
@@ -169,7 +169,7 @@ def test_a_reader_that_goes_away_is_no_crash() -> None:
 
 
 def leaves(value: object, path: tuple[str, ...] = (), cited: bool = False) -> Iterator[str]:
-    """The path of each value that has no clause beside it."""
+    """The path of each value without a clause."""
     if isinstance(value, dict):
         cited = cited or bool(value.get("clause"))
         for key, inner in value.items():
@@ -203,12 +203,12 @@ def value_at(shown: Any, path: str) -> object:
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_a_book_for_programs_has_a_clause_beside_every_value(book: str) -> None:
+def test_the_json_of_a_book_cites_a_clause_for_every_value(book: str) -> None:
     shown = headsup("rules", "show", book, "--set", "limits.ante.min=5", "--json").json
     assert uncited(shown) == []
 
 
-def test_a_house_has_a_clause_beside_every_value(tmp_path: Path) -> None:
+def test_the_json_of_a_house_cites_a_clause_for_every_value(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text(
         """extends = "washington"
@@ -229,7 +229,7 @@ def test_a_house_has_a_clause_beside_every_value(tmp_path: Path) -> None:
     assert shown["labels"]["progressive"] == "Bonus Jackpot"
 
 
-def test_the_walk_over_clauses_finds_a_value_without_one() -> None:
+def test_a_value_without_a_clause_is_found() -> None:
     shown = headsup("rules", "show", "galaxy", "--json").json
     shown["new_value"] = 5
     shown["options"]["cap"]["clause"] = ""
@@ -252,9 +252,9 @@ def test_the_walk_over_clauses_finds_a_value_without_one() -> None:
         ("washington", "progressive", "R80"),
     ],
 )
-def test_what_survives_a_fold_cites_what_says_so(book: str, key: str, clause: str) -> None:
-    told = headsup("rules", "show", book, "--json").json["after_fold"][key]
-    assert told == {"stays": True, "clause": clause}
+def test_wagers_that_survive_a_fold_cite_their_clause(book: str, key: str, clause: str) -> None:
+    rule = headsup("rules", "show", book, "--json").json["after_fold"][key]
+    assert rule == {"stays": True, "clause": clause}
     lines = [" ".join(line.split()) for line in headsup("rules", "show", book).out.splitlines()]
     assert any(line.endswith(f"stays after a fold {clause}") for line in lines)
 
@@ -264,21 +264,31 @@ def test_what_survives_a_fold_cites_what_says_so(book: str, key: str, clause: st
 
 @pytest.mark.clause("GW Layout Bad Beat")
 def test_the_tables_of_the_printed_felt_are_shown_as_printed() -> None:
-    """The felt prints 500 for a losing royal flush, which is never paid (R39)."""
-    told = headsup("rules", "show", "galaxy-wpt").out
-    felt = told[told.index("On the layout") :]
-    assert "Odds, Bad Beat, as the felt prints it" in felt
-    royals = [line.split() for line in felt.splitlines() if "Royal Flush" in line]
-    assert ["│", "Royal", "Flush", "│", "500", "│"] in royals
+    output = headsup("rules", "show", "galaxy-wpt").out
+    felt = output[output.index("On the layout") :]
+    assert "Odds, Bad Beat, as printed on the felt" in felt
+    rows = [line.split() for line in felt.splitlines()]
+    assert ["│", "Straight", "Flush", "│", "500", "│"] in rows
 
 
-def test_raises_are_shown_with_what_they_come_to() -> None:
+def test_r39_no_screen_shows_what_a_losing_royal_flush_would_be_paid() -> None:
+    """The felt prints 500 for it. The rule book keeps the row, marked as never paid."""
+    told = headsup("rules", "show", "galaxy-wpt")
+    felt = told.out[told.out.index("Odds, Bad Beat, as printed on the felt") :]
+    assert "Royal Flush" not in felt
+    tables = headsup("rules", "show", "galaxy-wpt", "--json").json["layout_paytables"]
+    (bad_beat,) = (table for table in tables if table["key"] == "bad_beat")
+    royal = bad_beat["rows"][0]
+    assert (royal["printed"], royal["never_paid"]) == ("500", True)
+
+
+def test_raises_are_shown_with_their_amounts() -> None:
     limits = ("--set", "limits.ante.min=10", "--set", "limits.ante.max=500")
-    told = " ".join(headsup("rules", "show", "new-york", *limits).out.split())
-    assert "The permissible Raise wagers: 1× or 2× or 3×, from $10.00 up to $1,500.00" in told
+    output = " ".join(headsup("rules", "show", "new-york", *limits).out.split())
+    assert "The permissible Raise wagers: 1× or 2× or 3×, from $10.00 up to $1,500.00" in output
 
 
-def test_a_long_clause_or_label_pushes_no_money_off_the_screen(tmp_path: Path) -> None:
+def test_long_clauses_and_labels_hide_no_amounts(tmp_path: Path) -> None:
     clause = "House rules, " + "as posted at the cage, " * 20
     house = tmp_path / "house.toml"
     house.write_text(
@@ -297,15 +307,15 @@ def test_a_long_clause_or_label_pushes_no_money_off_the_screen(tmp_path: Path) -
         """,
         encoding="utf-8",
     )
-    told = headsup("rules", "show", house).out
-    assert all(len(line) <= 80 for line in told.splitlines())
-    assert "Most on any one wager" in told
-    assert "$500.00" in told
-    assert "$5.00" in told
-    assert " 123 " in told
+    output = headsup("rules", "show", house).out
+    assert all(len(line) <= 80 for line in output.splitlines())
+    assert "Maximum per wager" in output
+    assert "$500.00" in output
+    assert "$5.00" in output
+    assert " 123 " in output
 
 
-def test_texts_of_a_book_are_not_read_as_markup(tmp_path: Path) -> None:
+def test_texts_of_a_book_are_not_parsed_as_markup(tmp_path: Path) -> None:
     house = tmp_path / "[red]house.toml"
     house.write_text(
         """extends = "galaxy"
@@ -321,7 +331,7 @@ def test_texts_of_a_book_are_not_read_as_markup(tmp_path: Path) -> None:
         """,
         encoding="utf-8",
     )
-    told = headsup("rules", "show", house).out
+    output = headsup("rules", "show", house).out
     for text in ("[bold]The Riverside[/bold]", "[/]Raise", "[blink]Trips", "[reverse]No smoking"):
-        assert text in told
-    assert "[red]house" in told
+        assert text in output
+    assert "[red]house" in output

@@ -1,4 +1,4 @@
-"""`headsup session`, as people and programs use it."""
+"""`headsup session`: screen, JSON and files."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from headsup.game.refusal import Refused
 from headsup.library.session import session
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 
 
 def test_a_session_as_json() -> None:
@@ -23,7 +23,7 @@ def test_a_session_as_json() -> None:
     assert answer["hold"]["theoretical"]["decimal"] == "0.0064264108"
 
 
-def test_amounts_are_read_as_people_write_them() -> None:
+def test_amounts_may_be_written_as_people_write_them() -> None:
     words = ("session", "--rounds", 5, "--ante", "$10.00", "--bankroll", "$1,000", "--json")
     plain = ("session", "--rounds", 5, "--ante", 10, "--bankroll", 1000, "--json")
     assert headsup(*words).json == headsup(*plain).json
@@ -42,7 +42,7 @@ def test_side_wagers_and_a_bankroll() -> None:
 
 
 def test_a_written_strategy_is_followed_through_a_session() -> None:
-    """Its mean is the exact edge that `strategy evaluate` gives, and its spread its own."""
+    """The mean equals the edge from `strategy evaluate`; the spread differs from best play."""
     answer = headsup("session", "--rounds", 100, "--strategy", "never-fold", "--json").json
     edge = headsup("strategy", "evaluate", "never-fold", "--json").json["house_edge"]["exact"]
     assert answer["strategy"] == "never-fold"
@@ -54,7 +54,7 @@ def test_a_written_strategy_is_followed_through_a_session() -> None:
 
 
 def test_all_6_is_dealt_from_the_same_deck() -> None:
-    """Its cards are missing on the board, so the chance to be ahead is not that of two decks."""
+    """All 6 shares the deck with the board, so the chance to be ahead differs from two decks."""
     answer = headsup("session", "--rounds", 1, "--all-6", 5, "--json").json
     assert answer["exact"] is True
     assert float(answer["error_bound"]) < 1e-9
@@ -62,7 +62,7 @@ def test_all_6_is_dealt_from_the_same_deck() -> None:
     assert "All 6's" not in headsup("session", "--rounds", 1, "--all-6", 5).out
 
 
-def test_trips_plus_by_the_letter_of_new_york_is_played_through_a_session() -> None:
+def test_new_yorks_literal_trips_plus_is_played_through_a_session() -> None:
     letter = ("--rules", "new-york", "--set", "trips_plus_hand=both_hole_cards")
     answer = headsup("session", *letter, "--rounds", 10, "--trips-plus", 5, "--json").json
     assert answer["exact"] is True
@@ -71,16 +71,16 @@ def test_trips_plus_by_the_letter_of_new_york_is_played_through_a_session() -> N
     assert Fraction(answer["per_round"]["mean"]["exact"]) == -10 * main - 5 * side
 
 
-def test_what_is_not_followed_without_end_says_why() -> None:
-    """Where the player has the edge, ruin is out of reach only very far above the bankroll."""
+def test_a_missing_ruin_chance_says_why() -> None:
+    """With an edge for the player, ruin becomes impossible only far above the bankroll."""
     words = ("session", "--rules", "washington-no-qualifier", "--rounds", 10, "--bankroll", 500)
     answer = headsup(*words, "--ante", "10.01", "--json").json
     assert answer["forever"] is None
-    assert "sums of money" in answer["forever_unknown"]
-    assert "not known:" in headsup(*words, "--ante", "10.01").out
+    assert "possible amounts" in answer["forever_unknown"]
+    assert "unknown:" in headsup(*words, "--ante", "10.01").out
 
 
-def test_best_play_of_another_game_is_named_for_what_it_is() -> None:
+def test_best_play_of_another_game_is_named() -> None:
     words = ("session", "--rounds", 1, "--rules", "sugarhouse")
     capped = headsup(*words, "--ante", 200)
     assert "the best play of the game without its cap" in capped.out
@@ -93,10 +93,10 @@ def test_best_play_of_another_game_is_named_for_what_it_is() -> None:
 
 
 def test_a_cap_on_what_a_round_pays_is_applied() -> None:
-    """SugarHouse pays at most $50,000 a round: less is expected of an Ante that may win more."""
+    """SugarHouse pays at most $50,000 a round, which lowers the expectation of a large Ante."""
     words = ("session", "--rounds", 1, "--rules", "sugarhouse", "--json")
     small, large = (headsup(*words, "--ante", ante).json for ante in (10, 200))
-    means = [Fraction(one["per_round"]["mean"]["exact"]) for one in (small, large)]
+    means = [Fraction(answer["per_round"]["mean"]["exact"]) for answer in (small, large)]
     assert 20 * means[0] > means[1] > 30 * means[0]
 
 
@@ -111,21 +111,21 @@ def test_pages_and_plots(tmp_path: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Path) -> None:
+def test_figures_without_a_bankroll_have_a_separate_heading(tmp_path: Path) -> None:
     page = tmp_path / "session.html"
     words = ("--rounds", 100, "--bankroll", 300, "--target", 500, "--html", page)
     shown = headsup("session", *words).out
     headings = (
         "With a bankroll of $300.00 and a target of $500.00",
-        "Were all rounds played, whatever the bankroll",
-        "The house, were all rounds played",
+        "If all rounds are played, regardless of bankroll",
+        "The house, if all rounds are played",
     )
-    assert "House: theoretical hold of what is staked on average" in shown
+    assert "House: theoretical hold, of the average wager" in shown
     rows = "Ruined (below $50.00)", "Expected result", "House: hold with 90%"
     order = [text for pair in zip(headings, rows, strict=True) for text in pair]
     text = page.read_text(encoding="utf-8")
-    for told in (shown, text[text.rindex("</svg>") :]):
-        assert sorted(order, key=told.index) == order
+    for output in (shown, text[text.rindex("</svg>") :]):
+        assert sorted(order, key=output.index) == order
     results, ruin = text.split("</svg>")[:2]
     assert "If 100 rounds were played, whatever the bankroll: ahead" in results
     assert all(f">{words}<" in ruin for words in ("ruined by then", "target reached by then"))
@@ -140,7 +140,7 @@ def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Pa
         (("--rounds", "-5"), "--rounds: must be a whole number from 1"),
         (("--pace", "0"), "--pace: must be"),
         (("--target", "500"), "--target: a target needs a bankroll"),
-        (("--bankroll", "20"), "--bankroll: does not cover one round, which may take $50.00"),
+        (("--bankroll", "20"), "--bankroll: does not cover one round, which may need $50.00"),
         (("--bankroll", "500", "--target", "500"), "--target: must be above the bankroll"),
         (("--ante", "-1"), "Ante"),
         (("--ante", "ten"), "--ante"),
@@ -149,11 +149,11 @@ def test_what_a_bankroll_does_not_end_is_under_a_heading_of_its_own(tmp_path: Pa
     ],
 )
 def test_bad_questions(words: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused(headsup("session", *words))
+    assert sentence in refusal_sentence(headsup("session", *words))
 
 
 def test_a_meter_without_its_wager_is_refused() -> None:
     words = ("session", "--rounds", 10, "--meter", 5)
-    assert "--meter: has a place only with --progressive" in refused(headsup(*words))
-    with pytest.raises(Refused, match="meter: has a place only with progressive"):
+    assert "--meter: can be used only with --progressive" in refusal_sentence(headsup(*words))
+    with pytest.raises(Refused, match="meter: can be used only with progressive"):
         session(10, meter=5)

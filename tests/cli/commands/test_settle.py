@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.run import EXAMPLE, headsup, process, refused
+from tests.cli.run import EXAMPLE, headsup, refusal_sentence, run_process
 
 ROUND: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
 LINE = json.dumps(ROUND)
@@ -26,7 +26,7 @@ raise = { street = "flop", multiple = 2 }
 """
 
 
-def saved(folder: Path, text: str | bytes, name: str = "round.json") -> Path:
+def save_text(folder: Path, text: str | bytes, name: str = "round.json") -> Path:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
@@ -36,14 +36,14 @@ def saved(folder: Path, text: str | bytes, name: str = "round.json") -> Path:
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_one_object_on_one_line_or_pretty(tmp_path: Path, indent: int | None) -> None:
-    answer = headsup("settle", saved(tmp_path, json.dumps(ROUND, indent=indent)), "--json")
+def test_json_is_one_line_or_indented(tmp_path: Path, indent: int | None) -> None:
+    answer = headsup("settle", save_text(tmp_path, json.dumps(ROUND, indent=indent)), "--json")
     assert (answer.code, answer.err) == (0, "")
     assert [seat["net"] for seat in answer.json["seats"]] == ["139.00", "-20.00"]
     assert answer.json["meter"] == {"before": "100000.00", "after": "100000.00"}
 
 
-def test_without_json_a_person_can_read_it() -> None:
+def test_the_default_output_is_for_people() -> None:
     answer = headsup("settle", EXAMPLE)
     assert answer.code == 0
     assert "Seat 1  K♠ K♥  full house" in answer.out
@@ -57,7 +57,7 @@ def test_standard_input() -> None:
 
 
 def test_a_toml_round(tmp_path: Path) -> None:
-    answer = headsup("settle", saved(tmp_path, TOML, "round.toml"), "--json")
+    answer = headsup("settle", save_text(tmp_path, TOML, "round.toml"), "--json")
     (seat,) = answer.json["seats"]
     assert seat["seat"] == 4
     assert {w: line["net"] for w, line in seat["wagers"].items()} == {
@@ -78,8 +78,8 @@ def test_a_toml_round(tmp_path: Path) -> None:
     ],
     ids=["byte order mark", "CRLF", "blank lines around", "indented"],
 )
-def test_text_as_other_systems_save_it(tmp_path: Path, data: bytes) -> None:
-    answer = headsup("settle", saved(tmp_path, data), "--json")
+def test_other_line_ends_and_encodings_are_accepted(tmp_path: Path, data: bytes) -> None:
+    answer = headsup("settle", save_text(tmp_path, data), "--json")
     assert answer.code == 0
     assert answer.json["seats"][0]["net"] == "139.00"
 
@@ -89,9 +89,9 @@ def test_text_as_other_systems_save_it(tmp_path: Path, data: bytes) -> None:
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 @pytest.mark.parametrize("name", ["rounds.jsonl", "rounds.json", "rounds"])
-def test_a_refused_line_leaves_the_others_alone(tmp_path: Path, name: str, ending: str) -> None:
+def test_a_refused_line_does_not_affect_the_others(tmp_path: Path, name: str, ending: str) -> None:
     text = ending.join([LINE, BAD_LINE, "", LINE, ""])
-    answer = headsup("settle", saved(tmp_path, text, name), "--json")
+    answer = headsup("settle", save_text(tmp_path, text, name), "--json")
     first, second, third = answer.lines
     assert first == third
     assert first["seats"][0]["net"] == "139.00"
@@ -103,17 +103,17 @@ def test_a_refused_line_leaves_the_others_alone(tmp_path: Path, name: str, endin
             "line": 2,
         }
     }
-    assert refused(answer) == "1 of 3 rounds refused"
+    assert refusal_sentence(answer) == "1 of 3 rounds refused"
 
 
-def test_lines_are_counted_with_the_blank_ones() -> None:
+def test_line_numbers_include_blank_lines() -> None:
     text = "\n\n".join([LINE, "not json", "[]", LINE])
     answer = headsup("settle", "-", "--json", stdin=text.encode())
     assert [(line["error"]["code"], line["error"]["line"]) for line in answer.lines[1:3]] == [
         ("bad_json", 3),
         ("bad_round", 5),
     ]
-    assert refused(answer) == "2 of 4 rounds refused"
+    assert refusal_sentence(answer) == "2 of 4 rounds refused"
 
 
 def test_other_line_separators_inside_text_do_not_end_a_line() -> None:
@@ -141,14 +141,14 @@ def test_lines_may_have_rules_of_their_own() -> None:
 
 
 def test_an_empty_batch_settles_nothing(tmp_path: Path) -> None:
-    answer = headsup("settle", saved(tmp_path, "", "rounds.jsonl"), "--json")
+    answer = headsup("settle", save_text(tmp_path, "", "rounds.jsonl"), "--json")
     assert answer == (0, "", "")
 
 
 # Rules and options from the command line.
 
 
-def test_set_chooses_for_rounds_that_do_not_say() -> None:
+def test_set_applies_to_rounds_without_that_option() -> None:
     silent = {key: value for key, value in ROUND.items() if key not in ("paytables", "options")}
     nets = []
     for choice in ("trips_plus=1", "trips_plus=3", "trips_plus=4"):
@@ -166,7 +166,7 @@ def test_set_reaches_nested_options() -> None:
     assert answer.json["error"]["code"] == "above_maximum"
 
 
-def test_rules_for_rounds_that_do_not_say() -> None:
+def test_rules_apply_to_rounds_without_their_own() -> None:
     silent = {**ROUND, "paytables": {}}
     del silent["rules"], silent["all_6"]
     silent["seats"] = silent["seats"][1:]
@@ -176,8 +176,8 @@ def test_rules_for_rounds_that_do_not_say() -> None:
     assert answer.json["seats"][0]["wagers"]["ante"]["clause"] == "NY (e)(7)"
 
 
-def test_a_rule_book_of_ones_own(tmp_path: Path) -> None:
-    house = saved(
+def test_a_rule_book_file_is_used(tmp_path: Path) -> None:
+    house = save_text(
         tmp_path,
         'extends = "galaxy"\ntitle = "House [/rules]"\n[options]\npocket_raises = [1, 2, 3]\n',
         "my-house.toml",
@@ -191,8 +191,8 @@ def test_a_rule_book_of_ones_own(tmp_path: Path) -> None:
     assert "House [/rules]" in headsup("settle", "-", "--rules", house, stdin=text).out
 
 
-def test_every_mistake_in_a_rule_book_is_told(tmp_path: Path) -> None:
-    house = saved(
+def test_every_mistake_in_a_rule_book_is_reported(tmp_path: Path) -> None:
+    house = save_text(
         tmp_path,
         'extends = "galaxy"\ncolour = "red"\n[options]\nflop_raises = [7]\nqualifer = "44"\n',
         "bad.toml",
@@ -228,12 +228,12 @@ def test_every_mistake_in_a_rule_book_is_told(tmp_path: Path) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_refused_input(tmp_path: Path, data: bytes, code: str, words: str) -> None:
-    path = saved(tmp_path, data)
+    path = save_text(tmp_path, data)
     plain, for_programs = headsup("settle", path), headsup("settle", path, "--json")
     assert plain.out == ""
-    assert words in refused(plain)
+    assert words in refusal_sentence(plain)
     error = for_programs.json["error"]
-    assert error == {"code": code, "message": refused(for_programs)}
+    assert error == {"code": code, "message": refusal_sentence(for_programs)}
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_refused_input(tmp_path: Path, data: bytes, code: str, words: str) -> No
         (
             (EXAMPLE, "--set", "a=1", "--set", "a.b=1"),
             "bad_set",
-            "--set a.b=1: a is set already",
+            "--set a.b=1: a is already set",
         ),
         ((EXAMPLE, "--set", "a." * 5000 + "b=1"), "bad_set", "nested so deeply"),
         ((EXAMPLE, "--set", "nope=1"), "unknown_option", "options.nope: there is no such option"),
@@ -256,7 +256,7 @@ def test_refused_input(tmp_path: Path, data: bytes, code: str, words: str) -> No
 )
 def test_refused_commands(words: tuple[object, ...], code: str, sentence: str) -> None:
     answer = headsup("settle", *words, "--json")
-    assert sentence in refused(answer)
+    assert sentence in refusal_sentence(answer)
     assert answer.json["error"]["code"] == code
 
 
@@ -274,26 +274,26 @@ def test_an_id_is_shown_as_written(id: str) -> None:
 
 @pytest.mark.slow
 def test_exit_codes_of_a_real_process(tmp_path: Path) -> None:
-    good = process("settle", EXAMPLE, "--json")
+    good = run_process("settle", EXAMPLE, "--json")
     assert (good.code, good.err) == (0, "")
     assert good.json["seats"][0]["net"] == "139.00"
-    bad = process("settle", saved(tmp_path, BAD_LINE))
-    assert refused(bad).startswith("board: 'Xx' is not a card")
-    batch = process("settle", "-", "--json", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
-    assert refused(batch) == "1 of 3 rounds refused"
+    bad = run_process("settle", save_text(tmp_path, BAD_LINE))
+    assert refusal_sentence(bad).startswith("board: 'Xx' is not a card")
+    batch = run_process("settle", "-", "--json", stdin=f"{LINE}\n{BAD_LINE}\n{LINE}\n".encode())
+    assert refusal_sentence(batch) == "1 of 3 rounds refused"
     assert [("error" in line) for line in batch.lines] == [False, True, False]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_without_utf_8_gets_letters_for_suits(encoding: str) -> None:
-    answer = process("settle", EXAMPLE, PYTHONIOENCODING=encoding)
+    answer = run_process("settle", EXAMPLE, PYTHONIOENCODING=encoding)
     assert (answer.code, answer.err) == (0, "")
     assert "Seat 1  Ks Kh  full house" in answer.out
 
 
-def test_the_answer_names_the_rules_by_version_and_fingerprint() -> None:
-    """R4: a settlement can be told from one under other rules of the same name."""
+def test_the_settlement_names_version_and_fingerprint_of_the_rules() -> None:
+    """R4: a settlement differs from one under other rules with the same name."""
     plain, other = (
         headsup("settle", "-", "--json", *chosen, stdin=LINE.encode()).json["rules"]
         for chosen in ((), ("--set", "chip_unit=1.00"))
@@ -305,7 +305,7 @@ def test_the_answer_names_the_rules_by_version_and_fingerprint() -> None:
 
 @pytest.mark.clause("NY (c)(6)")
 @pytest.mark.parametrize(
-    ("book", "said", "code"),
+    ("book", "options", "code"),
     [
         ("new-york", {}, "one_position"),
         ("galaxy", {}, None),  # a round that says nothing may come from a table that allows it
@@ -313,19 +313,19 @@ def test_the_answer_names_the_rules_by_version_and_fingerprint() -> None:
         ("galaxy", {"positions_per_player": 2}, None),
     ],
 )
-def test_one_players_positions_are_those_allowed(
-    book: str, said: dict[str, int], code: str | None
+def test_a_player_may_hold_only_the_positions_allowed(
+    book: str, options: dict[str, int], code: str | None
 ) -> None:
     seat = {"ante": "10", "odds": "10", "fold": True, "player": "Ann"}
     seats = [{**seat, "hole": "KsKh"}, {**seat, "hole": "7h2s"}]
     cards = {"dealer": "AcQd", "board": "Kd9c5h5s2d"}
-    round = {"rules": book, "options": said, **cards, "seats": seats}
+    round = {"rules": book, "options": options, **cards, "seats": seats}
     answer = headsup("settle", "-", "--json", stdin=json.dumps(round).encode())
     assert answer.json.get("error", {}).get("code") == code
 
 
 def test_a_batch_answers_each_line_as_if_it_were_alone() -> None:
-    """A number and a text that reads like it in Python are two choices, and one is refused."""
+    """A number and a text that equal each other in Python are different values; one is refused."""
     rounds = [
         {**ROUND, "options": {"chip_unit": 0.05}},
         {**ROUND, "options": {"chip_unit": "Decimal('0.05')"}},
@@ -348,7 +348,7 @@ def test_a_batch_answers_each_line_as_if_it_were_alone() -> None:
 @pytest.mark.parametrize(
     "hole", ["K s K h", "KsK h", "K sKh", ["K", "sKh"], ["KsK", "h"], ["Ks", "K", "h"]], ids=repr
 )
-def test_half_a_card_is_no_card(hole: object) -> None:
+def test_half_a_card_is_refused(hole: object) -> None:
     seats = [{**ROUND["seats"][0], "hole": hole}, *ROUND["seats"][1:]]
     answer = headsup("settle", "-", "--json", stdin=json.dumps({**ROUND, "seats": seats}).encode())
     assert answer.code == 2
@@ -362,24 +362,22 @@ def test_spaces_may_stand_between_cards() -> None:
     assert [seat["net"] for seat in answer.json["seats"]] == ["139.00", "-20.00"]
 
 
-def test_seats_are_told_in_the_order_they_are_settled() -> None:
+def test_seats_are_listed_in_order_of_settlement() -> None:
     answer = headsup("settle", "-", "--json", stdin=LINE.encode()).json
     assert [seat["seat"] for seat in answer["seats"]] == [1, 2]
     assert answer["order"] == [2, 1], "the folder first"
-    told = headsup("settle", EXAMPLE).out
-    assert told.index("Seat 2") < told.index("Seat 1")
+    output = headsup("settle", EXAMPLE).out
+    assert output.index("Seat 2") < output.index("Seat 1")
 
 
-def test_a_file_past_all_bounds_is_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_oversized_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headsup.cli.commands.settle.MAX_BYTES", 1_000)
-    long = saved(tmp_path, "\n".join([LINE] * 3), "rounds.jsonl")
+    long = save_text(tmp_path, "\n".join([LINE] * 3), "rounds.jsonl")
     for answer in (
         headsup("settle", long, "--json"),
         headsup("settle", "-", "--json", stdin=long.read_bytes()),
     ):
-        assert "is longer than 1,000 bytes" in refused(answer)
+        assert "is longer than 1,000 bytes" in refusal_sentence(answer)
 
 
 BONUS: dict[str, Any] = {
@@ -403,18 +401,18 @@ WORDS = "Bonus Jackpot prizes are paid by the casino"
 
 
 @pytest.mark.clause("WA App. D note 5 language")
-def test_washingtons_words_are_washingtons_and_the_notice_goes_with_the_figure() -> None:
+def test_washington_uses_its_own_words_and_prints_the_notice_with_the_figure() -> None:
     line = json.dumps(BONUS).encode()
-    told = headsup("settle", "-", stdin=line).out
-    assert "Play 3× pocket" in told
-    assert "Bonus Jackpot  $5,000.00" in told
-    assert WORDS in " ".join(told.split())
-    assert "Raise" not in told
-    assert "Meter" not in told
+    output = headsup("settle", "-", stdin=line).out
+    assert "Play 3× pocket" in output
+    assert "Bonus Jackpot  $5,000.00" in output
+    assert WORDS in " ".join(output.split())
+    assert "Raise" not in output
+    assert "Meter" not in output
     meter = headsup("settle", "-", "--json", stdin=line).json["meter"]
     assert meter["notices"][0].startswith(WORDS)
     plain = json.dumps({**BONUS, "options": {}}).encode()
     assert "notices" not in headsup("settle", "-", "--json", stdin=plain).json["meter"]
     raised = {**BONUS["seats"][0], "raise": {"street": "pocket", "multiple": 2}}
     wrong = json.dumps({**BONUS, "seats": [raised]}).encode()
-    assert "a Play of 2× on the pocket" in refused(headsup("settle", "-", stdin=wrong))
+    assert "a Play of 2× on the pocket" in refusal_sentence(headsup("settle", "-", stdin=wrong))

@@ -1,4 +1,4 @@
-"""`headsup simulate`, as people and programs use it."""
+"""`headsup simulate`: screen, JSON and files."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from headsup.analysis.simulation.meter_path import MeterHistory
 from headsup.cli.screens.simulation import awards_sentence
 from headsup.report.plots.simulation import GAP_BARS, jackpots_plot
 from tests.analysis.farm import farm
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 from tests.cli.terminal import Terminal
 
 
@@ -24,12 +24,13 @@ def test_a_simulation_as_json() -> None:
     assert headsup(*words, "--threads", "1").json == answer
 
 
-def test_a_simulation_for_people() -> None:
+def test_a_simulation_on_screen() -> None:
     words = ("--rounds", "2e4", "--seats", "2", "--strategy", "best", "--strategy", "never-fold")
     shown = headsup("simulate", *words, "--session", "100").out
     for text in (
-        "95% between", "All 6", "Progressive", "1 best", "2 never-fold", "The table holds",
-        "correlate by", "Sessions of 100 rounds, never-fold: 200", "on average", "paid from it",
+        "95% interval", "All 6", "Progressive", "1 best", "2 never-fold", "The table holds",
+        "Correlation of two seats", "Sessions of 100 rounds, never-fold: 200",
+        "on average", "paid from it",
     ):  # fmt: skip
         assert text in shown
 
@@ -50,19 +51,21 @@ def test_stakes_meter_and_sessions_as_json() -> None:
     assert float(table["hold"]) == pytest.approx(float(table["won"]) / float(table["wagered"]))
 
 
-def test_an_unreachable_scheduler_is_one_sentence() -> None:
+def test_an_unreachable_scheduler_is_refused_in_one_sentence() -> None:
     answer = headsup("simulate", "--scheduler", "nowhere")
-    assert refused(answer).startswith("nowhere: no Dask scheduler answers there")
+    assert refusal_sentence(answer).startswith("nowhere: no Dask scheduler answers there")
 
 
-def test_only_one_may_say_who_works() -> None:
+def test_kinds_of_workers_cannot_be_combined() -> None:
     words = ("--threads", "2", "--workers", "2")
-    assert refused(headsup("simulate", *words)).startswith("--threads: says who works")
+    assert refusal_sentence(headsup("simulate", *words)).startswith(
+        "--threads: cannot be combined with"
+    )
 
 
-def test_no_more_strategies_than_seats() -> None:
+def test_at_most_one_strategy_per_seat() -> None:
     words = ("--strategy", "best", "--strategy", "best")
-    assert refused(headsup("simulate", *words)) == (
+    assert refusal_sentence(headsup("simulate", *words)) == (
         "--strategy: at most one for each seat, so 1 here"
     )
 
@@ -83,20 +86,22 @@ def test_no_more_strategies_than_seats() -> None:
     ],
 )
 def test_bad_questions(words: tuple[str, ...], where: str) -> None:
-    assert refused(headsup("simulate", *words)).startswith(f"{where}: must be a whole number")
+    assert refusal_sentence(headsup("simulate", *words)).startswith(
+        f"{where}: must be a whole number"
+    )
 
 
 @pytest.mark.slow
 def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> None:
-    """As soon as the bar tells the rate and the time left; the answer says how far it came."""
+    """Interrupt once the bar shows the rate; the result says how many rounds were dealt."""
     terminal = Terminal(tmp_path, "simulate", "--rounds", "1e12", "--bets", "ante=10")
     try:
         terminal.until("rounds/s")
         terminal.until("left")
         terminal.press("\x03")
         terminal.until("The table holds")
-        shown = terminal.until(" rounds of 1,000,000,000,000")
-        assert re.search(r"stopped: this is of the first [\d,]+ rounds of", shown)
+        shown = terminal.until(" of 1,000,000,000,000 rounds")
+        assert re.search(r"stopped: these are the first [\d,]+ of", shown)
         assert terminal.end() == 130
     finally:
         terminal.close()
@@ -111,7 +116,7 @@ def test_a_lost_scheduler_leaves_the_result_of_the_first_rounds_as_one_object(
         try:
             terminal.until("rounds/s")
             lost.lose()
-            answer = terminal.until("stopped: this is of the first ")
+            answer = terminal.until("stopped: these are the first ")
             assert '"error": {"code": "no_cluster"' in answer
             assert "Traceback" not in answer
             terminal.until("the scheduler is gone")
@@ -120,33 +125,33 @@ def test_a_lost_scheduler_leaves_the_result_of_the_first_rounds_as_one_object(
             terminal.close()
 
 
-def test_a_contribution_is_told_whole() -> None:
+def test_a_contribution_is_shown_in_full() -> None:
     shown = headsup("simulate", "--rounds", 100, "--set", "meter_contribution=0.239761").out
     assert "$0.239761 of each wager" in " ".join(shown.split())
 
 
-def test_times_are_told_as_people_say_them() -> None:
+def test_times_are_shown_in_everyday_units() -> None:
     won = MeterHistory(
         *(100, 1, 25_000_000_000, 25_000_000_000, 250_000, 25_000_000_000, 25_000_000_000),
         *(25_001_000_000, 2, (7,), (25_001_000_000,)),
     )
-    assert awards_sentence(won) == "$25,001.00 paid from it: once the whole, 2 times a share"
+    assert awards_sentence(won) == "$25,001.00 paid from it: the whole once, a share 2 times"
 
 
 def test_a_page_and_a_plot(tmp_path: Path) -> None:
     page, plot = tmp_path / "dealt.html", tmp_path / "dealt.svg"
     words = ("--rounds", 2000, "--session", 100, "--html", page, "--svg", plot)
-    assert f"Written: {page}".split()[0] in headsup("simulate", *words).out
+    assert f"Wrote {page}".split()[0] in headsup("simulate", *words).out
     assert ElementTree.parse(plot).getroot().tag.endswith("svg")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2  # wagers and sessions; jackpots are too few
-    for told in ("Pocket Bonus", "exact -2.3584%", "20 sessions dealt", "Meter, from"):
-        assert told in text
+    for phrase in ("Pocket Bonus", "exact -2.3584%", "20 sessions dealt", "Meter at the start"):
+        assert phrase in text
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "prefers-color-scheme:dark" in text
 
 
-def test_the_time_between_jackpots_is_drawn_beside_chance_alone() -> None:
+def test_times_between_jackpots_are_plotted_beside_the_expected_ones() -> None:
     gaps = tuple(1000 * number for number in range(1, 41))
     meter = MeterHistory(1, 1, 1, 1, 1, 1, 1, 1, 0, gaps, (1,) * 40)
     plot = jackpots_plot(meter)
@@ -156,12 +161,12 @@ def test_the_time_between_jackpots_is_drawn_beside_chance_alone() -> None:
     assert plot.count("<rect") == 1 + GAP_BARS
 
 
-def test_stakes_whose_pays_are_rounded_are_said_to_be() -> None:
+def test_stakes_with_rounded_pays_are_marked() -> None:
     words = ("simulate", "--rounds", 100, "--bets")
     shown = [headsup(*words, f"ante={ante}").out for ante in ("7.13", "10")]
-    assert ["rounded to chips" in " ".join(one.split()) for one in shown] == [True, False]
+    assert ["rounded to chips" in " ".join(output.split()) for output in shown] == [True, False]
 
 
-def test_one_round_is_told_as_one() -> None:
+def test_one_round_is_written_in_the_singular() -> None:
     assert "1 round, 1 seat, seed 1" in headsup("simulate", "--rounds", 1).out
     assert "1 round, best play" in headsup("session", "--rounds", 1).out

@@ -1,4 +1,4 @@
-"""`headsup strategy`, as people and programs use it."""
+"""`headsup strategy`: screen, JSON and files."""
 
 import tomllib
 from fractions import Fraction
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.strategies.examples import shipped_text
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 
 
 def test_evaluating_a_shipped_strategy() -> None:
@@ -15,7 +15,7 @@ def test_evaluating_a_shipped_strategy() -> None:
     edge, cost = (Fraction(answer[key]["exact"]) for key in ("house_edge", "cost"))
     assert edge - cost == Fraction(answer["best"]["exact"])
     assert answer["cost"]["decimal"].startswith("0.00515")
-    assert sum(Fraction(one["exact"]) for one in answer["streets"].values()) == cost
+    assert sum(Fraction(street["exact"]) for street in answer["streets"].values()) == cost
 
 
 def test_evaluating_a_file_prints_a_card(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_list() -> None:
     assert {"published", "ultimate"} <= {*headsup("strategy", "list", "--json").json}
 
 
-def test_a_narrow_screen_has_the_costs_whole() -> None:
+def test_a_narrow_screen_shows_costs_in_full() -> None:
     shown = headsup("strategy", "evaluate", "five-lines", COLUMNS="40").out
     assert "…" not in shown
     assert "0.0000%" in shown
@@ -55,13 +55,13 @@ def test_a_narrow_screen_has_the_costs_whole() -> None:
 
 
 def test_bad_files(tmp_path: Path) -> None:
-    missing = refused(headsup("strategy", "evaluate", tmp_path / "none.toml"))
-    assert "is no file" in missing
+    missing = refusal_sentence(headsup("strategy", "evaluate", tmp_path / "none.toml"))
+    assert "is neither a file nor" in missing
     assert "published" in missing
     file = tmp_path / "bad.toml"
     file.write_text("[pocket]\nraise = 'ZZ'\n[flop]\n[river]\n")
-    assert "'ZZ' is not a range" in refused(headsup("strategy", "evaluate", file))
-    assert "--lines: must be" in refused(headsup("strategy", "simplify", "--lines", "0"))
+    assert "'ZZ' is not a range" in refusal_sentence(headsup("strategy", "evaluate", file))
+    assert "--lines: must be" in refusal_sentence(headsup("strategy", "simplify", "--lines", "0"))
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_bad_files(tmp_path: Path) -> None:
 def test_a_file_nested_too_deeply_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "deep.toml"
     file.write_text(f"a={'[' * 5000}{']' * 5000}")
-    assert "deep.toml: the TOML is nested too deeply" in refused(headsup(*words, file))
+    assert "deep.toml: the TOML is nested too deeply" in refusal_sentence(headsup(*words, file))
 
 
-def test_the_page_quotes_a_strategy_as_it_is_shipped() -> None:
+def test_the_page_quotes_a_shipped_strategy_exactly() -> None:
     page = Path(__file__).parents[3] / "docs" / "strategies.md"
     quoted = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
     assert tomllib.loads(quoted) == tomllib.loads(shipped_text("published"))

@@ -1,4 +1,4 @@
-"""A game whose log or screen is lost: what the log says and what the bankroll says agree."""
+"""When a game loses its log or screen, the log and the bankroll still agree."""
 
 import os
 import resource
@@ -18,9 +18,9 @@ from headsup.game.table.commands import OpenTable
 from headsup.game.values.money import MICROS_PER_CENT, show_dollars
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll, BankrollFile
-from headsup.house.solo.logbook import Logbook, read_lines
 from headsup.house.solo.table import SEAT, SoloTable
-from tests.cli.typed import Typed, pipe
+from headsup.house.store.log_file import Logbook, read_lines
+from tests.cli.typed import ScriptedKeys, fake_pipe
 
 # A fold, a raise before the flop, a hand that is left open.
 KEYS = ("t 5", "p 5", "", "c", "c", "f", "", "r", "", "c")
@@ -33,12 +33,12 @@ def play(folder: Path, console: Console, *keys: str) -> None:
             opening, lambda number: shuffle_deck(seeded_bits("roll", number)), logbook
         )
         purse_file = BankrollFile(folder / "bankroll.json")
-        PlaySession(table, Typed(*keys), console, purse_file.load()[0], purse_file).run()
+        PlaySession(table, ScriptedKeys(*keys), console, purse_file.load()[0], purse_file).run()
 
 
-def audited(folder: Path) -> AuditReport:
+def audit_log(folder: Path) -> AuditReport:
     report = audit(read_lines(folder / "log.jsonl"))
-    assert report.holds
+    assert report.is_valid
     return report
 
 
@@ -47,8 +47,8 @@ def bankroll(folder: Path) -> int:
 
 
 @contextmanager
-def files_up_to(size: int) -> Iterator[None]:
-    """As on a disk that is full after so many bytes of a file."""
+def limit_file_size(size: int) -> Iterator[None]:
+    """Limit file sizes, as on a disk that becomes full."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -58,12 +58,12 @@ def files_up_to(size: int) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
-    """At every entry of a whole game: what the log has in the rack is what the purse has, and
-    stakes on cards that were seen are not handed back."""
+def test_no_failed_write_gives_a_free_roll(tmp_path: Path) -> None:
+    """Whichever log write fails, the bankroll equals the chips in the log, and stakes on cards
+    already seen are not returned."""
     whole = tmp_path / "whole"
     whole.mkdir()
-    play(whole, pipe(), *KEYS)
+    play(whole, fake_pipe(), *KEYS)
     assert bankroll(whole) != Bankroll().cents
     ends = [len(line) for line in read_lines(whole / "log.jsonl")]
     sizes = sorted({sum(ends[:count]) - 1 for count in range(1, len(ends) + 1)})
@@ -71,10 +71,10 @@ def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
     for size in sizes:
         folder = tmp_path / str(size)
         folder.mkdir()
-        with files_up_to(size), pytest.raises(Refused) as refused:
-            play(folder, pipe(), *KEYS)
+        with limit_file_size(size), pytest.raises(Refused) as refused:
+            play(folder, fake_pipe(), *KEYS)
         assert refused.value.code == Code.UNWRITABLE_LOG
-        floor = audited(folder).journal.floor
+        floor = audit_log(folder).journal.floor
         table = floor.tables.get("solo 1")
         if table is None or SEAT not in table.players:
             assert not (folder / "bankroll.json").exists()
@@ -82,23 +82,23 @@ def test_no_free_roll_whichever_write_fails(tmp_path: Path) -> None:
         rack = floor.chips("solo 1", SEAT)
         assert bankroll(folder) == rack
         assert f"you leave with {show_dollars(rack)}" in refused.value.message
-        dealt = table.round is not None and table.playing and bool(table.round.deck)
+        dealt = table.round is not None and table.is_playing and bool(table.round.deck)
         on_felt += dealt
         assert dealt == ("stay there" in refused.value.message)
     assert on_felt > 5
 
 
-def test_a_halted_log_is_continued_at_a_table_of_its_own(tmp_path: Path) -> None:
-    with files_up_to(6000), suppress(Refused):
-        play(tmp_path, pipe(), *KEYS)
+def test_a_halted_log_continues_at_a_new_table(tmp_path: Path) -> None:
+    with limit_file_size(6000), suppress(Refused):
+        play(tmp_path, fake_pipe(), *KEYS)
     before = bankroll(tmp_path)
-    play(tmp_path, pipe())
+    play(tmp_path, fake_pipe())
     assert bankroll(tmp_path) == before
-    assert {"solo 1", "solo 2"} <= set(audited(tmp_path).journal.floor.tables)
+    assert {"solo 1", "solo 2"} <= set(audit_log(tmp_path).journal.floor.tables)
 
 
 class Screen:
-    """A screen that takes so many writes and no more."""
+    """A screen that fails after a number of writes."""
 
     def __init__(self, most: int = 1000) -> None:
         self._most, self.writes = most, 0
@@ -110,12 +110,12 @@ class Screen:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Nothing is buffered."""
 
 
 @pytest.mark.slow
-def test_a_screen_that_is_lost_is_a_player_who_has_gone(tmp_path: Path) -> None:
-    """Whenever it goes, the hand is played out by the clock, recorded, and the purse kept."""
+def test_a_lost_screen_counts_as_a_player_who_left(tmp_path: Path) -> None:
+    """Whenever the screen fails, the hand times out and is logged, and the bankroll is saved."""
     whole = tmp_path / "whole"
     whole.mkdir()
     screen = Screen()
@@ -127,7 +127,7 @@ def test_a_screen_that_is_lost_is_a_player_who_has_gone(tmp_path: Path) -> None:
         console = Console(file=Screen(writes), width=80)  # type: ignore[arg-type]
         with pytest.raises(UnwritableOutput):
             play(folder, console, *KEYS)
-        report = audited(folder)
+        report = audit_log(folder)
         assert SEAT not in report.journal.floor.tables["solo 1"].players
         open_hands += any('"auto":true' in line for line in read_lines(folder / "log.jsonl"))
         ledger = report.journal.floor.ledger
@@ -136,11 +136,11 @@ def test_a_screen_that_is_lost_is_a_player_who_has_gone(tmp_path: Path) -> None:
     assert open_hands > 3
 
 
-def test_the_log_is_whole_after_every_key(tmp_path: Path) -> None:
-    """One write for each key: what a key sets off is in the log as a whole, or not at all."""
+def test_the_log_is_complete_after_every_key(tmp_path: Path) -> None:
+    """One write per key: the events of a key are in the log completely or not at all."""
     sizes = []
 
-    class Watched(Typed):
+    class Watched(ScriptedKeys):
         def key(self) -> str:
             sizes.append(os.path.getsize(tmp_path / "log.jsonl"))
             return super().key()
@@ -149,5 +149,5 @@ def test_the_log_is_whole_after_every_key(tmp_path: Path) -> None:
         table = SoloTable(
             OpenTable("sugarhouse"), lambda n: shuffle_deck(seeded_bits("roll", n)), logbook
         )
-        PlaySession(table, Watched("", "c", "c", "f"), pipe(), Bankroll()).run()
+        PlaySession(table, Watched("", "c", "c", "f"), fake_pipe(), Bankroll()).run()
     assert sizes[0] < sizes[1] < sizes[2] < sizes[3] < sizes[4]

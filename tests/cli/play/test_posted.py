@@ -1,4 +1,4 @@
-"""What is posted at a table can be read in a game, and the words that must be shown are shown."""
+"""Posted rules can be read during a game, and required notices are shown."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import ROOT, headsup, piped
-from tests.cli.typed import Typed, pipe, terminal, written
+from tests.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
 
 METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
 # Washington's HH/JP-7: every prize is the operator's, and the figure shown is no fund.
@@ -39,7 +39,7 @@ NOTICE = (
 )
 
 
-def opened(book: str, **choices: object) -> SoloTable:
+def open_table(book: str, **choices: object) -> SoloTable:
     return at(OpenTable(book, options=FrozenJson(choices)))
 
 
@@ -47,10 +47,10 @@ def at(opening: OpenTable) -> SoloTable:
     return SoloTable(opening, lambda number: shuffle_deck(seeded_bits("posted", number)))
 
 
-def played(table: SoloTable, *keys: str) -> str:
-    console = pipe()
-    PlaySession(table, Typed(*keys), console, Bankroll()).run()
-    return written(console)
+def play_keys(table: SoloTable, *keys: str) -> str:
+    console = fake_pipe()
+    PlaySession(table, ScriptedKeys(*keys), console, Bankroll()).run()
+    return screen_text(console)
 
 
 def pays(rules: TableRules) -> list[tuple[str, str]]:
@@ -58,15 +58,15 @@ def pays(rules: TableRules) -> list[tuple[str, str]]:
         (row.label, row.pay.short)
         for table in rules.paytables.values()
         for row in table.rows
-        if not table.unreachable(row.outcome)
+        if not table.is_unreachable(row.outcome)
     ]
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_raises_paytables_notices_and_inscriptions_are_posted(book: str) -> None:
     has_meter = Wager.PROGRESSIVE in load_book(book).offers
-    table = opened(book, **METER if has_meter else {})
-    shown = played(table, "a 20", "l", "q")
+    table = open_table(book, **METER if has_meter else {})
+    shown = play_keys(table, "a 20", "l", "q")
     rules = table.table.rules
     for street, multiples in rules.raises.items():
         times = "/".join(f"{multiple}×" for multiple in multiples)
@@ -75,76 +75,84 @@ def test_raises_paytables_notices_and_inscriptions_are_posted(book: str) -> None
     for label, pay in pays(rules):
         assert re.search(rf"{re.escape(label[:43])}.* {re.escape(pay)}\n", shown), label
     words = " ".join(shown.split())
-    posted = [one.text for one in rules.book.layout]
-    posted += [one.text for one in rules.book.notices if one.when == "always"]
-    assert [text for text in posted if " ".join(text.split()) not in words] == []
+    texts = [notice.text for notice in rules.book.layout]
+    texts += [notice.text for notice in rules.book.notices if notice.when == "always"]
+    assert [text for text in texts if " ".join(text.split()) not in words] == []
 
 
 def test_limits_are_posted() -> None:
     limits = {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
-    shown = played(opened("galaxy", limits=limits, **METER), "l", "q")
+    shown = play_keys(open_table("galaxy", limits=limits, **METER), "l", "q")
     assert re.search(r"Ante +from \$5\.00 up to \$100\.00 in steps of \$5\.00", shown)
     assert re.search(r"Progressive +always \$1\.00", shown)
 
 
-def test_without_limits_none_is_posted() -> None:
-    assert "None is posted" in played(opened("galaxy-wpt"), "l", "q")
+def test_without_limits_none_are_posted() -> None:
+    assert "None posted" in play_keys(open_table("galaxy-wpt"), "l", "q")
 
 
 @pytest.mark.clause("WA 2")
-def test_washington_says_play() -> None:
-    shown = played(
-        opened("washington", **METER), "?", "l", "", "r", "", "c", "c", "c", "x", "f", "q"
+def test_washingtons_raise_is_called_play() -> None:
+    shown = play_keys(
+        open_table("washington", **METER), "?", "l", "", "r", "", "c", "c", "c", "x", "f", "q"
     )
     assert "r play 3× ($30.00)" in shown
-    assert "no check: play or fold" in shown
+    assert "cannot check on the river: play or fold" in shown
     assert not re.search(r"\b[Rr]aise", shown)
 
 
 @pytest.mark.clause("WA App. D note 5 language")
-@pytest.mark.parametrize("screen", [terminal, pipe])
-def test_a_bonus_figure_is_never_shown_without_the_required_words(
+@pytest.mark.parametrize("screen", [fake_terminal, fake_pipe])
+def test_a_bonus_figure_is_never_shown_without_its_notice(
     screen: Callable[[], Console], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     options = FrozenJson({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
     table = at(OpenTable("washington", (("progressive", "HH/JP-7"),), options))
     console = screen()
-    keys = Typed("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")
+    keys = ScriptedKeys("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")
     PlaySession(table, keys, console, Bankroll()).run()
-    screens = re.split(r"\x1b\[2J|\n(?= Heads Up| washington)", written(console))
+    screens = re.split(r"\x1b\[2J|\n(?= Heads Up| washington)", screen_text(console))
     figures = [shown for shown in screens if "$5,000.00" in shown or "100%" in shown]
     assert len(figures) > 5
     for shown in figures:
         assert NOTICE in " ".join(shown.split())
-        assert shown.count("\n") < 24 or screen is pipe
+        assert shown.count("\n") < 24 or screen is fake_pipe
 
 
 @pytest.mark.clause("WA App. D note 5 language")
-def test_an_audit_says_the_words_where_it_says_the_figure(tmp_path: Path) -> None:
+def test_an_audit_prints_the_notice_with_the_figure(tmp_path: Path) -> None:
     cells = (f"bonus.progressive.{outcome}={pays}" for outcome, pays in BONUS.items())
     choices = ("progressive=HH/JP-7", "meter_seed=5000", *cells)
     words = [word for choice in choices for word in ("--set", choice)]
     log = str(tmp_path / "log.jsonl")
     assert piped(tmp_path, "play", "--rules", "washington", *words, "--log", log).code == 0
-    told = headsup("audit", log).out
-    assert "$5,000.00" in told
-    assert NOTICE in " ".join(told.split())
+    output = headsup("audit", log).out
+    assert "$5,000.00" in output
+    assert NOTICE in " ".join(output.split())
 
 
 # A figure that a page takes from the lobby's list or from a view.
-FIGURE = re.compile(r"words\.money\((?:\w+\.)?(?:table|one|meter|shown)\.(?:meter|shows)\)")
+FIGURE = re.compile(r"formatMoney\((?:\w+\.)?(?:table|one|meter|shown)\.(?:meter|shows)\)")
 # In the felt the words stand in a place of their own, for all notices (`draw.js`); a pool that
 # another may go to is a progressive's, not a Bonus.
-ELSEWHERE = {"felt.js", "orders.js"}
+ELSEWHERE = {"table/felt.js", "console/command-forms.js"}
 
 
 @pytest.mark.clause("WA App. D note 5 language")
-def test_every_page_says_the_words_beside_the_figure() -> None:
-    pages = (ROOT / "src" / "headsup" / "web" / "static").glob("*.js")
-    sources = {path.name: path.read_text(encoding="utf-8") for path in pages}
+def test_every_page_shows_the_notice_beside_the_figure() -> None:
+    pages = ROOT / "src" / "headsup" / "web" / "static"
+    sources = {
+        path.relative_to(pages).as_posix(): path.read_text(encoding="utf-8")
+        for path in pages.rglob("*.js")
+    }
     shown = {name: source for name, source in sources.items() if FIGURE.search(source)}
-    assert {"console.js", "draw.js", "officetables.js", "table.js"} <= shown.keys()
+    assert {
+        "console/main.js",
+        "lib/dealer-view.js",
+        "office/tables.js",
+        "table/lobby.js",
+    } <= shown.keys()
     for name in shown.keys() - ELSEWHERE:
         for figure in FIGURE.finditer(shown[name]):
             around = shown[name][max(0, figure.start() - 600) : figure.end() + 600]
@@ -153,31 +161,33 @@ def test_every_page_says_the_words_beside_the_figure() -> None:
 
 def test_pages_are_turned_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    console = terminal()
-    table = opened("washington", **METER)
-    PlaySession(table, Typed("l", "", "", "", "l", "q", "q"), console, Bankroll()).run()
-    screens = re.split(r"\x1b\[2J", written(console))
-    posted = [screen for screen in screens if "What is posted" in screen]
-    assert len(posted) == 4  # three pages, then the first again
-    assert all(screen.count("\n") < 24 for screen in posted)
-    assert ["goes on" in screen for screen in posted] == [True, True, False, True]
+    console = fake_terminal()
+    table = open_table("washington", **METER)
+    PlaySession(table, ScriptedKeys("l", "", "", "", "l", "q", "q"), console, Bankroll()).run()
+    screens = re.split(r"\x1b\[2J", screen_text(console))
+    pages = [screen for screen in screens if "Posted at this table" in screen]
+    assert len(pages) == 4  # three pages, then the first again
+    assert all(screen.count("\n") < 24 for screen in pages)
+    assert ["any key for more" in screen for screen in pages] == [True, True, False, True]
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_pages_break_their_lines_on_a_narrow_screen_and_cut_no_amount(
+def test_pages_wrap_on_a_narrow_screen_and_cut_no_amount(
     book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    wide, narrow = (terminal(columns, 200) for columns in (120, 40))
+    wide, narrow = (fake_terminal(columns, 200) for columns in (120, 40))
     meter = METER if Wager.PROGRESSIVE in load_book(book).offers else {}
     for screen in (wide, narrow):
-        PlaySession(opened(book, **meter), Typed("l", " ", "?", " "), screen, Bankroll()).run()
-    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written(narrow))
-    for amount in re.findall(r"\$[\d,.]+\d|\(?Ctrl-D do not\)?", written(wide)):
+        PlaySession(
+            open_table(book, **meter), ScriptedKeys("l", " ", "?", " "), screen, Bankroll()
+        ).run()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen_text(narrow))
+    for amount in re.findall(r"\$[\d,.]+\d|\(?Ctrl-D do not\)?", screen_text(wide)):
         assert amount in " ".join(shown.split())
 
 
-def test_a_wager_too_many_is_refused_in_the_words_of_the_table() -> None:
-    text = played(opened("washington", **METER), "t 5", "p 5", "")
-    assert "Trips Plus, Pocket Bonus: at most 4" in " ".join(text.split())
+def test_refusing_an_extra_wager_uses_the_tables_words() -> None:
+    text = play_keys(open_table("washington", **METER), "t 5", "p 5", "")
+    assert "Trips Plus, Pocket Bonus: a player may use 4" in " ".join(text.split())
     assert "pocket_bonus" not in text

@@ -1,4 +1,4 @@
-"""Tables drawn at once are those that Rich draws, to every space and every visible style."""
+"""Tables drawn by `columns` equal those drawn by Rich, in every character and visible style."""
 
 import io
 from collections.abc import Callable
@@ -16,8 +16,8 @@ WORDS = ["", "Royal flush", "Straight", "♠ Ten", "two\nlines", "a name that is
 Cells = list[tuple[str, Style | None]]
 
 
-def _shown(print_one: Callable[[Console], None], width: int) -> Cells:
-    """Every character with its style, but of spaces no style: nobody sees it."""
+def _styled_characters(print_one: Callable[[Console], None], width: int) -> Cells:
+    """Every character with its style; spaces without, because theirs is invisible."""
     screen = Console(file=io.StringIO(), width=width, record=True, force_terminal=True)
     print_one(screen)
     return [
@@ -28,7 +28,7 @@ def _shown(print_one: Callable[[Console], None], width: int) -> Cells:
     ]
 
 
-def _grid(words: list[str]) -> Table:
+def _grid_table(words: list[str]) -> Table:
     table = Table.grid(padding=(0, 3))
     table.add_column(style="dim", max_width=30)
     table.add_column(justify="right")
@@ -37,7 +37,7 @@ def _grid(words: list[str]) -> Table:
     return table
 
 
-def _headed(words: list[str]) -> Table:
+def _table_with_head(words: list[str]) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
     table.add_column(Text("Outcome"), overflow="fold", min_width=9)
     table.add_column(Text("Pays"), justify="right", overflow="fold")
@@ -50,13 +50,13 @@ def _headed(words: list[str]) -> Table:
     return table
 
 
-def _headless(words: list[str]) -> Table:
-    table = _headed(words)
+def _table_without_head(words: list[str]) -> Table:
+    table = _table_with_head(words)
     table.show_header = False
     return table
 
 
-def _plain(words: list[str]) -> Table:
+def _plain_table(words: list[str]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for head in ("", "option", "value"):
         table.add_column(head, justify="right" if head == "value" else "left")
@@ -65,20 +65,20 @@ def _plain(words: list[str]) -> Table:
     return table
 
 
-@pytest.mark.parametrize("made", [_grid, _headed, _headless, _plain])
+@pytest.mark.parametrize("made", [_grid_table, _table_with_head, _table_without_head, _plain_table])
 @pytest.mark.parametrize("width", [12, 40, 80])
 @pytest.mark.parametrize("words", [WORDS[:4], WORDS, WORDS[:1], []], ids=len)
-def test_drawn_as_rich_draws_it(
+def test_tables_are_drawn_exactly_as_by_rich(
     made: Callable[[list[str]], Table], width: int, words: list[str]
 ) -> None:
     table = made(words)
-    ours = _shown(lambda screen: print_table(screen, table), width)
-    assert ours == _shown(lambda screen: screen.print(table), width)
+    ours = _styled_characters(lambda screen: print_table(screen, table), width)
+    assert ours == _styled_characters(lambda screen: screen.print(table), width)
 
 
-def test_a_table_that_fits_is_not_left_to_rich(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_fits_is_drawn_without_rich(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(Table, "__rich_console__")
     screen = Console(file=io.StringIO(), width=80)
-    print_table(screen, _headed(WORDS[:4]))
+    print_table(screen, _table_with_head(WORDS[:4]))
     assert isinstance(screen.file, io.StringIO)
     assert "Royal flush" in screen.file.getvalue()

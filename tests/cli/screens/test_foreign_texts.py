@@ -1,4 +1,4 @@
-"""An operator's rule book may say what it likes: the terminal shows it, and does nothing else."""
+"""The terminal shows any text of an operator's rule book, and does nothing else."""
 
 import ast
 import json
@@ -15,14 +15,14 @@ from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import ROOT, headsup
-from tests.cli.typed import Typed, pipe, terminal, written
+from tests.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
 
 MARKUP = r"[bold red]It's \ [/bold] [link=http://x]y[/]"
 LABELS = ("ante", "odds", "raise", "trips_plus", "pocket_bonus", "all_6", "progressive")
 
 
 def book(folder: Path, text: str) -> Path:
-    """Galaxy's rules, with this text wherever a house may put its own."""
+    """Galaxy's rules with this text wherever an operator may write text."""
     path = folder / "house.toml"
     quoted = json.dumps(text)
     labels = "\n".join(f"{key} = {quoted}" for key in LABELS)
@@ -50,7 +50,7 @@ def round_of(path: Path, folder: Path) -> Path:
     return written
 
 
-def test_a_rule_books_texts_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_texts_of_a_rule_book_are_shown_literally(tmp_path: Path) -> None:
     path = book(tmp_path, MARKUP)
     shown = headsup("rules", "show", path)
     assert MARKUP in shown.out
@@ -60,9 +60,9 @@ def test_a_rule_books_texts_are_shown_as_they_are(tmp_path: Path) -> None:
         assert "[bold red]It's" in answer.out.replace("\n", " ")
 
 
-@pytest.mark.parametrize("screen", [terminal, pipe])
+@pytest.mark.parametrize("screen", [fake_terminal, fake_pipe])
 @pytest.mark.parametrize("text", [MARKUP, "L" * 100, "字" * 100, "\\" * 40, '"' * 40])
-def test_money_stays_on_the_screen_beside_any_label(
+def test_no_label_hides_an_amount(
     text: str, screen: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -70,9 +70,11 @@ def test_money_stays_on_the_screen_beside_any_label(
     opening = OpenTable(recordable_rules(str(book(tmp_path, text))), options=options)
     table = SoloTable(opening, lambda number: shuffle_deck(seeded_bits("friend", number)))
     console = screen()  # type: ignore[operator]
-    keys = Typed("t 5", "p 5", "6 5", "j", "?", "escape", "l", "escape", "", "r", "", "c", "r", "q")
+    keys = ScriptedKeys(
+        "t 5", "p 5", "6 5", "j", "?", "escape", "l", "escape", "", "r", "", "c", "r", "q"
+    )
     PlaySession(table, keys, console, Bankroll()).run()
-    plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", written(console))
+    plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen_text(console))
     lines = plain.splitlines()
     beginning = text[:3]
     bets = [line for line in lines if f"t {beginning}" in line]
@@ -82,13 +84,13 @@ def test_money_stays_on_the_screen_beside_any_label(
     results = [line for line in lines if line.startswith(f"  {beginning}") and "$" in line]
     assert any("$30.00" in line for line in results)
     assert any("This round" in line for line in lines)
-    if screen is terminal:
-        for shown in re.split(r"\x1b\[2J", written(console))[1:-1]:
+    if screen is fake_terminal:
+        for shown in re.split(r"\x1b\[2J", screen_text(console))[1:-1]:
             assert shown.count("\n") < 24
 
 
 @pytest.mark.parametrize("text", [MARKUP, "L" * 100, "字" * 100])
-def test_money_stays_on_the_screen_when_a_round_is_settled(text: str, tmp_path: Path) -> None:
+def test_no_label_hides_an_amount_of_a_settled_round(text: str, tmp_path: Path) -> None:
     answer = headsup("settle", round_of(book(tmp_path, text), tmp_path))
     rows = [line for line in answer.out.splitlines() if line.startswith(f"  {text[:3]}")]
     assert [re.findall(r"\$[\d.]+", row) for row in rows] == [
@@ -99,7 +101,7 @@ def test_money_stays_on_the_screen_when_a_round_is_settled(text: str, tmp_path: 
     ]
 
 
-def test_no_command_speaks_to_the_terminal_in_markup() -> None:
+def test_no_command_prints_rich_markup() -> None:
     for path in sorted((ROOT / "src" / "headsup" / "cli").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -1,5 +1,5 @@
-"""Texts of an operator's rule book are shown as they are: no screen, chart, page or PDF reads them
-as markup, and none is so long that the figures beside it are lost."""
+"""Texts of an operator's rule book are shown literally on screens, charts, pages and PDFs, and long
+ones never hide the figures beside them."""
 
 import json
 import re
@@ -59,26 +59,26 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def shown(text: str) -> str:
-    """Without the spaces and line breaks that a narrow screen puts in."""
+def without_spaces(text: str) -> str:
+    """The text without the spaces and line breaks of a narrow screen."""
     return "".join(text.split())
 
 
-def test_solve_shows_the_title_as_it_is_written(book: Path) -> None:
+def test_solve_shows_the_title_literally(book: Path) -> None:
     answer = headsup("solve", "--rules", book)
     assert answer.code == 0
-    assert shown(MARKUP) in shown(answer.out)
-    assert "t" * 200 in shown(answer.out)
+    assert without_spaces(MARKUP) in without_spaces(answer.out)
+    assert "t" * 200 in without_spaces(answer.out)
     assert "2.3584%" in answer.out
 
 
-def test_advise_shows_the_id_as_it_is_written(book: Path) -> None:
+def test_advise_shows_the_id_literally(book: Path) -> None:
     answer = headsup("advise", "--hole", "AsAd", "--rules", book)
     assert answer.code == 0
     assert "[red]house[/]" in answer.out
 
 
-def test_par_shows_labels_as_they_are_written_and_every_figure(book: Path) -> None:
+def test_par_shows_labels_literally_and_every_figure(book: Path) -> None:
     answer = headsup("par", "--rules", book)
     assert answer.code == 0
     for text in (MARKUP, COLOUR, ATTRIBUTE, "[blue]T[/]", "[green]Trips[/]"):
@@ -105,7 +105,7 @@ class Texts(HTMLParser):
 
 
 @pytest.mark.slow
-def test_files_of_any_name_hold_the_texts_as_they_are_written(book: Path, tmp_path: Path) -> None:
+def test_files_contain_the_texts_literally_whatever_their_name(book: Path, tmp_path: Path) -> None:
     names = {"--html": "a \"b\" 'c' \\d.html", "--pdf": "[e] $f.pdf", "--csv": "#g & {h} *.csv"}
     words = [word for option, name in names.items() for word in (option, tmp_path / name)]
     answer = headsup("par", "--rules", book, *words)
@@ -114,7 +114,7 @@ def test_files_of_any_name_hold_the_texts_as_they_are_written(book: Path, tmp_pa
     html, pdf, csv = (tmp_path / name for name in names.values())
     assert sorted(tmp_path.iterdir()) == sorted((html, pdf, csv))
     for name in names.values():
-        assert shown(name) in shown(answer.out)
+        assert without_spaces(name) in without_spaces(answer.out)
     page = Texts()
     page.feed(html.read_text(encoding="utf-8"))
     assert not page.tags & {"script", "bold", "img"}
@@ -126,7 +126,7 @@ def test_files_of_any_name_hold_the_texts_as_they_are_written(book: Path, tmp_pa
 
 
 @pytest.mark.slow
-def test_rows_of_one_label_have_a_bar_each(book: Path, tmp_path: Path) -> None:
+def test_rows_with_the_same_label_have_a_bar_each(book: Path, tmp_path: Path) -> None:
     headsup("par", "--rules", book, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     royal, straight_flush = (

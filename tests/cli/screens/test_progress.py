@@ -1,4 +1,4 @@
-"""How far a long answer is, told where standard error is no terminal."""
+"""Progress lines if standard error is not a terminal."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from headsup.cli.screens.progress import LINE_SECONDS, progress_bar
 
 
 class Clock:
-    """Seconds that pass when the test says so."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -24,31 +24,31 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def test_a_long_answer_says_now_and_then_how_far_it_is(
+def test_a_long_computation_prints_its_progress_now_and_then(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with progress_bar("Counting every round") as show:
         for done in range(1, 101):
             clock.now += LINE_SECONDS / 25
             show(done, 100)
-    said = capsys.readouterr()
+    streams = capsys.readouterr()
     lines = [f"headsup: Counting every round, {percent} %" for percent in (25, 50, 75)]
-    assert (said.out, said.err.splitlines()) == ("", lines)
+    assert (streams.out, streams.err.splitlines()) == ("", lines)
 
 
-def test_work_in_even_steps_says_how_long_it_still_takes(
+def test_work_in_even_steps_shows_the_time_left(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By the clock alone: how long it takes elsewhere is not said beside it."""
+    """The time left comes from the clock alone."""
     with progress_bar(DEALING, timed=True) as show:
         for done in range(1, 101):
             clock.now += LINE_SECONDS / 25
             show(done, 100)
     first, *_ = capsys.readouterr().err.splitlines()
-    assert first == "headsup: Dealing every board, only this once, 25 %, 0:00:30 left"
+    assert first == "headsup: Dealing every board (first time only), 25 %, 0:00:30 left"
 
 
-def test_a_short_answer_says_nothing_of_it(
+def test_a_short_computation_prints_no_progress(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with progress_bar("Counting every round") as show:

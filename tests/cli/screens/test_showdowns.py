@@ -1,4 +1,4 @@
-"""Every kind of showdown, on screens of every width: nothing that a player needs is cut off.
+"""Every kind of showdown on screens of several widths: nothing that a player needs is cut off.
 
 The screens are kept in `golden/` for people to look at; write them anew as `test_golden` says.
 """
@@ -11,11 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from headsup.cli.options.solutions import get_strategy
-from headsup.cli.play.adviser import Adviser
+from headsup.cli.play.adviser import Adviser, CoachSwitch
 from headsup.cli.play.coach import Coach
-from headsup.cli.play.coach_switch import CoachSwitch
 from headsup.cli.play.session import PlaySession
-from headsup.cli.screens.results import result_rows
+from headsup.cli.screens.payouts import result_rows
 from headsup.cli.screens.style import signed_dollars
 from headsup.game.round.dealing import deal_order, seat_place
 from headsup.game.rulebook.table_rules import table_rules
@@ -25,10 +24,10 @@ from headsup.game.values.cards import DECK, Cards, parse_cards
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import show_dollars
 from headsup.house.solo.bankroll import Bankroll
-from headsup.house.solo.coach_mode import CoachMode
 from headsup.house.solo.table import SEAT, SoloTable
+from headsup.house.training.seat_decision import CoachMode
 from tests.cli.test_golden import GOLDEN
-from tests.cli.typed import REST, Turning, terminal, written
+from tests.cli.typed import REST, PagingKeys, fake_terminal, screen_text
 
 WIDTHS = (40, 60, 80, 120)
 OPTIONS = FrozenJson({"meter_seed": "25000", "meter_contribution": "0.25"})
@@ -56,7 +55,7 @@ SHOWDOWNS = {
 }  # fmt: skip
 
 
-def deck_of(showdown: Showdown) -> Cards:
+def stack_deck(showdown: Showdown) -> Cards:
     """A deck that deals this round to one seat."""
     rules = table_rules("galaxy", options=OPTIONS)
     cards = {
@@ -69,24 +68,24 @@ def deck_of(showdown: Showdown) -> Cards:
     return (*first, *(card for card in DECK if card not in first))
 
 
-def played(
+def play_round(
     showdown: Showdown, width: int, height: int = 60, advisers: Sequence[Adviser] = ()
 ) -> tuple[str, SoloTable]:
     """The last screen of the round, and its table."""
-    pages, table = pages_of(showdown, width, height, advisers)
+    pages, table = play_pages(showdown, width, height, advisers)
     return pages[-1], table
 
 
-def pages_of(
+def play_pages(
     showdown: Showdown, width: int, height: int, advisers: Sequence[Adviser] = ()
 ) -> tuple[list[str], SoloTable]:
     """Every screen of the round, one after the other."""
-    deck = deck_of(showdown)
+    deck = stack_deck(showdown)
     table = SoloTable(OpenTable("galaxy", options=OPTIONS), lambda _: deck)
-    screen = terminal(width, height)
-    keys = Turning(screen, *EVERY_WAGER, *showdown.keys)
+    screen = fake_terminal(width, height)
+    keys = PagingKeys(screen, *EVERY_WAGER, *showdown.keys)
     PlaySession(table, keys, screen, Bankroll(), advisers=advisers).run()
-    texts = re.sub(r"\x1b\[2J", "\f", written(screen))
+    texts = re.sub(r"\x1b\[2J", "\f", screen_text(screen))
     texts = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", texts)
     return [
         "".join(f"{line.rstrip()}\n" for line in text.splitlines()) for text in texts.split("\f")
@@ -94,7 +93,7 @@ def pages_of(
 
 
 @pytest.fixture(autouse=True)
-def a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def set_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
 
 
@@ -102,7 +101,7 @@ def a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_golden_showdowns(width: int) -> None:
     screens = []
     for name, showdown in SHOWDOWNS.items():
-        text, _ = played(showdown, width)
+        text, _ = play_round(showdown, width)
         screens.append(f"== {name}\n{text}")
     seen = "\n".join(screens)
     path = GOLDEN / f"showdowns-{width}.txt"
@@ -111,7 +110,7 @@ def test_golden_showdowns(width: int) -> None:
     assert seen == path.read_text(encoding="utf-8")
 
 
-def every_wager_is_told(text: str, table: SoloTable, width: int) -> None:
+def assert_every_wager_is_shown(text: str, table: SoloTable, width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text.replace("… (v)", "")
     flowing = " ".join(text.split())
@@ -130,28 +129,26 @@ def every_wager_is_told(text: str, table: SoloTable, width: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", SHOWDOWNS)
-def test_every_wagers_stake_result_pay_and_reason_is_read(name: str, width: int) -> None:
-    text, table = played(SHOWDOWNS[name], width)
-    every_wager_is_told(text, table, width)
+def test_every_wager_shows_stake_result_pay_and_reason(name: str, width: int) -> None:
+    text, table = play_round(SHOWDOWNS[name], width)
+    assert_every_wager_is_shown(text, table, width)
 
 
 @pytest.mark.parametrize("name", SHOWDOWNS)
-def test_they_fit_on_80_by_24(name: str) -> None:
-    text, table = played(SHOWDOWNS[name], 80, 24)
+def test_showdowns_fit_on_80_by_24(name: str) -> None:
+    text, table = play_round(SHOWDOWNS[name], 80, 24)
     screen = text.partition("You leave")[0]
     assert len(screen.splitlines()) <= 24
-    every_wager_is_told(screen, table, 80)
+    assert_every_wager_is_shown(screen, table, 80)
 
 
 @pytest.mark.parametrize("size", [(40, 24), (40, 20), (60, 20), (80, 16)])
 @pytest.mark.parametrize("name", SHOWDOWNS)
-def test_what_does_not_fit_on_one_screen_is_read_on_several(
-    name: str, size: tuple[int, int]
-) -> None:
-    pages, table = pages_of(SHOWDOWNS[name], *size)
+def test_a_showdown_too_long_for_one_screen_has_pages(name: str, size: tuple[int, int]) -> None:
+    pages, table = play_pages(SHOWDOWNS[name], *size)
     turned = [number for number, page in enumerate(pages) if REST in page]
     if not turned:  # it fits
-        every_wager_is_told(pages[-1].partition("You leave")[0], table, size[0])
+        assert_every_wager_is_shown(pages[-1].partition("You leave")[0], table, size[0])
         return
     shown = [page.partition("You leave")[0] for page in pages[turned[0] : turned[-1] + 2]]
     assert len(shown) == len(turned) + 1
@@ -161,24 +158,26 @@ def test_what_does_not_fit_on_one_screen_is_read_on_several(
         assert len(page.splitlines()) <= size[1]
     for page in shown[1:]:
         assert not page.startswith("    "), "a reason is torn from its wager"
-    every_wager_is_told("".join(page.partition(f"  {REST}")[0] for page in shown), table, size[0])
+    assert_every_wager_is_shown(
+        "".join(page.partition(f"  {REST}")[0] for page in shown), table, size[0]
+    )
 
 
 @pytest.mark.slow  # it solves the game
 @pytest.mark.parametrize("width", WIDTHS)
-def test_they_are_read_with_the_coach_too(width: int) -> None:
+def test_showdowns_are_readable_with_the_coach(width: int) -> None:
     rules = table_rules("galaxy", options=OPTIONS)
     for showdown in SHOWDOWNS.values():
         coaching = CoachSwitch(lambda: Coach(rules, get_strategy), CoachMode.AFTER)
-        text, table = played(showdown, width, 24 if width >= 80 else 60, [coaching])
-        every_wager_is_told(text, table, width)
+        text, table = play_round(showdown, width, 24 if width >= 80 else 60, [coaching])
+        assert_every_wager_is_shown(text, table, width)
         assert "Coach:" in text
         screen = text.partition("You leave")[0]
         assert width < 80 or len(screen.splitlines()) <= 24
 
 
 def test_the_best_five_cards_of_both_hands_are_marked() -> None:
-    text, table = played(SHOWDOWNS["wins, the Odds pays"], 120)
+    text, table = play_round(SHOWDOWNS["wins, the Odds pays"], 120)
     view = table.view()
     assert view.round is not None
     marks = re.findall(r"╰([D─])──([Y─])╯", text)

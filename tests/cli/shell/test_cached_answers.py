@@ -1,4 +1,4 @@
-"""What is solved already is answered at once: nothing that compiles is even imported."""
+"""Cached answers are printed without importing anything that compiles."""
 
 import os
 import subprocess
@@ -92,7 +92,7 @@ print("numba" in sys.modules, file=sys.stderr)
 """
 
 
-def test_advice_is_counted_by_code_that_was_kept() -> None:
+def test_advice_uses_cached_machine_code() -> None:
     answers = [
         headsup("advise", "--hole", "AsKd", "--json", *question).out for question in QUESTIONS
     ]

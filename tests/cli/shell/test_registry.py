@@ -1,4 +1,4 @@
-"""Commands are loaded when they are asked for."""
+"""Only the command that runs is imported."""
 
 import subprocess
 import sys
@@ -9,16 +9,16 @@ from headsup.cli.shell.registry import COMMANDS, GROUPS, build_app
 from tests.cli.run import ROOT
 
 
-def _names(asked: str) -> set[str]:
-    return {*typer.main.get_command(build_app(asked)).commands}  # type: ignore[attr-defined]
+def _names(name: str) -> set[str]:
+    return {*typer.main.get_command(build_app(name)).commands}  # type: ignore[attr-defined]
 
 
-def test_every_command_is_itself_when_asked_for_alone() -> None:
+def test_every_command_can_be_loaded_alone() -> None:
     for name in [*COMMANDS, *GROUPS]:
         assert _names(name) == {name}
 
 
-def test_help_and_a_mistyped_name_know_all_commands() -> None:
+def test_help_and_typo_suggestions_know_all_commands() -> None:
     assert _names("") == _names("--help") == _names("slove") == {*COMMANDS, *GROUPS}
 
 

@@ -1,4 +1,4 @@
-"""Closed and full standard streams, and readers who have gone: each ends in a documented status."""
+"""Closed, full and disconnected standard streams: each ends with a documented exit status."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import pytest
 
 from tests.cli.run import EXAMPLE, ROOT, headsup, piped
 from tests.cli.terminal import PROGRAM, environment
-from tests.logs import recorded
+from tests.logs import record_rounds
 
-LOG = recorded(1, seed=3, books=("galaxy",))
+LOG = record_rounds(1, seed=3, books=("galaxy",))
 READER_GONE = 141
 KEYS = b"\nc\nc\nf\nq\n"  # a hand that is folded
 
@@ -24,8 +24,8 @@ OTHERS = [
 COMMANDS = ["audit", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 
 
-def words(command: str, folder: Path) -> list[str]:
-    """The arguments of each command, with an answer to write."""
+def arguments_for(command: str, folder: Path) -> list[str]:
+    """Arguments for each command that make it print something."""
     log = folder / "log.jsonl"
     log.write_text("".join(LOG.lines))
     batch = folder / "rounds.jsonl"
@@ -47,15 +47,24 @@ def words(command: str, folder: Path) -> list[str]:
     }[command]
 
 
-def verdict(said: bytes) -> bytes:
-    """Without the lines that say how far a long answer is, which a busy machine is told."""
-    return re.sub(rb"headsup: [^\n]*, \d+ %\n", b"", said)
+def without_progress(output: bytes) -> bytes:
+    """Standard error without the progress lines that a slow machine prints."""
+    return re.sub(rb"headsup: [^\n]*, \d+ %\n", b"", output)
 
 
-def sh(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run with one stream redirected as a shell does it; a game is dealt one hand."""
+def run_redirected(
+    redirection: str, folder: Path, *arguments: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run with one stream redirected as in a shell; a game is dealt one hand."""
     return subprocess.run(
-        ["sh", "-c", f'exec "$@" {redirection}', "sh", *PROGRAM, *arguments],
+        [
+            "sh",
+            "-c",
+            f'exec "$@" {redirection}',
+            "sh",
+            *PROGRAM,
+            *arguments,
+        ],
         input=KEYS,
         capture_output=True,
         cwd=ROOT,
@@ -66,9 +75,9 @@ def sh(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> None:
-    """`headsup audit log.jsonl | true` does not say that the log does not hold."""
-    arguments = words(command, tmp_path)
+def test_a_broken_pipe_does_not_report_a_broken_log(command: str, tmp_path: Path) -> None:
+    """`headsup audit log.jsonl | true` does not say that the log is broken."""
+    arguments = arguments_for(command, tmp_path)
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -84,7 +93,7 @@ def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> No
         )
     finally:
         os.close(writer)
-    assert (done.returncode, verdict(done.stderr)) == (READER_GONE, b"")
+    assert (done.returncode, without_progress(done.stderr)) == (READER_GONE, b"")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -92,12 +101,12 @@ def test_a_reader_who_has_gone_is_no_verdict(command: str, tmp_path: Path) -> No
     ("redirection", "reason"),
     [(">&-", b"standard output is closed"), (">/dev/full", b"No space left on device")],
 )
-def test_an_answer_that_cannot_be_written(
+def test_output_that_cannot_be_written_is_an_error(
     command: str, redirection: str, reason: bytes, tmp_path: Path
 ) -> None:
-    done = sh(redirection, tmp_path, *words(command, tmp_path))
+    done = run_redirected(redirection, tmp_path, *arguments_for(command, tmp_path))
     assert done.returncode == 2
-    assert verdict(done.stderr) == b"headsup: the answer cannot be written: " + reason + b"\n"
+    assert without_progress(done.stderr) == b"headsup: cannot write the output: " + reason + b"\n"
     assert (
         not (tmp_path / "headsup" / "bankroll.json").exists()
         or '"1000.00"' in (tmp_path / "headsup" / "bankroll.json").read_text()
@@ -107,27 +116,31 @@ def test_an_answer_that_cannot_be_written(
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
-def test_nobody_to_speak_to_on_the_side(command: str, redirection: str, tmp_path: Path) -> None:
-    arguments = words(command, tmp_path)
-    spoken = piped(tmp_path / "other", *arguments, keys=KEYS.decode())
-    done = sh(redirection, tmp_path, *arguments)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, spoken.out, b"")
+def test_output_is_complete_without_standard_error(
+    command: str, redirection: str, tmp_path: Path
+) -> None:
+    arguments = arguments_for(command, tmp_path)
+    expected = piped(tmp_path / "other", *arguments, keys=KEYS.decode())
+    done = run_redirected(redirection, tmp_path, *arguments)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, expected.out, b"")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize("arguments", [["rules", "show", "nowhere"], ["audit"], ["nothing"]])
-def test_a_refusal_that_nobody_hears(
+def test_a_refusal_without_standard_error_keeps_its_status(
     redirection: str, arguments: list[str], tmp_path: Path
 ) -> None:
-    done = sh(redirection, tmp_path, *arguments)
+    done = run_redirected(redirection, tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("redirection", [">/dev/full", ">/dev/full 2>&1", ">&- 2>&-"])
-def test_a_refusal_for_programs_that_cannot_be_written(redirection: str, tmp_path: Path) -> None:
-    done = sh(redirection, tmp_path, "rules", "show", "nowhere", "--json")
+def test_a_json_refusal_that_cannot_be_written_keeps_its_status(
+    redirection: str, tmp_path: Path
+) -> None:
+    done = run_redirected(redirection, tmp_path, "rules", "show", "nowhere", "--json")
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
 
@@ -137,8 +150,8 @@ def test_a_refusal_for_programs_that_cannot_be_written(redirection: str, tmp_pat
 @pytest.mark.parametrize(
     "arguments", [["settle", "-"], ["audit", "-"], ["replay", "-"], ["settle", "-", "--json"]]
 )
-def test_no_input_to_read(redirection: str, arguments: list[str], tmp_path: Path) -> None:
-    done = sh(redirection, tmp_path, *arguments)
+def test_closed_input_is_refused(redirection: str, arguments: list[str], tmp_path: Path) -> None:
+    done = run_redirected(redirection, tmp_path, *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith(b"headsup: ")
     assert done.stderr.count(b"\n") == 1
@@ -146,30 +159,30 @@ def test_no_input_to_read(redirection: str, arguments: list[str], tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["<&-", "0>/dev/null"])
-def test_no_keys_to_play_with(redirection: str, tmp_path: Path) -> None:
-    done = sh(redirection, tmp_path, "play")
+def test_play_without_input_is_refused(redirection: str, tmp_path: Path) -> None:
+    done = run_redirected(redirection, tmp_path, "play")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"You leave with $1,000.00" in done.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["rules", "audit"])
-def test_commands_that_read_no_input_do_not_miss_it(command: str, tmp_path: Path) -> None:
-    assert sh("<&-", tmp_path, *words(command, tmp_path)).returncode == 0
+def test_commands_without_input_run_with_input_closed(command: str, tmp_path: Path) -> None:
+    assert run_redirected("<&-", tmp_path, *arguments_for(command, tmp_path)).returncode == 0
 
 
 @pytest.mark.slow
-def test_nothing_open_at_all(tmp_path: Path) -> None:
-    """A file that is opened never becomes standard output."""
+def test_commands_run_with_all_streams_closed(tmp_path: Path) -> None:
+    """A newly opened file never becomes standard output."""
     log = tmp_path / "evening.jsonl"
-    assert sh("<&- >&- 2>&-", tmp_path, "play", "--log", str(log)).returncode == 2
+    assert run_redirected("<&- >&- 2>&-", tmp_path, "play", "--log", str(log)).returncode == 2
     assert not log.exists()
 
 
 def test_the_statuses_are_documented() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     for status in ("`0`", "`1`", "`2`", "`70`", "`130`", f"`{READER_GONE}`"):
-        assert f"| {status} |" in readme
+        assert f"| {status} |" in page
 
 
 @pytest.mark.slow
@@ -177,9 +190,16 @@ def test_the_statuses_are_documented() -> None:
     "arguments",
     [["audit", "-"], ["replay", "-"], ["settle", "-"], ["strategy", "evaluate", "/dev/zero"]],
 )
-def test_an_input_without_an_end_is_refused(arguments: list[str], tmp_path: Path) -> None:
-    """Within two gigabytes of addresses, of which Python and its libraries take most."""
-    limited = ["sh", "-c", 'ulimit -v 2500000; exec "$@" </dev/zero', "sh", *PROGRAM, *arguments]
+def test_endless_input_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    """With two gigabytes of address space, most of which Python and its libraries take."""
+    limited = [
+        "sh",
+        "-c",
+        'ulimit -v 2500000; exec "$@" </dev/zero',
+        "sh",
+        *PROGRAM,
+        *arguments,
+    ]
     done = subprocess.run(
         limited, capture_output=True, cwd=ROOT, env=environment(tmp_path), timeout=300, check=False
     )
@@ -187,15 +207,15 @@ def test_an_input_without_an_end_is_refused(arguments: list[str], tmp_path: Path
     assert done.stderr.count(b"\n") == 1
 
 
-def test_a_mistake_of_the_program_is_no_verdict_on_a_log(
+def test_a_crash_does_not_report_a_broken_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Python's own status for it is 1, which here says that a log does not hold."""
+    """Python's exit status for this is 1, which here means that a log is broken."""
 
-    def mistaken(*_: object) -> None:
+    def crash(*_: object) -> None:
         raise ZeroDivisionError("by whoever wrote this")
 
-    monkeypatch.setattr("headsup.cli.build_app", mistaken)
-    answer = headsup(*words("audit", tmp_path))
+    monkeypatch.setattr("headsup.cli.build_app", crash)
+    answer = headsup(*arguments_for("audit", tmp_path))
     assert answer.code == 70
     assert "ZeroDivisionError: by whoever wrote this" in answer.err

@@ -92,7 +92,7 @@ pools = st.integers(0, 10**13)
         ),
     ],
 )
-def test_split(
+def test_equal_shares_leave_less_than_a_cent_each(
     pool: int, claims: list[Fraction], sequential: bool, awards: list[int], remaining: int
 ) -> None:
     assert split_awards(pool, claims, sequential) == (tuple(awards), remaining)
@@ -110,7 +110,7 @@ def test_a_pool_below_zero_is_a_bug() -> None:
 
 
 @given(pools, claims_of_a_deal, st.booleans())
-def test_nothing_is_made_or_lost(pool: int, claims: list[Fraction], sequential: bool) -> None:
+def test_awards_conserve_the_pool(pool: int, claims: list[Fraction], sequential: bool) -> None:
     awards, remaining = split_awards(pool, claims, sequential)
     assert sum(awards) + remaining == pool
     assert remaining >= 0

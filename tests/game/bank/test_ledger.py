@@ -1,4 +1,4 @@
-"""A3: money is only moved. Every refusal leaves the ledger as it was."""
+"""A3: money is only moved. A rejected batch leaves the ledger unchanged."""
 
 from collections import Counter
 from typing import Any
@@ -141,18 +141,18 @@ def test_a_stake_is_settled_once() -> None:
         post(Ledger(), [buy_in(DOLLAR), stake(DOLLAR), lost, lost])
 
 
-def test_a_credit_cannot_cover_a_stake_before_it_has_come_in() -> None:
+def test_a_credit_cannot_cover_a_stake_before_it_is_posted() -> None:
     with pytest.raises(InvalidTransfer) as refused:
         post(Ledger(), [stake(DOLLAR), buy_in(DOLLAR)])
     assert refused.value.index == 0
 
 
 def test_damage_shows_in_the_sum_of_all_accounts() -> None:
-    assert Ledger(Balances().with_shelves({("Ann", "Ann"): {ANN: DOLLAR}})).total() == DOLLAR
+    assert Ledger(Balances().with_buckets({("Ann", "Ann"): {ANN: DOLLAR}})).total() == DOLLAR
 
 
 @pytest.mark.parametrize("amount", [1e6, True, "5"])
-def test_money_is_never_anything_but_whole(amount: Any) -> None:
+def test_amounts_must_be_whole_numbers(amount: Any) -> None:
     with pytest.raises(InvalidTransfer) as unlawful:
         post(Ledger(), [buy_in(amount)])
     assert unlawful.value.breach is Breach.NOT_WHOLE
@@ -176,7 +176,7 @@ def test_r75_a_fixed_prize_is_the_houses_and_never_the_meters() -> None:
     assert payers == {AccountKind.BANK}
 
 
-def test_every_reason_has_a_route_and_every_kind_of_account_is_reached() -> None:
+def test_every_reason_has_a_route_and_every_account_kind_is_used() -> None:
     assert {reason for reason, _, _ in ROUTES} == set(Reason)
     assert {kind for _, *kinds in ROUTES for kind in kinds} == set(AccountKind)
 
@@ -201,8 +201,10 @@ batches = st.lists(st.lists(st.one_of(routed_transfers, any_transfers), max_size
 
 
 @given(batches)
-def test_after_anything_the_sum_is_zero_and_nobody_owes(batches: list[list[Transfer]]) -> None:
-    """The twin keeps no ledger: it adds up the transfers that were accepted."""
+def test_accounts_sum_to_zero_and_no_player_owes_after_any_transfers(
+    batches: list[list[Transfer]],
+) -> None:
+    """The model has no ledger: it adds up the accepted transfers."""
     ledger, twin = Ledger(), Counter[Account]()
     for batch in batches:
         try:

@@ -47,21 +47,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def accepted(change: Callable[P, T | Refusal]) -> Callable[P, T]:
-    """The change where it is allowed; tests of refusals see them raised."""
+def accept(change: Callable[P, T | Refusal]) -> Callable[P, T]:
+    """The change if it is allowed; refusals are raised."""
 
-    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+    def apply(*args: P.args, **kwargs: P.kwargs) -> T:
         result = change(*args, **kwargs)
         if isinstance(result, Refusal):
             raise Refused.of(result)
         return result
 
-    return made
+    return apply
 
 
-open_meter = accepted(meter_changes.open_meter)
-contribute = accepted(meter_changes.contribute)
-reverse_contribution = accepted(meter_changes.reverse_contribution)
+open_meter = accept(meter_changes.open_meter)
+contribute = accept(meter_changes.contribute)
+reverse_contribution = accept(meter_changes.reverse_contribution)
 
 
 def award(
@@ -70,22 +70,22 @@ def award(
     reference: str,
     sequential: bool = False,
 ) -> tuple[Meter, tuple[Transfer, ...]]:
-    """As a settlement finds it."""
+    """Award shares of the pool as settlement does."""
     bonus = meter.rules.regime is Regime.BONUS
     shared = pool_awards(meter.pool, [share for _, share in winners], sequential, bonus)
     amounts = zip((account for account, _ in winners), shared.awards, strict=True)
-    return accepted(meter_changes.award)(meter, list(amounts), shared.resets, reference)
+    return accept(meter_changes.award)(meter, list(amounts), shared.resets, reference)
 
 
-correct = accepted(meter_changes.correct_meter)
-freeze = accepted(meter_changes.freeze_meter)
+correct = accept(meter_changes.correct_meter)
+freeze = accept(meter_changes.freeze_meter)
 unfreeze = meter_changes.unfreeze_meter
 stop = meter_changes.mark_table_down
 start = meter_changes.mark_table_up
-plan_closing = accepted(meter_changes.plan_closing)
-transfer_pool = accepted(meter_changes.transfer_pool)
-set_prize = accepted(meter_changes.set_prize)
-discontinue = accepted(meter_changes.discontinue)
+plan_closing = accept(meter_changes.plan_closing)
+transfer_pool = accept(meter_changes.transfer_pool)
+set_prize = accept(meter_changes.set_prize)
+discontinue = accept(meter_changes.discontinue)
 
 
 def rules(
@@ -106,7 +106,7 @@ def rules(
     )
 
 
-def opened(**settings: object) -> Meter:
+def new_meter(**settings: object) -> Meter:
     return open_meter(rules(**settings), "open")[0]  # type: ignore[arg-type]
 
 
@@ -124,13 +124,13 @@ def test_r73_a_meter_opens_with_the_houses_seed() -> None:
     assert moves(transfers) == [("seed", "meter", 1_000 * DOLLAR, "seed")]
 
 
-def test_a_seed_of_nothing_is_no_entry() -> None:
+def test_a_seed_of_zero_posts_no_entry() -> None:
     assert open_meter(rules(meter_seed=0), "open")[1] == ()
 
 
 @pytest.mark.clause("WA App. D note 6 escrow")
 def test_washington_note_6_the_pool_is_in_escrow_where_the_operator_is_custodian() -> None:
-    _, transfers = contribute(opened(escrow=True), 1, DOLLAR, "round 1")
+    _, transfers = contribute(new_meter(escrow=True), 1, DOLLAR, "round 1")
     assert moves(transfers) == [("accrual", "escrow", 250_000, "contribution")]
 
 
@@ -150,20 +150,20 @@ def test_washington_note_6_the_pool_is_in_escrow_where_the_operator_is_custodian
 def test_ny_k2_each_wager_adds_its_contribution(
     contribution: Fraction | int, wagers: int, stake: int, added: int
 ) -> None:
-    before = opened(contribution=contribution)
+    before = new_meter(contribution=contribution)
     meter, transfers = contribute(before, wagers, stake, "round 1")
     assert meter.pool - before.pool == meter.contributed == added
     assert moves(transfers) == ([("accrual", "meter", added, "contribution")] if added else [])
 
 
 def test_r72_the_winners_own_contribution_is_won() -> None:
-    meter, _ = contribute(opened(), 1, DOLLAR, "round 1")
+    meter, _ = contribute(new_meter(), 1, DOLLAR, "round 1")
     _, transfers = award(meter, [(ANN, ALL)], "round 1")
     assert transfers[0] == Transfer(meter.account, ANN, 1_000_250_000, Reason.AWARD, "round 1")
 
 
 def test_r94_a_void_round_takes_its_contributions_back_by_a_new_entry() -> None:
-    before = opened()
+    before = new_meter()
     fed, _ = contribute(before, 3, DOLLAR, "round 1")
     meter, transfers = reverse_contribution(fed, 3, DOLLAR, "round 1")
     assert meter == before
@@ -171,7 +171,7 @@ def test_r94_a_void_round_takes_its_contributions_back_by_a_new_entry() -> None:
 
 
 def test_r94_what_another_table_has_won_since_cannot_be_taken_back() -> None:
-    fed, _ = contribute(opened(meter_seed=0), 1, DOLLAR, "round 1")
+    fed, _ = contribute(new_meter(meter_seed=0), 1, DOLLAR, "round 1")
     won, _ = award(fed, [(BOB, Fraction(9, 10))], "round 2")
     meter, transfers = reverse_contribution(won, 1, DOLLAR, "round 1")
     assert meter.pool == 0
@@ -180,31 +180,31 @@ def test_r94_what_another_table_has_won_since_cannot_be_taken_back() -> None:
 
 def test_r70_six_tenths_of_one_snapshot() -> None:
     winners = [(prize_account("T1", seat), TENTH) for seat in range(6)]
-    meter, transfers = award(opened(), winners, "round 1")
+    meter, transfers = award(new_meter(), winners, "round 1")
     assert [transfer.amount for transfer in transfers] == [100 * DOLLAR] * 6
     assert meter.pool == 400 * DOLLAR
 
 
 def test_r70_six_tenths_one_after_another() -> None:
     winners = [(prize_account("T1", seat), TENTH) for seat in range(6)]
-    meter, _ = award(opened(meter_seed=1_000_000 * DOLLAR), winners, "round 1", sequential=True)
+    meter, _ = award(new_meter(meter_seed=1_000_000 * DOLLAR), winners, "round 1", sequential=True)
     assert meter.pool == 531_441 * DOLLAR
 
 
 def test_r74_a_share_may_leave_the_meter_below_its_seed() -> None:
-    meter, transfers = award(opened(), [(ANN, TENTH)], "round 1")
+    meter, transfers = award(new_meter(), [(ANN, TENTH)], "round 1")
     assert meter.pool == 900 * DOLLAR
     assert len(transfers) == 1
 
 
 def test_r74_an_operator_may_choose_a_floor() -> None:
-    meter, transfers = award(opened(reseed_floor=True), [(ANN, TENTH)], "round 1")
+    meter, transfers = award(new_meter(reseed_floor=True), [(ANN, TENTH)], "round 1")
     assert meter.pool == 1_000 * DOLLAR
     assert moves(transfers)[1:] == [("seed", "meter", 100 * DOLLAR, "reseed")]
 
 
 def test_r73_after_the_whole_pool_the_house_seeds_again() -> None:
-    meter, transfers = award(opened(), [(ANN, ALL)], "round 1")
+    meter, transfers = award(new_meter(), [(ANN, ALL)], "round 1")
     assert moves(transfers) == [
         ("meter", "prize", 1_000 * DOLLAR, "award"),
         ("seed", "meter", 1_000 * DOLLAR, "reseed"),
@@ -213,20 +213,20 @@ def test_r73_after_the_whole_pool_the_house_seeds_again() -> None:
 
 
 def test_r79_the_odd_cent_and_the_micro_dollars_are_carried_over_the_reset() -> None:
-    fed, _ = contribute(opened(contribution=15_001), 1, DOLLAR, "round 1")
+    fed, _ = contribute(new_meter(contribution=15_001), 1, DOLLAR, "round 1")
     meter, transfers = award(fed, [(ANN, ALL), (BOB, ALL)], "round 1")
     assert [transfer.amount for transfer in transfers[:2]] == [500 * DOLLAR] * 2
     assert meter.pool == 1_000 * DOLLAR + 15_001
-    assert meter.shown == 1_000 * DOLLAR + CENT
+    assert meter.displayed == 1_000 * DOLLAR + CENT
 
 
-def test_an_award_of_less_than_a_cent_is_no_entry() -> None:
-    fed, _ = contribute(opened(meter_seed=0, contribution=9_999), 1, DOLLAR, "round 1")
+def test_an_award_of_less_than_a_cent_posts_no_entry() -> None:
+    fed, _ = contribute(new_meter(meter_seed=0, contribution=9_999), 1, DOLLAR, "round 1")
     assert award(fed, [(ANN, ALL)], "round 1") == (fed, ())
 
 
-def test_r85_what_comes_in_above_the_maximum_goes_to_the_reserve() -> None:
-    full = opened(maximum=1_001 * DOLLAR)
+def test_r85_contributions_above_the_maximum_go_to_the_reserve() -> None:
+    full = new_meter(maximum=1_001 * DOLLAR)
     meter, transfers = contribute(full, 6, DOLLAR, "round 1")
     assert (meter.pool, meter.reserve) == (1_001 * DOLLAR, DOLLAR // 2)
     assert moves(transfers)[1:] == [("meter", "reserve", DOLLAR // 2, "overflow")]
@@ -236,7 +236,7 @@ def test_r85_what_comes_in_above_the_maximum_goes_to_the_reserve() -> None:
 
 
 def test_r85_the_reserve_returns_to_the_players_on_top_of_the_houses_seed() -> None:
-    full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
+    full, _ = contribute(new_meter(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
     meter, transfers = award(full, [(ANN, ALL)], "round 2")
     assert moves(transfers) == [
         ("meter", "prize", 1_001 * DOLLAR, "award"),
@@ -247,42 +247,49 @@ def test_r85_the_reserve_returns_to_the_players_on_top_of_the_houses_seed() -> N
 
 
 def test_r85_the_reserve_refills_only_up_to_the_maximum() -> None:
-    full, _ = contribute(opened(maximum=1_000 * DOLLAR), 2_000, DOLLAR, "round 1")
+    full, _ = contribute(new_meter(maximum=1_000 * DOLLAR), 2_000, DOLLAR, "round 1")
     meter, _ = award(full, [(ANN, TENTH)], "round 2")
     assert (meter.pool, meter.reserve) == (1_000 * DOLLAR, 400 * DOLLAR)
 
 
-def test_r88_a_frozen_meter_shows_what_it_counted_when_it_runs_again() -> None:
-    frozen = freeze(opened(), "sensor board replaced")
+def test_r88_wagers_feed_a_frozen_meter_and_only_the_display_stands_still() -> None:
+    frozen = freeze(new_meter(), "sensor board replaced")
     counted, transfers = contribute(frozen, 3, DOLLAR, "round 1")
-    assert (counted.pool, counted.owed, transfers) == (1_000 * DOLLAR, 750_000, ())
+    assert (counted.pool, counted.displayed) == (1_000 * DOLLAR + 750_000, 1_000 * DOLLAR)
+    assert moves(transfers) == [("accrual", "meter", 750_000, "contribution")]
     voided, transfers = reverse_contribution(counted, 1, DOLLAR, "round 1")
-    assert (voided.pool, voided.owed, transfers) == (1_000 * DOLLAR, 500_000, ())
-    paid, _ = award(voided, [(ANN, TENTH)], "round 1")
-    assert (paid.pool, paid.frozen) == (900 * DOLLAR, "sensor board replaced")
-    running, transfers = unfreeze(paid, "round 2")
-    assert (running.pool, running.owed) == (900 * DOLLAR + 500_000, 0)
-    assert moves(transfers) == [("accrual", "meter", 500_000, "contribution")]
+    assert (voided.pool, voided.displayed) == (1_000 * DOLLAR + 500_000, 1_000 * DOLLAR)
+    assert moves(transfers) == [("meter", "accrual", 250_000, "contribution_reversed")]
+    running = unfreeze(voided)
+    assert running.displayed == running.pool == 1_000 * DOLLAR + 500_000
+
+
+def test_r88_a_frozen_display_shows_what_an_award_leaves() -> None:
+    frozen, _ = contribute(freeze(new_meter(), "sensor board replaced"), 4, DOLLAR, "round 1")
+    paid, _ = award(frozen, [(ANN, TENTH)], "round 1")
+    assert (paid.pool, paid.displayed) == (900_900_000, 900_900_000)
+    assert paid.frozen_reason == "sensor board replaced"
+    counted, _ = contribute(paid, 4, DOLLAR, "round 2")
+    assert (counted.pool, counted.displayed) == (901_900_000, 900_900_000)
 
 
 def test_r88_a_meter_runs_again_when_the_last_of_its_tables_counts() -> None:
-    meter = stop(stop(opened(), "T1 is down"), "T2 is down")
-    meter, _ = contribute(freeze(meter, "display"), 1, DOLLAR, "round 1")
-    assert meter.frozen == "display"
-    meter, _ = unfreeze(meter, "")
-    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
-    meter, _ = start(meter, "")
-    assert (meter.frozen, meter.owed) == ("T2 is down", 250_000)
-    meter, transfers = start(meter, "")
-    assert (meter.frozen, meter.owed) == ("", 0)
-    assert moves(transfers) == [("accrual", "meter", 250_000, "contribution")]
+    meter = stop(stop(new_meter(), "T1 is down"), "T2 is down")
+    meter, _ = contribute(freeze(meter, "display"), 4, DOLLAR, "round 1")
+    assert meter.frozen_reason == "display"
+    meter = unfreeze(meter)
+    assert (meter.frozen_reason, meter.displayed) == ("T2 is down", 1_000 * DOLLAR)
+    meter = start(meter)
+    assert (meter.frozen_reason, meter.displayed) == ("T2 is down", 1_000 * DOLLAR)
+    meter = start(meter)
+    assert (meter.frozen_reason, meter.displayed) == ("", 1_001 * DOLLAR)
 
 
 def test_r88_wagers_void_after_the_restart_leave_the_pool() -> None:
-    before = opened()
+    before = new_meter()
     meter, _ = contribute(freeze(before, "down"), 2, DOLLAR, "round 1")
-    meter, _ = reverse_contribution(unfreeze(meter, "")[0], 2, DOLLAR, "round 1")
-    assert meter == before
+    meter, _ = reverse_contribution(unfreeze(meter), 2, DOLLAR, "round 1")
+    assert (meter.pool, meter.displayed, meter.contributed) == (before.pool, before.displayed, 0)
 
 
 @pytest.mark.parametrize(
@@ -293,10 +300,10 @@ def test_r88_wagers_void_after_the_restart_leave_the_pool() -> None:
         pytest.param(-1, ("meter", "accrual", 1, "meter_correction"), id="one micro-dollar"),
     ],
 )
-def test_a5_a_correction_names_why_and_two_who(
+def test_a5_a_correction_names_a_reason_and_two_people(
     amount: int, move: tuple[str, str, int, str]
 ) -> None:
-    meter, transfers = correct(opened(), amount, "four counted by hand", APPROVALS, "form 7")
+    meter, transfers = correct(new_meter(), amount, "four counted by hand", APPROVALS, "form 7")
     assert meter.pool == 1_000 * DOLLAR + amount
     assert moves(transfers) == [move]
     adjustment = meter.last_adjustment
@@ -306,11 +313,11 @@ def test_a5_a_correction_names_why_and_two_who(
 
 
 def test_r84_discontinue_and_transfer() -> None:
-    full, _ = contribute(opened(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
-    closing = plan_closing(full, "2026-12-31", "COMM-12", opened(name="M2"))
+    full, _ = contribute(new_meter(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
+    closing = plan_closing(full, "2026-12-31", "COMM-12", new_meter(name="M2"))
     assert closing.standing == Closing("2026-12-31", "COMM-12", "M2")
     closing, _ = contribute(closing, 1, DOLLAR, "it still plays")
-    old, new, transfers = transfer_pool(closing, opened(name="M2", maximum=1_500 * DOLLAR))
+    old, new, transfers = transfer_pool(closing, new_meter(name="M2", maximum=1_500 * DOLLAR))
     assert (old.pool, old.reserve) == (0, 0)
     assert old.standing == Transferred("2026-12-31", "COMM-12", "M2")
     assert (new.pool, new.reserve) == (1_500 * DOLLAR, 501 * DOLLAR + 750_000)
@@ -323,8 +330,8 @@ def test_r84_discontinue_and_transfer() -> None:
 
 
 def test_r84_an_empty_meter_closes_without_an_entry() -> None:
-    other = opened(name="M2")
-    closing = plan_closing(opened(meter_seed=0), "2026-12-31", "COMM-12", other)
+    other = new_meter(name="M2")
+    closing = plan_closing(new_meter(meter_seed=0), "2026-12-31", "COMM-12", other)
     old, new, transfers = transfer_pool(closing, other)
     assert isinstance(old.standing, Transferred)
     assert (new, transfers) == (other, ())
@@ -348,13 +355,13 @@ def test_r82_a_bonus_prize_is_posted_without_an_entry_and_changed_with_a_record(
     assert ended.last_adjustment.kind is AdjustmentKind.DISCONTINUED
 
 
-def closed() -> Meter:
-    return transfer_pool(planned(), opened(name="M2"))[0]
+def closed_meter() -> Meter:
+    return transfer_pool(meter_with_plan(), new_meter(name="M2"))[0]
 
 
-def planned(meter: Meter | None = None, approval: str = "C") -> Meter:
-    """A meter whose pool is to go to M2."""
-    return plan_closing(meter or opened(), DAY, approval, opened(name="M2"))
+def meter_with_plan(meter: Meter | None = None, approval: str = "C") -> Meter:
+    """A meter with a plan to move its pool to M2."""
+    return plan_closing(meter or new_meter(), DAY, approval, new_meter(name="M2"))
 
 
 Attempt = Callable[[], object]
@@ -365,40 +372,50 @@ Attempt = Callable[[], object]
     [
         pytest.param(lambda: contribute(bonus(), 1, DOLLAR, ""), "regime", id="R82 feed"),
         pytest.param(lambda: correct(bonus(), 1, "x", APPROVALS, ""), "regime", id="R82 correct"),
-        pytest.param(lambda: plan_closing(bonus(), DAY, "a", opened()), "regime", id="R82 plan"),
-        pytest.param(lambda: set_prize(opened(), 1, "x", "Sue"), "regime", id="R82 set a pool"),
-        pytest.param(lambda: discontinue(opened(), "x", "Sue"), "regime", id="R82 end a pool"),
+        pytest.param(lambda: plan_closing(bonus(), DAY, "a", new_meter()), "regime", id="R82 plan"),
+        pytest.param(lambda: set_prize(new_meter(), 1, "x", "Sue"), "regime", id="R82 set a pool"),
+        pytest.param(lambda: discontinue(new_meter(), "x", "Sue"), "regime", id="R82 end a pool"),
         pytest.param(lambda: set_prize(bonus(), -1, "x", "Sue"), "amount", id="prize below zero"),
         pytest.param(lambda: set_prize(bonus(), 1, " ", "Sue"), "record", id="prize: no reason"),
         pytest.param(lambda: set_prize(bonus(), 1, "x", ""), "record", id="prize: nobody"),
         pytest.param(
             lambda: award(discontinue(bonus(), "x", "Sue"), [(ANN, ALL)], ""), "ended", id="bonus"
         ),
-        pytest.param(lambda: contribute(closed(), 1, DOLLAR, ""), "ended", id="feed closed"),
-        pytest.param(lambda: award(closed(), [(ANN, TENTH)], ""), "ended", id="award closed"),
-        pytest.param(lambda: correct(closed(), 1, "x", APPROVALS, ""), "ended", id="fix closed"),
-        pytest.param(lambda: freeze(closed(), "x"), "ended", id="freeze closed"),
-        pytest.param(lambda: contribute(opened(), -1, DOLLAR, ""), "amount", id="minus one"),
+        pytest.param(lambda: contribute(closed_meter(), 1, DOLLAR, ""), "ended", id="feed closed"),
+        pytest.param(lambda: award(closed_meter(), [(ANN, TENTH)], ""), "ended", id="award closed"),
         pytest.param(
-            lambda: contribute(opened(contribution=DOLLAR), 1, CENT, ""),
+            lambda: correct(closed_meter(), 1, "x", APPROVALS, ""), "ended", id="fix closed"
+        ),
+        pytest.param(lambda: freeze(closed_meter(), "x"), "ended", id="freeze closed"),
+        pytest.param(lambda: contribute(new_meter(), -1, DOLLAR, ""), "amount", id="minus one"),
+        pytest.param(
+            lambda: contribute(new_meter(contribution=DOLLAR), 1, CENT, ""),
             "amount",
             id="contribution above the stake",
         ),
-        pytest.param(lambda: correct(opened(), 0, "x", APPROVALS, ""), "amount", id="by nothing"),
         pytest.param(
-            lambda: correct(opened(), -1_001 * DOLLAR, "x", APPROVALS, ""), "amount", id="below 0"
-        ),
-        pytest.param(lambda: correct(opened(), 1, "", APPROVALS, ""), "record", id="A5 no reason"),
-        pytest.param(
-            lambda: correct(opened(), 1, "x", ("Sue", " sue "), ""), "approvals", id="A5 one person"
+            lambda: correct(new_meter(), 0, "x", APPROVALS, ""), "amount", id="by nothing"
         ),
         pytest.param(
-            lambda: correct(opened(), 1, "x", ("Sue", ""), ""), "approvals", id="A5 one name"
+            lambda: correct(new_meter(), -1_001 * DOLLAR, "x", APPROVALS, ""),
+            "amount",
+            id="below 0",
         ),
-        pytest.param(lambda: freeze(opened(), ""), "record", id="R88 no reason"),
+        pytest.param(
+            lambda: correct(new_meter(), 1, "", APPROVALS, ""), "record", id="A5 no reason"
+        ),
+        pytest.param(
+            lambda: correct(new_meter(), 1, "x", ("Sue", " sue "), ""),
+            "approvals",
+            id="A5 one person",
+        ),
+        pytest.param(
+            lambda: correct(new_meter(), 1, "x", ("Sue", ""), ""), "approvals", id="A5 one name"
+        ),
+        pytest.param(lambda: freeze(new_meter(), ""), "record", id="R88 no reason"),
         *[
             pytest.param(
-                lambda day=day: plan_closing(opened(), day, "C", opened(name="M2")),
+                lambda day=day: plan_closing(new_meter(), day, "C", new_meter(name="M2")),
                 "record",
                 id=f"R84 the date {day!r}",
             )
@@ -413,44 +430,54 @@ Attempt = Callable[[], object]
                 "٢٠٢٦-12-31",
             )
         ],
-        pytest.param(lambda: planned(approval=" "), "record", id="R84 no approval"),
-        pytest.param(lambda: planned(planned()), "phase", id="R84 the same plan twice"),
-        pytest.param(lambda: planned(closed(), "D"), "phase", id="R84 a plan for a closed meter"),
+        pytest.param(lambda: meter_with_plan(approval=" "), "record", id="R84 no approval"),
         pytest.param(
-            lambda: transfer_pool(opened(), opened(name="M2")), "phase", id="R84 without a plan"
-        ),
-        pytest.param(lambda: transfer_pool(closed(), opened(name="M2")), "phase", id="R84 again"),
-        pytest.param(
-            lambda: plan_closing(opened(), DAY, "C", opened()), "target", id="R84 to itself"
+            lambda: meter_with_plan(meter_with_plan()), "phase", id="R84 the same plan twice"
         ),
         pytest.param(
-            lambda: plan_closing(opened(), DAY, "C", opened(name="M2", escrow=True)),
+            lambda: meter_with_plan(closed_meter(), "D"),
+            "phase",
+            id="R84 a plan for a closed meter",
+        ),
+        pytest.param(
+            lambda: transfer_pool(new_meter(), new_meter(name="M2")),
+            "phase",
+            id="R84 without a plan",
+        ),
+        pytest.param(
+            lambda: transfer_pool(closed_meter(), new_meter(name="M2")), "phase", id="R84 again"
+        ),
+        pytest.param(
+            lambda: plan_closing(new_meter(), DAY, "C", new_meter()), "target", id="R84 to itself"
+        ),
+        pytest.param(
+            lambda: plan_closing(new_meter(), DAY, "C", new_meter(name="M2", escrow=True)),
             "target",
             id="R84 to another custody",
         ),
         pytest.param(
-            lambda: transfer_pool(freeze(planned(), "x"), opened(name="M2")),
+            lambda: transfer_pool(freeze(meter_with_plan(), "x"), new_meter(name="M2")),
             "frozen",
             id="R84 while it stands still",
         ),
         pytest.param(
-            lambda: transfer_pool(planned(), opened(name="M3")),
+            lambda: transfer_pool(meter_with_plan(), new_meter(name="M3")),
             "target",
             id="R84 to another than the plan names",
         ),
         pytest.param(
-            lambda: transfer_pool(planned(), planned(opened(name="M2"), "D")),
+            lambda: transfer_pool(meter_with_plan(), meter_with_plan(new_meter(name="M2"), "D")),
             "target",
             id="R84 to a meter that is closing by now",
         ),
         pytest.param(
-            lambda: plan_closing(opened(), DAY, "C", bonus()), "regime", id="R84 to a bonus"
+            lambda: plan_closing(new_meter(), DAY, "C", bonus()), "regime", id="R84 to a bonus"
         ),
-        pytest.param(lambda: opened(meter_seed=-1), "rules", id="seed below zero"),
-        pytest.param(lambda: opened(contribution=-1), "rules", id="contribution below zero"),
-        pytest.param(lambda: opened(contribution=Fraction(3, 2)), "rules", id="above the stake"),
-        pytest.param(lambda: opened(maximum=DOLLAR), "rules", id="maximum below the seed"),
-        pytest.param(lambda: opened(maximum=10**17), "rules", id="more than is handled"),
+        pytest.param(lambda: new_meter(meter_seed=-1), "rules", id="seed below zero"),
+        pytest.param(lambda: new_meter(contribution=-1), "rules", id="contribution below zero"),
+        pytest.param(lambda: new_meter(contribution=Fraction(3, 2)), "rules", id="above the stake"),
+        pytest.param(lambda: new_meter(maximum=DOLLAR), "rules", id="maximum below the seed"),
+        pytest.param(lambda: new_meter(maximum=10**17), "rules", id="more than is handled"),
         pytest.param(
             lambda: open_meter(MeterRules("M", 0, 1, regime=Regime.BONUS), ""),
             "rules",
@@ -460,26 +487,26 @@ Attempt = Callable[[], object]
             lambda: set_prize(bonus(), 10**17, "x", "Sue"), "amount", id="a prize beyond bounds"
         ),
         pytest.param(
-            lambda: correct(opened(), 10**17, "x", APPROVALS, ""), "amount", id="beyond bounds"
+            lambda: correct(new_meter(), 10**17, "x", APPROVALS, ""), "amount", id="beyond bounds"
         ),
     ],
 )
-def test_refused(attempt: Attempt, code: str) -> None:
+def test_impossible_meters_and_commands_are_refused(attempt: Attempt, code: str) -> None:
     with pytest.raises(Refused) as refused:
         attempt()
     assert refused.value.code == Code[f"METER_{code.upper()}"]
 
 
-def test_a4_a_meter_that_is_not_its_history_cannot_exist() -> None:
+def test_a4_a_meter_that_contradicts_its_history_cannot_exist() -> None:
     with pytest.raises(BrokenMeter):
-        replace(opened(), pool=1)
+        replace(new_meter(), pool=1)
 
 
 POOLS = {AccountKind.METER, AccountKind.RESERVE}
 
 
 class MeterHistory(RuleBasedStateMachine):
-    """Random lives of meters beside a ledger, each handing its pool on to the next."""
+    """Random histories of meters with a ledger; each meter passes its pool on to the next."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -583,7 +610,7 @@ TestMeterHistory = MeterHistory.TestCase
 def test_r94_voiding_every_round_backwards_leaves_the_meter_as_it_was(
     played: list[tuple[int, int]], contribution: Fraction
 ) -> None:
-    before = meter = opened(contribution=contribution, maximum=1_002 * DOLLAR)
+    before = meter = new_meter(contribution=contribution, maximum=1_002 * DOLLAR)
     for wagers, cents in played:
         meter, _ = contribute(meter, wagers, cents * CENT, "round")
     for wagers, cents in reversed(played):
@@ -594,7 +621,7 @@ def test_r94_voiding_every_round_backwards_leaves_the_meter_as_it_was(
 @pytest.mark.slow(seconds=15)
 def test_a4_ten_million_wagers_to_the_micro_dollar() -> None:
     """A seventh of a dollar, six at a time; every thousandth round a tenth, every 90,000th all."""
-    meter = opened(contribution=Fraction(1, 7))
+    meter = new_meter(contribution=Fraction(1, 7))
     pool = 1_000 * DOLLAR
     for number in range(1, 10_000_000 // 6 + 2):
         meter, _ = contribute(meter, 6, DOLLAR, "round")

@@ -1,4 +1,4 @@
-"""A finished round as text: what is accepted, and every refusal with its code and its place."""
+"""Reading finished rounds: what is accepted, and every refusal with its code and place."""
 
 import json
 from collections.abc import Callable
@@ -22,8 +22,8 @@ ABSENT = object()
 memory = RulesCache()
 
 
-def changed(path: str, value: object) -> dict[str, Any]:
-    """The sample round with one value changed; `seats.0.ante` leads to it."""
+def change_value(path: str, value: object) -> dict[str, Any]:
+    """The sample round with the value at a path such as `seats.0.ante` changed."""
     raw = deepcopy(ROUND)
     at: Any = raw
     *way, last = (int(step) if step.isdigit() else step for step in path.split("."))
@@ -45,7 +45,7 @@ def refusal(raw: object) -> Refused:
 
 
 def check(path: str, value: object, code: str, words: str) -> None:
-    refused = refusal(changed(path, value))
+    refused = refusal(change_value(path, value))
     assert (refused.code, words in refused.message) == (code, True), refused.message
 
 
@@ -85,8 +85,8 @@ def test_the_sample_round() -> None:
         ("note", "the dealer was new"),
     ],
 )
-def test_other_ways_to_write_it(path: str, value: object) -> None:
-    assert len(read_round(changed(path, value), memory).plays) == 2
+def test_equivalent_notations_read_the_same(path: str, value: object) -> None:
+    assert len(read_round(change_value(path, value), memory).plays) == 2
 
 
 def test_toml_reads_as_json_does() -> None:
@@ -105,8 +105,8 @@ def test_toml_reads_as_json_does() -> None:
     assert round.plays[0].stakes == {Wager.ANTE: 1000, Wager.ODDS: 1000}
 
 
-def test_a_settlement_is_written_as_the_contract_says() -> None:
-    round = read_round(changed("id", "a"), memory)
+def test_a_settlement_is_written_as_documented() -> None:
+    round = read_round(change_value("id", "a"), memory)
     written = write_settlement(round, settle(round.rules, round.deal, round.plays, round.meter))
     assert list(written) == ["id", "dealer", "seats", "order", "rules", "meter"]
     assert written["dealer"] == {
@@ -144,8 +144,8 @@ def test_a_settlement_is_written_as_the_contract_says() -> None:
         ("seats", "bad_json", "this is not JSON"),
         ('{"a": 1} {"a": 2}', "bad_json", "Extra data"),
         ("{'a': 1}", "bad_json", "double quotes"),
-        ('{"dealer": "AcQd", "dealer": "AsQd"}', "repeated_key", "'dealer' stands twice"),
-        ('{"seats": [{"ante": 1, "ante": 2}]}', "repeated_key", "'ante' stands twice"),
+        ('{"dealer": "AcQd", "dealer": "AsQd"}', "repeated_key", "'dealer' appears twice"),
+        ('{"seats": [{"ante": 1, "ante": 2}]}', "repeated_key", "'ante' appears twice"),
         ("[" * 100_000, "bad_json", "nested too deeply"),
         ('{"a":' * 100_000, "bad_json", "nested too deeply"),
     ],
@@ -187,7 +187,7 @@ def test_a_round_is_an_object(raw: object) -> None:
         ("NaN", "bad_money", "seat 1: ante: NaN is not an amount"),
         ("Infinity", "bad_money", "seat 1: ante: Infinity is not"),
         ("-Infinity", "bad_money", "seat 1: ante: -Infinity is not"),
-        ("-10", "stake_not_positive", "seat 1: Ante is -$10.00; a stake is positive"),
+        ("-10", "stake_not_positive", "seat 1: Ante is -$10.00; a stake must be above $0.00"),
         ("0", "stake_not_positive", "seat 1: Ante is $0.00"),
         ("-0.0", "stake_not_positive", "seat 1: Ante is $0.00"),
         ("10.001", "fractional_cents", "seat 1: ante: 10.001 has a fraction of a cent"),
@@ -242,11 +242,11 @@ def test_refused_amounts(number: str, code: str, words: str) -> None:
         ("seats.0.hole", ABSENT, "missing_cards", "seat 1: hole: 2 cards are missing"),
         ("dealer", None, "missing_cards", "dealer: 2 cards are missing"),
         ("board", ABSENT, "missing_cards", "board: 5 cards are missing"),
-        ("seats.0.hole", "KsKs", "duplicate_card", "Ks is twice in seat 1"),
+        ("seats.0.hole", "KsKs", "duplicate_card", "Ks is in seat 1 twice"),
         ("seats.0.hole", "KdKs", "duplicate_card", "Kd is in the board and again in seat 1"),
         ("seats.1.hole", "Ks7h", "duplicate_card", "Ks is in seat 1 and again in seat 2"),
         ("dealer", "Kd9h", "duplicate_card", "Kd is in the dealer's hand and again in the board"),
-        ("board", "Kd9c5h5sKd", "duplicate_card", "Kd is twice in the board"),
+        ("board", "Kd9c5h5sKd", "duplicate_card", "Kd is in the board twice"),
         ("all_6", "2c3c4cAc", "duplicate_card", "Ac is in the dealer's hand and again in all_6"),
         ("all_6", ABSENT, "missing_all_6", "an All 6 wager needs the four All 6 cards"),
         # Stakes.
@@ -304,7 +304,7 @@ def test_refused_amounts(number: str, code: str, words: str) -> None:
         ("seats.0.seat", "1", "bad_seats", "seats[1]: seat must be a whole number, not '1'"),
         ("seats.0.seat", None, "bad_seats", "seats[1]: seat must be a whole number, not null"),
         # The meter and remarks.
-        ("meter", "-1", "bad_meter", "meter: '-1' is not from $0.00 to $10,000,000,000.00"),
+        ("meter", "-1", "bad_meter", "meter: '-1' is not between $0.00 and $10,000,000,000.00"),
         ("meter", 10**20, "bad_meter", "meter: 1000"),
         ("meter", "lots", "bad_money", "meter: 'lots' is not an amount"),
         ("meter", "0.0000001", "fractional_micros", "meter: '0.0000001'"),
@@ -337,7 +337,7 @@ def test_refused_amounts(number: str, code: str, words: str) -> None:
         ("options", {"qualifer": "none"}, "unknown_option", "options.qualifer: there is no such"),
         ("options", {"qualifier": "none"}, "option_not_open", "galaxy allows only one_pair"),
         ("options", {"flop_raises": [1, 2]}, "option_not_open", "galaxy allows only 2 (G 7)"),
-        ("options", {"face_up": True}, "option_not_open", "galaxy has no such choice"),
+        ("options", {"face_up": True}, "option_not_open", "galaxy has no such option"),
         ("options", {"chip_unit": "0"}, "bad_option", "options.chip_unit: must be a positive"),
         ("options", {"pocket_raises": [3, 3]}, "bad_option", "names a multiple twice"),
         ("options", {"bonus": {"odds": {"flush": "2"}}}, "bad_rules", "is not a Bonus cell"),
@@ -357,7 +357,7 @@ def nested(depth: int) -> object:
 
 @pytest.mark.parametrize("depth", [9, 10, 400, 900])
 @pytest.mark.parametrize("key", ["options", "paytables"])
-def test_choices_nested_without_end(key: str, depth: int) -> None:
+def test_deeply_nested_choices_are_refused(key: str, depth: int) -> None:
     check(f"{key}.cap", nested(depth), "bad_round", f"{key}: is nested too deeply")
 
 
@@ -390,7 +390,7 @@ def test_a_fifth_washington_option() -> None:
 
 
 def test_a_share_of_the_pool_needs_the_meter() -> None:
-    raw = changed("meter", None) | {"board": "QsJsTs3h3d"}
+    raw = change_value("meter", None) | {"board": "QsJsTs3h3d"}
     raw["seats"][0]["hole"] = "AsKs"
     round = read_round(raw, memory)
     with pytest.raises(Refused) as refused:
@@ -399,8 +399,8 @@ def test_a_share_of_the_pool_needs_the_meter() -> None:
     assert "meter: seat 1 wins 100% of the pool" in refused.value.message
 
 
-def test_all_mistakes_in_the_rules_are_told_at_once() -> None:
-    raw = changed("options", {"qualifier": "none", "flop_raises": [5], "nope": 1})
+def test_all_mistakes_in_the_rules_are_reported_together() -> None:
+    raw = change_value("options", {"qualifier": "none", "flop_raises": [5], "nope": 1})
     raw["paytables"] = {"trips_plus": "9"}
     message = refusal(raw).message
     for key in ("options.qualifier", "options.flop_raises", "options.nope", "paytables.trips_plus"):
@@ -410,7 +410,7 @@ def test_all_mistakes_in_the_rules_are_told_at_once() -> None:
 # The same batch of rules is read once.
 
 
-def test_rules_are_remembered_by_what_they_say() -> None:
+def test_rules_are_cached_by_their_content() -> None:
     memory = RulesCache()
     galaxy = memory("galaxy", {"trips_plus": "3"}, {})
     assert memory("galaxy", {"trips_plus": "3"}, {}) is galaxy
@@ -434,7 +434,7 @@ MUTATIONS: list[Callable[[str], str]] = [
 
 
 @pytest.mark.parametrize("number", range(len(MUTATIONS)))
-def test_a_damaged_round_is_refused_not_crashed_on(number: int) -> None:
+def test_a_damaged_round_is_refused_without_a_crash(number: int) -> None:
     text = MUTATIONS[number](json.dumps(ROUND))
     with pytest.raises(Refused) as refused:
         read_round(parse_json(text), memory)

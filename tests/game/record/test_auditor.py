@@ -1,4 +1,4 @@
-"""A24: whatever in a log is not as it was written is named; what was written is accepted."""
+"""A24: an audit finds every change to a log and accepts every unchanged log."""
 
 import json
 import os
@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding, audit
-from headsup.game.record.audit.difference import first_difference
+from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding, audit, first_difference
 from headsup.game.record.chain import (
     Fault,
     Head,
@@ -24,29 +23,28 @@ from headsup.game.record.chain import (
     parse_link,
 )
 from headsup.game.record.digest import digest
-from headsup.game.record.event_codec import read_event
-from headsup.game.record.header import LOG_FORMAT, make_header
-from headsup.game.record.journal import Journal
+from headsup.game.record.journal import LOG_FORMAT, Journal, make_header
+from headsup.game.record.message_codec import read_event
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
-from tests.logs import Recorder, recorded
+from tests.logs import Recorder, record_rounds
 
 Entry = dict[str, Any]
 
 
 @cache
 def log() -> Recorder:
-    """Twelve rounds, two of each book, with irregularities and corrections among them."""
-    return recorded(12, seed=27)
+    """Twelve rounds, two of each book, including irregularities and corrections."""
+    return record_rounds(12, seed=27)
 
 
 def entries(links: list[Link]) -> list[Entry]:
     return [link.entry for link in links]
 
 
-def chained(written: list[Entry]) -> list[str]:
-    """Lines whose hashes all fit, as a forger with the format in hand would write them."""
+def chain_entries(written: list[Entry]) -> list[str]:
+    """Lines with matching hashes, as a forger who knows the format would write them."""
     head, lines = Head(), []
     for entry in written:
         link = make_link(head, entry)
@@ -55,8 +53,8 @@ def chained(written: list[Entry]) -> list[str]:
     return lines
 
 
-def with_states(written: list[Entry]) -> list[Entry]:
-    """The digests made anew as well, as far as the events can be folded at all."""
+def with_new_states(written: list[Entry]) -> list[Entry]:
+    """The entries with new digests too, as far as their events can be applied."""
     floor = Floor()
     for entry in written[1:]:
         for event in entry["events"]:
@@ -65,29 +63,29 @@ def with_states(written: list[Entry]) -> list[Entry]:
     return written
 
 
-def bad(report: AuditReport) -> Finding:
+def finding_of(report: AuditReport) -> Finding:
     assert report.finding is not None
     return report.finding
 
 
-# What an audit finds, one kind of forgery at a time. All hashes are made to fit again.
+# One kind of forgery at a time, always with new matching hashes.
 
 
 def index_of(name: str, nth: int = 0) -> int:
     written = entries(log().links)
-    found = [i for i, entry in enumerate(written) if i and name in names(entry)]
-    return found[nth]
+    indexes = [i for i, entry in enumerate(written) if i and name in names(entry)]
+    return indexes[nth]
 
 
 def names(entry: Entry) -> list[str]:
     return [event["event"] for event in entry["events"]]
 
 
-def forged(index: int, change: Callable[[Entry], None]) -> Finding:
-    """The audit's answer to one changed entry, with chain and states made to fit where possible."""
+def find_forgery(index: int, change: Callable[[Entry], None]) -> Finding:
+    """The audit's finding for one changed entry, with a new chain and new states if possible."""
     written = entries(log().links)
     change(written[index])
-    difference = bad(audit(chained(written)))
+    difference = finding_of(audit(chain_entries(written)))
     assert difference.index == index
     return difference
 
@@ -97,13 +95,13 @@ def swap_cards(entry: Entry) -> None:
     entry["events"][0]["deck"] = deck[-2:] + deck[2:-2] + deck[:2]
 
 
-def test_a_swapped_card_is_not_the_state_that_was_recorded() -> None:
-    difference = forged(index_of("CardsDealt"), swap_cards)
+def test_a_swapped_card_contradicts_the_recorded_state() -> None:
+    difference = find_forgery(index_of("CardsDealt"), swap_cards)
     assert difference.fault == "state"
 
 
 def test_a_swapped_card_with_new_states_is_found_where_it_is_shown() -> None:
-    """All digests and hashes are made anew: now the flop is not the one in the deck."""
+    """All digests and hashes are new: now the flop is not the one in the deck."""
     written = entries(log().links)
     dealt = index_of("CardsDealt", nth=1)
     places = written[dealt]["events"][0]["places"]
@@ -111,16 +109,16 @@ def test_a_swapped_card_with_new_states_is_found_where_it_is_shown() -> None:
     deck = [written[dealt]["events"][0]["deck"][i : i + 2] for i in range(0, 104, 2)]
     deck[board], deck[last] = deck[last], deck[board]
     written[dealt]["events"][0]["deck"] = "".join(deck)
-    difference = bad(audit(chained(with_states(written))))
+    difference = finding_of(audit(chain_entries(with_new_states(written))))
     assert names(written[difference.index]) == ["FlopRevealed"]
     assert difference.expected.startswith("cards = ")
 
 
-def test_a_changed_payout_is_not_what_the_cards_pay() -> None:
+def test_a_changed_payout_contradicts_the_cards() -> None:
     def richer(entry: Entry) -> None:
         entry["events"][0]["settlement"]["seats"][0]["lines"][0]["net"] += 100
 
-    difference = forged(index_of("RoundSettled"), richer)
+    difference = find_forgery(index_of("RoundSettled"), richer)
     assert difference.expected.startswith("settlement.seats[0].lines[0].net = ")
     assert difference.fault == "event"
 
@@ -132,8 +130,8 @@ def test_a_changed_payout_is_not_what_the_cards_pay() -> None:
         ("BetsPlaced", "stakes", {"ante": 10**11, "odds": 10**11}, "above"),
         ("BetsPlaced", "seat", 3, "seat"),
         ("BoughtIn", "amount", -5, "positive amount"),
-        ("BoughtIn", "amount", 10**12, "the most handled"),
-        ("BoughtIn", "amount", 10**30, "is not a whole number"),
+        ("BoughtIn", "amount", 10**12, "the largest amount accepted"),
+        ("BoughtIn", "amount", 10**30, "does not fit into 64 bits"),
         ("PlayerSat", "player", "", "needs a name"),
         ("PlayerSat", "player", " ", "needs a name"),
         ("Raised", "multiple", 9, "not allowed"),
@@ -149,7 +147,9 @@ def test_a_changed_payout_is_not_what_the_cards_pay() -> None:
     ],
 )
 def test_an_impossible_event_is_named(name: str, field: str, value: object, words: str) -> None:
-    difference = forged(index_of(name), lambda entry: entry["events"][0].update({field: value}))
+    difference = find_forgery(
+        index_of(name), lambda entry: entry["events"][0].update({field: value})
+    )
     assert words in difference.expected + difference.found
 
 
@@ -175,14 +175,14 @@ def test_an_impossible_event_is_named(name: str, field: str, value: object, word
         ("more", True),
     ],
 )
-def test_an_entry_of_another_shape_is_named(key: str, value: object) -> None:
-    forged(index_of("BetsPlaced", nth=3), lambda entry: entry.update({key: value}))
+def test_a_malformed_entry_is_named(key: str, value: object) -> None:
+    find_forgery(index_of("BetsPlaced", nth=3), lambda entry: entry.update({key: value}))
 
 
 REPORTED = "IrregularityReported"
 
 
-def voided(written: list[Entry]) -> int:
+def first_void(written: list[Entry]) -> int:
     """The first entry of an irregularity that voided something."""
     return next(
         i
@@ -193,37 +193,41 @@ def voided(written: list[Entry]) -> int:
 
 def test_a_void_needs_its_report() -> None:
     written = entries(log().links)
-    index = voided(written)
+    index = first_void(written)
     del written[index]["events"][0]
-    found = bad(audit(chained(written)))
-    assert (found.index, found.found) == (index, f"{names(written[index])[0]} on its own")
+    finding = finding_of(audit(chain_entries(written)))
+    assert (finding.index, finding.found) == (index, f"{names(written[index])[0]} on its own")
 
 
-def test_all_events_of_a_decision_stand_in_one_entry() -> None:
-    """Half of it is not the decision, and the other half not one by another person."""
+def test_all_events_of_a_decision_are_in_one_entry() -> None:
+    """Half of a decision is not a decision, and cannot be split between two actors."""
     written = entries(log().links)
-    index = voided(written)
+    index = first_void(written)
     rest = {**written[index], "by": "Eve", "events": written[index]["events"][1:]}
     written[index]["events"] = written[index]["events"][:1]
-    found = bad(audit(chained([*written[: index + 1], rest])))
-    assert (found.index, found.fault, found.found) == (index, "event", "the end of the entry")
-    assert found.expected.endswith(" to follow")
+    finding = finding_of(audit(chain_entries([*written[: index + 1], rest])))
+    assert (finding.index, finding.fault, finding.found) == (index, "event", "the end of the entry")
+    assert finding.expected.endswith(" to follow")
 
 
 def test_no_event_is_added_to_a_decision() -> None:
     written = entries(log().links)
     index = index_of("BoughtIn")
     written[index]["events"] *= 2
-    found = bad(audit(chained(written)))
-    assert (found.index, found.expected, found.found) == (index, "no further event", "BoughtIn")
+    finding = finding_of(audit(chain_entries(written)))
+    assert (finding.index, finding.expected, finding.found) == (
+        index,
+        "no further event",
+        "BoughtIn",
+    )
 
 
 def test_times_do_not_run_backwards() -> None:
-    found = forged(9, lambda entry: entry.update(at="2026-01-31T11:59:59.999999Z"))
-    assert (found.fault, found.expected) == ("time", "a time from 2026-01-31T12:00:00Z on")
+    finding = find_forgery(9, lambda entry: entry.update(at="2026-01-31T11:59:59.999999Z"))
+    assert (finding.fault, finding.expected) == ("time", "a time not before 2026-01-31T12:00:00Z")
 
 
-def test_true_is_not_one() -> None:
+def test_true_is_not_accepted_as_one() -> None:
     assert first_difference({"a": [1, 2]}, {"a": [True, 2]}) == ("a[0] = ", "1", "true")
     assert first_difference({"a": 1}, {}) == ("a = ", "1", "'nothing'")
     assert first_difference([1], [1, 2])[0] == ""
@@ -232,26 +236,26 @@ def test_true_is_not_one() -> None:
 # The end of a log.
 
 
-def test_an_anchor_shows_what_a_chain_cannot() -> None:
+def test_an_anchor_reveals_what_a_chain_cannot() -> None:
     whole = log()
     cut = index_of("RoundClosed") + 1
-    assert audit(whole.lines[:cut]).holds  # a log that ends between decisions looks whole
-    difference = bad(audit(whole.lines[:cut], whole.journal.head))
+    assert audit(whole.lines[:cut]).is_valid  # a log that ends between decisions looks whole
+    difference = finding_of(audit(whole.lines[:cut], whole.journal.head))
     assert (difference.index, difference.fault) == (cut, Fault.TRUNCATED)
-    assert audit(whole.lines, whole.journal.head).holds
-    assert audit(whole.lines, whole.links[cut].head).holds  # it has grown since it was anchored
+    assert audit(whole.lines, whole.journal.head).is_valid
+    assert audit(whole.lines, whole.links[cut].head).is_valid  # it has grown since it was anchored
 
 
-def test_a_log_written_anew_is_not_the_one_anchored() -> None:
-    other = recorded(12, seed=21)
+def test_a_rewritten_log_does_not_match_its_anchor() -> None:
+    other = record_rounds(12, seed=21)
     anchor = log().links[-1].head
-    difference = bad(audit(other.lines[:1] + other.lines[1:], Head(5, anchor.hash)))
+    difference = finding_of(audit(other.lines[:1] + other.lines[1:], Head(5, anchor.hash)))
     assert (difference.index, difference.fault) == (4, Fault.ANCHOR)
 
 
-def test_an_empty_log_holds_nothing() -> None:
+def test_an_empty_log_is_valid() -> None:
     report = audit([])
-    assert (report.holds, report.journal) == (True, Journal())
+    assert (report.is_valid, report.journal) == (True, Journal())
 
 
 # Mutations of every kind, at random places.
@@ -279,13 +283,13 @@ def double(lines: list[str], random: Random) -> int:
 
 
 def reorder(lines: list[str], random: Random) -> int:
-    one, other = sorted(random.sample(range(len(lines)), 2))
-    lines[one], lines[other] = lines[other], lines[one]
-    return one
+    first, second = sorted(random.sample(range(len(lines)), 2))
+    lines[first], lines[second] = lines[second], lines[first]
+    return first
 
 
 def splice(lines: list[str], random: Random) -> int:
-    """The end of another log, from a backup say, on the beginning of this one."""
+    """This log with the end of another one, for example from a backup."""
     other = spare_lines()
     parted = next(i for i, pair in enumerate(zip(lines, other, strict=False)) if len(set(pair)) > 1)
     at = random.randrange(parted + 1, min(len(lines), len(other)))
@@ -295,17 +299,17 @@ def splice(lines: list[str], random: Random) -> int:
 
 @cache
 def spare_lines() -> tuple[str, ...]:
-    return tuple(recorded(3, seed=8, books=("galaxy", "new-york", "washington")).lines)
+    return tuple(record_rounds(3, seed=8, books=("galaxy", "new-york", "washington")).lines)
 
 
 def amount(lines: list[str], random: Random) -> int:
-    """A number in an event, with hashes from there on made to fit."""
-    return rechained(lines, random, _other_number)
+    """A changed number in an event, with new hashes from there on."""
+    return with_changed_entry(lines, random, _other_number)
 
 
 def card(lines: list[str], random: Random) -> int:
-    """Two cards of an event change places, with hashes from there on made to fit."""
-    return rechained(lines, random, _other_cards)
+    """Two cards of an event swapped, with new hashes from there on."""
+    return with_changed_entry(lines, random, _other_cards)
 
 
 def person(lines: list[str], random: Random) -> int:
@@ -315,13 +319,13 @@ def person(lines: list[str], random: Random) -> int:
         entry["by"] = "seat 5"
         return True
 
-    return rechained(lines, random, change)
+    return with_changed_entry(lines, random, change)
 
 
 def _other_number(value: Any, random: Random) -> bool:
     """Change one whole number somewhere inside; False if there is none.
 
-    How long a decision was waited for is the clock's word alone: another time is a possible story.
+    `waited` is left alone: only the clock knows it, so another number is possible too.
     """
     spots = [
         (holder, key)
@@ -341,14 +345,14 @@ def _other_cards(value: Any, random: Random) -> bool:
     if key is None:
         return False
     cards = [event[key][i : i + 2] for i in range(0, len(event[key]), 2)]
-    one, other = random.sample(range(len(cards)), 2)
-    cards[one], cards[other] = cards[other], cards[one]
+    first, second = random.sample(range(len(cards)), 2)
+    cards[first], cards[second] = cards[second], cards[first]
     event[key] = "".join(cards)
     return True
 
 
 def _spots(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in a JSON value where a scalar stands."""
+    """Every place in a JSON value that has a scalar."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value or [])
     spots: list[tuple[Any, Any]] = []
     for key, item in pairs:
@@ -356,7 +360,9 @@ def _spots(value: Any) -> list[tuple[Any, Any]]:
     return spots
 
 
-def rechained(lines: list[str], random: Random, change: Callable[[Entry, Random], bool]) -> int:
+def with_changed_entry(
+    lines: list[str], random: Random, change: Callable[[Entry, Random], bool]
+) -> int:
     links = [parse_link(line) for line in lines]
     while True:
         at = random.randrange(len(links))
@@ -376,32 +382,31 @@ MUTATIONS = (flip, drop, double, reorder, splice, amount, card, person)
 @cache
 def small_log() -> tuple[str, ...]:
     """Short, so that thousands of mutations of it can be audited."""
-    return tuple(recorded(3, seed=7, books=("galaxy", "new-york", "washington")).lines)
+    return tuple(record_rounds(3, seed=7, books=("galaxy", "new-york", "washington")).lines)
 
 
 @cache
-def on_the_way() -> tuple[Auditor, ...]:
+def auditors_by_line() -> tuple[Auditor, ...]:
     """Auditors of the small log, one before each of its lines and one at its end."""
     auditors = [Auditor()]
     for line in small_log():
         auditors.append(copy(auditors[-1]))
-        assert len([*auditors[-1].accepted([line])]) <= 1
-        assert auditors[-1].report.holds
+        assert len([*auditors[-1].verify_entries([line])]) <= 1
+        assert auditors[-1].report.is_valid
     return tuple(auditors)
 
 
-def audited_from_there(lines: list[str]) -> AuditReport:
-    """From the first line on that the small log does not have: an auditor reads line by line, and
-    what comes before is the same for thousands."""
+def audit_from_first_change(lines: list[str]) -> AuditReport:
+    """Audit from the first line that differs from the small log, to save time."""
     pairs = enumerate(zip_longest(lines, small_log()))
     same = next(i for i, (line, honest) in pairs if line != honest)
-    auditor = copy(on_the_way()[same])
-    assert len([*auditor.accepted(lines[same:])]) <= len(lines) - same
+    auditor = copy(auditors_by_line()[same])
+    assert len([*auditor.verify_entries(lines[same:])]) <= len(lines) - same
     return auditor.report
 
 
-def found_where_it_is(count: int, seed: int) -> None:
-    """One in 25 is audited from the beginning."""
+def assert_mutations_are_found(count: int, seed: int) -> None:
+    """One mutation in 25 is audited from the beginning."""
     random = Random(seed)
     for number in range(count):
         lines = list(small_log())
@@ -409,7 +414,7 @@ def found_where_it_is(count: int, seed: int) -> None:
         at = mutation(lines, random)
         if lines == list(small_log()):
             continue
-        report = audited_from_there(lines) if number % 25 else audit(lines)
+        report = audit_from_first_change(lines) if number % 25 else audit(lines)
         assert report.finding is not None, mutation.__name__
         assert report.finding.index == at, (mutation.__name__, at, report.finding)
 
@@ -417,43 +422,45 @@ def found_where_it_is(count: int, seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(20))
 def test_10000_mutations_are_all_found(part: int) -> None:
-    found_where_it_is(500, seed=part)
+    assert_mutations_are_found(500, seed=part)
 
 
 @pytest.mark.parametrize("at", range(1, 40, 6))
 def test_every_truncation_is_found_with_an_anchor(at: int) -> None:
-    """At a whole entry; within one the line itself is unreadable."""
+    """At the end of an entry; inside one, the line itself is unreadable."""
     lines = list(small_log())
     anchor = parse_link(lines[-1]).head
-    assert bad(audit(lines[:-at], anchor)).index == len(lines) - at
+    assert finding_of(audit(lines[:-at], anchor)).index == len(lines) - at
     torn = [*lines[:-at], lines[-at][:-1]]
-    assert bad(audit(torn)).fault == Fault.UNREADABLE
+    assert finding_of(audit(torn)).fault == Fault.UNREADABLE
 
 
 def test_a_wrong_anchor_before_the_first_entry_is_found() -> None:
-    wrong = bad(audit(small_log(), Head(0, "1" * 64)))
+    wrong = finding_of(audit(small_log(), Head(0, "1" * 64)))
     assert (wrong.index, wrong.fault) == (0, Fault.ANCHOR)
-    assert audit(small_log(), Head()).holds
+    assert audit(small_log(), Head()).is_valid
 
 
 @pytest.mark.parametrize("depth", [900, 960, 2000, 3000])
 def test_a_deeply_nested_line_is_a_bad_entry(depth: int) -> None:
     lines = list(small_log())
     nested = f'{{"index":3,"hash":"{"0" * 64}","entry":{"[" * depth}{"]" * depth}}}\n'
-    wrong = bad(audit([*lines[:3], nested, *lines[4:]]))
+    wrong = finding_of(audit([*lines[:3], nested, *lines[4:]]))
     assert (wrong.index, wrong.fault) == (3, Fault.UNREADABLE)
 
 
 # Logs of other versions.
 
 
-def test_a_log_that_was_written_before_holds() -> None:
-    """What changes states, digests, events or a shipped rule book calls honest logs broken. Once a
-    version is out such a change raises FORMAT; until then WRITE_GOLDEN=1 writes this log anew."""
-    kept = Path(__file__).with_name("data").joinpath(f"format-{LOG_FORMAT}.jsonl")
+def test_a_log_of_an_earlier_build_is_still_valid() -> None:
+    """A change of states, digests, events or a shipped rule book would make honest logs invalid.
+
+    After a release such a change must raise LOG_FORMAT; before, WRITE_GOLDEN=1 rewrites this log.
+    """
+    golden = Path(__file__).with_name("data").joinpath(f"format-{LOG_FORMAT}.jsonl")
     if os.environ.get("WRITE_GOLDEN"):
-        kept.write_text("".join(small_log()), encoding="utf-8")
-    report = audit(kept.read_text(encoding="utf-8").splitlines(True))
+        golden.write_text("".join(small_log()), encoding="utf-8")
+    report = audit(golden.read_text(encoding="utf-8").splitlines(True))
     assert report.finding is None, str(report.finding)
     assert report.rounds == 3
 
@@ -468,9 +475,9 @@ def test_a_log_of_format_1_is_refused_with_the_version_that_wrote_it() -> None:
     )
 
 
-def test_so_is_one_of_a_format_to_come() -> None:
+def test_a_log_of_a_future_format_is_refused_too() -> None:
     with pytest.raises(Refused, match=r"format 3, written by headsup 9\.9;"):
-        audit(chained([{"format": 3, "program": "9.9", "more": []}]))
+        audit(chain_entries([{"format": 3, "program": "9.9", "more": []}]))
 
 
 @pytest.mark.parametrize(
@@ -478,8 +485,8 @@ def test_so_is_one_of_a_format_to_come() -> None:
     [None, {}, {"format": True, "program": "1"}, {"format": 2}, {"format": 2, "program": 2}],
 )
 def test_a_log_begins_with_its_header(first: Any) -> None:
-    assert bad(audit(chained([first]))).index == 0
+    assert finding_of(audit(chain_entries([first]))).index == 0
 
 
-def test_a_log_with_nothing_but_a_header_holds() -> None:
-    assert audit([format_link(make_header())]).holds
+def test_a_log_with_only_a_header_is_valid() -> None:
+    assert audit([format_link(make_header())]).is_valid

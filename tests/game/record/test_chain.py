@@ -1,4 +1,4 @@
-"""A24: every change to a log is found, at the first entry that is not the one written."""
+"""A24: every change to a log is found, at the first changed entry."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -47,13 +47,13 @@ LOG = round_log("T1", 9)
 HEAD = LOG[-1].head
 
 
-def found(links: Sequence[Link], anchor: Head | None = None) -> tuple[int, Fault] | None:
+def find_break(links: Sequence[Link], anchor: Head | None = None) -> tuple[int, Fault] | None:
     broken = verify_chain(links, anchor)
     return (broken.index, broken.fault) if broken else None
 
 
 def broken_lines(lines: Iterable[str], anchor: Head | None = None) -> ChainBreak | None:
-    """As `verify_chain`; a line that cannot be read is a bad entry too."""
+    """Like `verify_chain`; a line that cannot be read is a bad entry too."""
     try:
         return verify_chain(parse_lines(lines), anchor)
     except UnreadableLine as unreadable:
@@ -67,14 +67,14 @@ def test_the_hash_of_the_first_entry_is_fixed_for_all_time() -> None:
     )
 
 
-def test_a_log_as_written_is_whole() -> None:
+def test_an_unchanged_log_is_valid() -> None:
     assert verify_chain([]) is None
     assert verify_chain([], Head()) is None
     assert verify_chain(LOG) is None
     assert verify_chain(LOG, HEAD) is None
 
 
-def test_a_log_may_grow_after_it_was_anchored() -> None:
+def test_an_anchored_log_may_grow() -> None:
     assert verify_chain(LOG, LOG[4].head) is None
 
 
@@ -91,7 +91,7 @@ def test_a_log_may_grow_after_it_was_anchored() -> None:
             [*LOG[:3], make_link(LOG[2].head, "folded"), *LOG[4:]],
             None,
             (4, Fault.HASH),
-            id="edited and hashed anew: the next does not follow from it",
+            id="edited with a new hash: the next entry does not follow",
         ),
         pytest.param([*LOG[:3], *LOG[4:]], None, (3, Fault.INDEX), id="deleted"),
         pytest.param(LOG[1:], None, (0, Fault.INDEX), id="the first deleted"),
@@ -112,17 +112,23 @@ def test_a_log_may_grow_after_it_was_anchored() -> None:
         pytest.param(LOG[:7], HEAD, (7, Fault.TRUNCATED), id="truncated, anchored"),
         pytest.param([], HEAD, (0, Fault.TRUNCATED), id="emptied, anchored"),
         pytest.param(
-            round_log("T2", 9), HEAD, (8, Fault.ANCHOR), id="all written anew, found by the anchor"
+            round_log("T2", 9),
+            HEAD,
+            (8, Fault.ANCHOR),
+            id="completely rewritten, found by the anchor",
         ),
         pytest.param(
-            round_log("T2", 12), HEAD, (8, Fault.ANCHOR), id="written anew and longer, anchored"
+            round_log("T2", 12),
+            HEAD,
+            (8, Fault.ANCHOR),
+            id="rewritten and longer, found by the anchor",
         ),
     ],
 )
-def test_what_was_done_to_the_log(
+def test_each_change_to_the_log_is_named(
     changed: list[Link], anchor: Head | None, expected: tuple[int, Fault] | None
 ) -> None:
-    assert found(changed, anchor) == expected
+    assert find_break(changed, anchor) == expected
 
 
 @pytest.mark.parametrize(
@@ -136,7 +142,7 @@ def test_what_was_done_to_the_log(
         pytest.param(b"bytes", id="bytes"),
     ],
 )
-def test_an_entry_without_one_text_is_refused(entry: Json) -> None:
+def test_an_entry_without_a_canonical_text_is_refused(entry: Json) -> None:
     with pytest.raises(NonCanonicalJson):
         make_link(Head(), entry)
 
@@ -197,7 +203,7 @@ json_values: st.SearchStrategy[Json] = st.recursive(
 
 
 @given(st.lists(json_values, max_size=6))
-def test_print_and_parse_are_inverse_and_the_log_stays_whole(entries: list[Json]) -> None:
+def test_print_and_parse_are_inverse_and_the_log_stays_intact(entries: list[Json]) -> None:
     links = log_of(entries)
     lines = [format_link(link) for link in links]
     assert list(parse_lines(lines)) == links
@@ -226,9 +232,9 @@ def insert(random: Random, lines: list[str], other: list[str]) -> list[str]:
 
 
 def swap(random: Random, lines: list[str], _: list[str]) -> list[str]:
-    one, two = random.sample(range(len(lines)), 2)
+    first, second = random.sample(range(len(lines)), 2)
     changed = list(lines)
-    changed[one], changed[two] = lines[two], lines[one]
+    changed[first], changed[second] = lines[second], lines[first]
     return changed
 
 
@@ -251,7 +257,7 @@ MUTATIONS: list[Mutation] = [flip, delete, insert, swap, truncate, cut_in_a_line
 
 def first_difference(lines: list[str], changed: list[str]) -> int:
     pairs = zip_longest(lines, changed)
-    return next(index for index, (one, two) in enumerate(pairs) if one != two)
+    return next(index for index, (first, second) in enumerate(pairs) if first != second)
 
 
 def assert_all_found(mutate: Mutation, times: int) -> None:
@@ -267,7 +273,7 @@ def assert_all_found(mutate: Mutation, times: int) -> None:
 
 
 @pytest.mark.parametrize("mutate", MUTATIONS)
-def test_mutations_are_found_where_they_begin(mutate: Mutation) -> None:
+def test_mutations_are_found_at_the_first_changed_entry(mutate: Mutation) -> None:
     assert_all_found(mutate, 100)
 
 
@@ -277,7 +283,7 @@ def test_ten_thousand_mutations_together_are_all_found(mutate: Mutation) -> None
     assert_all_found(mutate, 10_000 // len(MUTATIONS) + 1)
 
 
-# What is nested more deeply than any entry.
+# JSON that is nested too deeply.
 
 
 @pytest.mark.parametrize("depth", [65, 900, 950, 990, 1500, 3000])
@@ -296,7 +302,7 @@ def test_many_brackets_side_by_side_are_not_deep() -> None:
     assert list(parse_lines(map(format_link, links))) == links
 
 
-def test_nor_is_one_written() -> None:
+def test_a_deeply_nested_entry_is_not_written() -> None:
     entry: Json = []
     for _ in range(64):
         entry = [entry]
@@ -305,6 +311,6 @@ def test_nor_is_one_written() -> None:
 
 
 def test_a_wrong_anchor_before_the_first_entry_is_found() -> None:
-    assert found(LOG, Head(0, "1" * 64)) == (0, Fault.ANCHOR)
-    assert found([], Head(0, "1" * 64)) == (0, Fault.ANCHOR)
-    assert found(LOG, Head()) is None
+    assert find_break(LOG, Head(0, "1" * 64)) == (0, Fault.ANCHOR)
+    assert find_break([], Head(0, "1" * 64)) == (0, Fault.ANCHOR)
+    assert find_break(LOG, Head()) is None

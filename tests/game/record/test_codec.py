@@ -1,4 +1,4 @@
-"""Values as JSON by their annotations: one value, one text, and nothing else reads."""
+"""Values as JSON by their annotations: one value has one text, and nothing else is read."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import pytest
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.codec.base import MAX_STORED_INT, Expectation, Flaw, TypeMismatch
 from headsup.game.record.codec.registry import CodecRegistry
-from headsup.game.record.command_codec import read_command, refuse_malformed_command, write_command
+from headsup.game.record.message_codec import read_command, refuse_malformed_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -29,11 +29,12 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Comparison, Street, Wager
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CashOut,
     CloseTable,
     Command,
@@ -43,6 +44,7 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
@@ -51,6 +53,7 @@ from headsup.game.table.commands import (
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -62,7 +65,7 @@ from headsup.game.table.commands import (
 from headsup.game.table.decide import decide
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
-from tests.tables import at, stakes
+from tests.tables import stakes, table_at
 
 
 class Inner(NamedTuple):
@@ -100,7 +103,7 @@ class Everything:
     word: Literal["up", "down"]
 
 
-FORM = CodecRegistry().of(Everything)
+FORM = CodecRegistry().codec_for(Everything)
 VALUE = Everything(
     7,
     "Ann – é",
@@ -145,16 +148,16 @@ def read(raw: object) -> Any:
 
 def test_the_text_is_the_canonical_json() -> None:
     codecs = CodecRegistry()
-    form = codecs.of(Everything)
+    form = codecs.codec_for(Everything)
     for value in (VALUE, replace(VALUE, end=Lost(), text='"\n\u2028'), VALUE):
         assert form.text(value) == canonical_json(form.write(value))
-    tagged = codecs.of(Won | Lost | Everything, tag="nature")
-    for one in (Won(-3), Lost(), VALUE):
-        assert tagged.text(one) == canonical_json(tagged.write(one))
-        assert tagged.read(tagged.write(one)) == one
+    tagged = codecs.codec_for(Won | Lost | Everything, tag="nature")
+    for outcome in (Won(-3), Lost(), VALUE):
+        assert tagged.text(outcome) == canonical_json(tagged.write(outcome))
+        assert tagged.read(tagged.write(outcome)) == outcome
 
 
-def test_each_type_has_its_text_and_reads_back() -> None:
+def test_each_type_survives_a_round_trip() -> None:
     assert FORM.write(VALUE) == TEXT
     assert read(TEXT) == VALUE
     FORM.check(VALUE)
@@ -163,9 +166,9 @@ def test_each_type_has_its_text_and_reads_back() -> None:
     assert read(FORM.write(other)) == other
 
 
-def test_an_object_reads_in_the_order_of_its_keys() -> None:
-    found = read(TEXT | {"stakes": {"progressive": 1, "odds": 2, "ante": 2}})
-    assert list(found.stakes) == [Wager.ANTE, Wager.ODDS, Wager.PROGRESSIVE]
+def test_an_objects_keys_keep_their_order() -> None:
+    value = read(TEXT | {"stakes": {"progressive": 1, "odds": 2, "ante": 2}})
+    assert list(value.stakes) == [Wager.ANTE, Wager.ODDS, Wager.PROGRESSIVE]
     assert list(read(TEXT).seats) == [2, 10]
 
 
@@ -191,7 +194,7 @@ NOT_READ: dict[str, list[object]] = {
 @pytest.mark.parametrize(
     ("name", "raw"), [(name, raw) for name, values in NOT_READ.items() for raw in values]
 )
-def test_nothing_else_reads_and_the_field_is_named(name: str, raw: object) -> None:
+def test_anything_else_is_rejected_and_the_field_is_named(name: str, raw: object) -> None:
     with pytest.raises(TypeMismatch) as unfit:
         read({**TEXT, name: raw})
     assert unfit.value.flaw.field.startswith(name)
@@ -233,9 +236,9 @@ def test_a_value_built_with_another_type_is_found(change: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("kind", [float, object, int | bool | float, str | Street, list[int]])
-def test_a_type_without_one_text_is_a_bug(kind: Any) -> None:
+def test_a_type_without_a_canonical_text_is_a_bug(kind: Any) -> None:
     with pytest.raises(TypeError):
-        CodecRegistry().of(kind)
+        CodecRegistry().codec_for(kind)
 
 
 @dataclass(frozen=True)
@@ -245,10 +248,10 @@ class Kindly:
 
 def test_a_tag_may_not_be_a_field() -> None:
     with pytest.raises(TypeError, match="has a field kind"):
-        CodecRegistry().of(Kindly | Lost)
+        CodecRegistry().codec_for(Kindly | Lost)
 
 
-# Commands at the door of the core.
+# Commands.
 
 COMMANDS: tuple[Command, ...] = (
     PlaceBets(1, stakes(trips_plus=500)),
@@ -268,6 +271,8 @@ COMMANDS: tuple[Command, ...] = (
     Leave(1),
     BuyIn(1, 500),
     CashOut(1, 500),
+    IssueCoupon("Ann", Wager.ANTE, 500, "2026-12-31", ("Dee", "Sue")),
+    CancelCoupon(1, "why", ("Dee", "Sue")),
     OpenRound(),
     SealShuffle("0" * 64),
     AddSeed(1, "my own words"),
@@ -286,17 +291,18 @@ COMMANDS: tuple[Command, ...] = (
     ReportEquipmentDown("power"),
     CountByHand({Wager.PROGRESSIVE: 2}),
     RestoreEquipment(("Sue", "Tom")),
+    ReportLostSeal("why", ("Sue", "Tom")),
 )
 
 
-def test_every_command_reads_back_as_it_was() -> None:
+def test_every_command_survives_a_round_trip() -> None:
     assert {type(command) for command in COMMANDS} == set(get_args(Command))
     for command in COMMANDS:
         assert read_command(json.loads(json.dumps(write_command(command)))) == command
         assert refuse_malformed_command(command) is None
 
 
-def test_what_is_no_command_is_refused() -> None:
+def test_json_that_is_not_a_command_is_refused() -> None:
     for raw in (None, {"command": "Win"}, {"command": "Raise", "seat": 1}, {"event": "Raised"}):
         with pytest.raises(Refused) as refused:
             read_command(raw)
@@ -308,8 +314,8 @@ ILL_TYPED: tuple[object, ...] = (1.0, 1.5, True, "ante", b"x", [], {"ante": 1}, 
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: type(command).__name__)
-def test_the_core_refuses_what_is_not_of_its_type(command: Command) -> None:
-    play = at(Phase.BETTING)
+def test_the_game_refuses_values_of_the_wrong_type(command: Command) -> None:
+    play = table_at(Phase.BETTING)
     for field in fields(command):
         held = getattr(command, field.name)
         for value in ILL_TYPED:
@@ -324,7 +330,7 @@ def test_the_core_refuses_what_is_not_of_its_type(command: Command) -> None:
     "stake", [{"ante": 1_000, "odds": 1_000}, {Wager.ANTE: 1_000.0, Wager.ODDS: 1_000.0}]
 )
 def test_text_for_a_wager_is_refused_by_table_and_round(stake: Any) -> None:
-    play = at(Phase.BETTING)
+    play = table_at(Phase.BETTING)
     assert play.refuses(PlaceBets(1, stake)) == Code.BAD_COMMAND
     refused = decide_round(play.round, PlaceBets(1, stake))
     assert isinstance(refused, Refusal)
@@ -332,13 +338,13 @@ def test_text_for_a_wager_is_refused_by_table_and_round(stake: Any) -> None:
 
 
 @pytest.mark.parametrize("by", [PlayerAt(True), PlayerAt(1.0), Staff(None), "dealer", None, 1])  # type: ignore[arg-type]
-def test_whoever_asks_is_a_player_or_the_staff(by: Any) -> None:
-    play = at(Phase.POCKET)
+def test_the_actor_is_a_player_or_staff(by: Any) -> None:
+    play = table_at(Phase.POCKET)
     decision = decide(play.floor, "T1", by, Check(1))
     assert isinstance(decision, Refusal)
     assert decision.code is Code.BAD_COMMAND
 
 
-def test_what_is_no_command_at_all_is_refused() -> None:
+def test_objects_that_are_not_commands_are_refused() -> None:
     wrong: Any = "check"
-    assert at(Phase.POCKET).refuses(wrong, by=PlayerAt(1)) == Code.BAD_COMMAND
+    assert table_at(Phase.POCKET).refuses(wrong, by=PlayerAt(1)) == Code.BAD_COMMAND

@@ -1,4 +1,4 @@
-"""Events as JSON and back: every kind, to the letter, and nothing else is read as one."""
+"""Events as JSON and back: every kind, exactly, and nothing else is read as an event."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from headsup.game.record.event_codec import event_text, read_event, write_event
+from headsup.game.record.message_codec import event_text, read_event, write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
     Check,
@@ -28,6 +28,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CloseTable,
     CorrectFlag,
     CorrectMeter,
@@ -35,12 +36,14 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
     PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -53,14 +56,24 @@ from headsup.game.table.evolve import evolve
 from headsup.game.table.sealing import commitment_to
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor
-from tests.tables import BOOKS, TRIPS_6, Play, at, folded, opened, opening, stakes, void
+from tests.tables import (
+    BOOKS,
+    TRIPS_6,
+    Play,
+    irregularity_report,
+    opened,
+    opening,
+    replay_events,
+    stakes,
+    table_at,
+)
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
 
 
 @cache
 def every_kind() -> dict[str, Event]:
-    """One event of each kind, as a floor made it."""
+    """One event of each kind, made by a floor."""
     play = opened("new-york", seats=(1, 2, 3), chips=50_000)
     play.does(OpenRound(), PlaceBets(3, stakes()), WithdrawBets(3), Leave(3))
     for seat in (1, 2):
@@ -75,8 +88,10 @@ def every_kind() -> dict[str, Event]:
     play.does(CorrectMeter(-10, "recount", ("Sue", "Tom")), FreezeMeter("down"), FreezeMeter(""))
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
     play.deals()
-    play.does(Check(1), void("missed_raise", 1, "correct"))
-    play.does(void("player_card_count", 2), void("dealer_card_exposed"))
+    play.does(Check(1), irregularity_report("missed_raise", 1, "correct"))
+    play.does(
+        irregularity_report("player_card_count", 2), irregularity_report("dealer_card_exposed")
+    )
     play.reaches(Phase.CLOSED)
     play.id = "T2"
     play.does(opening("new-york"))
@@ -102,13 +117,18 @@ def every_kind() -> dict[str, Event]:
     play.does(replace(opening("sugarhouse"), shuffle=ShuffleSource.SEALED), Sit(1, "Ann"))
     play.does(SealShuffle(commitment_to("T5", 1, "0" * 64)), OpenRound(), AddSeed(1, "luck"))
     play.does(Proceed(), OpenShuffle("0" * 64))
+    play.does(SealShuffle("0" * 64), ReportLostSeal("gone", ("Sue", "Tom")))
     play.does(Leave(1), CloseTable("sold", "Sue"))
-    # The first settlement, with an award from the pool, says more than the void one.
+    play.id = "T6"
+    play.does(opening("new-york", coupons=True))
+    play.does(IssueCoupon("P1", Wager.ANTE, 1_000, "2026-12-31", ("Dee", "Sue")))
+    play.does(CancelCoupon(1, "issued twice", ("Dee", "Sue")))
+    # The first settlement has an award from the pool, the void one has not.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_event_reads_back_as_it_was(kind: str) -> None:
+def test_every_kind_of_event_survives_a_round_trip(kind: str) -> None:
     event = every_kind()[kind]
     text = json.dumps(write_event(event), sort_keys=True)
     assert read_event(json.loads(text)) == event
@@ -138,15 +158,15 @@ def test_cards_are_written_as_text_and_stakes_by_name() -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_record_read_back_folds_to_the_same_floor(book: str) -> None:
-    play = at(Phase.CLOSED, book)
+def test_a_record_read_back_leads_to_the_same_floor(book: str) -> None:
+    play = table_at(Phase.CLOSED, book)
     floor = Floor()
     for id, event in play.log:
         floor = evolve(floor, id, read_event(json.loads(json.dumps(write_event(event)))))
-    assert floor == play.floor == folded(play.log)
+    assert floor == play.floor == replay_events(play.log)
 
 
-# What is not an event.
+# JSON that is not an event.
 
 NOT_EVENTS: list[object] = [
     None,
@@ -165,7 +185,7 @@ NOT_EVENTS: list[object] = [
 
 
 @pytest.mark.parametrize("raw", NOT_EVENTS, ids=str)
-def test_what_is_no_event_is_refused_by_name(raw: object) -> None:
+def test_json_that_is_not_an_event_is_refused_by_name(raw: object) -> None:
     with pytest.raises(Refused) as refused:
         read_event(raw)
     assert refused.value.code == "unknown_event"
@@ -188,7 +208,7 @@ OTHER_VALUES: tuple[object, ...] = (
 )  # fmt: skip
 
 
-def changed(raw: Any) -> Iterator[Any]:
+def changed_entries(raw: Any) -> Iterator[Any]:
     """The entry with one value changed, taken out or put in, everywhere."""
     for path in leaves(raw):
         if not path:
@@ -215,10 +235,10 @@ def changed(raw: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_whatever_is_read_writes_back_the_same_or_is_refused(kind: str) -> None:
-    """No two texts are one event: a changed entry never passes for the one it was."""
+def test_a_changed_event_is_written_back_unchanged_or_refused(kind: str) -> None:
+    """No two texts are the same event, so a changed entry is never taken for the original."""
     raw = json.loads(json.dumps(write_event(every_kind()[kind])))
-    for other in changed(raw):
+    for other in changed_entries(raw):
         try:
             event = read_event(other)
         except Refused:
@@ -227,7 +247,7 @@ def test_whatever_is_read_writes_back_the_same_or_is_refused(kind: str) -> None:
         assert json.dumps(written, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def test_what_cannot_be_written_is_a_bug_and_raises() -> None:
+def test_writing_an_unsupported_value_raises() -> None:
     play = Play()
     play.does(opening("galaxy"))
     event = play.log[0][1]

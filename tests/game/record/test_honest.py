@@ -1,4 +1,4 @@
-"""Whatever the journal writes the audit accepts: extreme money, names, options, times."""
+"""The audit accepts everything that the journal writes: extreme money, names, options, times."""
 
 from random import Random
 from typing import Any
@@ -52,7 +52,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 class Extremes:
-    """One table and a log of it, asked for whatever comes."""
+    """One table with its log, for random commands."""
 
     def __init__(self, book: str, table: str, options: dict[str, Any], random: Random) -> None:
         self.id, self.random = table, random
@@ -72,13 +72,13 @@ class Extremes:
         self.links += answer
         return True
 
-    def seated(self) -> None:
+    def seat_players(self) -> None:
         for seat in (1, 3, 6):
             self.ask(PlayerAt(seat), Sit(seat, self.random.choice(NAMES)))
             for _ in range(self.random.randrange(4)):
                 self.ask(PlayerAt(seat), BuyIn(seat, self.random.choice((1, MAX_STAKE_CENTS))))
 
-    def goes_on(self) -> None:
+    def go_on(self) -> None:
         """What is due, with as much money as there is."""
         round = self.table.round
         if round is None or round.phase is Phase.CLOSED:
@@ -87,8 +87,8 @@ class Extremes:
             for seat in self.table.players:
                 self.bets(seat)
             self.ask(DEALER, CloseBets()) or self.ask(DEALER, Proceed())
-        elif round.phase in STREET_BY_PHASE and round.owing():
-            seat = self.random.choice(round.owing())
+        elif round.phase in STREET_BY_PHASE and round.seats_owing():
+            seat = self.random.choice(round.seats_owing())
             choices = sorted(
                 legal_actions(round, seat), key=lambda choice: isinstance(choice, Raise)
             )
@@ -118,13 +118,13 @@ class Extremes:
 
     def all_leave(self) -> None:
         for _ in range(60):
-            if not self.table.playing:
+            if not self.table.is_playing:
                 break
-            self.goes_on()
+            self.go_on()
         for seat in tuple(self.table.players):
             self.ask(PlayerAt(seat), Leave(seat))
 
-    def holds(self) -> None:
+    def assert_valid(self) -> None:
         report = audit(format_link(link) for link in self.links)
         assert report.finding is None, report.finding
         assert report.journal == self.journal
@@ -139,22 +139,22 @@ class Extremes:
     st.randoms(use_true_random=False),
     st.lists(st.tuples(askers, commands), max_size=12),
 )
-def test_an_honest_log_passes_however_extreme(
+def test_an_audit_accepts_any_honest_log(
     book: str, table: str, options: dict[str, Any], random: Random, odd: list[tuple[Actor, Command]]
 ) -> None:
     play = Extremes(book, table, options, random)
-    play.seated()
+    play.seat_players()
     for by, command in odd:
         for _ in range(random.randrange(6)):
-            play.goes_on()
+            play.go_on()
         play.ask(by, command)
         play.staff_work()
     play.all_leave()
-    play.holds()
+    play.assert_valid()
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_leaving_with_more_than_one_buy_in_may_bring_can_be_asked_back(book: str) -> None:
+def test_an_audit_accepts_leaving_with_more_than_the_largest_buy_in(book: str) -> None:
     """A bankroll of $10,000,000, three raises, quit."""
     for seed in range(4):
         play = Extremes(book, "T1", OPTIONS[3], Random(seed))
@@ -162,19 +162,19 @@ def test_leaving_with_more_than_one_buy_in_may_bring_can_be_asked_back(book: str
         for _ in range(3):
             play.ask(PlayerAt(1), BuyIn(1, MAX_STAKE_CENTS))
         for _ in range(40):
-            play.goes_on()
+            play.go_on()
         play.all_leave()
-        play.holds()
+        play.assert_valid()
         assert play.table.players == {}
 
 
-def test_whoever_wins_more_than_the_largest_buy_in_leaves_with_it() -> None:
+def test_a_player_may_leave_with_more_than_the_largest_buy_in() -> None:
     log = Recorder()
     log.do("T1", DEALER, OpenTable("galaxy-wpt"))
     log.do("T1", PlayerAt(1), Sit(1, "Ann"))
     for _ in range(2):
         log.do("T1", PlayerAt(1), BuyIn(1, MAX_STAKE_CENTS))
     log.do("T1", PlayerAt(1), Leave(1))
-    assert audit(log.lines).holds
+    assert audit(log.lines).is_valid
     cashed_out = log.links[-1].entry["events"][0]
     assert (cashed_out["event"], cashed_out["amount"]) == ("CashedOut", 2 * MAX_STAKE_CENTS)

@@ -1,4 +1,4 @@
-"""A23: what is written in a log, and that it replays to the same floor."""
+"""A23: the contents of a log, and that it replays to the same floor."""
 
 import json
 from functools import cache
@@ -12,32 +12,32 @@ from headsup.game.bank.ledger import AccountKind
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, canonical_json, format_link, parse_link
 from headsup.game.record.digest import digest, digest_contents
-from headsup.game.record.event_codec import read_event
 from headsup.game.record.journal import Journal, format_actor, parse_actor, record_command
-from headsup.game.record.timestamps import is_utc_time
+from headsup.game.record.message_codec import read_event
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.table.commands import Leave, OpenTable, PlayerAt, Staff
 from headsup.game.table.events import MeterFrozen
 from headsup.game.table.evolve import evolve
 from headsup.game.table.state import Floor
-from tests.logs import DEALER, NOON, Recorder, open_table, recorded
+from headsup.game.values.dates import is_utc_time
+from tests.logs import DEALER, NOON, Recorder, open_table, record_rounds
 
 Entry = dict[str, Any]
 
 
 @cache
 def log() -> Recorder:
-    """Twelve rounds, two of each book, with irregularities and corrections among them."""
-    return recorded(12, seed=26)
+    """Twelve rounds, two of each book, including irregularities and corrections."""
+    return record_rounds(12, seed=26)
 
 
 # Replay.
 
 
-def same_after_replay(rounds: int, seed: int, books: tuple[str, ...]) -> None:
-    """Everything an audit re-derives is what was there when the log was written."""
-    written = recorded(rounds, seed, books)
+def assert_same_after_replay(rounds: int, seed: int, books: tuple[str, ...]) -> None:
+    """An audit leads to the same floor as when the log was written."""
+    written = record_rounds(rounds, seed, books)
     report = audit(written.lines)
     assert report.finding is None
     assert report.rounds == rounds
@@ -49,70 +49,70 @@ def same_after_replay(rounds: int, seed: int, books: tuple[str, ...]) -> None:
 
 @pytest.mark.slow
 def test_300_recorded_rounds_replay_identically() -> None:
-    same_after_replay(300, 300, SHIPPED_BOOKS)
+    assert_same_after_replay(300, 300, SHIPPED_BOOKS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_10000_recorded_rounds_replay_identically(book: str, part: int) -> None:
-    same_after_replay(167, part, (book,))
+    assert_same_after_replay(167, part, (book,))
 
 
-def hashed(value: Any) -> str:
+def hash_text(value: Any) -> str:
     return sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
-def hashed_object(entries: dict[str, Any]) -> str:
+def hash_object(entries: dict[str, Any]) -> str:
     texts = sorted(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in entries.items())
     return sha256(("{" + ",".join(texts) + "}").encode("ascii")).hexdigest()
 
 
-def hashed_map(entries: dict[str, Any], depth: int = 0) -> str:
-    """A leaf of at most four, or sixteen children by the next digit of each name's SHA-256."""
+def hash_map(entries: dict[str, Any], depth: int = 0) -> str:
+    """A leaf with at most four names, or sixteen children by the next digit of their SHA-256."""
     if len(entries) <= 4:
-        return hashed_object(entries)
+        return hash_object(entries)
     children: list[dict[str, Any]] = [{} for _ in range(16)]
     for name, value in entries.items():
         children[int(sha256(name.encode()).hexdigest()[depth], 16)][name] = value
-    hashes = [bytes.fromhex(hashed_map(child, depth + 1)) for child in children]
+    hashes = [bytes.fromhex(hash_map(child, depth + 1)) for child in children]
     return sha256(b"".join(hashes)).hexdigest()
 
 
-def hashed_table(table: Entry) -> str:
+def hash_table(table: Entry) -> str:
     if round := table["round"]:
-        round["settlement"] = round["settlement"] and hashed(round["settlement"])
-    return hashed(table)
+        round["settlement"] = round["settlement"] and hash_text(round["settlement"])
+    return hash_text(table)
 
 
-def hashed_homes(ledger: Entry) -> Entry:
-    """The accounts of each table, meter and room by themselves, and of each seat there."""
+def hash_accounts(ledger: Entry) -> Entry:
+    """The accounts grouped by table, meter or room, and there by seat."""
     homes: dict[str, dict[str, Entry]] = {}
     for account, held in ledger.items():
         owner = account.partition(" ")[2]
         home, shelf = owner.partition("/")[0], owner.rpartition("/")[0] or owner
         homes.setdefault(home, {}).setdefault(shelf, {})[account] = held
     return {
-        home: hashed_object({name: hashed_object(shelf) for name, shelf in shelves.items()})
+        home: hash_object({name: hash_object(shelf) for name, shelf in shelves.items()})
         for home, shelves in homes.items()
     }
 
 
 def digest_of(floor: Floor) -> str:
-    """The digest as docs/records.md describes it, from the snapshot alone."""
+    """The digest as docs/records-reference.md describes it, from the snapshot alone."""
     whole: Any = json.loads(canonical_json(digest_contents(floor)))
-    meters = {name: hashed(meter) for name, meter in whole["meters"].items()}
-    tables = {id: hashed_table(table) for id, table in whole["tables"].items()}
-    return hashed(
+    meters = {name: hash_text(meter) for name, meter in whole["meters"].items()}
+    tables = {id: hash_table(table) for id, table in whole["tables"].items()}
+    return hash_text(
         {
-            "ledger": hashed_map(hashed_homes(whole["ledger"])),
-            "meters": hashed_map(meters),
-            "tables": hashed_map(tables),
+            "ledger": hash_map(hash_accounts(whole["ledger"])),
+            "meters": hash_map(meters),
+            "tables": hash_map(tables),
         }
     )
 
 
-def test_the_digest_is_a_hash_of_the_hashes_of_the_snapshots_parts() -> None:
+def test_the_digest_combines_the_hashes_of_the_snapshots_parts() -> None:
     assert digest(Floor()) == digest_of(Floor())
     seen, floor = set(), Floor()
     for entry in [link.entry for link in log().links[1:]]:
@@ -123,17 +123,17 @@ def test_the_digest_is_a_hash_of_the_hashes_of_the_snapshots_parts() -> None:
     assert len(seen) > 200
 
 
-def test_two_states_that_follow_the_same_one_have_their_own_digests() -> None:
-    """As when what was decided could not be kept, and something else is decided then."""
+def test_two_successors_of_one_state_have_different_digests() -> None:
+    """For example if the first decision could not be stored and another one was made instead."""
     floor = Floor()
     for link in log().links[1:200]:
         events = [read_event(event) for event in link.entry["events"]]
         metered = [id for id, table in floor.tables.items() if table.meter]
-        froze = [evolve(floor, id, MeterFrozen("not kept")) for id in metered[:1]]
+        froze = [evolve(floor, id, MeterFrozen("not stored")) for id in metered[:1]]
         for event in events:
             floor = evolve(floor, link.entry["table"], event)
-        for one in (*froze, floor):
-            assert digest(one) == digest_of(one)
+        for state in (*froze, floor):
+            assert digest(state) == digest_of(state)
 
 
 def test_the_first_entry_is_a_header_with_format_and_program() -> None:
@@ -159,7 +159,7 @@ def test_a_decision_is_one_entry_with_all_its_events() -> None:
     assert [event["event"] for event in events] == ["CashedOut", "PlayerLeft"]
 
 
-def test_an_entry_is_in_its_canonical_text() -> None:
+def test_entries_are_written_as_canonical_json() -> None:
     assert all(canonical_json(link.entry) == link.text for link in log().links)
 
 
@@ -171,12 +171,12 @@ def test_books_balance_at_the_end() -> None:
 
 
 @pytest.mark.parametrize("by", [PlayerAt(3), Staff("dealer"), Staff("Ann B.")])
-def test_who_did_it_reads_back(by: PlayerAt | Staff) -> None:
+def test_the_actor_survives_a_round_trip(by: PlayerAt | Staff) -> None:
     assert parse_actor(format_actor(by)) == by
 
 
 @pytest.mark.parametrize("name", ["seat 2", "", "  ", " Ann", "two\nlines"])
-def test_staff_do_not_sign_as_a_seat_or_as_nobody(name: str) -> None:
+def test_staff_may_not_have_a_seats_name_or_none(name: str) -> None:
     journal, answer = record_command(Journal(), NOON, "T1", Staff(name), OpenTable("galaxy-wpt"))
     assert isinstance(answer, Refusal)
     assert (answer.code, journal) == (Code.BAD_NAME, Journal())
@@ -203,11 +203,11 @@ def test_only_utc_is_written(at: str) -> None:
 
 
 @pytest.mark.parametrize("at", ["2024-02-29T00:00:00Z", "2000-02-29T23:59:59.5Z"])
-def test_a_leap_day_is_a_day(at: str) -> None:
+def test_a_leap_day_is_a_valid_date(at: str) -> None:
     assert is_utc_time(at)
 
 
-def test_a_clock_that_was_put_back_writes_the_last_time_again() -> None:
+def test_a_clock_that_was_set_back_repeats_the_last_time() -> None:
     journal, written = Journal(), []
     times = ["12:00:00.5Z", "11:59:59Z", "12:00:00Z", "12:00:00.500001Z"]
     for number, time in enumerate(times):
@@ -217,6 +217,6 @@ def test_a_clock_that_was_put_back_writes_the_last_time_again() -> None:
         )
         assert not isinstance(links, Refusal)
         written += [format_link(link) for link in links]
-    assert audit(written).holds
-    found = [parse_link(line).entry["at"][11:] for line in written[1:]]
-    assert found == ["12:00:00.5Z"] * 3 + ["12:00:00.500001Z"]
+    assert audit(written).is_valid
+    logged = [parse_link(line).entry["at"][11:] for line in written[1:]]
+    assert logged == ["12:00:00.5Z"] * 3 + ["12:00:00.500001Z"]

@@ -1,7 +1,7 @@
-"""R19–R24: which card of the deck goes where, in golden maps a person can read.
+"""R19–R24: which card of the deck goes where, as maps that people can read.
 
-A map is one word per card from the top of the deck: s1 is seat 1, D the dealer, B the board,
-6 the All 6 packet. What is not in the map stays in the deck: no document burns a card.
+A map has one word per card from the top of the deck: s1 is seat 1, D the dealer, B the board, 6 an
+All 6 card. Other cards stay in the deck: no document burns a card.
 """
 
 import pytest
@@ -12,12 +12,12 @@ from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import OpenRound
 from headsup.game.values.cards import DECK, parse_cards
-from tests.tables import BOOKS, Play, at, opened, opening, stakes
+from tests.tables import BOOKS, Play, opened, opening, stakes, table_at
 from tests.wire import for_rail
 
 WORDS = {"D": "dealer", "B": "board", "6": "all_6"}
 
-# What each document says of six seats, of two that wagered, and of one.
+# The maps of each document for six seats, for two that wagered, and for one.
 MAPS = {
     # New York (d)(1): one card to each player from the dealer's left, one to the dealer, again;
     # (e)(4), (6): the board comes off the top when it is needed.
@@ -55,7 +55,7 @@ def test_r22_all_6_comes_first(dealing: str, seats: str) -> None:
 
 
 @pytest.mark.parametrize("dealing", DEALINGS)
-def test_r19_seats_are_dealt_clockwise_in_whatever_order_they_bet(dealing: str) -> None:
+def test_r19_seats_are_dealt_clockwise_whatever_the_order_of_bets(dealing: str) -> None:
     assert deal_order(dealing, (5, 2), False) == read(MAPS[dealing, "2 5"])
 
 
@@ -108,7 +108,7 @@ def test_a_round_deals_the_cards_at_those_positions_and_records_the_map(
     if book == "new-york" and dealing == "machine":
         assert Play().refuses(opening(book, dealing=dealing)) == "option_not_open"
         return
-    play = at(Phase.NO_MORE_BETS, book, seats=(5, 2), dealing=dealing)
+    play = table_at(Phase.NO_MORE_BETS, book, seats=(5, 2), dealing=dealing)
     play.deals()
     where = POSITIONS[dealing, book == "galaxy"]
     event = play.log[-1][1]
@@ -132,7 +132,7 @@ def test_a_round_deals_the_cards_at_those_positions_and_records_the_map(
 
 @pytest.mark.clause("G 3 packet", "G 3 otherwise", "G All 6 Bonus packet")
 @pytest.mark.parametrize("offered", [True, False])
-def test_r22_all_6_is_dealt_where_it_is_offered_although_nobody_bet_it(offered: bool) -> None:
+def test_r22_all_6_is_dealt_wherever_it_is_offered_even_without_a_bet(offered: bool) -> None:
     play = opened("galaxy", seats=(1,), paytables={} if offered else {"all_6": "none"})
     play.bets({1: stakes()})
     play.deals()
@@ -150,7 +150,7 @@ def test_r21_a_seated_player_without_a_wager_gets_no_cards() -> None:
     assert set(play.round.seats) == {1, 3}
 
 
-def test_dealt_gives_the_flop_in_the_order_of_the_deck() -> None:
+def test_the_flop_is_in_deck_order() -> None:
     deck = (*parse_cards("2c3c 4c5c 6c7c8c9cTc"), *DECK)
     deal, holes = deal_cards(deck, read("s1 D  s1 D  B B B B B"))
     assert holes == {1: parse_cards("2c4c")}
@@ -158,7 +158,7 @@ def test_dealt_gives_the_flop_in_the_order_of_the_deck() -> None:
     assert deal.board == parse_cards("6c7c8c9cTc")
 
 
-def test_deck_with_lays_the_named_cards_where_they_are_dealt() -> None:
+def test_build_deck_deals_the_named_cards_to_their_places() -> None:
     where = deal_order("hand", (1,), False)
     cards = {"seat 1": "AsAh", "dealer": "KdKc", "board": "2c3d4h5s7c"}
     deck = build_deck(where, {place: parse_cards(text) for place, text in cards.items()})
@@ -171,8 +171,8 @@ def test_deck_with_lays_the_named_cards_where_they_are_dealt() -> None:
 @pytest.mark.clause("G 4 board at once", "G 6 machine", "G 8 machine")
 @pytest.mark.clause("GW 3 board at once", "GW 5 machine", "GW 7 machine")
 @pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
-def test_machine_dealt_the_board_lies_face_down_and_is_turned_over(book: str) -> None:
-    play = at(Phase.POCKET, book, seats=(1,), dealing="machine")
+def test_a_machine_dealt_board_lies_face_down_until_it_is_turned_over(book: str) -> None:
+    play = table_at(Phase.POCKET, book, seats=(1,), dealing="machine")
     down = []
     for phase in (Phase.POCKET, Phase.FLOP, Phase.RIVER):
         play.reaches(phase)

@@ -1,7 +1,7 @@
 """Irregularities: New York (j), R90–R96, A7.
 
-What a report may be, when, and what becomes of every wager is written here a second time, from the
-register; every cause × phase × rule book × resolution is held against it.
+When a cause may be reported, how it is resolved and what happens to every wager is written here a
+second time, from the register. Every cause × phase × rule book × resolution is compared with it.
 """
 
 from pathlib import Path
@@ -32,8 +32,8 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.irregularity import Cause, Resolution
 from headsup.game.rulebook.loader import load_book
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
 from headsup.game.table.commands import FreezeMeter, OpenRound
@@ -49,13 +49,13 @@ from tests.tables import (
     RAISE,
     TRIPS,
     Play,
-    at,
     every_wager,
-    folded,
+    irregularity_report,
     on_felt,
     opened,
+    replay_events,
     stakes,
-    void,
+    table_at,
 )
 
 PHASES = tuple(Phase)
@@ -77,7 +77,7 @@ WHEN = {
     "folded_card_exposed": (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE),  # R95
 }
 VOIDS_NOTHING = ("missed_raise", "folded_card_exposed")
-# (j)(2): Trips Plus is dealt out and settled all the same. R93: not after a wrong count.
+# (j)(2): Trips Plus is dealt out and settled nevertheless. R93: not after a wrong count.
 STILL_SETTLES_TRIPS = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
 OF_A_SEAT = ("player_card_count", "player_card_exposed", *VOIDS_NOTHING)
 # What may be reported without voiding anything, and when.
@@ -102,13 +102,13 @@ HOLES = {1: "9h9s", 2: "8c4s", 3: "Ts6h"}
 
 
 def wagers(play: Play, seat: int) -> dict[Wager, int]:
-    """All that is offered; in Washington Trips Plus for seats 1 and 3, the Progressive for 2."""
+    """Every wager offered; in Washington Trips Plus for seats 1 and 3, the Progressive for 2."""
     if play.table.rules.book.max_options and seat == 2:
         return stakes(progressive=100)
     return every_wager(play.table)
 
 
-def standing(book: str, phase: Phase) -> Play:
+def round_in_phase(book: str, phase: Phase) -> Play:
     """Seat 1 raises at once, seats 2 and 3 check; on the river 3 folds and 2 raises."""
     play = opened(book)
     play.does(OpenRound(), *(PlaceBets(seat, wagers(play, seat)) for seat in (1, 2, 3)))
@@ -124,23 +124,23 @@ def standing(book: str, phase: Phase) -> Play:
     return play
 
 
-def finished(play: Play) -> None:
-    """The dealer brings the round to its end."""
+def finish_round(play: Play) -> None:
+    """The dealer finishes the round."""
     for _ in range(30):
         if play.phase is Phase.CLOSED:
             return
-        if owing := (play.round.owing() if play.phase in DECIDING[::2] else []):
+        if owing := (play.round.seats_owing() if play.phase in DECIDING[::2] else []):
             play.does(TimeOut(owing[0], 120))
         else:
             play.does(Proceed())
     raise AssertionError(f"the round does not end: {play.phase}")
 
 
-def expected(cause: str, phase: Phase, resolution: str, seat: int | None) -> str:
-    """`refused`, `stands`, `hand` or `round`, as the register has it."""
+def registered_outcome(cause: str, phase: Phase, resolution: str, seat: int | None) -> str:
+    """`refused`, `stands`, `hand` or `round`, according to the register."""
     if (seat is None) == (cause in OF_A_SEAT) or (seat is not None and seat > 3):
         return "refused"
-    if phase not in WHEN[cause] or not concerns(cause, phase, seat):
+    if phase not in WHEN[cause] or not can_concern(cause, phase, seat):
         return "refused"
     if resolution == "void":
         if cause in VOIDS_NOTHING:
@@ -149,8 +149,8 @@ def expected(cause: str, phase: Phase, resolution: str, seat: int | None) -> str
     return "stands" if phase in LETS_STAND.get((cause, resolution), ()) else "refused"
 
 
-def concerns(cause: str, phase: Phase, seat: int | None) -> bool:
-    """Whose hand it can be of, in what `standing` plays."""
+def can_concern(cause: str, phase: Phase, seat: int | None) -> bool:
+    """Whether the cause can concern this seat in the round of `round_in_phase`."""
     raised = {Phase.POCKET: ()}.get(phase, (1, 2) if phase in DEALT[5:] else (1,))
     if cause == "missed_raise":
         return seat not in raised
@@ -163,11 +163,11 @@ def assert_conserved(play: Play) -> None:
     assert all(
         amount > 0 for account, amount in play.floor.ledger if account.kind is AccountKind.PLAYER
     )
-    assert folded(play.log) == play.floor
+    assert replay_events(play.log) == play.floor
 
 
 def assert_voided(play: Play, seat: int, cause: str, dealt: bool) -> None:
-    """Every stake returned but Trips Plus, where the register settles it."""
+    """Every stake is returned, except Trips Plus where the register settles it."""
     settles = dealt and cause in STILL_SETTLES_TRIPS
     for wager, line in play.lines(seat).items():
         if wager is TRIPS and settles:
@@ -194,12 +194,12 @@ def assert_voided(play: Play, seat: int, cause: str, dealt: bool) -> None:
 @pytest.mark.parametrize("cause", WHEN)
 def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) -> None:
     for phase in PHASES:
-        start = standing(book, phase)
+        start = round_in_phase(book, phase)
         for resolution in RESOLUTIONS:
             for seat in (None, 1, 2, 3, 4):
                 play = Play(start.floor, start.id, list(start.log))
-                outcome = expected(cause, phase, resolution, seat)
-                answer = play.ask(void(cause, seat, resolution))
+                outcome = registered_outcome(cause, phase, resolution, seat)
+                answer = play.ask(irregularity_report(cause, seat, resolution))
                 context = f"{book} {cause} at {phase}, {resolution}, seat {seat}"
                 if outcome == "refused":
                     assert isinstance(answer, Refusal), context
@@ -210,8 +210,8 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
                     Cause(cause), seat, Resolution(resolution), "Dee", "Sue", ""
                 )
                 assert play.log[: len(start.log)] == start.log, "nothing is taken back"
-                raised = [seat.seat for seat in play.round.plays({}) if seat.multiple]
-                finished(play)
+                raised = [seat.seat for seat in play.round.seat_plays({}) if seat.multiple]
+                finish_round(play)
                 assert_conserved(play)
                 dealt = bool(play.round.deck)
                 voided = {"stands": [], "hand": [seat or 0], "round": [1, 2, 3]}[outcome]
@@ -222,12 +222,12 @@ def test_a7_every_phase_and_resolution_conserves_money(book: str, cause: str) ->
                     assert Result.VOID not in {
                         line.result for line in play.lines(number).values()
                     }, context
-                counted = sum(
+                total = sum(
                     PROGRESSIVE in play.round.seats[number].stakes
                     for number in {1, 2, 3} - set(voided)
                 )
                 if play.floor.meters:
-                    assert play.meter.pool == (1_000_000 + 25 * counted) * MICROS_PER_CENT, context
+                    assert play.meter.pool == (1_000_000 + 25 * total) * MICROS_PER_CENT, context
 
 
 def test_a7_there_are_more_than_360_combinations() -> None:
@@ -247,8 +247,8 @@ def test_r96_every_book_has_new_yorks_set_the_rest_marked_as_house_rules(book: s
 
 @pytest.mark.parametrize("book", [book for book in BOOKS if book != "new-york"])
 def test_r96_a_void_by_new_yorks_procedure_says_that_it_is_a_house_rule(book: str) -> None:
-    play = at(Phase.FLOP, book)
-    (_, voided) = play.does(void("dealer_card_exposed"))
+    play = table_at(Phase.FLOP, book)
+    (_, voided) = play.does(irregularity_report("dealer_card_exposed"))
     clause = "R96, NY (j)(1), (2)(i)"
     assert voided == RoundVoided(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
     view = rail_view(play.floor, "T1").round
@@ -261,21 +261,21 @@ def test_r96_a_void_by_new_yorks_procedure_says_that_it_is_a_house_rule(book: st
 
 
 def test_r96_new_yorks_own_void_is_no_house_rule() -> None:
-    play = at(Phase.FLOP, "new-york")
-    play.does(void("dealer_card_exposed"), Proceed())
+    play = table_at(Phase.FLOP, "new-york")
+    play.does(irregularity_report("dealer_card_exposed"), Proceed())
     assert play.lines(1)[ANTE].why == "returned: dealer card exposed"
 
 
 # R95: a Raise that was missed, a card of a folded hand.
 
 
-def test_r95_a_missed_raise_is_made_good_while_no_card_was_turned_up_since() -> None:
-    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+def test_r95_a_missed_raise_is_corrected_if_no_card_was_turned_up_since() -> None:
+    play = table_at(Phase.POCKET, "new-york", seats=(1, 2))
     play.does(Check(1), Check(2))
     assert play.phase is Phase.FLOP_DUE
-    events = play.does(void("missed_raise", 1, "correct"))
+    events = play.does(irregularity_report("missed_raise", 1, "correct"))
     assert events[1:] == (DecisionReopened(1),)
-    assert (play.phase, play.round.owing()) == (Phase.POCKET, [1])
+    assert (play.phase, play.round.seats_owing()) == (Phase.POCKET, [1])
     assert play.refuses(Proceed()) == "nothing_due"
     play.does(Raise(1, 3))
     assert play.round.seats[1].decision == HasRaised(Street.POCKET, 3)
@@ -283,35 +283,40 @@ def test_r95_a_missed_raise_is_made_good_while_no_card_was_turned_up_since() -> 
 
 
 def test_r95_a_raise_that_was_missed_on_the_river_takes_the_fold_back() -> None:
-    play = at(Phase.RIVER, "new-york", seats=(1, 2))
+    play = table_at(Phase.RIVER, "new-york", seats=(1, 2))
     play.does(TimeOut(1, 120), Raise(2, 1))
     assert play.phase is Phase.REVEAL_DUE
-    play.does(void("missed_raise", 1, "correct"), Raise(1, 1))
+    play.does(irregularity_report("missed_raise", 1, "correct"), Raise(1, 1))
     assert play.phase is Phase.REVEAL_DUE
     play.reaches(Phase.SETTLED)
     assert RAISE in play.lines(1)
 
 
 def test_r95_after_the_next_card_a_missed_raise_stands_as_a_check() -> None:
-    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play = table_at(Phase.POCKET, "new-york", seats=(1, 2))
     play.does(Check(1), Check(2), Proceed())
-    assert play.refuses(void("missed_raise", 1, "correct")) == "bad_resolution"
+    assert play.refuses(irregularity_report("missed_raise", 1, "correct")) == "bad_resolution"
     state = play.round
-    play.does(void("missed_raise", 1, "play_on"))
+    play.does(irregularity_report("missed_raise", 1, "play_on"))
     assert play.round == state
     play.does(Raise(1, 2))
-    assert play.refuses(void("missed_raise", 1, "play_on")) == "bad_irregularity"
+    assert play.refuses(irregularity_report("missed_raise", 1, "play_on")) == "bad_irregularity"
 
 
 def test_r95_an_exposed_card_of_a_folded_hand_changes_nothing() -> None:
-    play = at(Phase.RIVER, "new-york", seats=(1, 2))
-    assert play.refuses(void("folded_card_exposed", 1, "play_on")) == "bad_irregularity"
+    play = table_at(Phase.RIVER, "new-york", seats=(1, 2))
+    assert (
+        play.refuses(irregularity_report("folded_card_exposed", 1, "play_on")) == "bad_irregularity"
+    )
     play.does(Fold(1))
     for resolution in ("void", "play_on"):
-        assert play.refuses(void("player_card_exposed", 1, resolution)) == "bad_irregularity"
-    assert play.refuses(void("folded_card_exposed", 1)) == "bad_resolution"
+        assert (
+            play.refuses(irregularity_report("player_card_exposed", 1, resolution))
+            == "bad_irregularity"
+        )
+    assert play.refuses(irregularity_report("folded_card_exposed", 1)) == "bad_resolution"
     state = play.round
-    play.does(void("folded_card_exposed", 1, "play_on"))
+    play.does(irregularity_report("folded_card_exposed", 1, "play_on"))
     assert play.round == state
     play.does(Raise(2, 1))
     play.reaches(Phase.SETTLED)
@@ -332,7 +337,7 @@ def test_ny_j_1_and_2_all_hands_are_void_and_trips_plus_is_dealt_out(
     play.deals(HOLES, **CARDS)
     play.reaches(phase)
     shown = play.round.board_shown
-    events = play.does(void("dealer_card_exposed"))
+    events = play.does(irregularity_report("dealer_card_exposed"))
     assert events[1:] == (
         RoundVoided(Cause.DEALER_CARD_EXPOSED, "NY (j)(1), (2)(i)", house_rule=False),
     )
@@ -358,7 +363,7 @@ def test_without_a_trips_wager_the_board_is_not_dealt_out(cause: str) -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(pocket_bonus=500), 2: stakes()})
     play.deals()
-    play.does(void(cause))
+    play.does(irregularity_report(cause))
     play.settles()
     assert play.round.board_shown == 0
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
@@ -367,19 +372,19 @@ def test_without_a_trips_wager_the_board_is_not_dealt_out(cause: str) -> None:
 @pytest.mark.clause("NY (j)(1)")
 @pytest.mark.parametrize("multiple", [1, 3])
 def test_ny_j_1_ends_when_every_player_has_raised(multiple: int) -> None:
-    """ "Prior to each player placing an authorized wager or folding": all have, on the pocket."""
-    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    """ "Prior to each player placing an authorized wager or folding": all have raised."""
+    play = table_at(Phase.POCKET, "new-york", seats=(1, 2))
     play.does(Raise(1, multiple))
-    assert not isinstance(Play(play.floor).ask(void("dealer_card_exposed")), Refusal)
+    assert not isinstance(Play(play.floor).ask(irregularity_report("dealer_card_exposed")), Refusal)
     play.does(Raise(2, multiple))
     for _ in (Phase.FLOP_DUE, Phase.RIVER_DUE, Phase.REVEAL_DUE):
-        assert play.refuses(void("dealer_card_exposed")) == "wrong_phase"
+        assert play.refuses(irregularity_report("dealer_card_exposed")) == "wrong_phase"
         play.does(Proceed())
 
 
-def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
-    play = at(Phase.NO_MORE_BETS, "new-york")
-    play.does(void("card_found_face_up"))
+def test_r91_a_card_found_face_up_before_the_deal_is_a_misdeal() -> None:
+    play = table_at(Phase.NO_MORE_BETS, "new-york")
+    play.does(irregularity_report("card_found_face_up"))
     assert play.round.void is not None
     assert (play.round.void.clause, play.round.void.house_rule) == ("R91", True)
     assert play.refuses(DealCards(tuple(range(52)))) == "wrong_phase"
@@ -392,8 +397,8 @@ def test_r91_found_face_up_before_the_cards_is_a_misdeal() -> None:
 @pytest.mark.clause("NY (j)(1)")
 @pytest.mark.parametrize("book", BOOKS)
 def test_r92_a_folders_ante_and_odds_come_back_when_the_round_is_void(book: str) -> None:
-    play = at(Phase.RIVER, book, seats=(1, 2))
-    play.does(Fold(1), void("dealer_card_exposed"))
+    play = table_at(Phase.RIVER, book, seats=(1, 2))
+    play.does(Fold(1), irregularity_report("dealer_card_exposed"))
     play.settles()
     assert play.lines(1)[ANTE].result is Result.VOID
     assert play.lines(1)[ODDS].result is Result.VOID
@@ -408,7 +413,7 @@ def test_ny_j_2_trips_plus_is_settled_where_a_fold_would_have_forfeited_it() -> 
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})
     play.deals({1: "9h9s", 2: "KcKs"}, **CARDS)
     play.reaches(Phase.RIVER)
-    play.does(Raise(1, 1), void("dealer_card_exposed"))
+    play.does(Raise(1, 1), irregularity_report("dealer_card_exposed"))
     play.settles()
     for seat in (1, 2):
         assert play.lines(seat)[TRIPS].outcome == "three_of_a_kind"
@@ -416,10 +421,10 @@ def test_ny_j_2_trips_plus_is_settled_where_a_fold_would_have_forfeited_it() -> 
 
 
 def test_a_raise_is_returned_with_the_rest() -> None:
-    play = at(Phase.POCKET, "new-york", seats=(1, 2))
+    play = table_at(Phase.POCKET, "new-york", seats=(1, 2))
     play.does(Raise(1, 3))
     assert play.chips(1) == 100_000 - 1_000 * 5 - 1_100
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     play.settles()
     assert play.lines(1)[RAISE].stake == 3_000
     assert play.chips(1) == 100_000
@@ -434,11 +439,11 @@ def test_a_raise_is_returned_with_the_rest() -> None:
 def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
     phase: Phase, clockwise: bool
 ) -> None:
-    play = at(phase, "new-york", seats=(1, 2, 3), clockwise=clockwise)
-    events = play.does(void("player_card_count", 2))
+    play = table_at(phase, "new-york", seats=(1, 2, 3), clockwise=clockwise)
+    events = play.does(irregularity_report("player_card_count", 2))
     assert events[1:] == (HandVoided(2, Cause.PLAYER_CARD_COUNT, "NY (j)(3)", house_rule=False),)
     assert play.refuses(Check(2)) in ("already_acted", "wrong_phase")
-    finished(play)
+    finish_round(play)
     assert {line.result for line in play.lines(2).values()} == {Result.VOID}
     assert play.chips(2) == 100_000
     for seat in (1, 3):
@@ -447,25 +452,25 @@ def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
 
 
 def test_the_street_closes_when_the_last_hand_that_owes_a_decision_is_void() -> None:
-    play = at(Phase.POCKET, seats=(1, 2))
-    play.does(Check(1), void("player_card_count", 2))
+    play = table_at(Phase.POCKET, seats=(1, 2))
+    play.does(Check(1), irregularity_report("player_card_count", 2))
     phases = [play.phase]
-    play.does(Proceed(), void("player_card_exposed", 1))
+    play.does(Proceed(), irregularity_report("player_card_exposed", 1))
     phases.append(play.phase)
     assert phases == [Phase.FLOP_DUE, Phase.RIVER_DUE]
-    finished(play)
+    finish_round(play)
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
 
 @pytest.mark.clause("NY (j)(3) correction", "NY (j)(3) dealer")
 def test_ny_j_3_the_dealers_count_is_corrected_in_sequence_unless_face_up() -> None:
-    play = at(Phase.POCKET, "new-york")
+    play = table_at(Phase.POCKET, "new-york")
     state = play.round
-    events = play.does(void("dealer_card_count", resolution="correct"))
+    events = play.does(irregularity_report("dealer_card_count", resolution="correct"))
     assert len(events) == 1
     assert play.round == state, "the round goes on as it was; the report is in the record"
     play.reaches(Phase.FLOP_DUE)
-    play.does(void("dealer_card_count", resolution="correct"))
+    play.does(irregularity_report("dealer_card_count", resolution="correct"))
 
 
 @pytest.mark.clause("NY (j)(3) correction")
@@ -475,32 +480,41 @@ def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_is_face_up(
     phase: Phase, dealing: str
 ) -> None:
     """The cards that would follow in sequence have been turned face up."""
-    play = at(phase, "new-york", dealing=dealing)
-    assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
-    play.does(void("dealer_card_count"))
+    play = table_at(phase, "new-york", dealing=dealing)
+    assert (
+        play.refuses(irregularity_report("dealer_card_count", resolution="correct"))
+        == "bad_resolution"
+    )
+    play.does(irregularity_report("dealer_card_count"))
     play.settles()
     assert [play.chips(seat) for seat in (1, 2, 3)] == [100_000] * 3
 
 
 @pytest.mark.clause("NY (j)(3) correction")
 def test_ny_j_3_the_dealers_count_is_not_corrected_once_a_board_card_was_seen_early() -> None:
-    play = at(Phase.FLOP_DUE, "new-york")
-    play.does(void("early_board_card", resolution="play_on"))
-    assert play.refuses(void("dealer_card_count", resolution="correct")) == "bad_resolution"
-    play.does(void("dealer_card_count"))
+    play = table_at(Phase.FLOP_DUE, "new-york")
+    play.does(irregularity_report("early_board_card", resolution="play_on"))
+    assert (
+        play.refuses(irregularity_report("dealer_card_count", resolution="correct"))
+        == "bad_resolution"
+    )
+    play.does(irregularity_report("dealer_card_count"))
 
 
 @pytest.mark.parametrize("phase", [Phase.FLOP_DUE, Phase.RIVER_DUE])
 def test_r95_no_check_is_taken_back_once_a_card_of_the_next_street_was_seen(phase: Phase) -> None:
-    play = at(phase)
-    play.does(void("early_board_card", resolution="play_on"))
-    assert play.refuses(void("missed_raise", 1, resolution="correct")) == "bad_resolution"
+    play = table_at(phase)
+    play.does(irregularity_report("early_board_card", resolution="play_on"))
+    assert (
+        play.refuses(irregularity_report("missed_raise", 1, resolution="correct"))
+        == "bad_resolution"
+    )
     play.does(
         Proceed(),
-        void("missed_raise", 1, resolution="play_on"),
+        irregularity_report("missed_raise", 1, resolution="play_on"),
         Check(1) if phase is Phase.FLOP_DUE else Fold(1),
     )
-    play.does(void("missed_raise", 1, resolution="correct"))
+    play.does(irregularity_report("missed_raise", 1, resolution="correct"))
 
 
 STRICT_HOUSE = """
@@ -514,14 +528,14 @@ correctable = false
 """
 
 
-def test_a_book_that_allows_no_correction_is_obeyed(tmp_path: Path) -> None:
+def test_a_book_may_forbid_corrections(tmp_path: Path) -> None:
     book = tmp_path / "strict.toml"
     book.write_text(STRICT_HOUSE, encoding="utf-8")
     state = Round(table_rules(str(book)), 1)._replace(phase=Phase.POCKET)
-    answer = decide(state, void("dealer_card_count", resolution="correct"))
+    answer = decide(state, irregularity_report("dealer_card_count", resolution="correct"))
     assert isinstance(answer, Refusal)
     assert answer.code == "bad_resolution"
-    assert not isinstance(decide(state, void("dealer_card_count")), Refusal)
+    assert not isinstance(decide(state, irregularity_report("dealer_card_count")), Refusal)
 
 
 # Reports.
@@ -556,23 +570,23 @@ BAD_REPORTS = {
 @pytest.mark.parametrize("case", BAD_REPORTS)
 def test_r95_a_report_names_a_known_cause_a_seat_where_due_and_two_people(case: str) -> None:
     command, code = BAD_REPORTS[case]
-    assert at(Phase.POCKET).refuses(command) == code
+    assert table_at(Phase.POCKET).refuses(command) == code
 
 
 @pytest.mark.parametrize("cause", WHEN)
-def test_a_void_round_is_void_once(cause: str) -> None:
-    play = at(Phase.POCKET)
-    play.does(void("foul_deck"))
+def test_a_round_is_voided_only_once(cause: str) -> None:
+    play = table_at(Phase.POCKET)
+    play.does(irregularity_report("foul_deck"))
     seat = 1 if cause in OF_A_SEAT else None
-    assert play.refuses(void(cause, seat)) == "already_void"
+    assert play.refuses(irregularity_report(cause, seat)) == "already_void"
 
 
-def test_a_hand_is_void_once_and_keeps_its_cause_when_the_round_follows() -> None:
-    play = at(Phase.POCKET, "new-york")
-    play.does(void("player_card_count", 1))
-    assert play.refuses(void("player_card_count", 1)) == "already_void"
-    assert play.refuses(void("player_card_exposed", 1)) == "already_void"
-    play.does(void("dealer_card_exposed"))
+def test_a_hand_is_voided_once_and_keeps_its_cause_if_the_round_is_voided() -> None:
+    play = table_at(Phase.POCKET, "new-york")
+    play.does(irregularity_report("player_card_count", 1))
+    assert play.refuses(irregularity_report("player_card_count", 1)) == "already_void"
+    assert play.refuses(irregularity_report("player_card_exposed", 1)) == "already_void"
+    play.does(irregularity_report("dealer_card_exposed"))
     play.settles()
     assert {line.cause for line in play.lines(1).values()} == {Cause.PLAYER_CARD_COUNT}
     assert play.lines(1)[TRIPS].result is Result.VOID, "R93: no saving clause"
@@ -594,40 +608,40 @@ def test_r94_the_contribution_is_reversed_by_a_compensating_entry(book: str) -> 
     play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
     play.deals()
     assert (contributions(play), play.meter.contributed) == (50, 50 * MICROS_PER_CENT)
-    play.does(void("player_card_count", 1))
+    play.does(irregularity_report("player_card_count", 1))
     assert (contributions(play), play.meter.contributed) == (25, 25 * MICROS_PER_CENT)
-    play.does(void("dealer_card_count"))
+    play.does(irregularity_report("dealer_card_count"))
     assert (contributions(play), play.meter.contributed) == (0, 0)
     play.settles()
     assert contributions(play) == 0
     assert (play.chips(1), play.chips(2)) == (100_000, 100_000)
 
 
-def test_r94_what_was_counted_is_reversed_though_the_meter_is_frozen_by_now() -> None:
+def test_r94_a_counted_contribution_is_reversed_even_if_the_meter_is_frozen_by_now() -> None:
     play = opened("new-york", seats=(1,))
     play.bets({1: stakes(progressive=100)})
-    play.does(FreezeMeter("sensor down"), void("foul_deck"))
+    play.does(FreezeMeter("sensor down"), irregularity_report("foul_deck"))
     play.settles()
     assert play.meter.contributed == 0
     assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
 
 
-def test_r94_what_was_not_counted_is_not_reversed_though_the_meter_runs_again() -> None:
+def test_r94_an_uncounted_contribution_is_not_reversed_even_if_the_meter_runs_again() -> None:
     play = opened("new-york", seats=(1,))
     play.does(FreezeMeter("sensor down"))
     play.bets({1: stakes(progressive=100)})
-    play.does(FreezeMeter(""), void("foul_deck"))
+    play.does(FreezeMeter(""), irregularity_report("foul_deck"))
     play.settles()
     assert play.meter.contributed == 0
     assert play.meter.pool == 1_000_000 * MICROS_PER_CENT
 
 
 @pytest.mark.parametrize("book", ["galaxy", "new-york", "washington"])
-def test_r94_a_share_of_the_pool_is_of_the_pool_without_the_void_wager(book: str) -> None:
+def test_r94_a_share_of_the_pool_excludes_the_void_wager(book: str) -> None:
     play = opened(book, seats=(1, 2), meter_contribution="0.90")
     play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
     play.deals({1: "AsKs"}, board="QsJs2c4dTs", dealer="9h9c")
-    play.does(void("player_card_count", 2), Raise(1, 3))
+    play.does(irregularity_report("player_card_count", 2), Raise(1, 3))
     play.reaches(Phase.SETTLED)
     line = play.lines(1)[PROGRESSIVE]
     assert line.award == 100_009, "10 % of $10,000.90, not of $10,001.80"

@@ -108,7 +108,7 @@ def test_a_wager_the_book_does_not_offer(book: str, wager: Wager) -> None:
     ],
 )
 def test_posted_limits(stakes: dict[Wager, int], code: str, words: str) -> None:
-    """R5: limits are the table's; the Ante's hold for the equal Odds as well."""
+    """R5: the table sets limits; the Ante's apply to the equal Odds too."""
     refused = refusal("galaxy", stakes, limits=LIMITS)
     assert refused.code == code
     assert words in refused.message
@@ -121,7 +121,7 @@ def test_the_limits_themselves_are_allowed(cents: int) -> None:
 
 
 def test_a_limit_on_single_wagers_binds_the_largest_raise() -> None:
-    """R6: with $300 on any one wager and a Raise of 3×, the Ante ends at $100."""
+    """R6: with at most $300 on any wager and a Raise of 3×, the Ante is at most $100."""
     rules = table_rules("washington", {}, {"single_wager_max": "300.00"})
     assert refuse_stakes(rules, {Wager.ANTE: 10_000, Wager.ODDS: 10_000}) is None
     refused = refusal(
@@ -136,26 +136,26 @@ def test_a_limit_on_single_wagers_binds_the_largest_raise() -> None:
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, four options")
 def test_a_fifth_washington_option_is_refused() -> None:
-    """R10: Ante, Odds, Play and one more are four."""
+    """R10: Ante, Odds, Play and one more make four."""
     refused = refusal("washington", MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500})
     assert refused.code == "too_many_wagers"
     assert refused.message == (
-        "seat 3: Trips Plus, Pocket Bonus: at most 4 wagering options, so one optional wager "
-        "(WA Rules of Play, second paragraph)"
+        "seat 3: Trips Plus, Pocket Bonus: a player may use 4 wagering options, so at most one "
+        "optional wager (WA Rules of Play, second paragraph)"
     )
 
 
-def test_where_the_raise_is_no_option_there_may_be_two_more() -> None:
+def test_two_side_wagers_are_allowed_where_the_raise_is_not_an_option() -> None:
     rules = table_rules("washington", {}, {"raise_counts_as_option": False})
     two = MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500}
     assert refuse_stakes(rules, two) is None
     three = two | {Wager.PROGRESSIVE: 100}
     refused = refusal("washington", three, raise_counts_as_option=False)
     assert refused.code == "too_many_wagers"
-    assert "so 2 optional wagers" in refused.message
+    assert "so at most 2 optional wagers" in refused.message
 
 
-def test_wagers_are_called_as_the_book_calls_them() -> None:
+def test_refusals_use_the_books_names_of_wagers() -> None:
     refused = refusal("washington", MAIN | {Wager.PROGRESSIVE: 99})
     assert refused.message.startswith("seat 3: Progressive Jackpot is $0.99; this table takes")
     play = refuse_raise(table_rules("washington"), Street.POCKET, 2)
@@ -163,8 +163,8 @@ def test_wagers_are_called_as_the_book_calls_them() -> None:
     assert play.message.startswith("a Play of 2× on the pocket")
 
 
-def test_the_progressive_stake_is_the_tables() -> None:
-    """R76: one amount only; another where the document leaves it open."""
+def test_the_table_sets_the_progressive_stake() -> None:
+    """R76: one amount only; the operator chooses it if the document leaves it open."""
     rules = table_rules("galaxy", {}, {"progressive_stake": "5.00"})
     assert refuse_stakes(rules, MAIN | {Wager.PROGRESSIVE: 500}) is None
     refused = refusal("galaxy", MAIN | {Wager.PROGRESSIVE: 100}, progressive_stake="5.00")
@@ -176,7 +176,7 @@ def test_the_progressive_stake_is_the_tables() -> None:
 
 
 def test_refusals_come_in_a_fixed_order() -> None:
-    """What is wrong with one wager alone comes before what is wrong between wagers."""
+    """Mistakes in a single wager are reported before mistakes between wagers."""
     everything = {Wager.ANTE: 1000, Wager.ODDS: 500, Wager.PROGRESSIVE: 99, Wager.ALL_6: 5}
     order = []
     for book, fixed in (

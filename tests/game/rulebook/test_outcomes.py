@@ -1,4 +1,4 @@
-"""Which paytable row the cards make, where the choice is easy to get wrong."""
+"""The paytable rows that are easy to get wrong."""
 
 from itertools import combinations
 

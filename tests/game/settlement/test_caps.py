@@ -1,4 +1,4 @@
-"""R100–R103: what a cap leaves to a player or a table, and what it cites."""
+"""R100–R103: what a cap leaves for a player or a table, and which clause it cites."""
 
 from typing import Any
 
@@ -22,8 +22,10 @@ CARDS = {"dealer": "Kd3h", "board": "QsJsTs5h2d"}
 HOLES = {1: "AsKs", 2: "9s8s", 3: "QcQh"}
 
 
-def won(*players: str | None, rules: str = "sugarhouse", **options: Any) -> dict[str, Any]:
-    """What `settle` answers for $100 on each seat, held by these players."""
+def settle_players(
+    *players: str | None, rules: str = "sugarhouse", **options: Any
+) -> dict[str, Any]:
+    """The answer of `settle` for $100 on each seat, held by these players."""
     seats: list[dict[str, Any]] = []
     for seat, player in enumerate(players, 1):
         held = {"seat": seat, "hole": HOLES[seat], "ante": "100.00", "odds": "100.00"}
@@ -38,8 +40,8 @@ def nets(answer: dict[str, Any]) -> list[str]:
 
 @pytest.mark.clause("SH Raise cap", "SH Raise cap per player")
 def test_one_players_positions_share_the_cap_in_the_order_they_are_settled() -> None:
-    """Seat 2 is settled first: 50:1 and the Raise are $5,300, so that $44,700 are left."""
-    answer = won("Ann", "Ann")
+    """Seat 2 is settled first: 50:1 and the Raise are $5,300, so $44,700 are left."""
+    answer = settle_players("Ann", "Ann")
     assert nets(answer) == ["44700.00", "5300.00"]
     first = answer["seats"][0]["wagers"]
     assert (first["raise"]["net"], first["odds"]["net"]) == ("300.00", "44400.00")
@@ -47,22 +49,22 @@ def test_one_players_positions_share_the_cap_in_the_order_they_are_settled() -> 
 
 
 @pytest.mark.parametrize("players", [("Ann", "Bob"), ("Ann", None), (None, None)])
-def test_each_player_has_a_cap_of_their_own(players: tuple[str | None, str | None]) -> None:
-    assert nets(won(*players)) == ["50000.00", "5300.00"]
+def test_each_player_has_a_separate_cap(players: tuple[str | None, str | None]) -> None:
+    assert nets(settle_players(*players)) == ["50000.00", "5300.00"]
 
 
-def test_what_a_cap_cuts_cites_the_cap_and_nothing_else_does() -> None:
+def test_exactly_the_lines_that_a_cap_cuts_cite_it() -> None:
     cap = load_book("sugarhouse").options["cap"].clause
     clauses = load_book("sugarhouse").clauses
-    lines = won("Ann", "Ann")["seats"]
+    lines = settle_players("Ann", "Ann")["seats"]
     assert lines[0]["wagers"]["odds"]["clause"] == cap
     assert lines[1]["wagers"]["odds"]["clause"] == clauses["odds_win"]
-    own = won(None, rules="galaxy", cap="1000.00")["seats"][0]["wagers"]["odds"]
+    own = settle_players(None, rules="galaxy", cap="1000.00")["seats"][0]["wagers"]["odds"]
     assert (own["net"], own["clause"]) == ("700.00", load_book("galaxy").options["cap"].clause)
 
 
 @pytest.mark.clause("SH Raise cap per player")
-def test_at_a_table_the_players_are_known() -> None:
+def test_a_table_knows_which_seats_share_a_player() -> None:
     play = opened("sugarhouse", seats=(), positions_per_player=2)
     play.does(Sit(1, "Ann"), Sit(2, "Ann"), BuyIn(1, 1_000_000))
     play.bets({1: stakes(10_000), 2: stakes(10_000)})
@@ -79,28 +81,28 @@ def test_at_a_table_the_players_are_known() -> None:
 
 
 @pytest.mark.parametrize("player", [7, True, "", "  ", "Ann ", "a\nb", [], "x" * 101])
-def test_a_player_is_a_name(player: object) -> None:
+def test_a_player_must_be_a_name(player: object) -> None:
     with pytest.raises(Refused) as refused:
-        won(player)  # type: ignore[arg-type]
+        settle_players(player)  # type: ignore[arg-type]
     assert refused.value.code == "bad_seats"
     assert refused.value.message.startswith("seat 1: player must be")
 
 
 @pytest.mark.clause("NY (c)(6)")
 def test_new_york_lets_no_player_hold_two_positions() -> None:
-    assert nets(won("Ann", "Bob", rules="new-york"))
+    assert nets(settle_players("Ann", "Bob", rules="new-york"))
     with pytest.raises(Refused) as refused:
-        won("Ann", "Ann", rules="new-york")
+        settle_players("Ann", "Ann", rules="new-york")
     assert refused.value.code == "one_position"
     assert "NY (c)(6)" in refused.value.message
 
 
 @pytest.mark.clause("SH Raise cap minimum")
 def test_the_minimum_that_raises_the_cap_is_a_minimum() -> None:
-    """504 × $100 is $50,400; who bets less than the minimum is refused."""
-    assert nets(won(None, minimum_wager="100.00")) == ["50300.00"]
+    """504 × $100 is $50,400; bets below the minimum are refused."""
+    assert nets(settle_players(None, minimum_wager="100.00")) == ["50300.00"]
     with pytest.raises(Refused) as refused:
-        won(None, minimum_wager="100.01")
+        settle_players(None, minimum_wager="100.01")
     assert refused.value.code == "below_minimum"
 
 
@@ -109,9 +111,9 @@ def test_the_minimum_that_raises_the_cap_is_a_minimum() -> None:
 WASHINGTON = {"limits": {"ante": {"max": "100.00"}}}
 
 
-def test_washingtons_caps_leave_prizes_below_50_to_1_alone() -> None:
+def test_washingtons_caps_spare_prizes_below_50_to_1() -> None:
     cap = {"amount": "5000.00", "wagers": ["odds"], "spares_below": 50}
-    answer = won(None, None, None, rules="washington", cap=cap, **WASHINGTON)
+    answer = settle_players(None, None, None, rules="washington", cap=cap, **WASHINGTON)
     royal, straight_flush, trips = (seat["wagers"]["odds"] for seat in answer["seats"])
     assert (royal["net"], royal["shortfall"]) == ("5000.00", "45000.00")
     assert straight_flush["net"] == "5000.00"

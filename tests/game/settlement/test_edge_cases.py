@@ -1,4 +1,4 @@
-"""Corners of settlement that no printed table reaches, and that once went wrong."""
+"""Edge cases of settlement that no printed table reaches; some were bugs once."""
 
 from fractions import Fraction
 
@@ -6,8 +6,8 @@ import pytest
 
 from headsup.game.refusal import Refusal, RulesRefused
 from headsup.game.round.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
-from headsup.game.rulebook.irregularity import Cause
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
+from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.outcomes import progressive_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Result, Street, Wager
@@ -24,7 +24,7 @@ def line(rules: TableRules, play: SeatPlay, wager: Wager, deal: Deal = ROYAL_BOA
     return next(line for line in lines if line.wager is wager)
 
 
-def voided(rules: TableRules, decision: Decision) -> SeatPlay:
+def void_hand(rules: TableRules, decision: Decision) -> SeatPlay:
     void = rules.book.irregularities[Cause.DEALER_CARD_EXPOSED]
     return SeatPlay(1, parse_cards("4c5c"), STAKES, decision, void)
 
@@ -35,12 +35,12 @@ FORFEITS = {"trips_plus_after_fold": "forfeits"}
 @pytest.mark.clause("NY (j)(2)(i)")
 def test_ny_j2i_settles_the_trips_plus_of_a_hand_voided_before_it_decided() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
-    assert line(rules, voided(rules, UNDECIDED), Wager.TRIPS_PLUS).net == 10_000
+    assert line(rules, void_hand(rules, UNDECIDED), Wager.TRIPS_PLUS).net == 10_000
 
 
 def test_r92_a_void_undoes_the_fold_and_settles_the_folders_trips_plus() -> None:
     rules = table_rules("new-york", {}, FORFEITS)
-    assert line(rules, voided(rules, HAS_FOLDED), Wager.TRIPS_PLUS).net == 10_000
+    assert line(rules, void_hand(rules, HAS_FOLDED), Wager.TRIPS_PLUS).net == 10_000
 
 
 def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
@@ -53,7 +53,7 @@ def test_a_forfeited_trips_plus_cites_the_clauses_that_forfeit_it() -> None:
 def test_a_payout_cap_holds_on_what_a_void_still_settles() -> None:
     cap = {"cap": {"amount": "10.00", "wagers": ["trips_plus"]}}
     rules = table_rules("washington", {}, cap)
-    paid = line(rules, voided(rules, UNDECIDED), Wager.TRIPS_PLUS)
+    paid = line(rules, void_hand(rules, UNDECIDED), Wager.TRIPS_PLUS)
     assert (paid.net, paid.shortfall) == (1_000, 4_000)
 
 
@@ -144,7 +144,7 @@ def test_even_money_is_exactly_one() -> None:
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_what_survives_a_fold_cites_what_keeps_it_in_play(book: str) -> None:
+def test_wagers_that_survive_a_fold_cite_the_clause_that_keeps_them(book: str) -> None:
     rules = table_rules(book)
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
     for wager in offered:
@@ -158,8 +158,8 @@ def test_what_survives_a_fold_cites_what_keeps_it_in_play(book: str) -> None:
         assert line.clause == rules.book.options[f"{wager.value}_after_fold"].clause
 
 
-def test_an_ante_that_pushes_though_the_hand_loses_says_so() -> None:
-    """R36: the dealer's ace high beats the player's king high, and does not qualify."""
+def test_an_ante_that_pushes_on_a_losing_hand_says_so() -> None:
+    """R36: the dealer's ace high beats the player's king high but does not qualify."""
     rules = table_rules("galaxy")
     deal = Deal(parse_cards("Ac3h"), parse_cards("KdTc7h5s2d"))
     stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000}
@@ -173,7 +173,7 @@ def test_an_ante_that_pushes_though_the_hand_loses_says_so() -> None:
     assert loses.clause == wins.clause == "G 11(a)"
 
 
-def test_a_share_of_a_pool_that_is_not_given_is_answered_with_a_refusal() -> None:
+def test_a_share_of_an_unknown_pool_is_refused() -> None:
     rules = table_rules("galaxy")
     deal = Deal(parse_cards("9h9c"), parse_cards("QsJs2c4dTs"))
     stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.PROGRESSIVE: 100}

@@ -1,4 +1,4 @@
-"""The settlement against a second one, written separately from the documents."""
+"""Compares settlement with a second implementation, written separately from the documents."""
 
 import random
 from fractions import Fraction
@@ -47,15 +47,15 @@ def comparable(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def disagreements(seed: int, count: int) -> list[tuple[dict[str, Any], Any, Any]]:
-    """Each choice of rules is drawn at random too and, being dear to compile, is kept a while."""
+    """Rules are random too, and reused for a while because compiling them is expensive."""
     rng = random.Random(seed)
-    found = []
+    results = []
     rounds = (raw for _ in range(count // 10) for raw in random_rounds(rng, 10))
     for raw in rounds:
         mine, theirs = comparable(ours(raw)), comparable(oracle.settle(raw))
         if mine != theirs:
-            found.append((raw, mine, theirs))
-    return found
+            results.append((raw, mine, theirs))
+    return results
 
 
 def test_two_settlements_agree_on_200_random_rounds() -> None:
@@ -69,7 +69,7 @@ def test_two_settlements_agree_on_100000_random_rounds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_a_round_worked_out_by_hand(scenario: Scenario) -> None:
+def test_a_round_matches_a_hand_calculation(scenario: Scenario) -> None:
     answer = ours(scenario.played)
     nets = {
         seat["seat"]: {wager: line["net"] for wager, line in seat["wagers"].items()}

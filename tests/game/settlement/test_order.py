@@ -1,4 +1,4 @@
-"""Settlement hand by hand, in the order the dealer goes around the table (New York (e)(8)–(11))."""
+"""Settlement hand by hand, in the dealer's order around the table (New York (e)(8)–(11))."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import CorrectPayout
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
-from tests.tables import BOOKS, PROGRESSIVE, Play, on_felt, opened, stakes, void
+from tests.tables import BOOKS, PROGRESSIVE, Play, irregularity_report, on_felt, opened, stakes
 
 SEATS = (1, 2, 3, 4)
 
 
-def at_settlement(book: str = "new-york") -> Play:
+def round_at_settlement(book: str = "new-york") -> Play:
     """Seats 1 and 3 have raised, 2 and 4 have folded with a Pocket Bonus on the felt."""
     play = opened(book, seats=SEATS)
     play.bets({seat: stakes(pocket_bonus=500) for seat in SEATS})
@@ -29,8 +29,8 @@ def at_settlement(book: str = "new-york") -> Play:
 
 @pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order", "NY (e)(8) not qualified")
 @pytest.mark.parametrize("book", BOOKS)
-def test_folders_then_raisers_each_from_the_dealers_right(book: str) -> None:
-    events = at_settlement(book).settles()
+def test_folders_are_settled_before_raisers_from_the_dealers_right(book: str) -> None:
+    events = round_at_settlement(book).settles()
     assert isinstance(events[0], RoundSettled)
     assert [seat.seat for seat in events[0].settlement.seats] == [4, 2, 3, 1]
     assert events[1:] == tuple(HandResolved(seat) for seat in (4, 2, 3, 1))
@@ -38,7 +38,7 @@ def test_folders_then_raisers_each_from_the_dealers_right(book: str) -> None:
 
 @pytest.mark.clause("NY (e)(9) collected", "NY (e)(10) collected")
 def test_each_hand_is_paid_and_taken_before_the_next() -> None:
-    play = at_settlement()
+    play = round_at_settlement()
     before = {seat: play.chips(seat) for seat in SEATS}
     play.does(Proceed())
     assert {seat: play.chips(seat) for seat in SEATS} == before, "nothing is paid at once"
@@ -56,8 +56,8 @@ def test_each_hand_is_paid_and_taken_before_the_next() -> None:
 
 
 @pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
-def test_a_hand_and_its_result_are_seen_when_it_is_its_turn() -> None:
-    play = at_settlement()
+def test_a_hand_and_its_result_are_shown_at_its_turn() -> None:
+    play = round_at_settlement()
     play.does(Proceed())
     for done in ([], [4], [4, 2], [4, 2, 3], [4, 2, 3, 1]):
         view = rail_view(play.floor, "T1").round
@@ -71,8 +71,8 @@ def test_a_hand_and_its_result_are_seen_when_it_is_its_turn() -> None:
 
 @pytest.mark.clause("NY (e)(11)")
 @pytest.mark.parametrize("book", ["galaxy", "new-york"])
-def test_the_order_in_which_cards_were_picked_up_is_in_the_record(book: str) -> None:
-    play = at_settlement(book)
+def test_the_record_shows_the_order_in_which_cards_were_picked_up(book: str) -> None:
+    play = round_at_settlement(book)
     play.settles()
     packet = ("all_6",) if book == "galaxy" else ()
     hands = ("seat 4", "seat 2", "seat 3", "seat 1")
@@ -103,7 +103,7 @@ def test_a_prize_leaves_the_meter_at_once_and_waits_for_its_winners_turn() -> No
 def test_a_void_round_returns_its_stakes_hand_by_hand() -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(), 2: stakes()})
-    play.does(void("foul_deck"), Proceed())
+    play.does(irregularity_report("foul_deck"), Proceed())
     assert (play.chips(1), play.chips(2)) == (98_000, 98_000)
     play.does(Proceed())
     assert (play.chips(1), play.chips(2)) == (98_000, 100_000)
@@ -112,10 +112,10 @@ def test_a_void_round_returns_its_stakes_hand_by_hand() -> None:
     assert play.does(Proceed()) == (RoundClosed(()),), "no card was dealt, none is picked up"
 
 
-def test_nothing_else_is_done_while_hands_are_resolved() -> None:
-    play = at_settlement()
+def test_no_other_commands_are_accepted_while_hands_are_resolved() -> None:
+    play = round_at_settlement()
     play.does(Proceed())
-    assert play.refuses(void("foul_deck")) == "wrong_phase"
+    assert play.refuses(irregularity_report("foul_deck")) == "wrong_phase"
     assert play.refuses(Raise(1, 1)) == "wrong_phase"
     assert play.refuses(CorrectPayout(4, 100, "short", "Dee", "Sue")) == "no_round"
     assert play.lines(4)[Wager.ANTE].net == -1_000

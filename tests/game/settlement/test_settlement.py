@@ -165,13 +165,13 @@ def rows(wager: str, deals: Mapping[str, Cards]) -> list[Row]:
 
 
 def fillings(table: PrintedTable) -> dict[str, str]:
-    """What an operator might put in the Bonus cells: every one different."""
+    """Different pays that an operator might choose for the Bonus cells."""
     bonus = [outcome for outcome, cell in table.cells.items() if cell == "Bonus"]
     return {outcome: str(7 + number) for number, outcome in enumerate(bonus)}
 
 
-def settled(row: Row, meter: str = METER) -> tuple[dict[str, str], dict[str, str]]:
-    """The line of the wager the row is about, and the meter."""
+def settle_row(row: Row, meter: str = METER) -> tuple[dict[str, str], dict[str, str]]:
+    """The line of the row's wager, and the meter."""
     wager, table = row.printed.wager, row.printed
     raw: dict[str, Any] = {
         "rules": row.book,
@@ -199,24 +199,24 @@ def cell(row: Row, unlisted: str) -> str:
     return cells.get(row.outcome, cells.get("other", unlisted))
 
 
-def expected(row: Row, unlisted: str = "Loss") -> tuple[str, str]:
+def printed_result(row: Row, unlisted: str = "Loss") -> tuple[str, str]:
     """Result and net in dollars, by the printed cell and the printed basis alone."""
     pay = read_cell(cell(row, unlisted))
     stake = 1 if row.printed.wager == "progressive" else 10
-    kept = stake if row.printed.basis == "for 1" else 0
+    returned = stake if row.printed.basis == "for 1" else 0
     if pay.kind == "lose":
         return "lose", f"-{stake}.00"
     if pay.kind == "push":
         return "push", "0.00"
     if pay.kind == "percent":
         award = Fraction(METER) * pay.size * 100 // 1 / Fraction(100)  # whole cents
-        return "win", f"{float(award - kept):.2f}"
-    return "win", f"{float(pay.size * stake - kept):.2f}"
+        return "win", f"{float(award - returned):.2f}"
+    return "win", f"{float(pay.size * stake - returned):.2f}"
 
 
 def check(row: Row, unlisted: str = "Loss") -> None:
-    line, _ = settled(row)
-    assert (line["result"], line["net"]) == expected(row, unlisted)
+    line, _ = settle_row(row)
+    assert (line["result"], line["net"]) == printed_result(row, unlisted)
 
 
 # The rows.
@@ -241,7 +241,7 @@ def test_bad_beat(row: Row) -> None:
     ],
     ids=str,
 )
-def test_bad_beat_by_another_hand(row: Row) -> None:
+def test_a_bad_beat_pays_the_same_whatever_wins(row: Row) -> None:
     check(row)
 
 
@@ -250,21 +250,21 @@ def test_bad_beat_by_another_hand(row: Row) -> None:
 )
 def test_a_royal_flush_is_never_a_bad_beat(book: str, table: PrintedTable) -> None:
     """R39: the dealer can at best copy it, on the board; whatever its cell says, it pushes."""
-    line, _ = settled(Row(book, table, "royal_flush", PROGRESSIVE["community_royal_flush"]))
+    line, _ = settle_row(Row(book, table, "royal_flush", PROGRESSIVE["community_royal_flush"]))
     assert (line["result"], line["net"], line["outcome"]) == ("push", "0.00", "tie")
 
 
 @pytest.mark.parametrize("category", LOSSES)
 def test_without_a_bad_beat_table_every_losing_hand_loses(category: str) -> None:
     (table,) = (t for b, t in tables("odds") if (b, t.id) == ("washington-no-qualifier", "HH/OW-1"))
-    line, _ = settled(Row("washington-no-qualifier", table, category, LOSSES[category]))
+    line, _ = settle_row(Row("washington-no-qualifier", table, category, LOSSES[category]))
     assert (line["result"], line["net"]) == ("lose", "-10.00")
 
 
 @pytest.mark.parametrize("row", rows("trips_plus", WINS), ids=str)
 def test_trips_plus(row: Row) -> None:
     check(row)
-    assert settled(row)[0]["outcome"] == row.outcome
+    assert settle_row(row)[0]["outcome"] == row.outcome
 
 
 @pytest.mark.parametrize("row", rows("trips_plus", LOSSES), ids=str)
@@ -284,16 +284,16 @@ def test_trips_plus_does_not_ask_who_wins(row: Row) -> None:
 )
 def test_pocket_bonus(row: Row) -> None:
     check(row)
-    assert settled(row)[0]["outcome"] == row.outcome
+    assert settle_row(row)[0]["outcome"] == row.outcome
 
 
 @pytest.mark.parametrize("row", rows("all_6", SIX_CARDS), ids=str)
 def test_all_6(row: Row) -> None:
     check(row)
-    assert settled(row)[0]["outcome"] == row.outcome
+    assert settle_row(row)[0]["outcome"] == row.outcome
 
 
-def as_listed(row: Row) -> Row:
+def listed_outcome(row: Row) -> Row:
     """A table without a row for the special case pays the plainer row the hand also makes."""
     plainer = {
         "flopped_royal_flush_in_spades": ("flopped_royal_flush", "flopped_straight_flush"),
@@ -308,11 +308,11 @@ def as_listed(row: Row) -> Row:
 
 
 @pytest.mark.parametrize(
-    "row", [as_listed(row) for row in rows("progressive", PROGRESSIVE)], ids=str
+    "row", [listed_outcome(row) for row in rows("progressive", PROGRESSIVE)], ids=str
 )
 def test_progressive(row: Row) -> None:
     check(row)
-    line, meter = settled(row)
+    line, meter = settle_row(row)
     assert line["outcome"] == row.outcome
     pay = read_cell(cell(row, "Loss"))
     taken = Fraction(line.get("award", 0))

@@ -11,10 +11,10 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import OpenRound, SetBonusCell
 from headsup.game.table.events import BonusCellSet
 from headsup.game.table.evolve import evolve
-from headsup.game.table.floor_update import BrokenRecord
+from headsup.game.table.state import BrokenRecord
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.views.builder import rail_view
-from tests.tables import PROGRESSIVE, TRIPS, TRIPS_6, Play, folded, opened, stakes
+from tests.tables import PROGRESSIVE, TRIPS, TRIPS_6, Play, opened, replay_events, stakes
 
 TWO = ("Sue", "Tom")
 JACKPOT_ROWS = (
@@ -27,7 +27,7 @@ def cell(pay: str, outcome: str = "flush", key: str = "trips_plus") -> SetBonusC
     return SetBonusCell(key, outcome, pay, "weekend", TWO)
 
 
-def posted(play: Play, outcome: str = "flush", key: str = "trips_plus") -> str:
+def posted_pay(play: Play, outcome: str = "flush", key: str = "trips_plus") -> str:
     tables = {table.key: table for table in rail_view(play.floor, play.id).posted.paytables}
     return next(row.pays.short for row in tables[key].rows if row.outcome == outcome)
 
@@ -40,12 +40,12 @@ def test_a_bonus_cell_is_changed_between_rounds_and_the_next_round_pays_it() -> 
     assert isinstance(event, BonusCellSet)
     assert event.fingerprint == play.table.rules.fingerprint != before.fingerprint
     assert command_for([event]) == cell("8")
-    assert (posted(play), posted(play, "straight")) == ("8", "5")
+    assert (posted_pay(play), posted_pay(play, "straight")) == ("8", "5")
     play.bets({1: stakes(trips_plus=500)})
     play.deals({1: "AdTd"}, board="Kd9d7d5s2c", dealer="KhQc")
     play.reaches(Phase.CLOSED)
     assert play.lines(1)[TRIPS].net == 4_000
-    assert folded(play.log) == play.floor
+    assert replay_events(play.log) == play.floor
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.CLOSED])
@@ -76,7 +76,7 @@ REFUSED: dict[str, tuple[SetBonusCell, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_cell_is_changed_only_where_it_is_the_operators(case: str) -> None:
+def test_only_the_operators_cells_are_changed(case: str) -> None:
     command, code = REFUSED[case]
     assert opened("washington", seats=(1,), **TRIPS_6).refuses(command) == code
 
@@ -90,14 +90,14 @@ def test_a_jackpot_of_fixed_prizes_gets_no_share_of_a_figure_without_a_meter() -
     play = opened("washington", seats=(1,), paytables={"progressive": "HH/JP-7"}, **fixed)
     assert play.table.meter == ""
     play.does(cell("250", key=Wager.PROGRESSIVE.value))
-    assert posted(play, key=PROGRESSIVE.value) == "250"
+    assert posted_pay(play, key=PROGRESSIVE.value) == "250"
     assert play.refuses(cell("10%", key=Wager.PROGRESSIVE.value)) == "no_such_meter"
 
 
-def test_a_record_whose_cell_gives_other_rules_is_broken() -> None:
+def test_a_record_whose_cell_leads_to_other_rules_is_broken() -> None:
     play = opened("washington", seats=(1,), **TRIPS_6)
     event = BonusCellSet("trips_plus", "flush", "8", "weekend", TWO, "0" * 64)
-    with pytest.raises(BrokenRecord, match="not those that the cell gave"):
+    with pytest.raises(BrokenRecord, match="does not lead to the recorded rules"):
         evolve(play.floor, "T1", event)
     with pytest.raises(BrokenRecord):
         evolve(play.floor, "T1", BonusCellSet("odds", "flush", "8", "weekend", TWO, ""))

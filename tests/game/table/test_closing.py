@@ -1,4 +1,4 @@
-"""A table that is closed: when it may be, what it still takes, and what is seen of it."""
+"""Closing a table: when it may be closed, what it still accepts, and how it is shown."""
 
 import pytest
 
@@ -14,20 +14,20 @@ from headsup.game.table.commands import (
     OpenTable,
     Sit,
 )
-from tests.tables import Play, at
+from tests.tables import Play, table_at
 from tests.wire import for_dealer, for_rail
 
 SOLD = CloseTable("the table is sold", "Sue / Tom")
 
 
 def closed() -> Play:
-    play = at(Phase.CLOSED, "new-york")
+    play = table_at(Phase.CLOSED, "new-york")
     play.does(*(Leave(seat) for seat in tuple(play.table.players)), SOLD)
     return play
 
 
 def test_a_table_is_closed_when_its_round_is_over_and_everybody_has_left() -> None:
-    play = at(Phase.FLOP, "new-york")
+    play = table_at(Phase.FLOP, "new-york")
     assert play.refuses(SOLD) == "round_open"
     play.reaches(Phase.CLOSED)
     assert play.refuses(SOLD) == "table_occupied"
@@ -45,11 +45,11 @@ def test_nobody_plays_at_a_closed_table(command: Command) -> None:
     assert closed().refuses(command) == "table_closed"
 
 
-def test_the_name_of_a_closed_table_is_not_given_again() -> None:
+def test_the_name_of_a_closed_table_is_not_reused() -> None:
     assert closed().refuses(OpenTable("sugarhouse")) == "table_open"
 
 
-def test_its_last_rounds_and_its_meter_are_put_right_after_it() -> None:
+def test_payouts_and_meter_are_corrected_after_closing() -> None:
     play = closed()
     play.does(CorrectPayout(1, 500, "recount", "Dee", "Sue", "P1"))
     play.does(FreezeMeter("counted"), FreezeMeter(""))
@@ -59,4 +59,4 @@ def test_everyone_sees_that_it_is_closed() -> None:
     play = closed()
     for view in (for_rail(play.floor, "T1"), for_dealer(play.floor, "T1")):
         assert view["closed"] == "the table is sold"
-    assert "closed" not in for_rail(at(Phase.CLOSED, "new-york").floor, "T1")
+    assert "closed" not in for_rail(table_at(Phase.CLOSED, "new-york").floor, "T1")

@@ -1,4 +1,4 @@
-"""R69–R71, R78, A6: several tables that play for one meter, and several winners at one table."""
+"""R69–R71, R78, A6: several tables with one meter, and several winners at one table."""
 
 from typing import Any
 
@@ -20,7 +20,15 @@ from headsup.game.table.commands import (
     TransferPool,
 )
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.tables import PROGRESSIVE, Play, folded, opened, opening, stakes, void
+from tests.tables import (
+    PROGRESSIVE,
+    Play,
+    irregularity_report,
+    opened,
+    opening,
+    replay_events,
+    stakes,
+)
 
 DOLLAR = 100 * MICROS_PER_CENT
 SEED = 10_000 * DOLLAR
@@ -33,7 +41,7 @@ ROYAL_HOLE = "AsKs"
 
 
 def shared(book: str = "galaxy", **choices: Any) -> Play:
-    """T1, and T2 linked to its meter; `play.id` says which table is spoken to."""
+    """T1, and T2 linked to its meter; `play.id` is the table that gets the commands."""
     play = opened(book, seats=(1, 2), id="T1", **choices)
     play.id = "T2"
     play.does(opening(book, meter="T1 meter", **choices))
@@ -54,7 +62,7 @@ def up_to_settlement(play: Play, id: str, cards: dict[str, str], holes: dict[int
 
 
 def settles(play: Play, id: str) -> dict[int, int]:
-    """Settle that table's round; what each seat was awarded, in cents."""
+    """Settle that table's round; returns what each seat was awarded, in cents."""
     play.id = id
     *_, event = play.does(Proceed())
     assert isinstance(event, RoundSettled)
@@ -66,7 +74,7 @@ def assert_books_agree(play: Play) -> None:
     meter = play.floor.meters["T1 meter"]
     assert play.floor.ledger.balance(meter.account) == meter.pool >= 0
     assert play.floor.ledger.total() == 0
-    assert folded(play.log) == play.floor
+    assert replay_events(play.log) == play.floor
 
 
 @pytest.mark.parametrize("book", ["galaxy", "washington"])
@@ -98,7 +106,7 @@ def test_r71_awards_are_made_in_the_order_they_are_settled_each_on_its_own_snaps
     assert_books_agree(play)
 
 
-def test_r71_the_second_whole_pool_is_the_seed_that_the_house_has_put_back() -> None:
+def test_r71_the_second_whole_pool_is_the_new_seed() -> None:
     play = shared()
     up_to_settlement(play, "T1", WHOLE, {1: ROYAL_HOLE})
     up_to_settlement(play, "T2", WHOLE, {1: "8c7d", 2: ROYAL_HOLE})
@@ -111,7 +119,7 @@ def test_r71_the_second_whole_pool_is_the_seed_that_the_house_has_put_back() -> 
 
 
 def test_r73_a_linked_meter_is_reset_to_its_own_seed_and_the_record_says_so() -> None:
-    """T2 was opened without a seed of its own: `settles` compares the record with the meter."""
+    """T2 was opened without its own seed: `settles` compares the record with the meter."""
     play = shared()
     up_to_settlement(play, "T2", WHOLE, {1: ROYAL_HOLE})
     assert settles(play, "T2") == {1: 1_000_050, 2: 0}
@@ -150,7 +158,7 @@ COMMUNITY: dict[str, str] = {"board": "AhKhQhJhTh", "dealer": "9s9c"}
     [
         ("galaxy", [100_015] * 6, "snapshot"),
         ("new-york", [100_015] * 6, "snapshot"),
-        # Right to left (R97): seat 6 is paid first, each of what the one before left.
+        # Right to left (R97): seat 6 is paid first, each seat from what the last one left.
         ("galaxy", [59_058, 65_619, 72_911, 81_012, 90_013, 100_015], "sequential"),
     ],
 )
@@ -232,14 +240,14 @@ def test_a5_a_shared_meter_is_not_changed_while_another_table_is_playing(phase: 
 
 
 def test_r94_a_void_after_the_other_table_has_won_the_pool() -> None:
-    """T1's contribution went to T2's winner; the house bears it, out of the seed it put back."""
+    """T1's contribution went to T2's winner, so the house pays it back out of the new seed."""
     play = shared()
     up_to_settlement(play, "T2", WHOLE, {1: ROYAL_HOLE})
     play.id = "T1"
     play.bets({1: stakes(progressive=100)})
     settles(play, "T2")
     play.id = "T1"
-    play.does(void("foul_deck"), Proceed(), Proceed())
+    play.does(irregularity_report("foul_deck"), Proceed(), Proceed())
     assert play.chips(1) == 100_000
     assert play.meter.pool == SEED - QUARTER
     assert_books_agree(play)

@@ -1,4 +1,4 @@
-"""Whatever is asked of a table is answered: odd names, huge numbers, wrong moments, any asker."""
+"""Every command gets an answer: odd names, huge numbers, wrong phases, any actor."""
 
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from headsup.game.record.command_codec import read_command, write_command
 from headsup.game.record.journal import Journal
 from headsup.game.record.journal import record_command as journalled
+from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -24,7 +24,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     Actor,
@@ -55,7 +55,17 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.trie import Trie
-from tests.tables import BOOKS, PROGRESSIVE, TRIPS_6, Play, at, opened, opening, stakes, void
+from tests.tables import (
+    BOOKS,
+    PROGRESSIVE,
+    TRIPS_6,
+    Play,
+    irregularity_report,
+    opened,
+    opening,
+    stakes,
+    table_at,
+)
 
 # Numbers and texts that a keyboard, a program or a malicious message might send.
 numbers = st.one_of(
@@ -85,7 +95,12 @@ values = st.dictionaries(
     max_size=3,
 ).map(FrozenJson)
 OWN: dict[type[Any], st.SearchStrategy[Any]] = {
-    PlaceBets: st.builds(PlaceBets, numbers, st.dictionaries(wagers, numbers, max_size=7)),
+    PlaceBets: st.builds(
+        PlaceBets,
+        numbers,
+        st.dictionaries(wagers, numbers, max_size=7),
+        st.dictionaries(wagers, numbers, max_size=2),
+    ),
     CountByHand: st.builds(CountByHand, st.dictionaries(wagers, numbers, max_size=2)),
     DealCards: st.sampled_from([DealCards(DECK), DealCards(()), DealCards(DECK[:51])]),
     OpenTable: st.builds(
@@ -121,21 +136,21 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
-def of(kind: type[Any]) -> st.SearchStrategy[Any]:
+def commands_of(kind: type[Any]) -> st.SearchStrategy[Any]:
     if kind in OWN:
         return OWN[kind]
     return st.builds(kind, **{name: FIELDS[hint] for name, hint in get_type_hints(kind).items()})
 
 
-commands = st.one_of([of(kind) for kind in get_args(Command)])
+commands = st.one_of([commands_of(kind) for kind in get_args(Command)])
 askers = st.one_of(st.builds(PlayerAt, numbers), st.builds(Staff, texts), st.just(Staff("Dee")))
 
 
 @cache
 def moments() -> tuple[Play, ...]:
-    """Tables of every book at several phases, with equipment down, a frozen meter, cells to set."""
+    """Tables of every book in several phases, with equipment down, a frozen meter, cells to set."""
     phases = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.POCKET, Phase.RIVER, Phase.CLOSED)
-    tables = [at(phase, book) for book in BOOKS for phase in phases]
+    tables = [table_at(phase, book) for book in BOOKS for phase in phases]
     down = opened("washington", **TRIPS_6)
     down.does(ReportEquipmentDown("power"), FreezeMeter("display"), OpenRound())
     return (Play(), *tables, down, opened("galaxy"))
@@ -143,7 +158,7 @@ def moments() -> tuple[Play, ...]:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=4 * settings().max_examples)
 @given(st.data(), commands, askers, st.sampled_from(["T1", "", "T2", "\x00", "x" * 5_000]))
-def test_every_command_is_answered_and_a_refusal_is_a_printable_sentence(
+def test_every_command_is_answered_and_refusals_are_printable(
     data: st.DataObject, command: Command, by: Actor, table: str
 ) -> None:
     play = data.draw(st.sampled_from(range(len(moments()))).map(moments().__getitem__))
@@ -155,6 +170,16 @@ def test_every_command_is_answered_and_a_refusal_is_a_printable_sentence(
         assert len(answer.message) < 10_000
         return
     assert floor.ledger.total() == 0
+    assert read_command(write_command(command)) == command
+
+
+@pytest.mark.parametrize("waited", [2**63, 2**70, 10**400, -(2**63)])
+def test_a_number_that_a_log_cannot_hold_is_refused(waited: int) -> None:
+    """R33 has no most for the time a seat has had, but the log's reader does."""
+    play = table_at(Phase.POCKET)
+    assert play.refuses(TimeOut(1, waited)) == "bad_command"
+    command = TimeOut(1, 2**63 - 1)
+    play.does(command)
     assert read_command(write_command(command)) == command
 
 
@@ -172,7 +197,7 @@ CHORES: tuple[Command, ...] = (
     *(Proceed(), Fold(2), Proceed(), Proceed(), Proceed(), Proceed(), Proceed()),
     *(CorrectPayout(1, 100, "why", "Dee", "Sue"), BuyIn(1, 100), CashOut(1, 100)),
     *(ReportEquipmentDown("power"), OpenRound(), PlaceBets(1, stakes(progressive=100))),
-    *(CloseBets(), CountByHand({PROGRESSIVE: 1}), void("foul_deck")),
+    *(CloseBets(), CountByHand({PROGRESSIVE: 1}), irregularity_report("foul_deck")),
     *(Proceed(), Proceed(), Proceed(), RestoreEquipment(("Sue", "Tom"))),
     *(CorrectMeter(5, "why", ("Sue", "Tom")), FreezeMeter("why"), FreezeMeter("")),
     *(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter")),
@@ -181,7 +206,7 @@ CHORES: tuple[Command, ...] = (
 
 
 def test_no_command_walks_all_tables_meters_or_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is asked touches what it names; only auditors look at everything."""
+    """A command looks only at what it names; only auditors look at everything."""
     play = opened("galaxy", seats=(1, 2))
     for number in range(2, 40):
         play.id = f"T{number}"

@@ -1,4 +1,4 @@
-"""R95: a wrong payout of any round is put right, and the table carries no list of them all."""
+"""R95: a payout of any round can be corrected, although the table stores no list of rounds."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from headsup.game.bank.ledger import bank_account, cage_account
 from headsup.game.record.audit.reconstruction import command_for
-from headsup.game.record.round_proof import find_round_proof as recalled_from
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, CorrectPayout, Leave, OpenRound, Sit
 from headsup.game.table.events import PayoutCorrected
@@ -19,6 +18,7 @@ from headsup.game.table.round_history import (
     make_round_proof,
 )
 from headsup.game.values.money import MICROS_PER_CENT
+from tests.game.record.round_proof import find_round_proof as recalled_from
 from tests.tables import Play, opened, stakes
 
 names = st.text(max_size=5)
@@ -35,22 +35,22 @@ def past_of(settled: list[SettledRound]) -> RoundHistory:
 
 
 @given(rounds, st.data())
-def test_every_settled_round_can_be_shown_and_no_other(
+def test_every_settled_round_can_be_proven_and_no_other(
     settled: list[SettledRound], data: st.DataObject
 ) -> None:
     past = past_of(settled)
     place = data.draw(st.integers(0, len(settled) - 1))
     shown = make_round_proof(settled, place)
-    assert past.holds(shown)
-    assert not past.holds(shown._replace(round=SettledRound(2, ())))
+    assert past.proves(shown)
+    assert not past.proves(shown._replace(round=SettledRound(2, ())))
     elsewhere = data.draw(st.integers(-2, 80).filter(lambda other: other != place))
-    assert not past.holds(shown._replace(place=elsewhere))
+    assert not past.proves(shown._replace(place=elsewhere))
     for path in (shown.path[:-1], (*shown.path, "0" * 64), ("\ud800",) * len(shown.path)):
-        assert path == shown.path or not past.holds(shown._replace(path=path))
+        assert path == shown.path or not past.proves(shown._replace(path=path))
 
 
 @given(rounds)
-def test_the_past_of_a_table_is_as_small_as_its_number_of_rounds_in_binary(
+def test_a_round_history_stores_one_hash_per_binary_digit_1_of_its_length(
     settled: list[SettledRound],
 ) -> None:
     past = past_of(settled)
@@ -58,19 +58,19 @@ def test_the_past_of_a_table_is_as_small_as_its_number_of_rounds_in_binary(
     assert (past.rounds, past.last) == (len(settled), settled[-1])
 
 
-def recalled(play: Play, number: int) -> RoundProof:
-    """That round out of the log, as the house finds it there."""
+def prove_round(play: Play, number: int) -> RoundProof:
+    """The proof of that round from the log, as the house makes it."""
     floors, again = [], Play()
     for id, event in play.log:
         again.happens(id, event)
         floors.append(again.floor)
-    found = recalled_from(floors, play.id, number)
-    assert found is not None
-    return found
+    proof = recalled_from(floors, play.id, number)
+    assert proof is not None
+    return proof
 
 
 def five_rounds() -> Play:
-    """Ann in all of them, Bob in the first two; the fourth is given up without a wager."""
+    """Ann plays in all rounds, Bob in the first two; the fourth is closed without a wager."""
     play = opened("galaxy", seats=())
     play.does(Sit(1, "Ann"), BuyIn(1, 100_000), Sit(2, "Bob"), BuyIn(2, 100_000))
     for number in range(1, 6):
@@ -88,7 +88,7 @@ def five_rounds() -> Play:
 def test_r95_a_round_long_past_is_recalled_and_its_payout_corrected() -> None:
     play = five_rounds()
     before = play.chips(1)
-    command = CorrectPayout(1, 250, "short-paid", "Dee", "Sue", "Ann", recalled(play, 2))
+    command = CorrectPayout(1, 250, "short-paid", "Dee", "Sue", "Ann", prove_round(play, 2))
     (event,) = play.does(command)
     assert isinstance(event, PayoutCorrected)
     assert (event.round, event.player) == (2, "Ann")
@@ -96,13 +96,13 @@ def test_r95_a_round_long_past_is_recalled_and_its_payout_corrected() -> None:
     assert play.chips(1) == before + 250
 
 
-def test_r95_who_has_left_is_paid_at_the_cage_and_cannot_be_charged() -> None:
+def test_r95_a_player_who_left_is_paid_at_the_cage_and_cannot_be_charged() -> None:
     play = five_rounds()
     outside, tray = (
         play.floor.ledger.balance(cage_account()),
         play.floor.ledger.balance(bank_account("T1")),
     )
-    owed = CorrectPayout(2, 500, "short-paid", "Dee", "Sue", "Bob", recalled(play, 1))
+    owed = CorrectPayout(2, 500, "short-paid", "Dee", "Sue", "Bob", prove_round(play, 1))
     play.does(owed)
     moved = 500 * MICROS_PER_CENT
     assert play.floor.ledger.balance(cage_account()) == outside + moved
@@ -110,9 +110,9 @@ def test_r95_who_has_left_is_paid_at_the_cage_and_cannot_be_charged() -> None:
     assert play.refuses(replace(owed, amount=-1)) == "not_enough_chips"
 
 
-def test_r95_only_who_was_in_the_recalled_round_is_paid() -> None:
+def test_r95_only_players_of_the_recalled_round_are_paid() -> None:
     play = five_rounds()
-    first, third = recalled(play, 1), recalled(play, 3)
+    first, third = prove_round(play, 1), prove_round(play, 3)
 
     def claim(seat: int, player: str, shown: RoundProof) -> CorrectPayout:
         return CorrectPayout(seat, 100, "why", "Dee", "Sue", player, shown)
@@ -125,9 +125,9 @@ def test_r95_only_who_was_in_the_recalled_round_is_paid() -> None:
 
 
 @pytest.mark.parametrize("forged", ["players", "number", "place", "path"])
-def test_r95_a_round_that_was_not_so_is_not_recalled(forged: str) -> None:
+def test_r95_a_forged_round_is_not_recalled(forged: str) -> None:
     play = five_rounds()
-    shown = recalled(play, 1)
+    shown = prove_round(play, 1)
     other = {
         "players": shown._replace(round=SettledRound(1, ((1, "Ann"), (2, "Eve")))),
         "number": shown._replace(round=shown.round._replace(number=4)),
@@ -142,7 +142,7 @@ def test_r95_a_round_of_another_table_is_not_recalled_here() -> None:
     here, there = five_rounds(), five_rounds()
     there.bets({1: stakes()})
     there.reaches(Phase.CLOSED)
-    claim = CorrectPayout(1, 100, "why", "Dee", "Sue", "Ann", recalled(there, 6))
+    claim = CorrectPayout(1, 100, "why", "Dee", "Sue", "Ann", prove_round(there, 6))
     assert here.refuses(claim) == "no_round"
 
 

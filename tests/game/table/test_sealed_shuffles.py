@@ -7,28 +7,39 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
-from headsup.game.record.command_codec import read_command, write_command
 from headsup.game.record.journal import record_events
+from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, TimeOut
 from headsup.game.round.state import STREET_BY_PHASE, Phase
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CloseTable,
+    Leave,
     OpenRound,
     OpenShuffle,
     PlayerAt,
+    ReportLostSeal,
     SealShuffle,
     Sit,
 )
-from headsup.game.table.events import Event, RoundOpened, SeedAdded, ShuffleOpened, ShuffleSealed
+from headsup.game.table.events import (
+    Event,
+    RoundOpened,
+    SealLost,
+    SeedAdded,
+    ShuffleOpened,
+    ShuffleSealed,
+    TableClosed,
+)
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.views.announcements import announcement_for
 from headsup.game.views.viewers import parse_viewer
 from headsup.house.fairness import verifier
 from headsup.house.fairness.sealed_shuffles import Seal
 from tests.logs import NOON, Recorder
-from tests.tables import STAFF, Play, opening, stakes, void
-from tests.wire import announced, written
+from tests.tables import STAFF, Play, irregularity_report, opening, stakes
+from tests.wire import announcement_json, view_json
 
 SECRET = bytes(range(32))
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
@@ -60,8 +71,8 @@ def deal(play: Play, shuffle: Seal | None = None) -> None:
     play.does(DealCards((shuffle or seal(sealed.round)).deck(sealed.seeds)))
 
 
-def closed(*seeds: AddSeed) -> Play:
-    """A round that is played to its end and not opened yet."""
+def closed_round(*seeds: AddSeed) -> Play:
+    """A closed round whose shuffle is not opened yet."""
     play = betting()
     play.does(*seeds)
     deal(play)
@@ -70,10 +81,10 @@ def closed(*seeds: AddSeed) -> Play:
 
 
 def shown(play: Play, viewer: str) -> str:
-    return json.dumps(written(play.floor, "T1", parse_viewer(viewer)))
+    return json.dumps(view_json(play.floor, "T1", parse_viewer(viewer)))
 
 
-# What happens.
+# Sealing and opening.
 
 
 def test_a_round_is_sealed_played_and_opened() -> None:
@@ -110,7 +121,7 @@ def test_a_seed_is_1_to_64_printable_characters(text: str) -> None:
     play.does(AddSeed(1, "x" * 64), AddSeed(1, "ünï ♠ 🂡 \" \\ ',"))
 
 
-def test_a_seed_is_added_for_the_own_seat_alone() -> None:
+def test_players_add_a_seed_for_their_own_seat_only() -> None:
     play = betting()
     assert play.refuses(AddSeed(2, "x"), by=PlayerAt(1)) == "not_your_seat"
     assert play.refuses(AddSeed(2, "x"), by=STAFF) == "player_only"
@@ -138,8 +149,8 @@ def test_no_round_without_a_seal_and_no_seal_before_the_last_is_opened() -> None
     assert play.refuses(OpenRound()) == "not_sealed"
 
 
-def test_what_is_opened_is_what_was_sealed() -> None:
-    play = closed()
+def test_the_opened_shuffle_must_be_the_sealed_one() -> None:
+    play = closed_round()
     assert play.refuses(OpenShuffle(bytes(32).hex())) == "seed_differs"
     assert play.refuses(OpenShuffle(SECRET.hex().upper())) == "bad_seed"
     assert play.refuses(OpenShuffle(SECRET.hex()[:-1])) == "bad_seed"
@@ -170,7 +181,7 @@ def test_a_round_given_up_or_void_is_opened_too() -> None:
     assert opened.deck == seal().deck({})
     play.does(SealShuffle(seal(2).commitment), OpenRound())
     deal(play)
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     play.reaches(Phase.CLOSED)
     play.does(OpenShuffle(SECRET.hex()))
 
@@ -180,7 +191,7 @@ def test_a_commitment_has_one_spelling(commitment: str) -> None:
     assert sealed_table().refuses(SealShuffle(commitment)) == "bad_seed"
 
 
-def test_another_table_has_no_seals() -> None:
+def test_tables_without_sealed_shuffles_refuse_seals() -> None:
     play = Play()
     play.does(opening(), Sit(1, "Ann"))
     for command in (SealShuffle("0" * 64), AddSeed(1, "x"), OpenShuffle("0" * 64)):
@@ -188,7 +199,55 @@ def test_another_table_has_no_seals() -> None:
     play.does(OpenRound())
 
 
-# What is seen.
+# Closing the table.
+
+SOLD = CloseTable("the table is sold", "Sue / Tom")
+TWO = ("Dee", "Sue")
+
+
+def left(play: Play) -> Play:
+    play.does(Leave(1), Leave(2))
+    return play
+
+
+def test_a_table_is_not_closed_before_its_seal_is_opened() -> None:
+    play = left(closed_round())
+    assert play.refuses(SOLD) == "still_sealed"
+    play.does(OpenShuffle(SECRET.hex()), SOLD)
+
+
+def test_an_unused_seal_is_opened_once_everybody_has_left() -> None:
+    play = sealed_table()
+    play.does(SealShuffle(seal().commitment))
+    assert play.refuses(OpenShuffle(SECRET.hex())) == "not_sealed", "players may bet on it"
+    left(play)
+    assert play.refuses(SOLD) == "still_sealed"
+    assert play.refuses(OpenShuffle(bytes(32).hex())) == "seed_differs"
+    (opened,) = play.does(OpenShuffle(SECRET.hex()))
+    assert isinstance(opened, ShuffleOpened)
+    assert (opened.round, play.table.rounds) == (1, 0)
+    play.does(SOLD)
+
+
+def test_a_lost_seal_is_given_up_by_two_people_between_rounds() -> None:
+    play = betting()
+    assert play.refuses(ReportLostSeal("gone", TWO)) == "round_open"
+    play.does(Proceed())
+    assert play.refuses(ReportLostSeal(" ", TWO)) == "needs_reason"
+    assert play.refuses(ReportLostSeal("gone", ("Sue", " sue "))) == "needs_two_people"
+    assert play.refuses(ReportLostSeal("gone", TWO), by=PlayerAt(1)) == "staff_only"
+    (lost,) = play.does(ReportLostSeal("gone", TWO))
+    assert lost == SealLost(1, seal().commitment, "gone", TWO)
+    assert play.refuses(ReportLostSeal("gone", TWO)) == "not_sealed"
+    play.does(SealShuffle(seal(2).commitment), OpenRound())
+
+
+def test_a_table_with_a_lost_seal_is_closed_once_it_is_given_up() -> None:
+    play = left(closed_round())
+    play.does(ReportLostSeal("gone", TWO), SOLD)
+
+
+# Views.
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -202,7 +261,7 @@ def test_everyone_sees_the_commitment_before_the_bets(viewer: str) -> None:
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_everyone_can_check_what_they_are_shown_after_the_round(viewer: str) -> None:
-    play = closed(AddSeed(2, "luck"))
+    play = closed_round(AddSeed(2, "luck"))
     play.does(OpenShuffle(SECRET.hex()))
     play.does(SealShuffle(seal(2).commitment), OpenRound())
     fair = json.loads(shown(play, viewer))["fair"]
@@ -213,18 +272,18 @@ def test_everyone_can_check_what_they_are_shown_after_the_round(viewer: str) -> 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_server_seed_is_nowhere_before_it_is_opened(viewer: str) -> None:
-    """Not in a view, an announcement or the log: the game does not know it."""
-    texts = [link.text for link in recorded().links]
-    play = closed(AddSeed(1, "luck"))
+    """It is in no view, announcement or log: the game does not have it."""
+    texts = [link.text for link in recorded_round().links]
+    play = closed_round(AddSeed(1, "luck"))
     texts.append(shown(play, viewer))
     for table, event in play.log:
         if (news := announcement_for(parse_viewer(viewer), play.floor, table, event)) is not None:
-            texts.append(json.dumps(announced(news)))
+            texts.append(json.dumps(announcement_json(news)))
     for secret in (SECRET.hex(), str(list(SECRET)), repr(SECRET)):
         assert not [text for text in texts if secret in text]
 
 
-def test_a_table_without_seals_says_nothing_of_them() -> None:
+def test_views_of_a_table_without_seals_do_not_mention_them() -> None:
     play = Play()
     play.does(opening())
     assert "fair" not in json.loads(shown(play, "rail"))
@@ -233,8 +292,8 @@ def test_a_table_without_seals_says_nothing_of_them() -> None:
 # The record.
 
 
-def recorded(secret: bytes = SECRET) -> Recorder:
-    """The log of one sealed round of one player, closed and not opened yet."""
+def recorded_round(secret: bytes = SECRET) -> Recorder:
+    """The log of one player's sealed round, closed but not opened yet."""
     log = Recorder()
     log.do("T1", STAFF, replace(opening(), shuffle=ShuffleSource.SEALED))
     log.do("T1", PlayerAt(1), Sit(1, "Ann"))
@@ -251,55 +310,85 @@ def recorded(secret: bytes = SECRET) -> Recorder:
     return log
 
 
-def test_the_commands_are_read_as_they_are_written() -> None:
+def test_seal_commands_read_back_as_written() -> None:
     for command in (SealShuffle(seal().commitment), AddSeed(1, "ü"), OpenShuffle(SECRET.hex())):
         assert read_command(json.loads(json.dumps(write_command(command)))) == command
 
 
 def test_an_audit_accepts_what_was_sealed_and_opened() -> None:
-    log = recorded()
-    assert audit(log.lines).holds, "a round that is not opened yet"
+    log = recorded_round()
+    assert audit(log.lines).is_valid, "a round that is not opened yet"
     log.do("T1", STAFF, OpenShuffle(SECRET.hex()))
-    assert audit(log.lines).holds
+    assert audit(log.lines).is_valid
 
 
-def forged(log: Recorder, *events: Event) -> list[str]:
-    """The log with a decision that nobody took, in a chain that holds."""
+def log_with_forged_decision(log: Recorder, *events: Event) -> list[str]:
+    """The log with a forged decision, in a valid chain."""
     _, links = record_events(log.journal, NOON, "T1", STAFF, events)
     return [*log.lines, *map(format_link, links)]
 
 
-def test_an_audit_finds_an_opening_that_does_not_fit() -> None:
+def test_an_audit_finds_an_opening_that_does_not_match() -> None:
     seeds = {1: "luck"}
     good = ShuffleOpened(1, seal().commitment, SECRET.hex(), seeds, seal().deck(seeds))
-    assert audit(forged(recorded(), good)).holds
+    assert audit(log_with_forged_decision(recorded_round(), good)).is_valid
     for wrong, word in (
-        (replace(good, server_seed=bytes(32).hex()), "committed"),
+        (replace(good, server_seed=bytes(32).hex()), "server seed"),
         (replace(good, commitment=seal(2).commitment), "commitment"),
         (replace(good, seeds={}), "seeds"),
         (replace(good, deck=seal(2).deck(seeds)), "deck"),
         (replace(good, round=2), "round"),
     ):
-        finding = audit(forged(recorded(), wrong)).finding
+        finding = audit(log_with_forged_decision(recorded_round(), wrong)).finding
         assert finding is not None
         assert word in finding.expected, finding
 
 
 def test_an_audit_finds_a_deck_that_was_not_sealed() -> None:
-    log = recorded(secret=bytes(32))
+    log = recorded_round(secret=bytes(32))
     assert not log.ask("T1", STAFF, OpenShuffle(SECRET.hex()))
     dealt = log.round("T1").deck
     opened = ShuffleOpened(1, seal().commitment, SECRET.hex(), {1: "luck"}, dealt)
-    finding = audit(forged(log, opened)).finding
+    finding = audit(log_with_forged_decision(log, opened)).finding
     assert finding is not None
-    assert "does not follow" in finding.expected
+    assert "does not match" in finding.expected
+
+
+def test_an_audit_fails_for_a_table_closed_with_an_unopened_seal() -> None:
+    log = recorded_round()
+    log.do("T1", PlayerAt(1), Leave(1))
+    finding = audit(log_with_forged_decision(log, TableClosed("sold", "Sue"))).finding
+    assert finding is not None
+    assert "is sealed" in finding.expected
+
+
+def test_an_audit_remarks_on_a_closed_round_that_is_not_opened() -> None:
+    log = recorded_round()
+    assert audit(log.lines[:-1]).remarks == (), "the round is still open"
+    (remark,) = audit(log.lines).remarks
+    assert "T1: round 1 is closed, but its sealed shuffle is not opened" in remark
+    log.do("T1", STAFF, OpenShuffle(SECRET.hex()))
+    log.do("T1", STAFF, SealShuffle(seal(2).commitment))
+    assert audit(log.lines).remarks == ()
+
+
+def test_an_audit_names_a_seal_that_was_given_up() -> None:
+    log = recorded_round()
+    log.do("T1", STAFF, ReportLostSeal("the database was altered", TWO))
+    log.do("T1", PlayerAt(1), Leave(1))
+    log.do("T1", STAFF, SOLD)
+    report = audit(log.lines)
+    assert report.is_valid
+    (remark,) = report.remarks
+    for part in ("round 1", "Dee and Sue", "the database was altered", NOON):
+        assert part in remark
 
 
 def test_an_audit_finds_a_shuffle_that_was_never_opened() -> None:
-    log = recorded()
-    finding = audit(forged(log, RoundOpened(2))).finding
+    log = recorded_round()
+    finding = audit(log_with_forged_decision(log, RoundOpened(2))).finding
     assert finding is not None
-    assert "yet to be opened" in finding.expected
-    finding = audit(forged(log, ShuffleSealed(2, seal(2).commitment))).finding
+    assert "still sealed" in finding.expected
+    finding = audit(log_with_forged_decision(log, ShuffleSealed(2, seal(2).commitment))).finding
     assert finding is not None
-    assert "yet to be opened" in finding.expected
+    assert "still sealed" in finding.expected

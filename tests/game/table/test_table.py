@@ -1,4 +1,4 @@
-"""A table over many rounds: who may ask what, seats and chips, opening, corrections, its meter."""
+"""Tables over many rounds: permissions, seats and chips, opening, corrections, the meter."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,6 +34,7 @@ from headsup.game.table.commands import (
     Command,
     CorrectMeter,
     CorrectPayout,
+    CountByHand,
     EndBonus,
     FreezeMeter,
     Leave,
@@ -41,6 +42,8 @@ from headsup.game.table.commands import (
     OpenTable,
     PlanMeterClosing,
     PlayerAt,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SetBonusPrize,
     Sit,
     Staff,
@@ -64,18 +67,18 @@ from tests.tables import (
     RAISE,
     STAFF,
     Play,
-    at,
+    irregularity_report,
     on_felt,
     opened,
     opening,
     stakes,
-    void,
+    table_at,
 )
 
 DOLLAR = 100 * MICROS_PER_CENT
 PROGRESSIVE_BOOKS = ("galaxy", "new-york", "washington", "washington-no-qualifier")
 PHASES = tuple(Phase)
-# JP7: every prize is the operator's, and the posted figure goes for the royal (WA note 5).
+# JP7: the operator sets every prize, and the posted figure is for the royal (WA note 5).
 BONUS_JACKPOT: dict[str, Any] = {
     "paytables": {"progressive": "HH/JP-7"},
     "bonus": {
@@ -99,7 +102,7 @@ ROYAL_HOLE = "AsKs"
 
 
 def pool(play: Play) -> int:
-    """The meter in micros, which must be what its account holds."""
+    """The meter in micros, after checking that its account has the same balance."""
     meter = play.meter
     account = meter.account
     if account.kind is not AccountKind.BONUS:
@@ -108,7 +111,7 @@ def pool(play: Play) -> int:
     return meter.pool
 
 
-# Who may ask what.
+# Who may send which command.
 
 OF_PLAYERS: tuple[Command, ...] = (
     PlaceBets(1, stakes()),
@@ -124,7 +127,7 @@ OF_STAFF: tuple[Command, ...] = (
     DealCards(tuple(range(52))),
     Proceed(),
     TimeOut(1, 120),
-    void("foul_deck"),
+    irregularity_report("foul_deck"),
     OpenRound(),
     CorrectPayout(1, 100, "miscount", "Dee", "Sue"),
     CorrectMeter(100, "miscount", ("Sue", "Tom")),
@@ -138,16 +141,16 @@ OF_STAFF: tuple[Command, ...] = (
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("command", OF_STAFF, ids=lambda command: type(command).__name__)
-def test_no_player_speaks_for_the_house(phase: Phase, command: Command) -> None:
-    play = at(phase)
+def test_players_may_not_send_staff_commands(phase: Phase, command: Command) -> None:
+    play = table_at(phase)
     for seat in (1, 2, 6):
         assert play.refuses(command, by=PlayerAt(seat)) == "staff_only"
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("command", OF_PLAYERS, ids=lambda command: type(command).__name__)
-def test_the_house_decides_for_no_player(phase: Phase, command: Command) -> None:
-    assert at(phase).refuses(command, by=STAFF) == "player_only"
+def test_staff_may_not_decide_for_players(phase: Phase, command: Command) -> None:
+    assert table_at(phase).refuses(command, by=STAFF) == "player_only"
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -155,7 +158,7 @@ def test_the_house_decides_for_no_player(phase: Phase, command: Command) -> None
     "command", [*OF_PLAYERS, *OF_BOTH], ids=lambda command: type(command).__name__
 )
 def test_no_player_acts_for_anothers_seat(phase: Phase, command: Command) -> None:
-    play = at(phase)
+    play = table_at(phase)
     for seat in (2, 3, 6):
         assert play.refuses(command, by=PlayerAt(seat)) == "not_your_seat"
 
@@ -216,7 +219,7 @@ def test_r11_where_the_document_is_silent_two_positions_share_one_players_chips(
     assert Play().refuses(opening("new-york", positions_per_player=2)) == "option_not_open"
 
 
-@pytest.mark.parametrize("amount", [0, -1, 1_000_000_001, 2**63])
+@pytest.mark.parametrize("amount", [0, -1, 1_000_000_001, 2**62])
 def test_chips_are_bought_and_cashed_in_positive_amounts(amount: int) -> None:
     play = opened(seats=(1,))
     assert play.refuses(BuyIn(1, amount)) == "bad_amount"
@@ -224,7 +227,7 @@ def test_chips_are_bought_and_cashed_in_positive_amounts(amount: int) -> None:
     assert play.refuses(CashOut(1, amount)) == ("not_enough_chips" if beyond else "bad_amount")
 
 
-def test_whatever_was_won_can_be_taken_away_at_once_and_is_asked_for_again_by_an_audit() -> None:
+def test_winnings_of_any_size_can_be_cashed_out_and_pass_an_audit() -> None:
     play = opened(seats=(1,), chips=10**9)
     play.does(BuyIn(1, 10**9))
     left = opened(seats=(1,), chips=10**9)
@@ -245,7 +248,7 @@ def test_no_cash_out_beyond_the_chips_and_none_of_an_empty_seat() -> None:
 
 @pytest.mark.clause("NY (c)(5) remain")
 @pytest.mark.parametrize("phase", PHASES)
-def test_ny_c_5_who_has_wagered_stays_to_the_end_of_the_round(phase: Phase) -> None:
+def test_ny_c_5_a_player_who_has_wagered_stays_until_the_round_ends(phase: Phase) -> None:
     play = opened("new-york", seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes()))
     if phase is not Phase.BETTING:
@@ -258,20 +261,20 @@ def test_ny_c_5_who_has_wagered_stays_to_the_end_of_the_round(phase: Phase) -> N
         assert play.refuses(CashOut(1, 100)) == "in_round"
         answer = play.ask(Leave(1))
         assert isinstance(answer, Refusal)
-        # The clause speaks of a player who has "received cards"; before them it is R13.
+        # The clause is about a player who has "received cards"; before the deal it is R13.
         cites = "R13" if phase in (Phase.BETTING, Phase.NO_MORE_BETS) else "NY (c)(5)"
         assert answer.message.endswith(f"({cites})")
     play.does(BuyIn(2, 100), CashOut(2, 100), Leave(2))
 
 
-def test_who_withdraws_the_wager_before_the_cards_may_leave() -> None:
+def test_a_player_who_withdraws_before_the_deal_may_leave() -> None:
     play = opened("new-york", seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes()), WithdrawBets(1), Leave(1))
     assert play.table.players == {2: "P2"}
 
 
 @pytest.mark.clause("NY (c)(5) seated")
-def test_a_place_without_a_player_takes_no_wager() -> None:
+def test_an_empty_seat_takes_no_wager() -> None:
     play = opened(seats=(1,))
     play.does(OpenRound())
     assert play.refuses(PlaceBets(2, stakes())) == "no_such_seat"
@@ -280,7 +283,7 @@ def test_a_place_without_a_player_takes_no_wager() -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_no_second_round_while_one_is_open(phase: Phase) -> None:
-    play = at(phase)
+    play = table_at(phase)
     if phase is Phase.CLOSED:
         play.does(OpenRound())
         assert (play.table.rounds, play.phase) == (2, Phase.BETTING)
@@ -289,18 +292,24 @@ def test_no_second_round_while_one_is_open(phase: Phase) -> None:
         assert play.refuses(OpenRound()) == "round_open"
 
 
-def test_no_round_no_round_commands() -> None:
+def test_round_commands_need_an_open_round() -> None:
     play = opened()
-    for command in (PlaceBets(1, stakes()), Check(1), CloseBets(), Proceed(), void("foul_deck")):
+    for command in (
+        PlaceBets(1, stakes()),
+        Check(1),
+        CloseBets(),
+        Proceed(),
+        irregularity_report("foul_deck"),
+    ):
         assert play.refuses(command) == "no_round"
 
 
-# Money of a round.
+# The money of a round.
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_chips_change_by_the_net_of_the_lines_and_the_tray_by_the_rest(book: str) -> None:
-    play = at(Phase.NO_MORE_BETS, book)
+    play = table_at(Phase.NO_MORE_BETS, book)
     seeded = sum(play.floor.ledger.balance(meter.account) for meter in play.floor.meters.values())
     play.deals({1: "KsKh", 2: "2c2h", 3: "8c4s"}, board="Kd9c9h5s2d", dealer="AcQd")
     play.does(Raise(1, 3), Check(2), Check(3), Proceed(), Check(3), Raise(2, 2), Proceed())
@@ -327,9 +336,9 @@ def test_r18_a_flush_on_odd_chips_breaks_into_its_own_account() -> None:
     assert play.floor.ledger.balance(breakage_account("T1")) == DOLLAR // 2
 
 
-@pytest.mark.parametrize(("rounding", "paid", "kept"), [("down", 7, 5_000), ("up", 8, -5_000)])
-def test_r18_half_a_cent_of_a_flush_is_booked_too(rounding: str, paid: int, kept: int) -> None:
-    """3:2 on five cents is seven and a half."""
+@pytest.mark.parametrize(("rounding", "paid", "breakage"), [("down", 7, 5_000), ("up", 8, -5_000)])
+def test_r18_half_a_cent_of_a_flush_is_booked_too(rounding: str, paid: int, breakage: int) -> None:
+    """3:2 on five cents is seven and a half cents."""
     play = opened("galaxy", seats=(1,), rounding=rounding)
     play.bets({1: stakes(5)})
     play.deals({1: "AdTd"}, board="Kd9d7d5s2c", dealer="KhQc")
@@ -337,7 +346,7 @@ def test_r18_half_a_cent_of_a_flush_is_booked_too(rounding: str, paid: int, kept
     play.reaches(Phase.CLOSED)
     assert play.chips(1) == 100_000 + 5 + 15 + paid
     ledger = play.floor.ledger
-    assert ledger.balance(breakage_account("T1")) == kept
+    assert ledger.balance(breakage_account("T1")) == breakage
     assert ledger.balance(bank_account("T1")) == -(20 * MICROS_PER_CENT + 75_000)
     assert ledger.total() == 0
 
@@ -388,7 +397,7 @@ REFUSED_OPENINGS: dict[str, tuple[OpenTable, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED_OPENINGS)
-def test_a_table_that_may_not_open_does_not(case: str) -> None:
+def test_tables_that_may_not_be_opened(case: str) -> None:
     command, code = REFUSED_OPENINGS[case]
     assert Play().refuses(command) == code
 
@@ -417,7 +426,7 @@ def test_a_table_with_a_progressive_opens_its_meter_at_the_seed(book: str) -> No
     assert pool(play) == 10_000 * DOLLAR
     seed = Account(AccountKind.SEED, "T1 meter")
     assert play.floor.ledger.balance(seed) == -10_000 * DOLLAR
-    # R82: in Washington the operator only keeps the players' money.
+    # R82: in Washington the operator only holds the players' money.
     escrow = book.startswith("washington")
     assert play.meter.account.kind is (AccountKind.ESCROW if escrow else AccountKind.METER)
 
@@ -431,18 +440,18 @@ def test_without_a_progressive_no_meter_is_needed() -> None:
         assert play.refuses(command) == "no_such_meter"
 
 
-def test_the_record_names_the_rules_played_and_no_others_fold() -> None:
+def test_the_record_names_the_rules_and_others_are_rejected() -> None:
     play = opened("new-york")
     event = play.log[0][1]
     assert isinstance(event, TableOpened)
     assert event.fingerprint == play.table.rules.fingerprint
     other = replace(event, options=FrozenJson({**event.options, "rounding": "up"}))
-    with pytest.raises(ValueError, match="not the book"):
+    with pytest.raises(ValueError, match="not the rule book"):
         evolve(Floor(), "T1", other)
 
 
 @pytest.mark.clause("NY (k)(2) facility")
-def test_ny_k_2_any_initial_seed_may_be_none_where_it_is_said() -> None:
+def test_ny_k_2_an_explicit_initial_seed_may_be_zero() -> None:
     play = opened("new-york", meter_seed="0.00")
     assert pool(play) == 0
     play.bets({1: stakes(progressive=100)})
@@ -453,7 +462,7 @@ def test_ny_k_2_any_initial_seed_may_be_none_where_it_is_said() -> None:
         assert Play().refuses(opening(book, meter_seed="0.00")) == "meter_unset"
 
 
-# JP7 with fixed prizes alone: nothing to count up to.
+# JP7 with fixed prizes only: there is no figure to display.
 FIXED = dict.fromkeys(BONUS_JACKPOT["bonus"]["progressive"], "100")
 
 
@@ -502,21 +511,21 @@ def test_r74_the_house_tops_up_a_meter_below_its_seed_where_it_chose_to() -> Non
 # Payout corrections (R95).
 
 
-def test_r95_only_who_was_in_the_round_is_paid_a_correction() -> None:
-    play = at(Phase.CLOSED)
+def test_r95_only_players_of_the_round_are_paid_a_correction() -> None:
+    play = table_at(Phase.CLOSED)
     play.does(Leave(1))
     play.does(Sit(1, "Newcomer"), BuyIn(1, 1_000))
     assert play.refuses(CorrectPayout(1, 100, "why", "Dee", "Sue")) == "not_in_round"
 
 
-def test_r95_a_round_given_up_is_not_one_that_was_paid() -> None:
+def test_r95_an_abandoned_round_was_not_paid() -> None:
     play = opened("galaxy", seats=(1,))
     play.does(OpenRound(), Proceed(), OpenRound())
     assert play.refuses(CorrectPayout(1, 100, "why", "Dee", "Sue")) == "no_round"
 
 
-def test_r95_a_wrong_payout_is_put_right_by_a_further_entry_of_two_people() -> None:
-    play = at(Phase.CLOSED)
+def test_r95_two_people_correct_a_wrong_payout_by_a_further_entry() -> None:
+    play = table_at(Phase.CLOSED)
     before, tray = play.chips(1), play.floor.ledger.balance(bank_account("T1"))
     events = play.does(CorrectPayout(1, 750, "short-paid flush", " Dee ", "Sue"))
     assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue", "P1", None),)
@@ -545,25 +554,25 @@ REFUSED_CORRECTIONS = {
 @pytest.mark.parametrize("case", REFUSED_CORRECTIONS)
 def test_r95_a_correction_needs_two_people_a_reason_and_the_money(case: str) -> None:
     command, code = REFUSED_CORRECTIONS[case]
-    assert at(Phase.CLOSED).refuses(command) == code
+    assert table_at(Phase.CLOSED).refuses(command) == code
 
 
 @pytest.mark.parametrize(
-    ("amount", "said"),
+    ("amount", "words"),
     [(2**62, "is above $10,000,000"), (-(2**62), "is above $10,000,000"), (0, "below zero")],
 )
-def test_r95_a_correction_that_is_no_amount_is_told_truly(amount: int, said: str) -> None:
-    answer = at(Phase.CLOSED).ask(CorrectPayout(1, amount, "why", "Dee", "Sue"))
+def test_r95_the_refusal_of_a_bad_amount_gives_the_right_reason(amount: int, words: str) -> None:
+    answer = table_at(Phase.CLOSED).ask(CorrectPayout(1, amount, "why", "Dee", "Sue"))
     assert isinstance(answer, Refusal)
-    assert said in answer.message
+    assert words in answer.message
     assert "positive" not in answer.message
 
 
 def test_r95_a_correction_names_the_last_round_that_was_paid() -> None:
     command = CorrectPayout(1, 100, "why", "Dee", "Sue")
     assert opened().refuses(command) == "no_round"
-    assert at(Phase.RIVER).refuses(command) == "no_round"
-    play = at(Phase.SETTLED)
+    assert table_at(Phase.RIVER).refuses(command) == "no_round"
+    play = table_at(Phase.SETTLED)
     assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
     play.does(Proceed(), OpenRound())
     assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
@@ -653,8 +662,8 @@ def test_a5_a_meter_is_corrected_by_two_people_between_rounds() -> None:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_a5_nothing_but_a_freeze_touches_the_meter_in_a_round(phase: Phase) -> None:
-    play = at(phase, "galaxy")
+def test_a5_only_a_freeze_changes_the_meter_during_a_round(phase: Phase) -> None:
+    play = table_at(phase, "galaxy")
     changes = (
         CorrectMeter(1, "why", ("Sue", "Tom")),
         PlanMeterClosing("2026-12-31", "A-1", "T2 meter"),
@@ -668,21 +677,35 @@ def test_a5_nothing_but_a_freeze_touches_the_meter_in_a_round(phase: Phase) -> N
         assert play.refuses(changes[1]) == "no_such_meter"
         assert play.refuses(changes[2]) == "meter_phase"
     play.does(FreezeMeter("sensor down"))
-    assert play.meter.frozen == "sensor down"
+    assert play.meter.frozen_reason == "sensor down"
     play.does(FreezeMeter(""))
-    assert play.meter.frozen == ""
+    assert play.meter.frozen_reason == ""
 
 
-def test_r88_a_frozen_meter_stands_still_and_still_pays() -> None:
-    play = opened("galaxy", seats=(1,))
-    play.does(FreezeMeter("sensor down"))
-    play.bets({1: stakes(progressive=100)})
-    assert pool(play) == 10_000 * DOLLAR
-    play.deals({1: ROYAL_HOLE}, **ROYAL)
+@pytest.mark.clause("NY (k)(2) pool")
+@pytest.mark.parametrize("why", ["freeze", "equipment down"])
+def test_ny_k_2_r88_a_winner_is_paid_what_was_wagered_while_the_display_stood_still(
+    why: str,
+) -> None:
+    play = opened("new-york", seats=(1, 2, 3), meter_contribution="0.50")
+    play.does(FreezeMeter("dark") if why == "freeze" else ReportEquipmentDown("power"))
+
+    def bets() -> None:
+        play.bets({seat: stakes(progressive=100) for seat in (1, 2, 3)})
+        if why == "equipment down":
+            play.does(CountByHand({PROGRESSIVE: 3}))
+
+    for _ in range(20):
+        bets()
+        play.reaches(Phase.CLOSED)
+    bets()
+    assert (pool(play), play.meter.displayed) == (10_031_500_000, 10_000 * DOLLAR)
+    play.deals({1: ROYAL_HOLE, 3: "7s6h"}, board="QsJsTs2c4d", dealer="9h9c")
     play.reaches(Phase.CLOSED)
-    assert play.lines(1)[PROGRESSIVE].award == 100_000
-    play.does(FreezeMeter(""))
-    assert pool(play) == 9_000 * DOLLAR + DOLLAR // 4, "the flags were counted all the same"
+    assert play.lines(1)[PROGRESSIVE].award == 1_003_150
+    assert (pool(play), play.meter.displayed) == (10_000 * DOLLAR, 10_000 * DOLLAR)
+    play.does(FreezeMeter("") if why == "freeze" else RestoreEquipment(("Sue", "Tom")))
+    assert (pool(play), play.meter.frozen_reason) == (10_000 * DOLLAR, "")
 
 
 @pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) date", "NY (k)(5) transfer")
@@ -717,7 +740,7 @@ def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() ->
     assert last.by == ("A-1",)
 
 
-def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
+def test_r84_after_the_meter_has_gone_its_wager_is_refused_and_the_game_goes_on() -> None:
     play = opened("new-york", seats=(1,))
     play.id = "T2"
     play.does(opening("new-york"))
@@ -740,14 +763,14 @@ def test_r84_a_meter_that_is_gone_takes_no_wager_and_the_game_goes_on() -> None:
     assert pool(play) == 0
 
 
-def test_r84_r94_a_round_is_void_where_the_meter_is_gone() -> None:
+def test_r84_r94_a_round_is_voided_after_the_meter_has_gone() -> None:
     play = opened("new-york", seats=(1,))
     play.id = "T2"
     play.does(opening("new-york"))
     play.id = "T1"
     play.does(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter"))
     play.bets({1: stakes()})
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     play.reaches(Phase.CLOSED)
     assert play.chips(1) == 100_000
     assert pool(play) == 0
@@ -808,22 +831,22 @@ def test_r82_a_bonus_takes_no_contributions_and_pays_out_of_the_house() -> None:
     assert play.floor.ledger.total() == 0
 
 
-def test_r82_a_progressive_is_no_prize_to_be_set() -> None:
+def test_r82_the_prize_of_a_progressive_cannot_be_set() -> None:
     play = opened("washington")
     assert play.refuses(SetBonusPrize(1, "why", "Sue")) == "meter_regime"
     assert play.refuses(EndBonus("why", "Sue")) == "meter_regime"
 
 
-def test_void_bonus_wagers_leave_the_posted_prize() -> None:
+def test_void_bonus_wagers_do_not_change_the_posted_prize() -> None:
     play = opened("washington", seats=(1,), **BONUS_JACKPOT)
     play.bets({1: stakes(progressive=100)})
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     play.settles()
     assert play.chips(1) == 100_000
     assert pool(play) == 5_000 * DOLLAR
 
 
-def test_staff_may_seat_and_cash_for_a_player() -> None:
+def test_staff_may_seat_players_and_handle_their_chips() -> None:
     play = opened(seats=())
     for command in (Sit(2, "Ann"), BuyIn(2, 500), CashOut(2, 200), Leave(2)):
         play.does(command, by=Staff("Cage"))

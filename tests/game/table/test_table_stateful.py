@@ -1,7 +1,7 @@
-"""The machine of `test_table_machine`, with commands chosen and cut down by Hypothesis.
+"""The machine of `test_table_machine`, with commands chosen and shrunk by Hypothesis.
 
-Hypothesis orders the commands and shrinks a failure to the fewest of them; what each one is comes
-of a number, which costs half of having every choice in it drawn apart.
+Hypothesis orders the commands and shrinks a failure to the fewest of them. Each command is made
+from one random number, which takes half the time of drawing every choice in it separately.
 """
 
 from random import Random
@@ -23,7 +23,7 @@ def machine_of(book: str) -> type[RuleBasedStateMachine]:
             super().__init__()
             self.machine = Machine()
 
-        # After each command the machine itself checks that all holds.
+        # The machine checks everything after each command.
         @rule(random=CHOICES)
         def something_sensible(self, random: Random) -> None:
             self.machine.ask(sensible(random, self.machine.floor, book))
@@ -38,7 +38,7 @@ def machine_of(book: str) -> type[RuleBasedStateMachine]:
     return FloorUnderCommands
 
 
-def tried(book: str, examples: int, steps: int) -> None:
+def run_machine(book: str, examples: int, steps: int) -> None:
     run_state_machine_as_test(
         machine_of(book),
         settings=settings(
@@ -53,10 +53,10 @@ def tried(book: str, examples: int, steps: int) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_command_breaks_a_floor(book: str) -> None:
-    tried(book, examples=5, steps=30)
+    run_machine(book, examples=5, steps=30)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a18_a_hundred_thousand_commands_over_all_books_break_no_floor(book: str) -> None:
-    tried(book, examples=167, steps=100)
+    run_machine(book, examples=167, steps=100)

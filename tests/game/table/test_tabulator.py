@@ -30,15 +30,16 @@ from headsup.game.table.commands import (
     Staff,
 )
 from headsup.game.table.decide import decide
+from headsup.game.table.equipment import evolve_equipment
 from headsup.game.table.events import (
     EquipmentRestored,
     EquipmentWentDown,
     FlagCorrected,
-    MeterCorrected,
     SensorRead,
     WagersCountedByHand,
     WagersRegistered,
 )
+from headsup.game.table.state import BrokenRecord
 from headsup.game.table.tabulator import (
     MAX_POSITIONS,
     MAX_SENSORS,
@@ -65,14 +66,15 @@ from tests.tables import (
     POCKET,
     PROGRESSIVE,
     TRIPS,
+    TRIPS_6,
     Play,
-    at,
-    folded,
+    irregularity_report,
     on_felt,
     opened,
     opening,
+    replay_events,
     stakes,
-    void,
+    table_at,
 )
 
 DOLLAR = 100 * MICROS_PER_CENT
@@ -98,7 +100,7 @@ def with_chips(**seats: tuple[int, ...]) -> Tabulator:
     return tabulator
 
 
-# The tabulator alone.
+# The tabulator by itself.
 
 
 @pytest.mark.clause("WA App. E counted", "WA App. E no dollars", "WA App. E button")
@@ -152,7 +154,7 @@ def test_r87_a_chip_added_or_taken_after_the_button_is_only_logged() -> None:
 
 
 @pytest.mark.clause("WA App. E malfunction")
-def test_r88_while_it_is_down_no_light_is_lit_and_no_sensor_is_believed() -> None:
+def test_r88_while_it_is_down_no_light_is_lit_and_sensors_are_ignored() -> None:
     tabulator = stop_counting(press_button(with_chips(progressive=(1,)), 1), "power")
     assert tabulator.lights == {}
     assert tabulator.flags == {PROGRESSIVE: (1,)}, "what was registered stays registered"
@@ -181,7 +183,7 @@ def test_r14_sixteen_positions_of_six_sensors_one_for_each_wager(wrong: Tabulato
 
 
 @pytest.mark.parametrize(("seat", "wager"), [(0, ANTE), (17, ANTE), (-1, ANTE), (1, Wager.RAISE)])
-def test_no_sensor_no_report(seat: int, wager: Wager) -> None:
+def test_positions_without_a_sensor_cannot_report(seat: int, wager: Wager) -> None:
     refused = classify_reading(IDLE, seat, wager, chip=True)
     assert isinstance(refused, Refusal)
     assert refused.code == "no_such_sensor"
@@ -202,7 +204,7 @@ reports = st.lists(
 def test_a34_the_count_of_every_round_is_the_chips_at_its_button(
     rounds: list[list[tuple[int, Wager, bool]]],
 ) -> None:
-    """Beside a plain count: what was on the sensors when the button was pressed."""
+    """Compares with a plain count of the chips on the sensors when the button was pressed."""
     tabulator, totals = IDLE, Counter[Wager]()
     for number, moves in enumerate(rounds, 1):
         there: set[tuple[int, Wager]] = set()
@@ -220,7 +222,7 @@ def test_a34_the_count_of_every_round_is_the_chips_at_its_button(
     assert Counter(tabulator.totals) == totals
 
 
-# At its table.
+# At a table.
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,7 @@ def test_note_3_a_for_1_stake_is_taken_up_before_play(book: str) -> None:
 
 @pytest.mark.clause("WA App. E footnote 4")
 def test_note_4_a_to_1_stake_stays_on_the_layout() -> None:
-    play = at(Phase.RIVER, "new-york", seats=(1,))
+    play = table_at(Phase.RIVER, "new-york", seats=(1,))
     assert PROGRESSIVE in play.round.seats[1].stakes
     assert stake_on_felt(play) == DOLLAR
 
@@ -332,7 +334,7 @@ def test_note_4_a_to_1_stake_stays_on_the_layout() -> None:
 def test_r94_a_stake_that_was_taken_up_comes_back_out_of_the_tray_when_the_round_is_void() -> None:
     play = opened("washington", seats=(1,))
     play.bets({1: stakes(progressive=100)})
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     assert play.meter.pool == SEED, "and its contribution is reversed"
     play.reaches(Phase.CLOSED)
     assert play.chips(1) == 100_000
@@ -354,8 +356,8 @@ def test_r87_late_chips_are_ignored_and_logged() -> None:
     assert play.refuses(ReadSensor(7, PROGRESSIVE, chip=True)) == "no_such_sensor"
 
 
-def mismatched() -> Play:
-    """The sensor at seat 1 has lost its chip before the button; at seat 2 one lies by mistake."""
+def table_with_mismatch() -> Play:
+    """Before the button, seat 1's chip slips off its sensor and one lies on seat 2's by mistake."""
     play = opened("washington", seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)), PlaceBets(2, stakes()))
     play.does(ReadSensor(1, PROGRESSIVE, chip=False), ReadSensor(2, PROGRESSIVE, chip=True))
@@ -365,7 +367,7 @@ def mismatched() -> Play:
 
 
 def test_r87_a_mismatch_is_settled_by_a_supervisor_before_the_cards() -> None:
-    play = mismatched()
+    play = table_with_mismatch()
     deal = DealCards(play.deck())
     assert play.refuses(deal) == "flag_mismatch"
     (event,) = play.does(CorrectFlag(1, PROGRESSIVE, True, "chip rolled off", " Dee ", "Sue"))
@@ -378,25 +380,25 @@ def test_r87_a_mismatch_is_settled_by_a_supervisor_before_the_cards() -> None:
     assert tabulator(play).totals == {PROGRESSIVE: 1}
     play.does(deal)
     play.reaches(Phase.CLOSED)
-    assert folded(play.log) == play.floor
+    assert replay_events(play.log) == play.floor
 
 
 def test_r87_r94_a_round_void_with_a_mismatch_leaves_nothing_on_the_meter() -> None:
-    play = mismatched()
-    play.does(void("foul_deck"))
+    play = table_with_mismatch()
+    play.does(irregularity_report("foul_deck"))
     play.reaches(Phase.CLOSED)
     assert play.meter.pool == SEED
     assert [play.chips(seat) for seat in (1, 2)] == [100_000, 100_000]
 
 
 def test_r87_a_mismatch_is_settled_although_the_equipment_has_gone_down_since() -> None:
-    play = mismatched()
+    play = table_with_mismatch()
     play.does(ReportEquipmentDown("power"))
     play.does(CorrectFlag(1, PROGRESSIVE, True, "chip rolled off", "Dee", "Sue"))
     play.does(CorrectFlag(2, PROGRESSIVE, False, "no wager", "Dee", "Sue"))
     play.reaches(Phase.CLOSED)
     play.does(RestoreEquipment(TWO))
-    assert (play.meter.pool, play.meter.owed) == (SEED + QUARTER, 0)
+    assert play.meter.pool == SEED + QUARTER
 
 
 REFUSED_FLAGS: dict[str, tuple[CorrectFlag, str]] = {
@@ -414,31 +416,31 @@ REFUSED_FLAGS: dict[str, tuple[CorrectFlag, str]] = {
 @pytest.mark.parametrize("case", REFUSED_FLAGS)
 def test_r87_a_flag_is_corrected_only_to_what_the_felt_shows(case: str) -> None:
     command, code = REFUSED_FLAGS[case]
-    assert mismatched().refuses(command) == code
+    assert table_with_mismatch().refuses(command) == code
 
 
-def test_the_equipment_speaks_of_wagers_as_the_book_does() -> None:
+def test_equipment_refusals_use_the_books_names_of_wagers() -> None:
     play = opened("washington")
-    said = play.ask(ReadSensor(99, PROGRESSIVE, True))
-    assert isinstance(said, Refusal)
-    assert said.message == "there is no sensor for Progressive Jackpot at position 99"
-    said = mismatched().ask(CorrectFlag(3, PROGRESSIVE, True, "x", "Dee", "Sue"))
-    assert isinstance(said, Refusal)
-    assert said.message == "seat 3's Progressive Jackpot counts as the felt shows it"
+    refusal = play.ask(ReadSensor(99, PROGRESSIVE, True))
+    assert isinstance(refusal, Refusal)
+    assert refusal.message == "there is no sensor for Progressive Jackpot at position 99"
+    refusal = table_with_mismatch().ask(CorrectFlag(3, PROGRESSIVE, True, "x", "Dee", "Sue"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.message == "the count of seat 3's Progressive Jackpot already matches the felt"
 
 
 def test_r87_no_flag_is_corrected_before_the_button_or_after_the_cards() -> None:
     command = CorrectFlag(1, PROGRESSIVE, True, "why", "Dee", "Sue")
     for phase in (Phase.BETTING, Phase.POCKET, Phase.CLOSED):
-        assert at(phase, "washington").refuses(command) == "no_round_registered"
+        assert table_at(phase, "washington").refuses(command) == "no_round_registered"
 
 
 @pytest.mark.clause("WA App. E malfunction")
-def test_r88_wagers_are_counted_by_hand_and_the_meter_stands_still() -> None:
+def test_r88_wagers_counted_by_hand_feed_the_pool_and_the_display_stands_still() -> None:
     play = opened("washington", seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes(progressive=100)), PlaceBets(2, stakes()))
     assert play.does(ReportEquipmentDown("power")) == (EquipmentWentDown("power"),)
-    assert play.meter.frozen == "power"
+    assert play.meter.frozen_reason == "power"
     assert play.does(CloseBets()) == (BetsClosed(),), "the button does nothing"
     assert play.refuses(DealCards(play.deck())) == "equipment_down"
     for wrong in ({PROGRESSIVE: 2}, {PROGRESSIVE: 0}, {}, {PROGRESSIVE: 1, ANTE: 2}):
@@ -446,34 +448,32 @@ def test_r88_wagers_are_counted_by_hand_and_the_meter_stands_still() -> None:
     count = CountByHand({PROGRESSIVE: 1})
     assert play.does(count) == (WagersCountedByHand({PROGRESSIVE: 1}),)
     assert play.refuses(count) == "no_round_registered"
-    assert (play.meter.pool, stake_on_felt(play)) == (SEED, 0), "and the stake is taken up"
+    assert (play.meter.pool, play.meter.displayed) == (SEED + QUARTER, SEED)
+    assert stake_on_felt(play) == 0, "the stake is taken up"
     assert play.refuses(RestoreEquipment(TWO)) == "round_open"
     play.reaches(Phase.CLOSED)
     assert play.refuses(RestoreEquipment(("Sue", " sue "))) == "meter_approvals"
-    restored, correction = play.does(RestoreEquipment(TWO))
-    assert restored == EquipmentRestored({PROGRESSIVE: 1}, TWO)
-    assert correction == MeterCorrected(QUARTER, "1 wagers counted by hand: power", TWO)
-    assert (play.meter.frozen, play.meter.pool) == ("", SEED + QUARTER)
-    assert tabulator(play).owed == {}
+    assert play.does(RestoreEquipment(TWO)) == (EquipmentRestored(TWO),)
+    assert (play.meter.frozen_reason, play.meter.displayed) == ("", SEED + QUARTER)
     assert play.refuses(RestoreEquipment(TWO)) == "equipment_runs"
-    assert folded(play.log) == play.floor
+    assert replay_events(play.log) == play.floor
 
 
-def test_r88_r94_a_void_round_counted_by_hand_is_not_made_good() -> None:
+def test_r88_r94_a_void_round_counted_by_hand_leaves_nothing_on_the_meter() -> None:
     play = opened("washington", seats=(1, 2))
     play.does(ReportEquipmentDown("power"), OpenRound())
     play.does(*(PlaceBets(seat, stakes(progressive=100)) for seat in (1, 2)), CloseBets())
     play.does(CountByHand({PROGRESSIVE: 2}))
     play.deals()
-    play.does(void("player_card_count", 1))
-    assert tabulator(play).owed == {PROGRESSIVE: 1}
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("player_card_count", 1))
+    assert play.meter.pool == SEED + QUARTER
+    play.does(irregularity_report("foul_deck"))
     play.reaches(Phase.CLOSED)
-    assert play.does(RestoreEquipment(TWO)) == (EquipmentRestored({PROGRESSIVE: 0}, TWO),)
+    assert play.does(RestoreEquipment(TWO)) == (EquipmentRestored(TWO),)
     assert play.meter.pool == SEED
 
 
-def test_r88_a_linked_meter_gets_what_other_tables_counted_while_it_stood_still() -> None:
+def test_r88_other_tables_feed_a_linked_meter_while_its_display_stands_still() -> None:
     play = opened("galaxy", seats=(1,))
     play.id = "T2"
     play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
@@ -481,28 +481,28 @@ def test_r88_a_linked_meter_gets_what_other_tables_counted_while_it_stood_still(
     play.does(ReportEquipmentDown("power"))
     play.id = "T2"
     play.bets({1: stakes(progressive=100)})
-    assert (play.meter.pool, play.meter.owed) == (SEED, QUARTER)
+    assert (play.meter.pool, play.meter.displayed) == (SEED + QUARTER, SEED)
     play.id = "T1"
     play.does(RestoreEquipment(TWO))
-    assert (play.meter.pool, play.meter.owed) == (SEED + QUARTER, 0)
+    assert (play.meter.pool, play.meter.displayed) == (SEED + QUARTER, SEED + QUARTER)
     play.id = "T2"
-    play.does(void("foul_deck"))
+    play.does(irregularity_report("foul_deck"))
     assert play.meter.pool == SEED
 
 
-def test_r88_the_staffs_freeze_and_the_equipments_are_apart() -> None:
+def test_r88_freezes_by_staff_and_by_the_equipment_are_separate() -> None:
     play = opened("washington", seats=(1,))
     play.does(FreezeMeter("display"), ReportEquipmentDown("power"), RestoreEquipment(TWO))
-    assert play.meter.frozen == "display"
+    assert play.meter.frozen_reason == "display"
     play.does(ReportEquipmentDown("power"), FreezeMeter(""))
-    assert play.meter.frozen == "power"
+    assert play.meter.frozen_reason == "power"
     assert play.refuses(ReportEquipmentDown("again")) == "equipment_down"
     play.does(RestoreEquipment(TWO))
     assert play.refuses(ReportEquipmentDown(" ")) == "tabulator_record"
     assert play.refuses(CountByHand({PROGRESSIVE: 0})) == "equipment_runs"
 
 
-def test_r88_what_was_registered_before_it_went_down_needs_no_hand() -> None:
+def test_r88_wagers_registered_before_it_went_down_need_no_count_by_hand() -> None:
     play = opened("washington", seats=(1,))
     play.bets({1: stakes(progressive=100)})
     play.does(ReportEquipmentDown("power"))
@@ -510,19 +510,19 @@ def test_r88_what_was_registered_before_it_went_down_needs_no_hand() -> None:
     assert play.refuses(CountByHand({PROGRESSIVE: 1})) == "no_round_registered"
     assert play.refuses(CorrectFlag(1, PROGRESSIVE, True, "x", "Dee", "Sue")) == "no_mismatch"
     play.reaches(Phase.CLOSED)
-    assert play.does(RestoreEquipment(TWO)) == (EquipmentRestored({}, TWO),)
+    assert play.does(RestoreEquipment(TWO)) == (EquipmentRestored(TWO),)
     assert play.meter.pool == SEED + QUARTER
 
 
 @pytest.mark.parametrize("command", EQUIPMENT, ids=lambda command: type(command).__name__)
-def test_no_player_speaks_for_the_equipment(command: Command) -> None:
+def test_players_may_not_send_equipment_commands(command: Command) -> None:
     play = opened("washington", seats=(1,))
 
     assert play.refuses(command, by=PlayerAt(1)) == "staff_only"
 
 
-def test_every_equipment_event_is_asked_for_again_by_an_audit() -> None:
-    play = mismatched()
+def test_an_audit_verifies_every_equipment_event() -> None:
+    play = table_with_mismatch()
     play.does(CorrectFlag(1, PROGRESSIVE, True, "why", "Dee", "Sue"))
     play.does(CorrectFlag(2, PROGRESSIVE, False, "why", "Dee", "Sue"))
     play.reaches(Phase.CLOSED)
@@ -543,3 +543,13 @@ def test_every_equipment_event_is_asked_for_again_by_an_audit() -> None:
         again.happens(id, event)
     assert seen == {*kinds, EquipmentRestored}
     assert again.floor == play.floor
+
+
+def test_a_record_of_equipment_that_cannot_be_says_what_is_missing() -> None:
+    counted = WagersCountedByHand({Wager.PROGRESSIVE: 1})
+    without = opened("sugarhouse").floor
+    with pytest.raises(BrokenRecord, match="T1: WagersCountedByHand without a tabulator"):
+        evolve_equipment(without, without.tables["T1"], counted)
+    too_early = opened("washington", **TRIPS_6).floor
+    with pytest.raises(BrokenRecord, match="T1: WagersCountedByHand before the first round"):
+        evolve_equipment(too_early, too_early.tables["T1"], counted)

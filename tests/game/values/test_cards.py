@@ -13,7 +13,7 @@ def test_there_are_52_cards_of_13_ranks_and_4_suits() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), max_size=52))
-def test_what_is_printed_reads_back_the_same(cards: list[int]) -> None:
+def test_cards_survive_a_round_trip(cards: list[int]) -> None:
     assert parse_cards(format_cards(cards)) == tuple(cards)
     assert parse_cards(" ".join(map(card_name, cards))) == tuple(cards)
 
@@ -25,7 +25,7 @@ def test_cards_sort_by_rank() -> None:
 @pytest.mark.parametrize(
     "text", ["1s", "A", "AsK", "10", "0s", "A ♠", "ſs", "\u212as", "XxYy", "As;Kd", "11s"]
 )
-def test_what_is_not_a_card_is_refused_by_name(text: str) -> None:
+def test_a_text_that_is_not_a_card_is_refused_by_name(text: str) -> None:
     with pytest.raises(UnreadableCards, match="is not a card"):
         parse_cards(text)
 

@@ -1,22 +1,42 @@
-"""Numbers of rounds as people write them."""
+"""Counts as people write them."""
 
 import pytest
 
+from headsup.cli.options.amounts import read_bets
 from headsup.game.refusal import Refused
-from headsup.game.values.counts import parse_count, show_count
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.amounts import parse_count, show_count
 from tests.cli.run import headsup
 
 
 @pytest.mark.parametrize("text", ["1000", "1,000", "1e3", "1E3", "1000.0"])
-def test_a_number_of_rounds_is_read_as_it_is_written(text: str) -> None:
+def test_a_number_of_rounds_may_be_written_in_several_ways(text: str) -> None:
     assert parse_count(text, "--rounds", 10_000) == 1_000
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "", "nan", "inf", "10001", "٣", "1_0"])
-def test_what_is_no_number_of_rounds_is_refused_with_the_bounds(text: str) -> None:
+def test_a_bad_number_of_rounds_is_refused_with_the_bounds(text: str) -> None:
     with pytest.raises(Refused) as refused:
         parse_count(text, "--rounds", 10_000)
     assert "10,000" in refused.value.message
+
+
+@pytest.mark.parametrize("text", ["1,5", "1,,000", "10,00", "1,0000", ",5"])
+def test_a_decimal_comma_in_a_count_is_refused(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        parse_count(text, "--rounds", 10_000)
+    assert "has a comma that does not group thousands" in refused.value.message
+    answer = headsup("simulate", "--rounds", text)
+    assert answer.code == 2
+    assert "has a comma that does not group thousands" in answer.err
+
+
+def test_bets_may_have_thousands_separators() -> None:
+    rules = table_rules("galaxy")
+    assert read_bets(rules, "ante=1,000,all_6=5") == {Wager.ANTE: 100_000, Wager.ALL_6: 500}
+    with pytest.raises(Refused, match="has a decimal comma"):
+        read_bets(rules, "ante=1,5")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +49,7 @@ def test_numbers_are_written_in_plain_digits(words: tuple[str, ...]) -> None:
     assert answer.err.startswith(f"headsup: {words[1]}: must be ")
 
 
-def test_a_count_is_told_with_its_word() -> None:
+def test_a_count_is_written_with_its_noun() -> None:
     assert [show_count(number, "round") for number in (0, 1, 2000)] == [
         "0 rounds",
         "1 round",

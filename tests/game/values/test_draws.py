@@ -1,4 +1,4 @@
-"""What a hand on the flop is one card short of."""
+"""Flush and straight draws of a hand on the flop."""
 
 from itertools import combinations
 
@@ -34,8 +34,8 @@ def test_draws_are_named_on_the_flop(hole: str, board: str, named: tuple[str, ..
     assert draws(parse_cards(hole), parse_cards(board)) == named
 
 
-def test_a_straight_draw_is_named_where_a_card_would_make_a_straight_and_no_other() -> None:
-    """Against the ranking itself, over every set of five ranks in two suits by turns."""
+def test_a_straight_draw_is_named_exactly_if_a_card_makes_a_straight() -> None:
+    """Compared with the evaluator, for every set of five ranks in two alternating suits."""
     for ranks in combinations(range(13), 5):
         five = [rank * 4 + place % 2 for place, rank in enumerate(ranks)]
         if category_of(strength(five)) >= Category.STRAIGHT:
@@ -45,9 +45,12 @@ def test_a_straight_draw_is_named_where_a_card_would_make_a_straight_and_no_othe
             for card in DECK
             if card not in five and category_of(strength((*five, card))) == Category.STRAIGHT
         }
-        said = " ".join(draws(five[:2], five[2:]))
-        twice = "open-ended" in said or "double inside" in said
-        assert len(helps) == (2 if twice else 1 if "straight draw" in said else 0), (ranks, said)
+        sentence = " ".join(draws(five[:2], five[2:]))
+        twice = "open-ended" in sentence or "double inside" in sentence
+        assert len(helps) == (2 if twice else 1 if "straight draw" in sentence else 0), (
+            ranks,
+            sentence,
+        )
 
 
 def test_draws_make_a_sentence() -> None:

@@ -1,4 +1,4 @@
-"""Values chosen for a table: what JSON can say, hashable, equal by what they say."""
+"""Immutable JSON values: hashable, and equal if their JSON is."""
 
 import json
 from decimal import Decimal
@@ -12,8 +12,8 @@ from headsup.game.values.frozen_json import FrozenJson
 CHOSEN = {"limits": {"ante": {"max": "500.00"}}, "pocket_raises": [1, 3], "face_up": True}
 
 
-def test_they_are_what_json_wrote() -> None:
-    assert json.loads(json.dumps(FrozenJson(CHOSEN).plain())) == CHOSEN
+def test_frozen_values_write_the_same_json() -> None:
+    assert json.loads(json.dumps(FrozenJson(CHOSEN).to_dict())) == CHOSEN
     assert FrozenJson(FrozenJson(CHOSEN)) == FrozenJson(CHOSEN)
     assert FrozenJson(CHOSEN)["pocket_raises"] == (1, 3)
 
@@ -24,9 +24,9 @@ def test_the_order_of_keys_does_not_matter() -> None:
     assert hash(turned) == hash(FrozenJson(CHOSEN))
 
 
-@pytest.mark.parametrize(("one", "other"), [(1, True), ("1", 1), ((), ""), (0, None)])
-def test_a_number_is_not_a_flag_nor_a_text(one: Any, other: Any) -> None:
-    assert FrozenJson({"key": one}) != FrozenJson({"key": other})
+@pytest.mark.parametrize(("value", "other"), [(1, True), ("1", 1), ((), ""), (0, None)])
+def test_numbers_flags_and_texts_are_never_equal(value: Any, other: Any) -> None:
+    assert FrozenJson({"key": value}) != FrozenJson({"key": other})
 
 
 DEEP: Any = "x"
@@ -39,7 +39,7 @@ for _ in range(5000):
     [1.5, Decimal("1.5"), float("nan"), b"x", {1}, object(), 1 << 20000, DEEP, {1: "x"}],
     ids=lambda value: type(value).__name__,
 )
-def test_what_no_record_holds_is_refused(value: Any) -> None:
+def test_values_that_are_not_json_are_refused(value: Any) -> None:
     with pytest.raises(Refused) as refused:
         FrozenJson({"key": value})
     assert refused.value.code == "bad_options"
@@ -47,6 +47,6 @@ def test_what_no_record_holds_is_refused(value: Any) -> None:
 
 
 @pytest.mark.parametrize("raw", ["{}", [], 5, {1: 2}])
-def test_they_are_one_object(raw: Any) -> None:
+def test_equal_values_share_one_object(raw: Any) -> None:
     with pytest.raises(Refused, match="options must be a JSON object"):
         FrozenJson(raw)

@@ -1,4 +1,4 @@
-"""The evaluator against three others, exhaustively where that can be counted."""
+"""Compares the evaluator with three others, exhaustively where that is feasible."""
 
 import random
 from collections import Counter
@@ -62,7 +62,7 @@ def hand(text: str) -> int:
         ("AsKdQcJhTs", "straight", "AsKdQcJhTs"),
     ],
 )
-def test_the_best_five_of_five_six_or_seven(cards: str, category: str, best: str) -> None:
+def test_the_best_five_cards_count(cards: str, category: str, best: str) -> None:
     read = parse_cards(cards)
     assert category_of(strength(read)).key == category
     assert format_cards(best_five(read)) == best
@@ -98,7 +98,7 @@ def test_qualifier_thresholds() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "pair", "1", "above_royal", "AAAAA", "AKQJT9"])
-def test_what_is_no_hand_is_no_qualifier(text: str) -> None:
+def test_an_unknown_hand_is_refused_as_a_qualifier(text: str) -> None:
     with pytest.raises(ValueError, match=r"hand|category"):
         parse_qualifier(text)
 
@@ -126,7 +126,7 @@ def test_all_five_card_hands_agree_with_phevaluator(five_card_strengths: dict[in
 
 @pytest.mark.slow
 def test_one_seven_card_hand_of_each_of_the_4824_strengths() -> None:
-    """Seven cards make 4,824 different strengths; each is met and ordered as phevaluator has it."""
+    """Seven cards make 4,824 different strengths; each occurs, in phevaluator's order."""
     rng = random.Random(7)
     seen: dict[int, int] = {}
     for ranks_and_suits in _seven_card_patterns():
@@ -216,7 +216,7 @@ def test_a_sample_agrees_with_eval7_and_pokerkit(size: int) -> None:
 )
 @pytest.mark.slow
 def test_category_counts_of_six_and_seven_cards(size: int, counts: list[int]) -> None:
-    """All C(52, n) hands, gathered by rank pattern: what the suits can do is counted apart."""
+    """All C(52, n) hands, grouped by rank pattern; suits are counted separately."""
     assert _count_categories(size) == counts
 
 
@@ -317,12 +317,12 @@ def test_pack_orders_by_category_then_ranks() -> None:
     ],
 )
 @pytest.mark.clause("NY (e)(10) announced")
-def test_a_hand_is_named_as_a_dealer_says_it(cards: str, name: str) -> None:
+def test_hands_are_named_as_a_dealer_would(cards: str, name: str) -> None:
     assert hand_name(hand(cards)) == name
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "names"),
+    ("first", "second", "names"),
     [
         ("AsKd9c7h5s", "AcQd9c7h5s", ("ace high, king kicker", "ace high, queen kicker")),
         (
@@ -352,23 +352,23 @@ def test_a_hand_is_named_as_a_dealer_says_it(cards: str, name: str) -> None:
         ("AsKd9c7h5s", "2c2dKh9d7c", ("ace high", "pair of deuces, king kicker")),
     ],
 )
-def test_hands_named_alike_are_told_apart_by_the_kicker_that_decides(
-    one: str, other: str, names: tuple[str, str]
+def test_names_of_similar_hands_add_the_deciding_kicker(
+    first: str, second: str, names: tuple[str, str]
 ) -> None:
-    assert showdown_names(hand(one), hand(other)) == names
-    assert showdown_names(hand(other), hand(one)) == names[::-1]
+    assert showdown_names(hand(first), hand(second)) == names
+    assert showdown_names(hand(second), hand(first)) == names[::-1]
 
 
-def test_of_two_different_hands_no_two_are_told_alike() -> None:
+def test_no_two_different_hands_get_the_same_names() -> None:
     hands = sorted({strength(five) for five in every_kind_of_five()})
-    for one, other in pairwise(hands):
-        first, second = showdown_names(one, other)
+    for weaker, stronger in pairwise(hands):
+        first, second = showdown_names(weaker, stronger)
         assert first != second
 
 
-def test_every_hand_has_a_name_and_what_is_named_alike_differs_only_in_what_is_not_said() -> None:
-    """All 7,462 hands: the name tells the category, the ranks that make it, and one kicker."""
-    said = {
+def test_hands_with_the_same_name_differ_only_in_unnamed_kickers() -> None:
+    """All 7,462 hands: the name gives the category, the ranks that make it, and one kicker."""
+    phrases = {
         Category.HIGH_CARD: 1,
         Category.ONE_PAIR: 2,
         Category.TWO_PAIR: 3,
@@ -382,17 +382,17 @@ def test_every_hand_has_a_name_and_what_is_named_alike_differs_only_in_what_is_n
     }
     hands = {strength(five) for five in every_kind_of_five()}
     assert len(hands) == 7_462
-    told: dict[str, set[tuple[int, ...]]] = {}
+    ranks_by_name: dict[str, set[tuple[int, ...]]] = {}
     for each in hands:
         category = category_of(each)
-        ranks = [each >> shift & 15 for shift in (16, 12, 8, 4, 0)][: said[category]]
-        told.setdefault(hand_name(each), set()).add((category, *ranks))
-    assert all(len(meanings) == 1 for meanings in told.values())
-    assert len(told) == len({next(iter(meanings)) for meanings in told.values()})
+        ranks = [each >> shift & 15 for shift in (16, 12, 8, 4, 0)][: phrases[category]]
+        ranks_by_name.setdefault(hand_name(each), set()).add((category, *ranks))
+    assert all(len(meanings) == 1 for meanings in ranks_by_name.values())
+    assert len(ranks_by_name) == len({next(iter(meanings)) for meanings in ranks_by_name.values()})
 
 
 def every_kind_of_five() -> Iterator[tuple[int, ...]]:
-    """Five cards of every strength: all sets of ranks, unsuited and, where it can be, suited."""
+    """Five cards of every strength: all sets of ranks, unsuited and, where possible, suited."""
     for ranks in combinations_with_replacement(range(13), 5):
         if max(map(ranks.count, ranks)) > 4:
             continue

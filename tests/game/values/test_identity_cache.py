@@ -1,9 +1,9 @@
-"""Values made once: found again by identity, and never more of them than are asked for."""
+"""The identity cache makes each value once and does not grow without bound."""
 
 from headsup.game.values.identity_cache import IdentityCache
 
 
-def test_the_same_value_is_made_once_and_an_equal_one_again() -> None:
+def test_a_value_is_computed_once_per_object_not_per_equality() -> None:
     made: list[tuple[int, ...]] = []
 
     def total(value: tuple[int, ...]) -> int:
@@ -11,12 +11,12 @@ def test_the_same_value_is_made_once_and_an_equal_one_again() -> None:
         return sum(value)
 
     remembered = IdentityCache(total)
-    one, other = (tuple(range(1, 3)) for _ in "ab")
-    assert [remembered(one), remembered(one), remembered(other)] == [3, 3, 3]
+    value, equal = (tuple(range(1, 3)) for _ in "ab")
+    assert [remembered(value), remembered(value), remembered(equal)] == [3, 3, 3]
     assert len(made) == 2
 
 
-def test_what_is_asked_for_now_and_then_is_kept_and_what_is_not_is_forgotten() -> None:
+def test_recently_used_values_stay_and_others_are_dropped() -> None:
     made: list[int] = []
     values = [(number,) for number in range(7)]
 
@@ -24,7 +24,7 @@ def test_what_is_asked_for_now_and_then_is_kept_and_what_is_not_is_forgotten() -
         made.append(value[0])
         return value[0]
 
-    remembered = IdentityCache(first, most=2)
+    remembered = IdentityCache(first, max_entries=2)
     for value in values[1:]:
         remembered(values[0])
         remembered(value)

@@ -1,4 +1,4 @@
-"""Amounts of money: what is read exactly, what is refused and by which code."""
+"""Amounts of money: what is read, and what is refused with which code."""
 
 from decimal import Decimal
 
@@ -126,3 +126,9 @@ def test_meters_are_written(micros: int, plain: str, shown: str) -> None:
     assert format_micros(micros) == plain
     assert show_micro_dollars(micros) == shown
     assert parse_micros(plain, "meter") == micros
+
+
+def test_a_decimal_comma_is_refused() -> None:
+    for text in ("10,50", "1,5", "1,,000", "1,0000"):
+        with pytest.raises(Refused, match=r"has a decimal comma; write a point, as in 10\.50"):
+            parse_cents(text, "ante")

@@ -1,4 +1,4 @@
-"""The persistent map: what it holds is what a dict would, and its hash follows from that alone."""
+"""The trie behaves like a dict, and its hash depends only on its entries."""
 
 from hashlib import sha256
 from random import Random
@@ -15,14 +15,14 @@ batches = st.lists(
 )
 
 
-def hashed(trie: Trie[int]) -> bytes:
+def hash_text(trie: Trie[int]) -> bytes:
     return trie.hash(
         lambda entries, _: (sha256(repr(sorted(entries.items())).encode()).digest(), 0)
     )
 
 
 @given(batches)
-def test_it_holds_what_a_dict_would(changes: list[dict[str, int]]) -> None:
+def test_a_trie_behaves_like_a_dict(changes: list[dict[str, int]]) -> None:
     trie, twin = Trie[int](), dict[str, int]()
     for batch in changes:
         before, held = trie, dict(trie)
@@ -30,23 +30,30 @@ def test_it_holds_what_a_dict_would(changes: list[dict[str, int]]) -> None:
         twin |= batch
         twin = {key: value for key, value in twin.items() if value is not REMOVED}
         assert trie == twin
-        assert dict(before) == held, "the map before is as it was"
+        assert dict(before) == held, "the original is unchanged"
         assert (len(trie), list(trie)) == (len(twin), sorted(twin))
         assert dict(trie.unsorted()) == twin
         for key in ("k1", "k30", "other"):
             assert (key in trie, trie.get(key)) == (key in twin, twin.get(key))
-        assert hashed(trie) == hashed(Trie(twin)), "the shape tells nothing of how it came about"
+        assert hash_text(trie) == hash_text(Trie(twin)), "the shape does not depend on the history"
 
 
-def test_one_entry_more_or_less_is_another_hash() -> None:
+def test_adding_or_removing_an_entry_changes_the_hash() -> None:
     trie = Trie({f"k{i}": i for i in range(100)})
     assert (
-        len({hashed(trie), hashed(trie.with_entry("k7", 8)), hashed(trie.with_entry("k", 0))}) == 3
+        len(
+            {
+                hash_text(trie),
+                hash_text(trie.with_entry("k7", 8)),
+                hash_text(trie.with_entry("k", 0)),
+            }
+        )
+        == 3
     )
-    assert hashed(trie.with_entry("k", 0).with_changes({"k": REMOVED})) == hashed(trie)
+    assert hash_text(trie.with_entry("k", 0).with_changes({"k": REMOVED})) == hash_text(trie)
 
 
-def test_what_is_not_there_is_a_key_error() -> None:
+def test_a_missing_key_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         Trie({"a": 1})["b"]
 
@@ -57,7 +64,7 @@ def nodes(node: Node[int]) -> list[Node[int]]:
 
 
 @pytest.mark.parametrize("size", [10, 1_000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_a_change_makes_few_new_nodes_and_hashes_however_large_the_map_is(size: int) -> None:
+def test_a_change_makes_few_new_nodes_and_hashes_in_a_map_of_any_size(size: int) -> None:
     trie = Trie({f"k{i}": i for i in range(size)})
     trie.hash(Counted())
     changed = trie.with_entry("k5", -1)
@@ -70,7 +77,7 @@ def test_a_change_makes_few_new_nodes_and_hashes_however_large_the_map_is(size: 
 
 
 class Counted:
-    """Hashes leaves, and hands on the number of those that were hashed in this place before."""
+    """Hashes leaves; the memo counts the hashes computed in one place."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -80,7 +87,7 @@ class Counted:
         return repr(sorted(entries.items())).encode(), (before or 0) + 1
 
 
-def test_a_leaf_hands_on_what_helps_to_hash_the_next_in_its_place() -> None:
+def test_a_leaf_passes_its_hash_memo_to_its_replacement() -> None:
     counted = Counted()
     trie = Trie({"a": 0})
     for number in range(5):
@@ -90,8 +97,8 @@ def test_a_leaf_hands_on_what_helps_to_hash_the_next_in_its_place() -> None:
     assert trie.root.memo == counted.times == 5
 
 
-def test_what_helps_to_hash_is_held_by_the_newest_leaf_alone() -> None:
-    """States that are over are remembered by the hundred."""
+def test_only_the_newest_leaf_keeps_the_hash_memo() -> None:
+    """Old states stay in memory by the hundred."""
     trie = Trie({"a": 0})
     first = trie.hash(Counted())
     newer = trie.with_entry("a", 1)
@@ -99,10 +106,12 @@ def test_what_helps_to_hash_is_held_by_the_newest_leaf_alone() -> None:
     assert isinstance(trie.root, Leaf)
     assert (trie.root.memo, trie.hash(Counted())) == (None, first)
     made = Trie({"a": 1}), Trie({"a": 2})
-    assert [one.hash(Counted()) for one in (newer, again)] == [one.hash(Counted()) for one in made]
+    assert [leaf.hash(Counted()) for leaf in (newer, again)] == [
+        leaf.hash(Counted()) for leaf in made
+    ]
 
 
-def test_no_leaf_is_crowded_and_no_branch_is_nearly_empty() -> None:
+def test_leaves_are_never_crowded_nor_branches_nearly_empty() -> None:
     random, trie = Random(1), Trie[int]()
     for number in range(3_000):
         key = f"k{random.randrange(200)}"
@@ -116,5 +125,5 @@ def test_no_leaf_is_crowded_and_no_branch_is_nearly_empty() -> None:
             )
 
 
-def test_it_shows_what_it_holds() -> None:
+def test_repr_shows_the_entries() -> None:
     assert repr(Trie({"b": 2, "a": 1})) == "Trie({'a': 1, 'b': 2})"

@@ -1,4 +1,4 @@
-"""What each viewer is told when something happens: granted case by case, and nothing else."""
+"""What each viewer is told about an event."""
 
 from typing import Any
 
@@ -6,9 +6,8 @@ import pytest
 from rich.console import Console
 
 from headsup.cli.screens import felt
-from headsup.cli.screens.commentary import sentence_for
-from headsup.cli.screens.tablevision import draw_tablevision
-from headsup.game.record.event_codec import write_event
+from headsup.cli.screens.replay import draw_tablevision, sentence_for
+from headsup.game.record.message_codec import write_event
 from headsup.game.record.replay import AppliedEvent, replay_steps
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
@@ -36,152 +35,177 @@ from headsup.game.views.announcements import (
 )
 from headsup.game.views.model import Prize
 from headsup.game.views.viewers import parse_viewer
-from tests.tables import BOOKS, PROGRESSIVE, Play, at, opened, opening, stakes, void
-from tests.wire import announced
+from tests.tables import (
+    BOOKS,
+    PROGRESSIVE,
+    Play,
+    irregularity_report,
+    opened,
+    opening,
+    stakes,
+    table_at,
+)
+from tests.wire import announcement_json
 
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
 NOTICE = "Bonus Jackpot prizes are paid by the casino"
 
 
-def hears(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
+def announced_to(play: Play, viewer: str, event: Event) -> dict[str, Any] | None:
     news = announcement_for(parse_viewer(viewer), play.floor, "T1", event)
-    return None if news is None else announced(news)
+    return None if news is None else announcement_json(news)
 
 
-def hearing(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
-    return {viewer: hears(play, viewer, event) for viewer in VIEWERS}
+def announced_to_all(play: Play, event: Event) -> dict[str, dict[str, Any] | None]:
+    return {viewer: announced_to(play, viewer, event) for viewer in VIEWERS}
 
 
-def test_a_correction_is_for_its_player_and_not_for_who_has_the_seat_now() -> None:
-    play = at(Phase.CLOSED, seats=(1,))
+def test_a_correction_is_announced_to_its_player_and_not_to_the_seats_new_player() -> None:
+    play = table_at(Phase.CLOSED, seats=(1,))
     play.does(Leave(1), Sit(1, "Zoe"), Sit(2, "P1"))
     (event,) = play.does(CorrectPayout(1, 100, "short-paid", "Dee", "Sue", player="P1"))
-    heard = hearing(play, event)
-    assert heard["seat 1"] is None
-    assert heard["seat 2"] == heard["dealer"] == write_event(event)
+    announcements = announced_to_all(play, event)
+    assert announcements["seat 1"] is None
+    assert announcements["seat 2"] == announcements["dealer"] == write_event(event)
 
 
 def test_a_supervisors_names_and_notes_stay_with_the_staff() -> None:
-    play = at(Phase.POCKET)
-    (report, *_) = play.does(void("player_card_exposed", 1, "play_on"))
+    play = table_at(Phase.POCKET)
+    (report, *_) = play.does(irregularity_report("player_card_exposed", 1, "play_on"))
     public = {
         "event": "IrregularityReported",
         "cause": "player_card_exposed",
         "seat": 1,
         "resolution": "play_on",
     }
-    heard = hearing(play, report)
-    assert heard.pop("dealer") == {**public, "dealer": "Dee", "supervisor": "Sue", "note": ""}
-    assert heard == {"seat 1": public, "seat 2": public, "rail": public, "tablevision": None}
+    announcements = announced_to_all(play, report)
+    assert announcements.pop("dealer") == {
+        **public,
+        "dealer": "Dee",
+        "supervisor": "Sue",
+        "note": "",
+    }
+    assert announcements == {
+        "seat 1": public,
+        "seat 2": public,
+        "rail": public,
+        "tablevision": None,
+    }
 
 
-def test_r34_what_was_hidden_is_told_with_the_cards_that_follow_its_street() -> None:
-    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=False)
+def test_r34_hidden_decisions_are_announced_with_the_cards_after_their_street() -> None:
+    play = table_at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=False)
     first = play.does(Raise(1, 3)) + play.does(Check(2))
     for event, own in zip(first, ("seat 1", "seat 2"), strict=True):
-        heard = hearing(play, event)
-        assert heard.pop(own) == write_event(event)
-        assert set(heard.values()) == {None}, "nobody else knows yet"
+        announcements = announced_to_all(play, event)
+        assert announcements.pop(own) == write_event(event)
+        assert set(announcements.values()) == {None}, "nobody else is told yet"
     (last,) = play.does(Check(3))
-    assert set(hearing(play, last).values()) == {None}, "who closes the street neither"
+    assert set(announced_to_all(play, last).values()) == {None}, (
+        "not even the decision that closes the street"
+    )
     (flop,) = play.does(Proceed())
     chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
-    heard = hearing(play, flop)
-    assert heard.pop("tablevision") is None
-    for said in heard.values():
-        assert said == {**write_event(flop), "chosen": chosen}
+    announcements = announced_to_all(play, flop)
+    assert announcements.pop("tablevision") is None
+    for announcement in announcements.values():
+        assert announcement == {**write_event(flop), "chosen": chosen}
     play.does(Check(3), Raise(2, 2))
     (river,) = play.does(Proceed())
-    told_then = hears(play, "rail", river)
-    assert told_then is not None
-    assert told_then["chosen"] == {"2": "raise 2 flop", "3": "check"}
+    announcement = announced_to(play, "rail", river)
+    assert announcement is not None
+    assert announcement["chosen"] == {"2": "raise 2 flop", "3": "check"}
     play.does(Fold(3))
     (reveal,) = play.does(Proceed())
-    told_then = hears(play, "rail", reveal)
-    assert told_then is not None
-    assert told_then["chosen"] == {"3": "fold"}
+    announcement = announced_to(play, "rail", reveal)
+    assert announcement is not None
+    assert announcement["chosen"] == {"3": "fold"}
 
 
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("viewer", ["rail", "dealer", "seat 4"])
-def test_r34_every_choice_of_others_is_told_once(viewer: str, clockwise: bool) -> None:
-    play = at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=clockwise)
+def test_r34_every_decision_of_others_is_announced_once(viewer: str, clockwise: bool) -> None:
+    play = table_at(Phase.POCKET, "galaxy", seats=(1, 2, 3), clockwise=clockwise)
     steps = (Raise(1, 3), Check(2), Check(3), Proceed(), Check(2), Check(3), Proceed())
-    heard: list[str] = []
+    decided_seats: list[str] = []
     for step in (*steps, Raise(2, 1), Fold(3), Proceed()):
         for event in play.does(step):
-            news = hears(play, viewer, event) or {"event": ""}
-            decided = news["event"] in ("Raised", "Checked", "Folded")
-            heard += [str(news["seat"])] if decided else news.get("chosen", {})
-    assert sorted(heard) == ["1", "2", "2", "2", "3", "3", "3"]
+            news = announced_to(play, viewer, event) or {"event": ""}
+            is_decision = news["event"] in ("Raised", "Checked", "Folded")
+            decided_seats += [str(news["seat"])] if is_decision else news.get("chosen", {})
+    assert sorted(decided_seats) == ["1", "2", "2", "2", "3", "3", "3"]
 
 
-def test_r34_what_was_hidden_is_told_also_where_a_void_hand_closes_the_street() -> None:
-    play = at(Phase.POCKET, "galaxy", seats=(1, 2))
+def test_r34_hidden_decisions_are_announced_after_a_void_hand_closes_the_street() -> None:
+    play = table_at(Phase.POCKET, "galaxy", seats=(1, 2))
     (checked,) = play.does(Check(1))
-    assert hears(play, "rail", checked) is None
-    play.does(void("player_card_count", 2))
+    assert announced_to(play, "rail", checked) is None
+    play.does(irregularity_report("player_card_count", 2))
     (flop,) = play.does(Proceed())
-    heard = hears(play, "rail", flop)
-    assert heard is not None
-    assert heard["chosen"] == {"1": "check"}
+    announcement = announced_to(play, "rail", flop)
+    assert announcement is not None
+    assert announcement["chosen"] == {"1": "check"}
 
 
-def test_r34_where_players_act_in_turn_nothing_was_hidden() -> None:
-    play = at(Phase.POCKET, "galaxy", seats=(1, 2), clockwise=True)
+def test_r34_where_players_act_in_turn_nothing_is_hidden() -> None:
+    play = table_at(Phase.POCKET, "galaxy", seats=(1, 2), clockwise=True)
     (raised,) = play.does(Raise(1, 3))
-    assert hears(play, "seat 2", raised) == write_event(raised)
+    assert announced_to(play, "seat 2", raised) == write_event(raised)
     play.does(Check(2))
     (flop,) = play.does(Proceed())
-    assert hears(play, "rail", flop) == write_event(flop)
+    assert announced_to(play, "rail", flop) == write_event(flop)
 
 
-def test_what_a_player_buys_in_for_is_told_to_that_player_and_the_dealer() -> None:
+def test_only_the_player_and_the_dealer_see_the_amount_of_a_buy_in() -> None:
     play = opened()
     event = next(event for _, event in play.log if type(event).__name__ == "BoughtIn")
-    heard = hearing(play, event)
-    assert heard["seat 1"] == heard["dealer"] == {"event": "BoughtIn", "seat": 1, "amount": 100_000}
-    assert heard["seat 2"] == heard["rail"] == {"event": "BoughtIn", "seat": 1}
-    assert heard["tablevision"] is None
+    announcements = announced_to_all(play, event)
+    assert (
+        announcements["seat 1"]
+        == announcements["dealer"]
+        == {"event": "BoughtIn", "seat": 1, "amount": 100_000}
+    )
+    assert announcements["seat 2"] == announcements["rail"] == {"event": "BoughtIn", "seat": 1}
+    assert announcements["tablevision"] is None
 
 
-def test_a_corrected_payout_is_nobody_elses_business() -> None:
-    play = at(Phase.CLOSED)
+def test_only_the_player_and_the_dealer_see_a_corrected_payout() -> None:
+    play = table_at(Phase.CLOSED)
     (event,) = play.does(CorrectPayout(1, 500, "miscounted", "Dee", "Sue"))
-    heard = {viewer for viewer, news in hearing(play, event).items() if news}
-    assert heard == {"seat 1", "dealer"}
+    viewers = {viewer for viewer, news in announced_to_all(play, event).items() if news}
+    assert viewers == {"seat 1", "dealer"}
 
 
-def test_why_a_meter_was_corrected_stays_with_the_staff() -> None:
+def test_only_staff_see_why_a_meter_was_corrected() -> None:
     play = opened()
     (event,) = play.does(CorrectMeter(MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
-    heard = hearing(play, event)
-    assert heard.pop("dealer") == {
+    announcements = announced_to_all(play, event)
+    assert announcements.pop("dealer") == {
         "event": "MeterCorrected",
         "amount": MICROS_PER_CENT,
         "reason": "counted by hand",
         "approvals": ["Dee", "Sue"],
     }
-    assert all(news == {"event": "MeterCorrected"} for news in heard.values())
+    assert all(news == {"event": "MeterCorrected"} for news in announcements.values())
 
 
-def test_a_deck_is_told_as_who_received_cards() -> None:
+def test_a_deal_is_announced_by_its_places() -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(), 2: stakes()})
     play.deals()
     _, event = play.log[-1]
     for viewer, holes in (("seat 1", {"1": "AsTh"}), ("dealer", None), ("rail", None)):
-        heard = hears(play, viewer, event)
-        assert heard is not None
-        assert heard.get("holes") == holes
-        assert heard.keys() <= {"event", "places", "holes"}
-    assert hears(play, "tablevision", event) is None
+        announcement = announced_to(play, viewer, event)
+        assert announcement is not None
+        assert announcement.get("holes") == holes
+        assert announcement.keys() <= {"event", "places", "holes"}
+    assert announced_to(play, "tablevision", event) is None
 
 
 # TableVision.
 
 
-def metered(floor: Floor) -> Any:
+def table_with_meter(floor: Floor) -> Any:
     view = builder.tablevision_view(floor, "T1")
     return view.meter, view.prize, view.paytable, view.offered, view.notices
 
@@ -192,19 +216,19 @@ METERED = tuple(book for book in BOOKS if PROGRESSIVE in load_book(book).offers)
 @pytest.mark.clause("NY (k)(2) display", "WA App. E TableVision")
 @pytest.mark.clause("NY (k)(2) display")
 @pytest.mark.parametrize("book", METERED)
-def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: str) -> None:
-    """NY (k)(2): the meter is accurate at every moment, and not only between rounds."""
+def test_r89_the_display_gets_every_event_that_changes_it(book: str) -> None:
+    """NY (k)(2): the meter is accurate at all times, not only between rounds."""
     play = opened(book, seats=(1, 2))
     play.does(FreezeMeter("sensor down"), FreezeMeter(""))
     play.does(CorrectMeter(7 * MICROS_PER_CENT, "counted by hand", ("Dee", "Sue")))
     play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
     play.deals({1: "AsKs", 2: "8c4c"}, board="QsJs2c4dTs", dealer="9h9c")
-    play.does(void("player_card_count", 2), Raise(1, 3))
+    play.does(irregularity_report("player_card_count", 2), Raise(1, 3))
     play.reaches(Phase.CLOSED)
     floor, changes = Floor(), []
     for table, event in play.log:
         after = evolve(floor, table, event)
-        if "T1" in floor.tables and metered(floor) != metered(after):
+        if "T1" in floor.tables and table_with_meter(floor) != table_with_meter(after):
             assert announcement_for(parse_viewer("tablevision"), after, table, event), event
             changes.append(type(event).__name__)
         floor = after
@@ -215,7 +239,7 @@ def test_r89_the_display_is_told_of_everything_that_changes_what_it_shows(book: 
 
 
 @pytest.mark.clause("NY (k)(2) display")
-def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> None:
+def test_r78_a_linked_display_is_updated_when_another_table_changes_the_meter() -> None:
     play = opened("galaxy", seats=(1,))
     play.id = "T2"
     play.does(opening("galaxy", meter="T1 meter"), Sit(1, "Q1"), BuyIn(1, 100_000))
@@ -224,7 +248,7 @@ def test_r78_a_linked_display_is_told_when_another_table_changes_the_meter() -> 
     play.does(CloseBets())
     news = linked_meter_announcement(before, play.floor, "T1")
     assert news is not None
-    assert announced(news)["meter"]["shows"] == "10000.25"
+    assert announcement_json(news)["meter"]["shows"] == "10000.25"
     assert linked_meter_announcement(play.floor, play.floor, "T1") is None
 
 
@@ -238,7 +262,10 @@ def test_a_replay_of_one_table_follows_its_linked_meter() -> None:
         floor = evolve(floor, table, event)
         happened.append(AppliedEvent(table, event, floor))
     shown = list(replay_steps(iter(happened), parse_viewer("tablevision"), table="T1"))
-    assert [announced_event_name(item.news) for item in shown] == ["TableOpened", "MeterMoved"]
+    assert [announced_event_name(item.announcement) for item in shown] == [
+        "TableOpened",
+        "MeterMoved",
+    ]
     last = shown[-1].view.meter
     assert last is not None
     assert last.shows == 10_000_250_000
@@ -268,10 +295,10 @@ def test_wa_app_d_note_5_the_notice_stands_with_the_figure_in_every_view() -> No
 def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -> None:
     play = bonus()
     (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
-    for viewer, heard in hearing(play, event).items():
-        assert heard is not None
-        assert [notice[:43] for notice in heard["notices"]] == [NOTICE]
-        assert ("prize" in heard) == (viewer == "dealer")
+    for viewer, announcement in announced_to_all(play, event).items():
+        assert announcement is not None
+        assert [notice[:43] for notice in announcement["notices"]] == [NOTICE]
+        assert ("prize" in announcement) == (viewer == "dealer")
 
 
 @pytest.mark.clause("WA App. D note 5 language")
@@ -281,9 +308,9 @@ def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() ->
     book = play.table.rules.book
     news = announcement_for(parse_viewer("dealer"), play.floor, "T1", event)
     assert news is not None
-    said = sentence_for(news, book).plain
-    assert "$5,000.00" in said
-    assert NOTICE in said
+    sentence = sentence_for(news, book).plain
+    assert "$5,000.00" in sentence
+    assert NOTICE in sentence
     screen = Console(width=80)
     for whole in (True, False):
         with screen.capture() as capture:
@@ -326,7 +353,7 @@ def test_r84_a_jackpot_that_has_ended_is_no_longer_offered(viewer: str) -> None:
     play.does(PlaceBets(1, stakes()), CloseBets())
 
 
-def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
+def test_the_display_of_an_ended_jackpot_shows_no_prize() -> None:
     play = bonus()
     play.does(EndBonus("slow season", "Sue"))
     view = builder.tablevision_view(play.floor, "T1")
@@ -337,8 +364,8 @@ def test_the_display_of_a_jackpot_that_has_ended_shows_no_prize() -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_what_is_posted_is_one_object_in_every_view_at_every_moment(book: str) -> None:
-    play = at(Phase.RIVER, book)
+def test_all_views_share_one_posted_object(book: str) -> None:
+    play = table_at(Phase.RIVER, book)
     posted = builder.rail_view(opened(book).floor, "T1").posted
     for viewer in VIEWERS:
         assert builder.view_for(parse_viewer(viewer), play.floor, "T1").posted is posted
@@ -385,8 +412,8 @@ def test_permitted_raises_are_shown_with_their_value_for_each_ante() -> None:
 
 @pytest.mark.clause("G 11(a) shown")
 def test_r50_a_push_is_shown_by_a_gesture() -> None:
-    """The dealer does not qualify: the Ante goes back. A copy: the felt is tapped."""
-    play = at(Phase.SETTLED, seats=(1,))
+    """If the dealer does not qualify, the Ante is pushed back; for a tie the felt is tapped."""
+    play = table_at(Phase.SETTLED, seats=(1,))
     round = builder.rail_view(play.floor, "T1").round
     assert round is not None
     assert round.results is not None

@@ -1,4 +1,4 @@
-"""What every kind of viewer is told of every kind of event: this table, and nothing beyond it."""
+"""What each kind of viewer is told about each kind of event, in one table."""
 
 import pytest
 
@@ -16,11 +16,10 @@ from headsup.game.views.announcements import (
 from headsup.game.views.seat_announcements import seats_announced_separately
 from headsup.game.views.viewers import SeatViewer, parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
-from tests.tables import at
+from tests.tables import table_at
 
-# Of an event at a seat, or of what its player does: that seat, another, the dealer, who stands at
-# the rail, the display. `all` is everything the event says, `name` that it happened, `-` nothing;
-# else what is made of it.
+# For an event at a seat: that seat, another seat, the dealer, the rail, the display. `all` is the
+# full event, `name` only its name, `-` nothing; other words name a special announcement.
 ALL_AT_THE_TABLE = "all all all all -"
 ALL_AND_THE_DISPLAY = "all all all all name"
 WHY_IS_THE_STAFFS = "name name all name name"
@@ -49,7 +48,7 @@ GRANTED = {
     "HandVoided": ALL_AND_THE_DISPLAY,
     "RoundVoided": ALL_AND_THE_DISPLAY,
     "IrregularityReported": "report report all report -",
-    # The results of hands that lie face down: each is in the view when it is turned up.
+    # The results of face-down hands; each is in the view once the hand is turned up.
     "RoundSettled": "name name name name name",
     "HandResolved": ALL_AT_THE_TABLE,
     "RoundOpened": ALL_AND_THE_DISPLAY,
@@ -57,12 +56,15 @@ GRANTED = {
     "TableOpened": ALL_AND_THE_DISPLAY,
     "TableClosed": WHY_IS_THE_STAFFS,
     "PayoutCorrected": "all - all - -",
+    "CouponIssued": "all - all - -",
+    "CouponCancelled": "all - all - -",
     "SensorRead": "all - all - -",
     "WagersRegistered": ALL_AND_THE_DISPLAY,
     "WagersCountedByHand": ALL_AT_THE_TABLE,
     "FlagCorrected": WHY_IS_THE_STAFFS,
     "EquipmentWentDown": WHY_IS_THE_STAFFS,
     "EquipmentRestored": WHY_IS_THE_STAFFS,
+    "SealLost": WHY_IS_THE_STAFFS,
     "MeterCorrected": WHY_IS_THE_STAFFS,
     "MeterFrozen": WHY_IS_THE_STAFFS,
     "MeterUnfrozen": WHY_IS_THE_STAFFS,
@@ -84,14 +86,14 @@ NAMES = {
 }
 
 
-def test_every_kind_of_event_is_granted_here() -> None:
+def test_every_kind_of_event_is_listed_here() -> None:
     assert sorted(GRANTED) == sorted(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_viewer_is_told_what_is_granted(kind: str) -> None:
+def test_each_viewer_gets_the_announcement_listed(kind: str) -> None:
     event = every_kind()[kind]
-    floor = at(Phase.POCKET, seats=(1, 2)).floor
+    floor = table_at(Phase.POCKET, seats=(1, 2)).floor
     seat = getattr(event, "seat", None) or 1
     viewers = (f"seat {seat}", f"seat {1 if seat > 1 else 2}", "dealer", "rail", "tablevision")
     made = [
@@ -102,18 +104,18 @@ def test_each_viewer_is_told_what_is_granted(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_seats_that_are_not_told_apart_are_told_the_same(kind: str) -> None:
-    """What is told them is made once for all of them."""
+def test_seats_without_their_own_announcement_get_the_same(kind: str) -> None:
+    """Their announcement is made only once."""
     event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
-    floor = at(Phase.POCKET, seats=seats).floor
+    floor = table_at(Phase.POCKET, seats=seats).floor
     alike = set(seats) - set(seats_announced_separately(event, seats))
-    heard = [announcement_for(SeatViewer(seat), floor, "T1", event) for seat in alike]
-    assert all(one == heard[0] for one in heard)
+    announcements = [announcement_for(SeatViewer(seat), floor, "T1", event) for seat in alike]
+    assert all(announcement == announcements[0] for announcement in announcements)
 
 
-def test_a_seat_is_told_apart_of_its_own() -> None:
+def test_a_seats_own_events_are_announced_to_it_separately() -> None:
     events = every_kind()
-    own = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
-    for event in (events[kind] for kind in own):
-        apart = seats_announced_separately(event, range(1, 7))
-        assert list(apart) == [getattr(event, "seat", None)], event
+    kinds = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
+    for event in (events[kind] for kind in kinds):
+        seats = seats_announced_separately(event, range(1, 7))
+        assert list(seats) == [getattr(event, "seat", None)], event

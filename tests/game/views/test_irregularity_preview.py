@@ -1,14 +1,14 @@
-"""What an irregularity is said to return or settle is what it then returns or settles."""
+"""A preview of an irregularity matches what then happens."""
 
 import pytest
 
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Resolution
+from headsup.game.rulebook.model import Resolution
 from headsup.game.rulebook.wagers import Result
 from headsup.game.settlement.model import Line
 from headsup.game.views.irregularity_preview import preview_irregularities
-from tests.tables import BOOKS, Play, at
+from tests.tables import BOOKS, Play, table_at
 
 MOMENTS = (
     Phase.NO_MORE_BETS,
@@ -28,21 +28,21 @@ def lines(play: Play, seat: int) -> tuple[Line, ...]:
 
 @pytest.mark.parametrize("phase", MOMENTS, ids=str)
 @pytest.mark.parametrize("book", BOOKS)
-def test_what_is_foreseen_happens(book: str, phase: Phase) -> None:
-    start = at(phase, book)
-    found = preview_irregularities(start.round)
-    assert any(one.stakes for one in found)
-    for one in found:
+def test_previews_match_what_happens(book: str, phase: Phase) -> None:
+    start = table_at(phase, book)
+    previews = preview_irregularities(start.round)
+    assert any(preview.stakes for preview in previews)
+    for preview in previews:
         play = Play(start.floor)
-        play.does(ReportIrregularity(one.cause, "Dee", "Sue", one.seat, one.resolution))
-        decides = set(play.round.owing()) - set(start.round.owing())
-        assert decides == ({one.seat} if one.reopened else set())
+        play.does(ReportIrregularity(preview.cause, "Dee", "Sue", preview.seat, preview.resolution))
+        decides = set(play.round.seats_owing()) - set(start.round.seats_owing())
+        assert decides == ({preview.seat} if preview.reopened else set())
         void = {number for number, seat in play.round.seats.items() if seat.void is not None}
-        assert {stakes.seat for stakes in one.stakes} == void
-        if one.resolution is not Resolution.VOID:
+        assert {stakes.seat for stakes in preview.stakes} == void
+        if preview.resolution is not Resolution.VOID:
             continue
         play.reaches(Phase.SETTLED)
-        for stakes in one.stakes:
+        for stakes in preview.stakes:
             settled = {line.wager: line for line in lines(play, stakes.seat)}
             returned = {
                 wager: line.stake for wager, line in settled.items() if line.result is Result.VOID
@@ -55,11 +55,13 @@ def test_what_is_foreseen_happens(book: str, phase: Phase) -> None:
             }
 
 
-def test_nothing_is_foreseen_before_bets_are_closed_or_after_a_void() -> None:
-    assert preview_irregularities(at(Phase.BETTING).round) == ()
-    play = at(Phase.FLOP)
+def test_there_are_no_previews_before_bets_close_or_after_a_void() -> None:
+    assert preview_irregularities(table_at(Phase.BETTING).round) == ()
+    play = table_at(Phase.FLOP)
     first = next(
-        one for one in preview_irregularities(play.round) if one.seat is None and one.stakes
+        preview
+        for preview in preview_irregularities(play.round)
+        if preview.seat is None and preview.stakes
     )
     play.does(ReportIrregularity(first.cause, "Dee", "Sue", None, first.resolution))
     assert preview_irregularities(play.round) == ()

@@ -1,12 +1,12 @@
-"""A14: no view, announcement or replay holds a card or another's hidden decision before its time.
+"""A14: no view, announcement or replay shows a card or another's hidden decision too early.
 
-Who may know which card is decided here, from the events alone and without a look at `views`: one's
-own cards when they are dealt (everyone's where they are dealt face up), the board and the dealer's
-cards when they are turned over, a player's cards at settlement where a wager is decided on them,
-the All 6 packet then too unless the round is void. Every view is searched as JSON text, and must
-show exactly the cards its viewer may know: none more, and none less. What a viewer is told, and
-what a replay prints, may name no other cards either. Where shuffles are sealed, nobody is shown the
-server seed before it is opened; then everybody knows the whole deck.
+Who may know which card is worked out here from the events alone, without `views`: players their own
+cards when they are dealt (everyone's if dealt face up), everybody the board and the dealer's cards
+when they are turned over, and at settlement the hands that a wager depends on, and the All 6 cards
+unless the round is void. Every view is searched as JSON text and must show exactly the cards that
+its viewer may know. Announcements and printed replays may not name other cards either. Where
+shuffles are sealed, nobody sees the server seed before it is opened; then everybody may know the
+whole deck.
 """
 
 import json
@@ -21,9 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from rich.console import Console, Group, RenderableType
 
-from headsup.cli.screens.commentary import sentence_for, small_felt
+from headsup.cli.screens.replay import draw_tablevision, sentence_for, small_felt
 from headsup.cli.screens.style import cards_text
-from headsup.cli.screens.tablevision import draw_tablevision
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -74,10 +73,10 @@ from headsup.game.views.builder import view_for
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.viewers import parse_viewer
 from headsup.game.views.wire import write_view
-from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, opened, stakes, void
-from tests.wire import announced, at_the_same_moment, written
+from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, irregularity_report, opened, stakes
+from tests.wire import announcement_json, check_shared_views, view_json
 
-# What stands before a row is asked after its first card is found: five times as fast.
+# Checking what precedes a row only after its first card is found is five times as fast.
 CARDS = re.compile(r"[2-9TJQKA][cdhs](?<![A-Za-z0-9]..)(?:[2-9TJQKA][cdhs])*(?![A-Za-z0-9])")
 RAISES: dict[str, dict[str, tuple[int, ...]]] = {
     "galaxy": {"pocket": (3,), "flop": (2,), "river": (1,)},
@@ -101,7 +100,7 @@ CAUSES = (
 
 
 def choices(book: str) -> Iterator[dict[str, Any]]:
-    """All that changes what may be seen: seals, dealing, order of acting, face up, forfeits."""
+    """The options that change what may be seen: seals, dealing, acting order, face up, forfeits."""
     yield {"shuffle": ShuffleSource.SEALED}
     for clockwise in (False, True):
         for dealing in ("hand", "shoe"):
@@ -118,7 +117,7 @@ SEATS = (1, 2, 3, 4)
 
 @cache
 def floors(book: str) -> tuple[tuple[Floor, dict[str, Any]], ...]:
-    """Four players sit at the table, with chips that a high Ante soon uses up."""
+    """Four players with so few chips that a high Ante soon uses them up."""
     return tuple((opened(book, seats=SEATS, **choice).floor, choice) for choice in choices(book))
 
 
@@ -149,8 +148,8 @@ class Secrets:
     begun: bool = True  # else that round is still shown, and all of it may be known
 
     def owing(self) -> list[int]:
-        gone = self.raised.keys() | self.folded | self.void.keys() | self.acted
-        return [seat for seat in sorted(self.stakes) if seat not in gone]
+        decided = self.raised.keys() | self.folded | self.void.keys() | self.acted
+        return [seat for seat in sorted(self.stakes) if seat not in decided]
 
     def everyone(self, cards: list[str]) -> None:
         for viewer in self.known:
@@ -249,7 +248,7 @@ class Secrets:
         ]
 
     def uncovered(self, event: str) -> dict[str, str]:
-        """What is told with the cards after a street of the choices that were hidden on it."""
+        """The hidden decisions of a street that are announced with the cards after it."""
         closed = self.chosen if event == "DealerRevealed" else self.chosen_before
         alive = {
             str(seat): text
@@ -289,13 +288,13 @@ def view_of(floor: Floor, viewer: str) -> dict[str, Any]:
 
 def cards_in(text: str) -> set[str]:
     """Every card named anywhere in the text, alone or in a row."""
-    found = set()
+    cards = set()
     for row in CARDS.findall(text):
-        found |= {row[i : i + 2] for i in range(0, len(row), 2)}
-    return found
+        cards |= {row[i : i + 2] for i in range(0, len(row), 2)}
+    return cards
 
 
-# A number in a list; after a comma in an object stands a name.
+# A number in a list; in an object, a comma is followed by a name.
 LISTED = re.compile(r"[\[,] ?-?\d")
 
 
@@ -303,7 +302,7 @@ HOLDERS = (dict, list, tuple)
 
 
 def numbers_in(value: Any, key: str = "") -> Iterator[str]:
-    """Where a view holds a list of numbers, which a card could hide in."""
+    """Where a view has lists of numbers, in which a card could hide."""
     held = [(key, value)]
     while held:
         key, value = held.pop()
@@ -321,14 +320,18 @@ class Found(NamedTuple):
 
 
 class Searched:
-    """Written views, looked through for cards and numbers. What several of them share (what is
-    posted, a hand that all see alike) is one object, and is looked through once."""
+    """Searches written views for cards and numbers.
+
+    What views share (the posted rules, a hand that all see alike) is one object, searched once.
+    """
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[Any, Found]] = {}  # holds the part: its id is nobody else's
+        self._found: dict[
+            int, tuple[Any, Found]
+        ] = {}  # holds the part, so that its id is not reused
 
     def view(self, view: dict[str, Any]) -> Found:
-        """What is posted may list numbers: the multiples of a raise."""
+        """What is posted may list numbers: the multiples of a Raise."""
         round = view["round"]
         seats, results = round.get("seats", {}), round.get("results", {})
         rest = {
@@ -354,7 +357,7 @@ class Searched:
         return Found(cards_in(text), {*numbers_in(part)} if LISTED.search(text) else set())
 
 
-def assert_sees_what_it_may(
+def assert_view_is_permitted(
     floor: Floor, secrets: Secrets, viewer: str, searched: Searched
 ) -> None:
     view = view_of(floor, viewer)
@@ -371,7 +374,7 @@ def assert_sees_what_it_may(
     own = int(viewer[5:]) if viewer.startswith("seat") else 0
     for seat, shown in view["round"]["seats"].items():
         assert shown.keys() == SEAT_KEYS
-        if shown["reads"]:  # the own hand so far, of cards that this viewer sees anyhow
+        if shown["reads"]:  # the viewer's own hand so far, of cards that they see anyhow
             assert int(seat) == own
             assert cards_in(shown["reads"]["best"]) <= cards_in(
                 shown["hole"] + view["round"]["board"]
@@ -387,7 +390,7 @@ def assert_sees_what_it_may(
 
 
 def assert_lights_are_of_wagers(tabulator: Any, round: Any) -> None:
-    """The tabulator tells of seats no more than their stakes, which lie open."""
+    """The tabulator shows only which seats have staked, which everybody can see."""
     if tabulator is None:
         return
     assert tabulator.keys() == {"lights", "counts", "down"}
@@ -401,19 +404,21 @@ TURNED_UP = ("FlopRevealed", "TurnAndRiverRevealed", "DealerRevealed")
 
 
 @lru_cache(64)
-def heard(text: str) -> tuple[dict[str, Any], set[str]]:
-    """Most are told the same of an event."""
+def parse_announcement(text: str) -> tuple[dict[str, Any], set[str]]:
+    """Cached, because most viewers get the same announcement."""
     return json.loads(text), cards_in(text)
 
 
-def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
-    """Of what has just happened."""
+def assert_announcement_is_permitted(
+    floor: Floor, secrets: Secrets, viewer: str, event: Event
+) -> None:
+    """Search the announcement of the last event."""
     news = announcement_for(WHO[viewer], floor, "T1", event)
     if news is None:
         return
     text, may = announcement_text(news), secrets.known[viewer]
     assert secrets.opened or not secrets.seed or secrets.seed not in text, viewer
-    raw, found = heard(text)
+    raw, found = parse_announcement(text)
     assert found <= may, f"{viewer} is told {sorted(found - may)} by {raw}"
     if raw["event"] == "WagersRegistered" and viewer != "tablevision":
         round = floor.tables["T1"].round
@@ -429,17 +434,17 @@ def assert_told_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: 
         assert secrets.clockwise or own == raw["seat"], f"{viewer}: {raw}"
 
 
-def assert_reads_what_it_may(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
-    """What a replay prints: the announcement, and the felt under it."""
+def assert_replay_is_permitted(floor: Floor, secrets: Secrets, viewer: str, event: Event) -> None:
+    """The output of a replay: the announcement, and the felt below it."""
     who, book = WHO[viewer], floor.tables["T1"].rules.book
     news = announcement_for(who, floor, "T1", event)
     if news is not None:
         view = view_for(who, floor, "T1")
         if isinstance(view, TableVisionView):
-            below = draw_tablevision(view, whole=True)
+            below = draw_tablevision(view, full=True)
         else:
             below = small_felt(view, book)
-        read = cards_in_print(Group(sentence_for(news, book), below))
+        read = printed_cards(Group(sentence_for(news, book), below))
         may = secrets.known[viewer]
         assert read <= may, f"{viewer} reads {sorted(read - may)}"
 
@@ -448,7 +453,7 @@ PRINTED = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
 
-def cards_in_print(drawn: RenderableType) -> set[str]:
+def printed_cards(drawn: RenderableType) -> set[str]:
     screen = Console(file=StringIO(), width=200)
     with screen.capture() as capture:
         screen.print(drawn)
@@ -460,7 +465,7 @@ def cards_in_print(drawn: RenderableType) -> set[str]:
 
 
 class Table:
-    """One round at a table, its commands kept so that it can be played again."""
+    """One round at a table, with its commands, so that it can be played again."""
 
     seats: tuple[int, ...] = SEATS
     viewers: tuple[str, ...] = VIEWERS
@@ -492,7 +497,7 @@ class Table:
             begun=before is None,
         )
 
-    def settled(self, floor: Floor) -> bool:
+    def is_settled(self, floor: Floor) -> bool:
         state = floor.tables["T1"].round
         return state is not None and state.settlement is not None
 
@@ -533,7 +538,7 @@ class Table:
         void_after = random.randint(0, 60) if random.random() < 0.5 else 99
         yield from self.ask(STAFF, CloseBets())
         for step in range(60):
-            if not self.floor.tables["T1"].playing:
+            if not self.floor.tables["T1"].is_playing:
                 return
             if step >= void_after / 4 and not self.secrets.forfeits:
                 yield from self.report()
@@ -545,7 +550,7 @@ class Table:
         of_a_seat = cause.startswith(("player", "missed", "folded"))
         seat = self.random.choice([*self.secrets.stakes]) if of_a_seat else None
         how = self.random.choice(["void", "void", "correct", "play_on"])
-        yield from self.ask(STAFF, void(cause, seat, how))
+        yield from self.ask(STAFF, irregularity_report(cause, seat, how))
 
     def due(self) -> Iterator[None]:
         secrets, random = self.secrets, self.random
@@ -577,26 +582,28 @@ class Table:
         return self.random.choice(options if len(affordable) > 1 else options[:1])
 
 
-def no_leak(book: str, rounds: int, printed: int = 5) -> int:
-    """Search every view and announcement of every step, and the replay of the first rounds; how
-    many views were searched. A tenth of the rounds also compares what sockets are sent."""
+def assert_no_leak(book: str, rounds: int, printed: int = 5) -> int:
+    """Search every view and announcement of every step, and the replay of the first rounds.
+
+    Returns how many views were searched. In a tenth of the rounds the sockets' texts are compared.
+    """
     searched = 0
     for number in range(rounds):
         table, views = Table(book, Random(f"{book} {number}")), Searched()
         try:
             for _ in table.play():
                 for viewer in VIEWERS:
-                    assert_sees_what_it_may(table.floor, table.secrets, viewer, views)
-                    assert_told_what_it_may(table.floor, table.secrets, viewer, table.last)
+                    assert_view_is_permitted(table.floor, table.secrets, viewer, views)
+                    assert_announcement_is_permitted(table.floor, table.secrets, viewer, table.last)
                     if number < printed:
-                        written(table.floor, "T1", WHO[viewer])
-                        assert_reads_what_it_may(table.floor, table.secrets, viewer, table.last)
+                        view_json(table.floor, "T1", WHO[viewer])
+                        assert_replay_is_permitted(table.floor, table.secrets, viewer, table.last)
                     searched += 1
                 if number % 10 == 0:
-                    at_the_same_moment(table.floor, "T1", WHO.values())
+                    check_shared_views(table.floor, "T1", WHO.values())
                     for who in WHO.values():
                         if news := announcement_for(who, table.floor, "T1", table.last):
-                            announced(news)
+                            announcement_json(news)
         except AssertionError as error:
             script = "\n".join(f"  {by} {command}" for by, command in table.script)
             raise AssertionError(f"round {number} of {table.choice}: {error}\n{script}") from error
@@ -606,17 +613,17 @@ def no_leak(book: str, rounds: int, printed: int = 5) -> int:
 @pytest.mark.clause("G 4 information", "GW 3 information", "NY (e)(2) not exposed")
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_no_view_of_8_random_rounds_leaks(book: str) -> None:
-    assert no_leak(book, 8, printed=2) > 8 * 8 * 8
+    assert assert_no_leak(book, 8, printed=2) > 8 * 8 * 8
 
 
 @pytest.mark.slow(seconds=35)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_no_view_of_1670_random_rounds_leaks(book: str) -> None:
     """Six books: 10,020 rounds."""
-    assert no_leak(book, 1_670) > 1_670 * 8 * 8
+    assert assert_no_leak(book, 1_670) > 1_670 * 8 * 8
 
 
-# The same without a word about cards: what a viewer may not know makes no difference.
+# The same without naming cards: what a viewer may not know makes no difference to their view.
 
 
 Script: TypeAlias = list[tuple[Actor, Command]]
@@ -635,31 +642,31 @@ def replayed(table: Table, script: Script) -> Floor:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
-    """Before settlement, swap all cards a viewer may not know: the view is the same."""
+    """Before settlement, swapping all cards that a viewer may not know changes nothing."""
     compared = 0
     for number in range(30):
         random = Random(f"swap {book} {number}")
         table = Table(book, random)
         moments = []
         for _ in table.play():
-            if table.secrets.at and not table.settled(table.floor):
+            if table.secrets.at and not table.is_settled(table.floor):
                 known = {viewer: set(cards) for viewer, cards in table.secrets.known.items()}
                 moments.append((len(table.script), known))
         for count, known in random.sample(moments, min(2, len(moments))):
             script = table.script[:count]
             floor = replayed(table, script)
-            if table.settled(floor):
+            if table.is_settled(floor):
                 continue  # the moment was between a board dealt out and its settlement
-            at_the_same_moment(floor, "T1", WHO.values())
+            check_shared_views(floor, "T1", WHO.values())
             for viewer in VIEWERS:
-                other = replayed(table, swapped(random, script, known[viewer]))
+                other = replayed(table, swap_unknown_cards(random, script, known[viewer]))
                 assert view_of(other, viewer) == view_of(floor, viewer)
                 compared += 1
     assert compared > 300
 
 
-def swapped(random: Random, script: Script, known: set[str]) -> Script:
-    """The same round, but all cards that are not known lie elsewhere in the deck."""
+def swap_unknown_cards(random: Random, script: Script, known: set[str]) -> Script:
+    """The same round with all unknown cards elsewhere in the deck."""
     return [
         (by, DealCards(_swapped(random, command.deck, known)))
         if isinstance(command, DealCards)
@@ -680,7 +687,7 @@ def _swapped(random: Random, deck: tuple[int, ...], known: set[str]) -> tuple[in
 @pytest.mark.clause("G 4 information", "GW 3 information")
 @pytest.mark.parametrize("book", BOOKS)
 def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
-    """While a street is open and all act at once, what seat 2 chose makes no difference."""
+    """While a street is open and all act at once, seat 2's decision makes no difference."""
     for street in ("pocket", "flop", "river"):
         views = []
         passing: Command = Fold(2) if street == "river" else Check(2)
@@ -697,11 +704,11 @@ def test_r34_other_hidden_decisions_give_the_same_view(book: str) -> None:
         assert all(view == views[0] for view in views[1:]), street
 
 
-def test_the_search_finds_a_card_wherever_it_is_hidden() -> None:
+def test_the_search_finds_a_card_hidden_anywhere() -> None:
     assert cards_in('{"a": "AsKd", "b": ["2c"], "why": "Three of a kind"}') == {"As", "Kd", "2c"}
     assert list(numbers_in({"a": {"deck": [1, 2]}, "b": [{"c": ["x"]}]})) == ["deck"]
     seat, posted = {"hole": "2d"}, {"raises": [3], "layout": "3h"}
     round = {"board": "4s", "seats": {"1": seat}, "results": {"1": {"deck": [7], "why": "5c"}}}
     found = Searched().view({"round": round, "posted": posted, "you": ["6c", 1]})
     assert found == ({"2d", "3h", "4s", "5c", "6c"}, {"deck", "you"})
-    assert cards_in_print(cards_text(parse_cards("TsAd"))) == {"Ts", "Ad"}
+    assert printed_cards(cards_text(parse_cards("TsAd"))) == {"Ts", "Ad"}

@@ -8,12 +8,12 @@ import pytest
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise, TimeOut
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, FreezeMeter, Leave, OpenRound, Sit
-from tests.tables import BOOKS, HOLES, Play, at, opened, stakes, void
+from tests.tables import BOOKS, HOLES, Play, irregularity_report, opened, stakes, table_at
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def seat_view(play: Play, viewer: int | None, seat: int) -> dict[str, Any]:
-    """What the viewer sees of the seat; no viewer is the rail."""
+    """What the viewer sees of the seat; without a viewer, what the rail sees."""
     view = for_rail(play.floor, "T1") if viewer is None else for_seat(play.floor, "T1", viewer)
     shown: dict[str, Any] = view["round"]["seats"][str(seat)]
     return shown
@@ -36,8 +36,8 @@ UNDECIDED = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RI
 )
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("phase", [*UNDECIDED, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE])
-def test_r26_before_settlement_a_player_sees_the_own_cards_only(book: str, phase: Phase) -> None:
-    play = at(phase, book)
+def test_r26_before_settlement_players_see_only_their_own_cards(book: str, phase: Phase) -> None:
+    play = table_at(phase, book)
     for viewer in (1, 2, 3):
         assert holes(play, viewer) == {**NONE, viewer: HOLES[viewer]}
     assert holes(play, None) == NONE
@@ -49,7 +49,7 @@ def test_r26_before_settlement_a_player_sees_the_own_cards_only(book: str, phase
 @pytest.mark.clause("WA letter of 15 June 2020, face up", "WA letter of 15 June 2020, nothing else")
 @pytest.mark.parametrize("phase", UNDECIDED)
 def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> None:
-    play = at(phase, "washington", face_up=True)
+    play = table_at(phase, "washington", face_up=True)
     shown = {seat: HOLES[seat] for seat in (1, 2, 3)}
     for viewer in (1, 2, 3, None):
         assert holes(play, viewer) == shown
@@ -59,7 +59,7 @@ def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> N
 
 
 @pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
-def test_ny_e_9_and_10_at_settlement_a_hand_is_turned_up_where_a_wager_hangs_on_it() -> None:
+def test_ny_e_9_and_10_at_settlement_a_hand_is_turned_up_if_a_wager_depends_on_it() -> None:
     play = opened("new-york", seats=(1, 2, 3))
     play.bets({1: stakes(), 2: stakes(pocket_bonus=500), 3: stakes()})
     play.deals()
@@ -82,7 +82,7 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
     play = opened("new-york", seats=(1, 2))
     play.bets({1: stakes(trips_plus=500), 2: stakes(pocket_bonus=500)})
     play.deals()
-    play.does(void("dealer_card_exposed"))
+    play.does(irregularity_report("dealer_card_exposed"))
     assert holes(play, None) == {1: "", 2: ""}
     assert for_rail(play.floor, "T1")["round"]["board"] == ""
     play.settles()
@@ -97,15 +97,15 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
 def test_r22_all_6_is_shown_at_settlement_and_never_after_a_void() -> None:
     before = tuple(Phase)[: tuple(Phase).index(Phase.RESOLVING)]
     for phase in before:
-        assert for_rail(at(phase).floor, "T1")["round"]["all_6"] == ""
-    assert for_rail(at(Phase.RESOLVING).floor, "T1")["round"]["all_6"] == "3c3d4h6s"
-    play = at(Phase.RIVER)
-    play.does(void("foul_deck"))
+        assert for_rail(table_at(phase).floor, "T1")["round"]["all_6"] == ""
+    assert for_rail(table_at(Phase.RESOLVING).floor, "T1")["round"]["all_6"] == "3c3d4h6s"
+    play = table_at(Phase.RIVER)
+    play.does(irregularity_report("foul_deck"))
     play.settles()
     assert for_rail(play.floor, "T1")["round"]["all_6"] == ""
 
 
-def test_who_sits_down_later_does_not_see_the_hand_that_was_held_there() -> None:
+def test_a_new_player_does_not_see_the_previous_players_hand() -> None:
     play = opened("galaxy", seats=(1, 2))
     play.bets({1: stakes(), 2: stakes()})
     play.deals()
@@ -120,7 +120,7 @@ def test_who_sits_down_later_does_not_see_the_hand_that_was_held_there() -> None
     assert "1" not in for_seat(play.floor, "T1", 1)["round"]["seats"]
 
 
-def test_who_sits_down_with_as_many_chips_does_not_see_that_hand_either() -> None:
+def test_a_new_player_with_the_same_chips_does_not_see_that_hand_either() -> None:
     play = opened("galaxy", seats=(1, 2))
     play.bets({1: stakes(), 2: stakes()})
     play.deals()
@@ -131,7 +131,7 @@ def test_who_sits_down_with_as_many_chips_does_not_see_that_hand_either() -> Non
     assert holes(play, 1)[1] == ""
 
 
-def test_who_takes_a_seat_in_an_open_round_sees_the_own_cards() -> None:
+def test_a_player_who_sits_down_in_an_open_round_sees_their_own_cards() -> None:
     play = opened("galaxy", seats=(1, 2))
     play.does(OpenRound(), Leave(2), Sit(2, "New"), BuyIn(2, 10_000))
     play.does(PlaceBets(2, stakes()), CloseBets())
@@ -146,8 +146,8 @@ def decisions(play: Play, viewer: int | None) -> dict[int, str]:
     return {seat: seat_view(play, viewer, seat)["decision"] for seat in play.round.seats}
 
 
-def test_r34_at_once_a_choice_is_hidden_until_the_street_closes() -> None:
-    play = at(Phase.POCKET, "new-york")
+def test_r34_where_all_act_at_once_a_decision_is_hidden_until_the_street_closes() -> None:
+    play = table_at(Phase.POCKET, "new-york")
     play.does(Raise(1, 3), Check(2))
     assert decisions(play, 1) == {1: "raise 3 pocket", 2: "hidden", 3: "hidden"}
     assert decisions(play, 2) == {1: "hidden", 2: "check", 3: "hidden"}
@@ -161,20 +161,20 @@ def test_r34_at_once_a_choice_is_hidden_until_the_street_closes() -> None:
     assert decisions(play, 3) == {1: "raise 3 pocket", 2: "hidden", 3: "owes"}
 
 
-def test_clockwise_a_choice_is_seen_at_once() -> None:
-    play = at(Phase.RIVER, "new-york", clockwise=True)
+def test_where_seats_act_in_turn_a_decision_is_shown_at_once() -> None:
+    play = table_at(Phase.RIVER, "new-york", clockwise=True)
     play.does(Fold(1), Raise(2, 1))
     for viewer in (1, 2, 3, None):
         assert decisions(play, viewer) == {1: "fold", 2: "raise 1 river", 3: "owes"}
 
 
-def test_a_seat_that_never_came_to_decide_is_not_said_to_have_checked() -> None:
-    play = at(Phase.POCKET, "new-york")
-    play.does(Check(1), void("foul_deck"))
+def test_a_seat_that_never_decided_is_not_shown_as_checked() -> None:
+    play = table_at(Phase.POCKET, "new-york")
+    play.does(Check(1), irregularity_report("foul_deck"))
     assert decisions(play, None) == {1: "check", 2: "", 3: ""}
 
 
-def test_a_player_is_offered_only_what_the_chips_allow() -> None:
+def test_players_are_offered_only_what_they_can_pay_for() -> None:
     play = opened("new-york", seats=(1,), chips=3_000)
     play.bets({1: stakes(1_000)})
     play.deals()
@@ -188,8 +188,8 @@ def test_a_player_is_offered_only_what_the_chips_allow() -> None:
     assert for_seat(play.floor, "T1", 1)["legal"] == []
 
 
-def test_chips_bought_in_the_middle_of_a_round_are_seen_at_once() -> None:
-    """Although nothing else of the seat has changed, and what is legal hangs on them."""
+def test_chips_bought_during_a_round_are_shown_at_once() -> None:
+    """Although nothing else of the seat changes; its legal decisions depend on the chips."""
     play = opened(seats=(1, 2), chips=2_000)
     play.bets({1: stakes(), 2: stakes()})
     play.deals()
@@ -197,12 +197,12 @@ def test_chips_bought_in_the_middle_of_a_round_are_seen_at_once() -> None:
     play.does(BuyIn(1, 50_000))
     after = for_seat(play.floor, "T1", 1)
     assert (before["chips"], after["chips"]) == ("0.00", "500.00")
-    assert [one["action"] for one in before["legal"]] == ["check"]
-    assert [one["action"] for one in after["legal"]] == ["raise", "check"]
+    assert [decision["action"] for decision in before["legal"]] == ["check"]
+    assert [decision["action"] for decision in after["legal"]] == ["raise", "check"]
 
 
 def test_no_decisions_are_offered_to_a_seat_that_is_not_there() -> None:
-    play = at(Phase.POCKET)
+    play = table_at(Phase.POCKET)
     assert for_seat(play.floor, "T1", 6)["legal"] == []
     assert "chips" not in for_seat(play.floor, "T1", 6)
     # Ante and Odds of $10, three side wagers of $5, and $1 on the Progressive.
@@ -261,9 +261,7 @@ def test_r89_tablevision_shows_meter_and_paytable() -> None:
 
 
 @pytest.mark.parametrize(("dealer", "qualifies"), [("8h7d", False), ("QcQh", True)])
-def test_the_display_says_how_a_hand_came_out_also_where_its_ante_pushes(
-    dealer: str, qualifies: bool
-) -> None:
+def test_the_display_shows_who_won_even_if_the_ante_pushes(dealer: str, qualifies: bool) -> None:
     play = opened("galaxy", seats=(1,))
     play.bets({1: stakes()})
     play.deals({1: "KsKh"}, board="Ad9c5h4s2d", dealer=dealer)
@@ -273,6 +271,42 @@ def test_the_display_says_how_a_hand_came_out_also_where_its_ante_pushes(
     last = for_tablevision(play.floor, "T1")["last"]
     assert last["qualifies"] is qualifies
     assert [(hand["seat"], hand["result"]) for hand in last["hands"]] == [(1, "win")]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(
+    ("hole", "dealer", "result", "net_sign"),
+    [
+        ("KsKh", "QcQh", "win", -1),  # Trips Plus loses more than the hand wins
+        ("9h9d", "AhAc", "lose", 1),  # three of a kind pays on Trips Plus
+        ("KsKh", "8h7d", "win", -1),  # the dealer does not qualify
+        ("8c7c", "KhQd", "lose", -1),  # nor here, and has the better hand
+        ("8c7c", "8h7d", "push", -1),
+    ],
+)
+def test_a_result_names_the_hands_result_beside_the_net_of_all_wagers(
+    book: str, hole: str, dealer: str, result: str, net_sign: int
+) -> None:
+    play = opened(book, seats=(1,))
+    play.bets({1: stakes(trips_plus=10_000)})
+    play.deals({1: hole}, board="Ad9c5h4s2d", dealer=dealer)
+    play.does(Raise(1, 3))
+    play.reaches(Phase.SETTLEMENT_DUE)
+    play.settles()
+    shown = for_seat(play.floor, "T1", 1)["round"]["results"]["1"]
+    assert shown["result"] == result
+    assert float(shown["net"]) * net_sign > 0
+
+
+def test_a_folded_and_a_void_hand_have_results_of_their_own() -> None:
+    play = opened("galaxy", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals()
+    play.does(irregularity_report("player_card_count", 2))
+    play.reaches(Phase.SETTLEMENT_DUE, fold=[1])
+    play.settles()
+    results = for_rail(play.floor, "T1")["round"]["results"]
+    assert {seat: shown["result"] for seat, shown in results.items()} == {"1": "fold", "2": "void"}
 
 
 def test_r83_the_notice_stands_verbatim_beside_a_bonus_prize() -> None:
@@ -315,7 +349,7 @@ def test_a_felt_that_prints_other_pays_than_are_in_use_is_not_posted() -> None:
     assert felts == ["pocket_bonus", "odds", "bad_beat"]
 
 
-def test_where_nothing_is_played_for_tablevision_shows_no_prize() -> None:
+def test_tablevision_shows_no_prize_without_a_progressive() -> None:
     view = for_tablevision(opened("sugarhouse").floor, "T1")
     assert (view["meter"], view["prize"], view["paytable"]) == (None, None, None)
 
@@ -329,7 +363,7 @@ def test_r79_the_display_shows_whole_cents() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("phase", list(Phase))
 def test_every_view_is_plain_json(book: str, phase: Phase) -> None:
-    play = at(phase, book)
+    play = table_at(phase, book)
     floor = play.floor
     views = [for_dealer(floor, "T1"), for_rail(floor, "T1"), for_tablevision(floor, "T1")]
     views += [for_seat(floor, "T1", seat) for seat in range(1, 7)]
@@ -357,7 +391,7 @@ def test_r20_the_board_lies_face_down_where_it_is_dealt_at_once(
 ) -> None:
     seen = []
     for phase in (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP):
-        play = at(phase, book, **options)
+        play = table_at(phase, book, **options)
         seen.append(for_rail(play.floor, "T1")["round"]["board_down"])
     assert seen == down
 
@@ -371,29 +405,29 @@ def test_before_the_first_round_there_is_no_round_to_see() -> None:
     assert for_tablevision(play.floor, "T1")["round"] is None
 
 
-def test_a_player_is_told_what_the_own_cards_make_with_the_open_board() -> None:
+def test_players_see_the_hand_their_cards_make_with_the_open_board() -> None:
     for phase, reads in ((Phase.POCKET, False), (Phase.FLOP, True), (Phase.RIVER, True)):
-        play = at(phase, "galaxy")
+        play = table_at(phase, "galaxy")
         held = for_seat(play.floor, "T1", 1)["round"]["seats"]
         assert bool(held["1"]["reads"]) is reads
-        assert all(one["reads"] is None for seat, one in held.items() if seat != "1")
+        assert all(view["reads"] is None for seat, view in held.items() if seat != "1")
         assert all(
-            one["reads"] is None for one in for_rail(play.floor, "T1")["round"]["seats"].values()
+            view["reads"] is None for view in for_rail(play.floor, "T1")["round"]["seats"].values()
         )
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_what_the_dealer_qualifies_with_is_posted_where_something_is_asked(book: str) -> None:
-    play = at(Phase.POCKET, book)
+def test_the_dealers_qualifier_is_posted_if_the_rules_have_one(book: str) -> None:
+    play = table_at(Phase.POCKET, book)
     posted = for_rail(play.floor, "T1")["posted"]["qualifier"]
-    asked = bool(play.floor.tables["T1"].rules.qualifier_strength)
-    assert (posted is not None) is asked
-    if asked:
+    has_qualifier = bool(play.floor.tables["T1"].rules.qualifier_strength)
+    assert (posted is not None) is has_qualifier
+    if has_qualifier:
         assert posted["text"] == "The dealer qualifies with a pair or better"
 
 
 def test_each_line_names_the_posted_row_that_decides_it() -> None:
-    play = at(Phase.CLOSED, "galaxy")
+    play = table_at(Phase.CLOSED, "galaxy")
     view = for_rail(play.floor, "T1")
     keys = {table["key"] for table in view["posted"]["paytables"]}
     for result in view["round"]["results"].values():

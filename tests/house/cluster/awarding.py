@@ -1,5 +1,5 @@
-"""A house in a process of its own that plays its tables and says in which order it was told of
-what the meters paid."""
+"""A house in its own process that plays its tables and reports the awards in the order in which it
+learned of them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from headsup.house.floor.host import (
 from headsup.house.house import House
 from headsup.house.store.database import Database
 
-SOON = 60.0  # seconds for what takes a moment on a machine that does nothing else
+SOON = 60.0  # seconds; normally it takes a moment
 
-# A round that was settled: the table, and the award of each seat in cents.
+# A settled round: the table, and each seat's award in cents.
 Paid = tuple[str, tuple[tuple[int, int], ...]]
 
-# What is asked of a table: up to the first settlement, and from there on.
+# The commands for a table: up to the first settlement, and after it.
 Script = tuple[list[CommandRequest], list[CommandRequest]]
 
 
@@ -34,28 +34,28 @@ def paid(event: RoundSettled, table: str) -> Paid:
 
 
 def run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe) -> None:
-    """Says what it owns; plays when it is told to, twice; says what it was told of each floor."""
+    """Report the owned floors, play twice on demand, then report the awards by floor."""
     asyncio.run(_run(address, server, scripts, pipe))
 
 
 async def _run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe) -> None:
     database = Database(address)
     house = House(database, server, clock.now, alone=False)
-    told: dict[str, list[Paid]] = {}
+    paid_by_floor: dict[str, list[Paid]] = {}
 
-    def come(host: FloorHost) -> None:
-        heard = told.setdefault(host.lease.floor, [])
+    def add_floor(host: FloorHost) -> None:
+        floor_awards = paid_by_floor.setdefault(host.lease.floor, [])
 
-        def happened(news: FloorUpdate) -> None:
-            settled = (event for event in news.events if isinstance(event, RoundSettled))
-            heard.extend(paid(event, news.table) for event in settled)
+        def on_update(update: FloorUpdate) -> None:
+            settled = (event for event in update.events if isinstance(event, RoundSettled))
+            floor_awards.extend(paid(event, update.table) for event in settled)
 
-        host.watch(happened)
+        host.subscribe(on_update)
 
     await house.start()
-    house.welcome(come)
+    house.on_floor(add_floor)
     try:
-        pipe.send(sorted(house.owned()))
+        pipe.send(sorted(house.owned_floors()))
         for part, stage in enumerate(("due", "played")):
             await asyncio.to_thread(pipe.recv)
             await asyncio.gather(*(_play(house, script[part]) for script in scripts))
@@ -63,25 +63,25 @@ async def _run(address: str, server: str, scripts: Sequence[Script], pipe: Pipe)
         ends: dict[str, int] = await asyncio.to_thread(pipe.recv)
         async with asyncio.timeout(SOON):
             for floor, entries in ends.items():
-                await house.hosts[floor].reached(entries - 1)
-        pipe.send(told)
-        await asyncio.to_thread(pipe.recv)  # nobody goes before all are done
+                await house.hosts[floor].wait_for_entry(entries - 1)
+        pipe.send(paid_by_floor)
+        await asyncio.to_thread(pipe.recv)  # until every process is done
     finally:
         await house.stop()
         database.close()
 
 
 async def _play(house: House, script: Sequence[CommandRequest]) -> None:
-    for asked in script:
-        reply = await _answered(house, asked)
+    for request in script:
+        reply = await _answered(house, request)
         if not isinstance(reply, Acceptance):
-            raise RuntimeError(f"{asked.table}: {asked.command}: {reply}")
+            raise RuntimeError(f"{request.table}: {request.command}: {reply}")
 
 
-async def _answered(house: House, asked: CommandRequest) -> object:
+async def _answered(house: House, request: CommandRequest) -> object:
     async with asyncio.timeout(SOON):
         while True:
             try:
-                return await house.ask(asked)
-            except FloorUnavailable:  # as any client does: once more, with the same id
+                return await house.submit(request)
+            except FloorUnavailable:  # retry with the same id, as any client does
                 await asyncio.sleep(0.05)

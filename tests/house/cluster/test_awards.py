@@ -1,7 +1,7 @@
-"""A6: awards of linked meters, won at once at tables that three processes play on one PostgreSQL.
+"""A6: awards of linked meters that are won at the same time in three processes on one PostgreSQL.
 
-Three floors with three tables each, every floor's tables linked to one meter; each process owns one
-floor and plays one table of each. AWARDS=10000 makes an evening of it.
+There are three floors with three tables each; the tables of a floor are linked to one meter. Each
+process owns one floor and plays one table of every floor. AWARDS=10000 makes it a long run.
 """
 
 import multiprocessing
@@ -22,18 +22,18 @@ from headsup.game.round.events import BetsClosed, RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import BuyIn, OpenRound, Sit
 from headsup.house.audit.floor import audit_floor
-from headsup.house.cash.reconciliation import reconcile
+from headsup.house.cash.books import reconcile
 from headsup.house.floor.log_reader import replay_to_end
 from headsup.house.floor.request import CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
-from tests.databases import on_a_server
+from tests.databases import postgres_database
 from tests.house.cluster import awarding
 from tests.house.cluster.awarding import SOON, Paid, Script, paid
 from tests.house.houses import NOON, all_done, started
-from tests.postgres import Server
-from tests.scripted import SEATS, Scripted
+from tests.postgres import PostgresServer
+from tests.scripted import SEATS, ScriptRecorder
 from tests.tables import opening, stakes
 
 WANTED = int(os.environ.get("AWARDS", "84"))
@@ -46,7 +46,7 @@ FLOPPED = {"board": "7h8h9h2c4d", "dealer": "KsQd"}
 
 @dataclass(frozen=True)
 class Linked:
-    """A floor: what its meter pays at each round of its tables, and to whom."""
+    """A floor: what its meter pays in each round, and to whom."""
 
     shares: Fraction
     winners: tuple[int, ...]  # in paying order: right to left (R97)
@@ -61,7 +61,7 @@ class Linked:
         return opening(meter=meter, paytables=paytables, percentage_awards=chosen)
 
     def pays(self, pool: int) -> tuple[dict[int, int], int]:
-        """By hand: what each winner gets in cents, and what is in the pool afterwards."""
+        """Worked out by hand: each winner's cents, and the pool afterwards."""
         if self.shares == 1:
             each = pool // len(self.winners) // CENT
             return dict.fromkeys(self.winners, each), pool - each * CENT * len(self.winners) + SEED
@@ -81,16 +81,16 @@ ROUNDS = -(-WANTED // sum(len(PROCESSES) * len(of.winners) for of in FLOORS.valu
 
 
 def scripts(floor: str) -> Iterator[tuple[list[CommandRequest], Script]]:
-    """Of each table of a floor: how it is set up, and what is played there."""
+    """For each table of a floor, the commands that set it up and those that play it."""
     of, first = FLOORS[floor], ""
-    play = Scripted()
+    play = ScriptRecorder()
     for number in PROCESSES:
-        play.id, play.asked = f"{floor} {number}", []
+        play.id, play.requests = f"{floor} {number}", []
         play.does(of.opening(first))
         first = first or f"{play.id} meter"
         for seat in SEATS:
             play.does(Sit(seat, f"{play.id} {seat}"), BuyIn(seat, CHIPS))
-        set_up, due = len(play.asked), 0
+        set_up, due = len(play.requests), 0
         for _ in range(ROUNDS):
             play.does(OpenRound())
             play.does(*(PlaceBets(seat, stakes(progressive=100)) for seat in SEATS))
@@ -98,13 +98,13 @@ def scripts(floor: str) -> Iterator[tuple[list[CommandRequest], Script]]:
             play.does(DealCards(play.deck(of.holes, **of.cards)))
             play.does(*(Raise(seat, 3) for seat in SEATS))
             play.reaches(Phase.SETTLEMENT_DUE)
-            due = due or len(play.asked)
+            due = due or len(play.requests)
             play.reaches(Phase.CLOSED)
-        yield play.asked[:set_up], (play.asked[set_up:due], play.asked[due:])
+        yield play.requests[:set_up], (play.requests[set_up:due], play.requests[due:])
 
 
 async def furnish(database: Database) -> list[list[Script]]:
-    """Every table open and full; what each process has to play at its tables."""
+    """Open and fill every table. Returns what each process has to play."""
     found = {floor: list(scripts(floor)) for floor in FLOORS}
     people = [
         f"{floor} {number} {seat}" for floor in found for number in PROCESSES for seat in SEATS
@@ -120,7 +120,7 @@ async def furnish(database: Database) -> list[list[Script]]:
             for set_up, _ in tables:
                 await all_done(host, set_up)
     for number, floor in enumerate(FLOORS):
-        assert database.take(floor, f"server {number}", int(SOON * 1_000_000)) is not None
+        assert database.take_lease(floor, f"server {number}", int(SOON * 1_000_000)) is not None
     return [[found[floor][number][1] for floor in FLOORS] for number in PROCESSES]
 
 
@@ -148,8 +148,8 @@ def answer(pipe: Pipe, seconds: float = SOON) -> Any:
 
 
 def played_by_all(database: Database, played: list[list[Script]]) -> list[dict[str, Any]]:
-    """Every table up to its first settlement, and then all of them at once; what each process was
-    told, by floor."""
+    """Play every table up to its first settlement, then all at once. Returns the awards that each
+    process saw, by floor."""
     with ExitStack() as stack:
         pipes = [stack.enter_context(process(n, database, played[n])) for n in PROCESSES]
         assert [answer(pipe) for pipe in pipes] == [[floor] for floor in FLOORS]
@@ -161,15 +161,15 @@ def played_by_all(database: Database, played: list[list[Script]]) -> list[dict[s
         ends = {floor: database.head(floor).count for floor in FLOORS}
         for pipe in pipes:
             pipe.send(ends)
-        told = [answer(pipe) for pipe in pipes]
+        reports = [answer(pipe) for pipe in pipes]
         for pipe in pipes:
             pipe.send("done")
-    return told
+    return reports
 
 
 def reckoned(database: Database, floor: str) -> tuple[list[Paid], int]:
-    """The log of a floor, by hand: what was paid round by round must be what the pool gives at
-    that moment. The rounds in their order, and the pool at the end."""
+    """Check a floor's log by hand: every award must be what the pool gives at that moment. Returns
+    the rounds in order and the final pool."""
     of, pool, closed, rounds = FLOORS[floor], SEED, 0, []
     for step in replay_to_end(database, floor, Journal()):
         for event in step.events:
@@ -187,13 +187,17 @@ def reckoned(database: Database, floor: str) -> tuple[list[Paid], int]:
 
 
 @pytest.mark.slow
-async def test_a6_awards_of_linked_meters_won_at_once_in_three_processes(postgres: Server) -> None:
-    database = on_a_server(postgres)
-    told = played_by_all(database, await furnish(database))
+async def test_a6_awards_of_linked_meters_won_at_once_in_three_processes(
+    postgres: PostgresServer,
+) -> None:
+    database = postgres_database(postgres)
+    reports = played_by_all(database, await furnish(database))
     journals, awards = {}, 0
     for floor in FLOORS:
         rounds, pool = reckoned(database, floor)
-        assert [one[floor] for one in told] == [rounds] * len(PROCESSES), "one order for everybody"
+        assert [one[floor] for one in reports] == [rounds] * len(PROCESSES), (
+            "one order for everybody"
+        )
         assert len(rounds) == ROUNDS * len(PROCESSES)
         audited = audit_floor(database, floor)
         assert audited.holds, audited

@@ -1,8 +1,8 @@
-"""The automatic dealer at a hosted table: on time, whatever happens, and across restarts."""
+"""The automatic dealer acts on time, whatever happens, and across restarts."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
@@ -45,7 +45,7 @@ from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUpdate
 from headsup.house.floor.log_reader import apply_entries
 from headsup.house.store.memory import MemoryStore
-from headsup.house.store.protocol import Append, WalletMove
+from headsup.house.store.protocol import Append, AppendResult, StoreLost, WalletMove
 from tests.house.virtualtime import run
 from tests.tables import STAFF, opening, stakes
 
@@ -62,12 +62,12 @@ def seeded(number: int) -> tuple[int, ...]:
 
 @dataclass
 class Room:
-    """One hosted table, its dealer, and everything that happened with its time."""
+    """A hosted table, its dealer, and its events with their times."""
 
     host: FloorHost
     dealer: AutomaticDealer
     log: list[tuple[float, Event]] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     _more: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -80,11 +80,13 @@ class Room:
         self._more.set()
 
     async def does(self, command: Command, by: Actor = STAFF) -> None:
-        reply = await self.host.ask(CommandRequest(f"{len(self.log)} {command}", "T1", by, command))
+        reply = await self.host.submit(
+            CommandRequest(f"{len(self.log)} {command}", "T1", by, command)
+        )
         assert isinstance(reply, Acceptance), reply
 
     async def until(self, kind: type[Event], count: int = 1) -> tuple[float, Any]:
-        """The count-th event of that kind, and when it happened."""
+        """The count-th event of that kind and its time."""
         while True:
             found = [(at, event) for at, event in self.log if isinstance(event, kind)]
             if len(found) >= count:
@@ -98,14 +100,14 @@ class Room:
 
 
 async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> FloorHost:
-    """The floor from where its log ends, as a server that starts takes it."""
+    """Open the floor from its log, as a server does at its start."""
     store.open_floor("F")
-    lease = store.take("F", "server", MINUTE, force=True)
+    lease = store.take_lease("F", "server", MINUTE, force=True)
     assert lease is not None
     journal = Journal()
-    for step in apply_entries(journal, store.texts("F")):
+    for step in apply_entries(journal, store.entry_texts("F")):
         journal = step.journal
-    host = FloorHost(lease, journal, GroupCommit(store.keep), store.answer, now)
+    host = FloorHost(lease, journal, GroupCommit(store.commit), store.find_answer, now)
     host.start()
     return host
 
@@ -120,23 +122,28 @@ async def room(
     again: float = 5.0,
     **choice: Any,
 ) -> AsyncIterator[Room]:
-    """A table where these players sit, and its dealer; from the log where there is one."""
+    """A table with these players and its dealer, resumed from the log if there is one."""
     store = store or MemoryStore()
     host = await hosted(store, now)
     if "T1" not in host.journal.floor.tables:
         deposits = tuple(WalletMove(f"P{seat}", 10_000_000, "deposit") for seat in seats)
-        store.keep([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
+        store.commit([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
         shuffle = ShuffleSource.SEALED if isinstance(shoe, SecretSealer) else ShuffleSource.SYSTEM
         await ask(host, STAFF, replace(opening(book, **choice), shuffle=shuffle))
         for seat in seats:
             await ask(host, PlayerAt(seat), Sit(seat, f"P{seat}"))
             await ask(host, PlayerAt(seat), BuyIn(seat, 1_000_000))
-    told: list[str] = []
+    problems: list[str] = []
     dealer = AutomaticDealer(
-        host, "T1", shoe, PACE, tell=lambda _, trouble: told.append(trouble), again=again
+        host,
+        "T1",
+        shoe,
+        PACE,
+        report=lambda _, problem: problems.append(problem),
+        retry_seconds=again,
     )
-    made = Room(host, dealer, told=told)
-    unwatch = host.watch(made.see)
+    made = Room(host, dealer, problems=problems)
+    unwatch = host.subscribe(made.see)
     try:
         yield made
     finally:
@@ -146,7 +153,7 @@ async def room(
 
 
 async def ask(host: FloorHost, by: Actor, command: Command) -> None:
-    reply = await host.ask(CommandRequest(f"opening {command}", "T1", by, command))
+    reply = await host.submit(CommandRequest(f"opening {command}", "T1", by, command))
     assert not isinstance(reply, Refusal), reply
 
 
@@ -165,7 +172,7 @@ def test_a_sealed_round_is_dealt_from_its_seal_to_its_opening() -> None:
             kinds = [type(event).__name__ for _, event in here.log]
             assert kinds[:2] == ["ShuffleSealed", "RoundOpened"]
             assert kinds[-4:] == ["RoundClosed", "ShuffleOpened", "ShuffleSealed", "RoundOpened"]
-            assert here.told == []
+            assert here.problems == []
 
     run(plays)
 
@@ -206,7 +213,7 @@ def test_bets_close_soon_after_all_have_bet() -> None:
     run(plays)
 
 
-def test_who_takes_bets_back_and_places_them_again_holds_nobody_up() -> None:
+def test_withdrawing_and_replacing_bets_does_not_delay_the_deal() -> None:
     async def plays() -> None:
         async with room(shoe=seeded) as here:
             await here.until(RoundOpened)
@@ -223,7 +230,7 @@ def test_who_takes_bets_back_and_places_them_again_holds_nobody_up() -> None:
     run(plays)
 
 
-def test_r33_more_time_is_given_to_who_was_given_it() -> None:
+def test_r33_extra_time_is_respected() -> None:
     async def plays() -> None:
         async with room(shoe=seeded) as here:
             await here.until(RoundOpened)
@@ -240,7 +247,7 @@ def test_r33_more_time_is_given_to_who_was_given_it() -> None:
 
 
 def test_a_clock_that_jumps_does_not_matter() -> None:
-    """Times in the log do not run backwards, and nobody has more or less time to decide."""
+    """Times in the log do not run backwards, and players have their normal time."""
     times = cycle(["2026-01-31T12:00:00Z", "2031-01-31T12:00:00Z", "1999-12-31T23:59:59Z"])
 
     async def plays() -> None:
@@ -256,8 +263,8 @@ def test_a_clock_that_jumps_does_not_matter() -> None:
     run(plays)
 
 
-def test_what_the_table_refuses_is_told_and_tried_again() -> None:
-    """The tabulator is down: no card before the wagers are counted by hand."""
+def test_a_step_that_the_table_refuses_is_reported_and_retried() -> None:
+    """The tabulator is down, so wagers must be counted by hand before the deal."""
 
     async def plays() -> None:
         async with room(shoe=seeded, book="washington") as here:
@@ -268,16 +275,73 @@ def test_what_the_table_refuses_is_told_and_tried_again() -> None:
             await asyncio.sleep(60)
             assert here.table.round is not None
             assert here.table.round.phase is Phase.NO_MORE_BETS
-            assert set(here.told) == {"DealCards was refused: equipment_down"}
-            assert 5 < len(here.told) < 20, "not in a hurry"
+            assert set(here.problems) == {"DealCards was refused: equipment_down"}
+            assert 5 < len(here.problems) < 20, "not in a hurry"
             await here.does(CountByHand({Wager.PROGRESSIVE: 0}))
             await here.until(RoundClosed)
 
     run(plays)
 
 
+class Unreliable(MemoryStore):
+    """Fails as often as it is told to."""
+
+    failures = 0
+    tries = 0
+
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+        self.tries += 1
+        if self.failures:
+            self.failures -= 1
+            raise StoreLost("for a moment")
+        return super().commit(appends)
+
+
+async def reopen(here: Room) -> float:
+    """Resume the floor within a fraction of a second after it halts. Returns when."""
+    while not here.host.halt_reason:
+        await asyncio.sleep(0.2)
+    here.host.resume(here.host.lease, ())
+    return asyncio.get_running_loop().time()
+
+
+def test_the_dealer_goes_on_as_soon_as_the_floor_is_open_again() -> None:
+    async def plays() -> None:
+        store = Unreliable()
+        async with room(store, shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            store.failures = 1  # when bets close
+            opened = await reopen(here)
+            closed, _ = await here.until(BetsClosed)
+            assert closed - opened < 0.1
+            await here.until(RoundClosed)
+
+    run(plays)
+
+
+def test_a_store_that_keeps_failing_is_not_hurried() -> None:
+    async def plays() -> None:
+        store = Unreliable()
+        async with room(store, shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            before, store.failures = store.tries, 1_000
+            with suppress(TimeoutError):
+                async with asyncio.timeout(60):
+                    while True:
+                        await reopen(here)
+            assert 5 < store.tries - before < 20
+            store.failures = 0
+            if here.host.halt_reason:
+                await reopen(here)
+            await here.until(RoundClosed)
+
+    run(plays)
+
+
 class Flaky:
-    """Decks that fail every other time, with the cards in what they say."""
+    """A shoe that fails every other time, with cards in the error's text."""
 
     def __init__(self) -> None:
         self._fails: Iterator[bool] = cycle([True, False])
@@ -288,14 +352,14 @@ class Flaky:
         return seeded(number)
 
 
-def test_what_goes_wrong_is_told_without_a_card_and_the_dealer_goes_on() -> None:
+def test_errors_are_reported_without_cards_and_the_dealer_goes_on() -> None:
     async def plays() -> None:
         async with room(shoe=Flaky()) as here:
             for number in (1, 2, 3):
                 await here.until(RoundOpened, number)
                 await here.bets(1, 2)
                 await here.until(RoundClosed, number)
-            assert here.told == ["OSError"] * 3
+            assert here.problems == ["OSError"] * 3
 
     run(plays)
 
@@ -310,7 +374,7 @@ def test_a_sealed_table_is_not_dealt_from_another_shoe() -> None:
             await asyncio.sleep(30)
             assert here.table.round is not None
             assert here.table.round.deck == ()
-            assert set(here.told) == {"NoShoe"}
+            assert set(here.problems) == {"NoShoe"}
 
     run(plays)
 
@@ -322,7 +386,7 @@ ALONG: tuple[type[Event], ...] = (
 
 @pytest.mark.parametrize("kind", ALONG, ids=lambda kind: kind.__name__)
 def test_a_restart_anywhere_between_seal_and_opening_loses_nothing(kind: type[Event]) -> None:
-    """Another server with the house's secret deals and opens what was sealed."""
+    """Another server with the same secret deals and opens the sealed round."""
 
     async def plays() -> None:
         store = MemoryStore()
@@ -339,13 +403,13 @@ def test_a_restart_anywhere_between_seal_and_opening_loses_nothing(kind: type[Ev
                 await here.until(RoundOpened)
             if kind in (ShuffleSealed, RoundOpened):
                 await here.bets(1, 2)
-            if here.table.opened is None:  # the last server may have come so far
+            if here.table.opened is None:  # unless the last server has done it
                 await here.until(ShuffleOpened)
             opened = here.table.opened
             assert opened is not None
             assert opened.commitment == promised[0].commitment
             assert opened.seeds == ({} if kind is ShuffleSealed else {1: "mine"})
             verifier.verify(write_published(opened))
-            assert here.told == []
+            assert here.problems == []
 
     run(plays)

@@ -1,4 +1,4 @@
-"""What the automatic dealer does next: always something, never what the table refuses."""
+"""The automatic dealer always knows a next step, and never one that the table refuses."""
 
 from dataclasses import replace
 from math import inf, nan
@@ -43,7 +43,7 @@ from headsup.house.dealing.pace import (
     time_left,
 )
 from headsup.house.fairness.sealed_shuffles import SecretSealer
-from tests.tables import BOOKS, STAFF, Play, every_wager, opening, stakes, void
+from tests.tables import BOOKS, STAFF, Play, every_wager, irregularity_report, opening, stakes
 
 SEALER = SecretSealer(bytes(32), "F")
 PACE = Timings()
@@ -65,9 +65,9 @@ def seated(*seats: int, shuffle: ShuffleSource = ShuffleSource.SEALED, **choice:
 
 
 def command_of(play: Play, next: ScheduledStep) -> Command:
-    """What the house asks of the table when this is due."""
+    """The command that the dealer submits for a step."""
     at = play.table
-    match next.what:
+    match next.step:
         case SealStep():
             return SealShuffle(SEALER.seal(at.id, at.rounds + 1).commitment)
         case DealStep():
@@ -85,12 +85,12 @@ def one_due(play: Play, **more: Any) -> ScheduledStep:
 
 
 def does_what_is_due(play: Play) -> None:
-    """Whatever is due, the table accepts; then the first of it is done."""
+    """Check that the table accepts every step that is due, and do the first one."""
     waiting = due_steps(play.table, PACE)
     for next in waiting:
         trial = Play(play.floor, play.id)
         trial.does(command_of(trial, next), by=Staff("clock"))
-    first = min(waiting, key=lambda one: one.after)
+    first = min(waiting, key=lambda one: one.delay)
     play.does(command_of(play, first), by=Staff("clock"))
 
 
@@ -98,7 +98,7 @@ def does_what_is_due(play: Play) -> None:
 
 
 def disturbs(play: Play, random: Random) -> None:
-    """Something that players or the staff may do at this moment; mostly it is accepted."""
+    """Something players or staff may do now; mostly it is accepted."""
     seat = random.randint(1, play.table.rules.book.seats)
     commands: list[Command] = [
         Sit(seat, f"P{seat}"),
@@ -109,11 +109,11 @@ def disturbs(play: Play, random: Random) -> None:
         PlaceBets(seat, every_wager(play.table)),
         WithdrawBets(seat),
         ExtendTime(seat, 30),
-        void("missed_raise", seat, "correct"),
-        void("player_card_count", seat),
+        irregularity_report("missed_raise", seat, "correct"),
+        irregularity_report("player_card_count", seat),
     ]
     if random.random() < 0.02:
-        commands = [void("foul_deck")]
+        commands = [irregularity_report("foul_deck")]
     round = play.table.round
     if round is not None and seat in round.seats:
         commands += legal_actions(round, seat)
@@ -123,21 +123,23 @@ def disturbs(play: Play, random: Random) -> None:
 def holds(play: Play) -> None:
     at, waiting = play.table, due_steps(play.table, PACE)
     round = at.round
-    idle = not at.playing and not at.players and (at.sealed is None or at.sealed.round > at.rounds)
+    idle = (
+        not at.is_playing and not at.players and (at.sealed is None or at.sealed.round > at.rounds)
+    )
     nobody_bet = round is not None and round.phase is Phase.BETTING and not round.seats
     assert (not waiting) == (idle or nobody_bet), (round and round.phase, waiting)
     assert len({next.moment for next in waiting}) == len(waiting)
     for next in waiting:
-        assert 0 <= next.after <= 600 + 3600
-        match next.what:
+        assert 0 <= next.delay <= 600 + 3600
+        match next.step:
             case CloseBets():
                 assert round is not None
                 assert round.seats
             case TimeOut(seat, waited):
                 assert round is not None
-                assert round.seats[seat].owes
+                assert round.seats[seat].owes_decision
                 grace = at.rules.grace_seconds + round.seats[seat].extra_seconds
-                assert next.after == waited == grace >= at.rules.grace_seconds
+                assert next.delay == waited == grace >= at.rules.grace_seconds
                 early = Play(play.floor, play.id).refuses(TimeOut(seat, grace - 1))
                 assert early == "too_soon"
             case _:
@@ -163,11 +165,10 @@ def plays_by_chance(book: str, number: int, steps: int) -> None:
 
 
 def comes_to_its_end(play: Play) -> None:
-    """Nobody does anything any more: the dealer alone brings the round to its end and opens what
-    was sealed. Nothing is due for ever."""
+    """Without any more commands from players, the dealer ends the round and opens the seal."""
     for _ in range(60):
         waiting = due_steps(play.table, PACE)
-        if not waiting or isinstance(waiting[0].what, OpenRound | SealStep):
+        if not waiting or isinstance(waiting[0].step, OpenRound | SealStep):
             return
         does_what_is_due(play)
     raise AssertionError("the dealer never comes to an end")
@@ -201,9 +202,9 @@ def test_a_round_is_sealed_before_it_opens_and_revealed_when_it_is_closed() -> N
         if play.table.round is not None and play.phase is Phase.BETTING and not play.round.seats:
             play.does(PlaceBets(1, stakes()))
         (next, *_) = due_steps(play.table, PACE)
-        seen.append(type(next.what).__name__)
+        seen.append(type(next.step).__name__)
         play.does(command_of(play, next), by=Staff("clock"))
-        if isinstance(next.what, OpenSealStep):
+        if isinstance(next.step, OpenSealStep):
             break
     assert seen[:4] == [SealStep.__name__, "OpenRound", "CloseBets", DealStep.__name__]
     assert seen[-1] == OpenSealStep.__name__
@@ -220,13 +221,13 @@ def test_betting_lasts_from_the_first_bet_and_ends_early_when_all_have_bet() -> 
     play = seated(1, 2, shuffle=ShuffleSource.SYSTEM)
     play.does(OpenRound(), PlaceBets(1, stakes()))
     first = one_due(play)
-    assert (first.after, first.what) == (PACE.betting, CloseBets())
+    assert (first.delay, first.step) == (PACE.betting, CloseBets())
     play.does(PlaceBets(1, stakes(2_000)))
     assert one_due(play) == first, "another bet does not start it anew"
     play.does(PlaceBets(2, stakes()))
     waiting = due_steps(play.table, PACE)
     assert waiting[0] == first
-    assert (waiting[1].after, waiting[1].what) == (PACE.all_in, CloseBets())
+    assert (waiting[1].delay, waiting[1].step) == (PACE.all_in, CloseBets())
     play.does(WithdrawBets(2))
     assert one_due(play) == first, "who takes a bet back does not make others wait longer"
 
@@ -244,7 +245,7 @@ def test_r33_all_at_once_everyones_time_runs_together() -> None:
     play.deals()
     play.does(ExtendTime(1, 60))
     grace = play.table.rules.grace_seconds
-    assert [(next.what, next.after) for next in due_steps(play.table, PACE)] == [
+    assert [(next.step, next.delay) for next in due_steps(play.table, PACE)] == [
         (TimeOut(1, grace + 60), grace + 60),
         (TimeOut(2, grace), grace),
         (TimeOut(3, grace), grace),
@@ -256,9 +257,9 @@ def test_r33_in_turn_only_who_is_to_act_is_waited_for() -> None:
     play.bets({seat: stakes() for seat in (1, 2)})
     play.deals()
     first = one_due(play)
-    assert isinstance(first.what, TimeOut)
-    assert first.what.seat == 1
-    play.does(first.what, by=STAFF)
+    assert isinstance(first.step, TimeOut)
+    assert first.step.seat == 1
+    play.does(first.step, by=STAFF)
     second = one_due(play)
     assert second.moment != first.moment, "the next has the whole time"
 
@@ -279,7 +280,7 @@ def test_each_hand_at_settlement_has_its_moment() -> None:
     first = one_due(play)
     play.does(Proceed())
     second = one_due(play)
-    assert (first.after, first.what) == (second.after, second.what) == (PACE.resolve, Proceed())
+    assert (first.delay, first.step) == (second.delay, second.step) == (PACE.resolve, Proceed())
     assert first.moment != second.moment
 
 
@@ -300,6 +301,6 @@ def test_players_are_told_the_time_for_bets_and_decisions_and_for_nothing_else()
         ClockKind.BETS, None, 15.0, 20.0
     )
     decision = time_left(ScheduledStep(120.0, TimeOut(3, 120), "m"), 130.0)
-    assert decision == TimeLeft(ClockKind.DECISION, 3, 0.0, 120.0)  # it is never less than nothing
+    assert decision == TimeLeft(ClockKind.DECISION, 3, 0.0, 120.0)  # never negative
     for what in (SealStep(), OpenRound(), DealStep(), Proceed(), OpenSealStep()):
         assert time_left(ScheduledStep(1.0, what, "m"), 0.5) is None

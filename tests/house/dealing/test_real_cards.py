@@ -1,4 +1,4 @@
-"""Physical mode: the cards a dealer enters, in the order of the deal or by place, each once."""
+"""Cards of a real deck are entered in the order of the deal or by place, each once."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ from tests.tables import BOOKS, Play, opening, stakes
 
 
 def dealings(book: str) -> Iterator[Dealing]:
-    """The ways of dealing that the book leaves open."""
+    """The dealing orders that the book allows."""
     for dealing in Dealing:
         try:
             play = Play()
@@ -40,7 +40,7 @@ WAYS = [(book, dealing) for book in BOOKS for dealing in dealings(book)]
 
 
 def closed(book: str = "galaxy", dealing: str = "hand", seats: tuple[int, ...] = (1, 4)) -> Play:
-    """A table of real cards, after "no more bets"."""
+    """A table with real cards, after "no more bets"."""
     play = Play()
     play.does(replace(opening(book, dealing=dealing), shuffle=ShuffleSource.ENTERED))
     for seat in seats:
@@ -74,7 +74,7 @@ def test_every_book_can_be_dealt_by_hand_and_from_a_shoe() -> None:
 def test_the_cards_entered_are_the_cards_dealt(
     book: str, dealing: Dealing, seats: tuple[int, ...]
 ) -> None:
-    """In deal order and by place alike; the rest of the deck follows as a new deck lies."""
+    """Both in deal order and by place; the rest of the deck follows in new-deck order."""
     play = closed(book, dealing.value, seats)
     round = play.round
     deck = tuple(Random(f"{book} {dealing} {seats}").sample(DECK, 52))
@@ -103,7 +103,7 @@ def round_of_two() -> Round:
     return closed("new-york").round
 
 
-def test_places_are_typed_as_they_are_said() -> None:
+def test_places_are_typed_as_they_are_called() -> None:
     round = round_of_two()
     dealt = parse_deal(round, PLACED)
     for text in (
@@ -144,7 +144,7 @@ def test_places_are_typed_as_they_are_said() -> None:
         ("=", "bad_place"),
     ],
 )
-def test_what_is_not_whole_or_has_a_card_twice_is_refused(text: str, refused: str) -> None:
+def test_incomplete_entries_and_duplicate_cards_are_refused(text: str, refused: str) -> None:
     assert code(round_of_two(), text) == refused
 
 
@@ -163,14 +163,14 @@ def test_all_6_has_its_four_cards_where_it_is_on_the_layout() -> None:
     assert isinstance(parse_deal(round, f"{PLACED}, all_6=3c3d4h6s"), DealCards)
 
 
-@pytest.mark.parametrize("said", ["all 6", "All 6", " all  6 "])
-def test_a_place_is_typed_as_the_console_calls_it(said: str) -> None:
+@pytest.mark.parametrize("place", ["all 6", "All 6", " all  6 "])
+def test_a_place_is_typed_as_the_console_calls_it(place: str) -> None:
     round = closed("galaxy").round
     named = parse_deal(round, f"{PLACED}, all_6=3c3d4h6s")
-    assert parse_deal(round, f"{PLACED}, {said}=3c3d4h6s") == named
-    assert parse_deal(round, f"{said}=3c3d4h6s, {PLACED.replace('seat', 'Seat')}") == named
-    assert preview_entry(round, f"{PLACED}, {said}=3c3d4h6s").complete
-    both = preview_entry(round, f"{said}=3c3d4h6s, all_6=3c3d4h6s, dealer=").wrong
+    assert parse_deal(round, f"{PLACED}, {place}=3c3d4h6s") == named
+    assert parse_deal(round, f"{place}=3c3d4h6s, {PLACED.replace('seat', 'Seat')}") == named
+    assert preview_entry(round, f"{PLACED}, {place}=3c3d4h6s").complete
+    both = preview_entry(round, f"{place}=3c3d4h6s, all_6=3c3d4h6s, dealer=").refusal
     assert both is not None
     assert both.code == "bad_place"
 
@@ -194,24 +194,24 @@ def test_cards_are_shown_at_their_places_while_they_are_typed(book: str, dealing
     text = format_cards(DECK[: len(where)])
     for typed in range(len(text) + 1):
         found = preview_entry(round, text[:typed])
-        assert found.wrong is None
-        known = [card for _, card in found.laid if card is not None]
+        assert found.refusal is None
+        known = [card for _, card in found.cards if card is not None]
         assert known == list(DECK[: typed // 2])
-        assert [place for place, _ in found.laid] == list(where)
+        assert [place for place, _ in found.cards] == list(where)
         assert found.complete is (typed == len(text))
 
 
 def test_a_card_is_refused_as_soon_as_it_is_typed_twice() -> None:
     round = closed().round
-    assert preview_entry(round, "AsKdA").wrong is None
+    assert preview_entry(round, "AsKdA").refusal is None
     twice = preview_entry(round, "AsKdAs")
-    assert twice.wrong is not None
-    assert twice.wrong.code == "duplicate_card"
-    assert twice.laid == preview_entry(round, "AsKd").laid  # those before it stay where they are
-    nonsense = preview_entry(round, "AsXx").wrong
+    assert twice.refusal is not None
+    assert twice.refusal.code == "duplicate_card"
+    assert twice.cards == preview_entry(round, "AsKd").cards  # the cards before it stay
+    nonsense = preview_entry(round, "AsXx").refusal
     assert nonsense is not None
     assert nonsense.code == "unknown_card"
-    too_many = preview_entry(round, format_cards(DECK)).wrong
+    too_many = preview_entry(round, format_cards(DECK)).refusal
     assert too_many is not None
     assert too_many.code == "wrong_card_count"
 
@@ -224,27 +224,27 @@ def test_cards_are_typed_as_people_write_them(ten: str) -> None:
     for kept in range(len(typed)):
         for begun in ("", "1", "10", "q"):
             found = preview_entry(round, " ".join([*typed[:kept], begun]))
-            assert found.wrong is None
-            known = [card_name(card) for _, card in found.laid if card is not None]
+            assert found.refusal is None
+            known = [card_name(card) for _, card in found.cards if card is not None]
             assert known == ["Ts", *typed[1:kept]][:kept]
     assert preview_entry(round, "".join(typed)).complete
     assert parse_deal(round, "".join(typed)) == parse_deal(round, " ".join(["Ts", *typed[1:]]))
     twice = preview_entry(round, f"{ten}Kd{ten}")
-    assert twice.wrong is not None
-    assert twice.laid == preview_entry(round, f"{ten}Kd").laid
+    assert twice.refusal is not None
+    assert twice.cards == preview_entry(round, f"{ten}Kd").cards
 
 
 def test_cards_typed_by_place_are_shown_there_in_any_order() -> None:
     round = closed().round
     found = preview_entry(round, "dealer=AsKd, seat 1=7h")
-    laid = [(place, format_cards([card])) for place, card in found.laid if card is not None]
+    laid = [(place, format_cards([card])) for place, card in found.cards if card is not None]
     assert sorted(laid) == [("dealer", "As"), ("dealer", "Kd"), ("seat 1", "7h")]
-    assert found.wrong is None
+    assert found.refusal is None
     assert not found.complete
     twice, nowhere = preview_entry(round, "dealer=As, seat 1=As"), preview_entry(round, "moon=As")
-    assert twice.wrong is not None
-    assert twice.wrong.code == "duplicate_card"
-    assert nowhere.wrong is not None
-    assert nowhere.wrong.code == "bad_place"
+    assert twice.refusal is not None
+    assert twice.refusal.code == "duplicate_card"
+    assert nowhere.refusal is not None
+    assert nowhere.refusal.code == "bad_place"
     every = ", ".join(f"{place}={text}" for place, text in by_place(round, DECK).items())
     assert preview_entry(round, every).complete

@@ -1,4 +1,4 @@
-"""A9–A11: no order of the deck is likelier than another, and a seed repeats it exactly."""
+"""A9–A11: every order of the deck is equally likely, and a seed repeats a deck exactly."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,21 +22,21 @@ def test_a_deck_is_all_52_cards() -> None:
 
 @pytest.mark.parametrize("bound", range(1, 53))
 def test_a_bounded_draw_is_exactly_even(bound: int) -> None:
-    """Every pattern of bits once: each number comes up once, and the rest are thrown away."""
+    """Over all bit patterns each number comes up once; the other patterns are rejected."""
     width = (bound - 1).bit_length()
     drawn: Counter[int] = Counter()
     rejected = 0
     for pattern in range(1 << width):
-        asked: list[int] = []
+        widths: list[int] = []
 
-        def bits(count: int, pattern: int = pattern, asked: list[int] = asked) -> int:
-            asked.append(count)
-            return pattern if len(asked) == 1 else 0
+        def bits(count: int, pattern: int = pattern, widths: list[int] = widths) -> int:
+            widths.append(count)
+            return pattern if len(widths) == 1 else 0
 
         number = draw_below(bound, bits)
-        rejected += len(asked) > 1
-        drawn[number] += len(asked) == 1
-        assert set(asked) == {width}
+        rejected += len(widths) > 1
+        drawn[number] += len(widths) == 1
+        assert set(widths) == {width}
     assert {number: count for number, count in drawn.items() if count} == dict.fromkeys(
         range(bound), 1
     )
@@ -50,7 +50,7 @@ def test_nothing_lies_below_zero() -> None:
 
 @pytest.mark.slow
 def test_every_order_of_the_last_cards_comes_up_equally_often() -> None:
-    """Fisher–Yates from all possible draws of the first three steps: all outcomes differ."""
+    """All possible draws of the first three Fisher–Yates steps give different orders."""
     outcomes = set()
     for draws in product(range(52), range(51), range(50)):
         deck = shuffle_deck(bits_from(iter([*draws, *range(48, -1, -1)])))

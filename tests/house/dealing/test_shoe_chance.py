@@ -1,13 +1,13 @@
-"""A10: cards fall evenly on places, and no card says anything of the next, in decks as dealt.
+"""A10: cards fall evenly on all places, and no card says anything about the next.
 
-Ten million shuffles take a quarter of an hour through `shuffle_deck` itself. So they are made as it
-makes them, many at a time: Fisher–Yates from the last card down, each draw from the highest bits
-of a fresh byte of the operating system's, thrown away when too large. That it is the same is shown
-on some of these very decks: fed with the same bytes, `shuffle_deck` gives the same deck. What comes
-out of `shuffle_deck` on its own source is tried too, on as many decks as there is time for.
+Ten million shuffles would take `shuffle_deck` a quarter of an hour. So they are made in the same
+way, many at a time: Fisher–Yates from the last card down, each draw from the highest bits of a new
+random byte, rejected if it is too large. For some of these decks the test shows that `shuffle_deck`
+gives the same deck from the same bytes. Decks from `shuffle_deck` itself are tested too, as many as
+there is time for.
 
-Bounds are five standard deviations for one figure, which an honest source passes less than once in
-a million runs, and six where a hundred figures are looked at.
+Bounds are five standard deviations for one figure, which an honest source exceeds less than once in
+a million runs, and six where a hundred figures are checked.
 """
 
 import os
@@ -30,7 +30,7 @@ AT_ONCE = 100_000
 
 
 def chi_square_z(counts: Counts) -> float:
-    """How many standard deviations the counts, place by card, are from even.
+    """By how many standard deviations the counts, place by card, differ from even ones.
 
     Each deck puts every card on one place, so the usual sum is 52/51 of a chi-square with 51 × 51
     degrees of freedom.
@@ -42,14 +42,14 @@ def chi_square_z(counts: Counts) -> float:
     return float((chi - free) / (2 * free) ** 0.5)
 
 
-def counted(decks: Decks8) -> Counts:
+def count_places(decks: Decks8) -> Counts:
     """How often each card lies on each place; a column is a deck."""
     return np.stack([np.bincount(row, minlength=CARDS) for row in decks])
 
 
-def many(count: int, drawn: list[Decks8] | None = None) -> Decks8:
-    """So many shuffles at once. `drawn` gets, for each draw, which decks took part and with which
-    byte."""
+def shuffle_many(count: int, drawn: list[Decks8] | None = None) -> Decks8:
+    """Many shuffles at once. `drawn` collects, for each draw, the decks that took part and their
+    bytes."""
     decks = np.repeat(np.arange(CARDS, dtype=np.uint8)[:, None], count, axis=1)
     columns = np.arange(count)
     for last in range(CARDS - 1, 0, -1):
@@ -74,7 +74,7 @@ def many(count: int, drawn: list[Decks8] | None = None) -> Decks8:
 def test_ten_million_shuffles_put_every_card_evenly_on_every_place() -> None:
     counts = np.zeros((CARDS, CARDS), dtype=np.int64)
     for _ in range(10_000_000 // AT_ONCE):
-        counts += counted(many(AT_ONCE))
+        counts += count_places(shuffle_many(AT_ONCE))
     assert counts.sum() == 52 * 10_000_000
     assert abs(chi_square_z(counts)) < 5
 
@@ -82,7 +82,7 @@ def test_ten_million_shuffles_put_every_card_evenly_on_every_place() -> None:
 def test_shuffled_makes_the_same_decks_of_the_same_bytes() -> None:
     count = 2_000
     drawn: list[Decks8] = []
-    decks = many(count, drawn)
+    decks = shuffle_many(count, drawn)
     used = np.stack(drawn)
     for number in range(count):
         took, given = used[:, 0, number], used[:, 1, number]
@@ -90,8 +90,7 @@ def test_shuffled_makes_the_same_decks_of_the_same_bytes() -> None:
 
 
 def shuffled_from(given: bytes) -> tuple[int, ...]:
-    """What `shuffle_deck` makes of just these bytes of the operating system's; all of them are
-    used."""
+    """The deck that `shuffle_deck` makes from exactly these random bytes."""
     left = iter(given)
 
     def urandom(size: int) -> bytes:
@@ -108,7 +107,7 @@ def test_random_bits_come_from_the_operating_system() -> None:
     assert isinstance(secrets.randbits.__self__, SystemRandom)  # type: ignore[attr-defined]
 
 
-# What comes out of the shoe itself.
+# Decks from the shoe itself.
 
 
 def from_the_system(count: int) -> Iterator[tuple[int, ...]]:
@@ -129,7 +128,7 @@ def from_seals(count: int) -> Iterator[tuple[int, ...]]:
 def test_decks_as_they_are_dealt_are_even_and_say_nothing_of_one_another(decks: object) -> None:
     count = 100_000
     made = np.array(list(decks(count)), dtype=np.uint8).T  # type: ignore[operator]
-    assert abs(chi_square_z(counted(made))) < 5
+    assert abs(chi_square_z(count_places(made))) < 5
     for name, z in along_the_deck(made) | from_deck_to_deck(made):
         assert abs(z) < 6, f"{name}: {z:.1f} standard deviations"
 
@@ -155,7 +154,7 @@ def along_the_deck(decks: Decks8) -> set[tuple[str, float]]:
 
 
 def from_deck_to_deck(decks: Decks8) -> set[tuple[str, float]]:
-    """The serial correlation of each place with itself and with the next, one deck later."""
+    """The serial correlation of each place with itself and the next place, one deck later."""
     cards = (decks.astype(np.float64) - (CARDS - 1) / 2) / ((CARDS**2 - 1) / 12) ** 0.5
     before, after = cards[:, :-1], cards[:, 1:]
     root = before.shape[1] ** 0.5
@@ -167,10 +166,10 @@ def from_deck_to_deck(decks: Decks8) -> set[tuple[str, float]]:
 
 
 def test_a_lopsided_shuffle_is_found() -> None:
-    """The measures themselves are tried: a deck that is cut and not shuffled, a biased draw."""
+    """The measures find a deck that is cut instead of shuffled, and a biased draw."""
     cut = np.stack([np.roll(np.arange(CARDS, dtype=np.uint8), i % CARDS) for i in range(5_200)], 1)
-    assert abs(chi_square_z(counted(cut)) + 36) < 1, "each card just as often on each place"
+    assert abs(chi_square_z(count_places(cut)) + 36) < 1, "each card just as often on each place"
     assert any(abs(z) > 5 for _, z in along_the_deck(cut))
-    biased = many(20_000)
+    biased = shuffle_many(20_000)
     biased[[0, 1]] = np.where(biased[0] < 6, biased[[1, 0]], biased[[0, 1]])
-    assert chi_square_z(counted(biased)) > 5
+    assert chi_square_z(count_places(biased)) > 5

@@ -1,4 +1,4 @@
-"""A12: a deck is sealed before the bets, and anyone can check that it was."""
+"""A12: decks are sealed before the bets, and anybody can check it."""
 
 import json
 import random
@@ -20,11 +20,11 @@ SECRET = bytes(range(32))
 
 def published(number: int = 12, **seeds: str) -> dict[str, Any]:
     players = {int(seat.removeprefix("seat")): text for seat, text in seeds.items()}
-    return Seal("T1", number, SECRET).opened(players)
+    return Seal("T1", number, SECRET).publish(players)
 
 
 def test_the_deck_of_a_seal_is_the_same_for_all_time() -> None:
-    """A pinned round: a change of the method would orphan every round that was published."""
+    """A pinned round: if the method changed, published rounds could no longer be checked."""
     round = published(seat3="my own words")
     assert round["commitment"] == (
         "dbdc6662cd6ddc7544bce875a60a0f5dcf67a9972efb5a2b2cad17bafd92490a"
@@ -54,14 +54,14 @@ def test_a_seal_belongs_to_one_round_of_one_table() -> None:
     assert len({one.deck({}) for one in seals}) == 3
 
 
-def test_no_text_of_a_player_or_table_imitates_another() -> None:
-    """Seeds and names with quotes, newlines and brackets stand for themselves alone."""
+def test_texts_of_players_and_tables_are_unambiguous() -> None:
+    """Quotes, newlines and brackets in seeds and names are unambiguous."""
     nasty = ['a","2":"b', 'x"], [2, "y', "line\nbreak", "\\", "ünï", '"', ""]
     decks = [Seal("T1", 1, SECRET).deck({1: text}) for text in nasty]
     decks.append(Seal("T1", 1, SECRET).deck({1: "a", 2: "b"}))
     assert len(set(decks)) == len(decks)
     for text in nasty:
-        verifier.verify(Seal(text, 1, SECRET).opened({6: text}))
+        verifier.verify(Seal(text, 1, SECRET).publish({6: text}))
 
 
 def test_the_secret_is_never_shown_by_accident() -> None:
@@ -74,7 +74,7 @@ def test_the_secret_is_never_shown_by_accident() -> None:
 
 
 def test_a_seal_is_made_again_from_the_houses_secret() -> None:
-    """A server that starts again, or takes a floor over, deals and opens what was sealed."""
+    """A server that restarts, or takes over a floor, deals and opens the sealed rounds."""
     secret = fresh_secret()
     assert SecretSealer(secret, "F").seal("T1", 7) == SecretSealer(secret, "F").seal("T1", 7)
     others = [
@@ -109,7 +109,7 @@ def test_the_verifier_runs_alone(tmp_path: Path) -> None:
     for text, why in (
         ("{", "not JSON"),
         ("[{]", "not JSON"),
-        ("{}", "one has the keys"),
+        ("{}", "it must have the keys"),
         ('{"a":1,"a":2}', "twice"),
     ):
         file.write_text(text)
@@ -140,7 +140,7 @@ def test_the_verifier_reads_many_rounds_and_names_the_one_that_fails(
     run = _run(VERIFIER, file)
     assert run.returncode == 1, "not fair comes before not readable"
     assert "2 of 3: NOT FAIR: table T1 round 2: the deck does not follow" in run.stdout
-    assert "3 of 3: not a published round: one has the keys" in run.stderr
+    assert "3 of 3: not a published round: it must have the keys" in run.stderr
     assert run.stdout.endswith("\n1 of 3 are fair\n")
     file.write_text(written([published(1), {}]))
     assert _run(VERIFIER, file).returncode == 2
@@ -160,13 +160,13 @@ def _run(*words: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_twenty_thousand_seals_are_verified_by_the_stranger() -> None:
+def test_twenty_thousand_seals_pass_the_independent_verifier() -> None:
     chance = random.Random(7)
     for number in range(1, 20_001):
         one = Seal(f"T{chance.randrange(9)}", number, chance.randbytes(32))
         seats = chance.sample(range(1, 7), chance.randrange(7))
         seeds = {seat: chance.randbytes(chance.randrange(20)).hex() for seat in seats}
-        verifier.verify(one.opened(seeds))
+        verifier.verify(one.publish(seeds))
 
 
 @pytest.mark.slow
@@ -201,7 +201,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """White space and the like, which is no change of what the text says."""
+    """Whether both texts mean the same, apart from white space and the like."""
     try:
         return bool(json.loads(one) == json.loads(other))
     except ValueError:

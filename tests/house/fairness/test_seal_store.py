@@ -1,4 +1,4 @@
-"""The seals of a house: nobody's twice, and found again by whichever server deals the round."""
+"""Seals are never repeated, and every server can find them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +12,13 @@ from headsup.game.table.sealing import SealedShuffle, write_published
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.fairness import verifier
-from headsup.house.fairness.seal_store import DatabaseSealer, LostSeal
-from headsup.house.fairness.sealed_shuffles import Seal, SecretSealer, fresh_secret
+from headsup.house.fairness.seal_store import DatabaseSealer
+from headsup.house.fairness.sealed_shuffles import LostSeal, Seal, SecretSealer, fresh_secret
 from headsup.house.floor.host import CommandRequest, FloorHost
 from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SECRETS
-from tests.databases import in_a_file
+from tests.databases import sqlite_database
 from tests.house.houses import FLOOR, all_done, opened
 from tests.tables import STAFF, opening
 
@@ -38,35 +38,35 @@ def as_sealed(table: Table, seal: Seal) -> Table:
 
 
 def kept_names(database: Database) -> list[str]:
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         return list(connection.execute(select(SECRETS.c.name)).scalars())
 
 
 async def test_another_server_finds_what_was_sealed(database: Database) -> None:
     async with opened(database) as (_, host):
         at = await sealed_table(host)
-        seal = await DatabaseSealer(database, FLOOR).fresh(at)
+        seal = await DatabaseSealer(database, FLOOR).seal_next(at)
         assert (seal.table, seal.round) == ("T1", 1)
         address = database.engine.url.render_as_string(hide_password=False)
         other = Database(address)
-        assert await DatabaseSealer(other, FLOOR).kept(as_sealed(at, seal)) == seal
+        assert await DatabaseSealer(other, FLOOR).current_seal(as_sealed(at, seal)) == seal
         other.close()
 
 
-async def test_a_house_from_a_backup_seals_nothing_that_was_published(tmp_path: Path) -> None:
-    """It opens the seal that was in the backup, and goes on with others than the house it was made
-    of; so does a copy that is served beside it."""
-    live = in_a_file(tmp_path / "live.db")
+async def test_a_house_from_a_backup_repeats_no_published_seal(tmp_path: Path) -> None:
+    """It opens the seal from the backup, and then makes other seals than the original house. So
+    does a copy that runs beside it."""
+    live = sqlite_database(tmp_path / "live.db")
     async with opened(live) as (_, host):
         at = await sealed_table(host)
-        before = await DatabaseSealer(live, FLOOR).fresh(at)
+        before = await DatabaseSealer(live, FLOOR).seal_next(at)
         copy_database(tmp_path / "live.db", tmp_path / "backup.db")
         copy_database(tmp_path / "backup.db", tmp_path / "again.db")
         restored = Database(f"sqlite:///{tmp_path / 'again.db'}")
-        assert await DatabaseSealer(restored, FLOOR).kept(as_sealed(at, before)) == before
+        assert await DatabaseSealer(restored, FLOOR).current_seal(as_sealed(at, before)) == before
         later = at._replace(rounds=1)
         seals = [
-            await DatabaseSealer(database, FLOOR).fresh(later)
+            await DatabaseSealer(database, FLOOR).seal_next(later)
             for database in (live, restored, live)
         ]
         assert len({one.server_seed for one in (before, *seals)}) == 4
@@ -74,8 +74,8 @@ async def test_a_house_from_a_backup_seals_nothing_that_was_published(tmp_path: 
     live.close()
 
 
-async def test_what_an_older_version_sealed_is_dealt_and_opened(database: Database) -> None:
-    """It made every seed from one secret."""
+async def test_seals_of_an_older_version_are_dealt_and_opened(database: Database) -> None:
+    """It derived every seed from one secret."""
     secret = fresh_secret()
     async with opened(database) as (_, host):
         at = await sealed_table(host)
@@ -83,20 +83,18 @@ async def test_what_an_older_version_sealed_is_dealt_and_opened(database: Databa
             connection.execute(insert(SECRETS), {"name": "shuffles", "secret": secret})
         old = SecretSealer(secret, FLOOR).seal("T1", 1)
         seals = DatabaseSealer(database, FLOOR)
-        assert await seals.kept(as_sealed(at, old)) == old
-        assert (await seals.fresh(at)).server_seed != old.server_seed
+        assert await seals.current_seal(as_sealed(at, old)) == old
+        assert (await seals.seal_next(at)).server_seed != old.server_seed
 
 
-async def test_a_seal_that_nobody_knows_is_no_other(database: Database) -> None:
+async def test_an_unknown_seal_is_not_replaced_by_another(database: Database) -> None:
     async with opened(database) as (_, host):
         at = await sealed_table(host)
         seals = DatabaseSealer(database, FLOOR)
-        await seals.fresh(at)
+        await seals.seal_next(at)
         stranger = Seal("T1", 1, fresh_secret())
         with pytest.raises(LostSeal):
-            await seals.kept(as_sealed(at, stranger))
-        with pytest.raises(LostSeal):
-            await seals.kept(at)
+            await seals.current_seal(as_sealed(at, stranger))
 
 
 async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
@@ -106,7 +104,7 @@ async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
         await sealed_table(host)
         seals, commitments = DatabaseSealer(database, FLOOR), []
         for number in range(3):
-            seal = await seals.fresh(table(host))
+            seal = await seals.seal_next(table(host))
             commitments.append(seal.commitment)
             ids = iter(f"{number}-{step}" for step in range(9))
             seal_it = CommandRequest(next(ids), "T1", STAFF, SealShuffle(seal.commitment))
@@ -115,7 +113,9 @@ async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
             await all_done(
                 host, [CommandRequest(next(ids), "T1", STAFF, Proceed())]
             )  # nobody has bet
-            seed = (await DatabaseSealer(database, FLOOR).kept(table(host))).server_seed.hex()
+            seed = (
+                await DatabaseSealer(database, FLOOR).current_seal(table(host))
+            ).server_seed.hex()
             await all_done(host, [CommandRequest(next(ids), "T1", STAFF, OpenShuffle(seed))])
             published = table(host).opened
             assert published is not None
@@ -124,7 +124,7 @@ async def test_a_seed_is_forgotten_once_it_is_published_and_the_next_is_sealed(
 
 
 def test_no_seed_is_shown_by_accident(tmp_path: Path) -> None:
-    database = in_a_file(tmp_path / "house.db")
+    database = sqlite_database(tmp_path / "house.db")
     seals = DatabaseSealer(database, FLOOR)
     seals._last = Seal("T1", 1, fresh_secret())
     assert seals._last.server_seed.hex() not in repr(seals)

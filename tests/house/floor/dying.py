@@ -1,4 +1,4 @@
-"""A house in a process of its own that is killed at a chosen moment of its next commit."""
+"""A house in its own process, which is killed at a chosen moment of its next commit."""
 
 import asyncio
 import os
@@ -20,8 +20,8 @@ from tests.house.houses import opened
 
 class Moment(TextEnum):
     BEFORE = "before"  # anything is written
-    BETWEEN = "between"  # everything is written, and not committed
-    AFTER = "after"  # the commit, and before anybody is told
+    BETWEEN = "between"  # everything is written, but not committed
+    AFTER = "after"  # the commit, before anything is published
     NEVER = "never"
 
 
@@ -30,32 +30,32 @@ def die() -> None:
 
 
 class Dying(Database):
-    """A real database in whose `keep` the process ends at once, as by `kill -9`."""
+    """A real database whose commit ends the process at once, as `kill -9` does."""
 
     def __init__(self, address: str, moment: Moment) -> None:
         super().__init__(address)
         self._moment, self._here = moment, threading.local()
-        event.listen(self.keeping, "commit", self._committing)
+        event.listen(self.floor_engine, "commit", self._committing)
 
-    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
         if self._moment is Moment.BEFORE:
             die()
         self._here.keeping = True
-        kept = super().keep(appends)
+        results = super().commit(appends)
         self._here.keeping = False
-        if self._moment is Moment.AFTER and AppendResult.KEPT in kept:
+        if self._moment is Moment.AFTER and AppendResult.STORED in results:
             die()
-        return kept
+        return results
 
     def _committing(self, _: Connection) -> None:
-        keeping = getattr(self._here, "keeping", False)  # and no snapshot, in another thread
+        keeping = getattr(self._here, "keeping", False)  # not for a snapshot, in another thread
         if self._moment is Moment.BETWEEN and keeping:
             die()
 
 
 def run(address: str, moment: Moment, script: Sequence[CommandRequest], pipe: Pipe) -> None:
-    """Open the house and say what was found; ask the script and say what was answered."""
-    snapshots.SNAPSHOT_ENTRIES_PER_TABLE = 10  # so that most starts are from one
+    """Open the house and report its state; submit the script and report the answers."""
+    snapshots.SNAPSHOT_ENTRIES_PER_TABLE = 10  # so that most starts use one
     asyncio.run(_run(address, moment, script, pipe))
 
 
@@ -63,8 +63,8 @@ async def _run(address: str, moment: Moment, script: Sequence[CommandRequest], p
     database = Dying(address, moment)
     async with opened(database) as (_, host):
         pipe.send((host.journal.head, digest(host.journal.floor)))
-        for asked in script:
-            reply = await host.ask(asked)
+        for request in script:
+            reply = await host.submit(request)
             assert isinstance(reply, Acceptance), reply
             pipe.send(reply.index)
     database.close()

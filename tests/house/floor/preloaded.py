@@ -1,5 +1,4 @@
-"""What every house that is to die would load and work out anew, done once before they are forked:
-a thousand of them are started."""
+"""Imports what the dying houses need, once before they are forked: there are a thousand of them."""
 
 import sqlite3  # noqa: F401
 
@@ -7,8 +6,8 @@ import psycopg  # noqa: F401
 
 from headsup.house.integrity.program_files import running_program
 from tests.house.floor import dying  # noqa: F401
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 
 running_program()
 for book in ("galaxy", "new-york", "washington"):
-    evening(book)
+    scripted_commands(book)

@@ -1,9 +1,9 @@
 """A1: `kill -9` at every commit of a scripted evening of six players; nothing is lost or doubled.
 
-A house in a process of its own is killed before its next commit, between write and commit, and
-after the commit before anybody is told. The next one is asked again for what was not answered,
-under the same id, and killed in turn, until the script is done. After each kill the log, the
-digest of the state and the wallets are those of a run that nobody interrupted.
+A house in its own process is killed before its next commit, between write and commit, or between
+the commit and its publication. The next house gets the unanswered commands again, with the same
+ids, and is killed in turn, until the script is done. After each kill, the log, the digest of the
+state and the wallets are those of an uninterrupted run.
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
 from tests.house.floor.dying import Moment, run
 from tests.house.houses import FLOOR, opened, wallets, with_wallets
-from tests.postgres import Server
-from tests.scripted import evening
+from tests.postgres import PostgresServer
+from tests.scripted import scripted_commands
 
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.house.floor.preloaded"])
@@ -32,23 +32,23 @@ PROCESSES.set_forkserver_preload(["tests.house.floor.preloaded"])
 
 @dataclass(frozen=True)
 class Standing:
-    """What must be found after so many commands: log and state, and the money outside."""
+    """The expected log, state and wallets after a number of commands."""
 
     head: Head
     state: str
     wallets: list[int]
 
 
-async def uninterrupted(database: Database, script: list[CommandRequest]) -> list[Standing]:
+async def play_uninterrupted(database: Database, script: list[CommandRequest]) -> list[Standing]:
     with_wallets(database)
-    found = []
+    standings = []
     async with opened(database) as (_, host):
-        for asked in (None, *script):
-            if asked is not None:
-                await host.ask(asked)
+        for request in (None, *script):
+            if request is not None:
+                await host.submit(request)
             journal = host.journal
-            found.append(Standing(journal.head, digest(journal.floor), wallets(database)))
-    return found
+            standings.append(Standing(journal.head, digest(journal.floor), wallets(database)))
+    return standings
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Life:
     killed: bool
 
 
-def lived(address: str, moment: Moment, script: list[CommandRequest]) -> Life:
+def live_once(address: str, moment: Moment, script: list[CommandRequest]) -> Life:
     ours, theirs = PROCESSES.Pipe(duplex=False)
     process = PROCESSES.Process(target=run, args=(address, moment, script, theirs))
     process.start()
@@ -77,10 +77,10 @@ def lived(address: str, moment: Moment, script: list[CommandRequest]) -> Life:
     return life
 
 
-def interrupted(
+def play_with_kills(
     address: str, script: list[CommandRequest], expected: list[Standing], most: int | None = None
 ) -> int:
-    """Play the script with a kill at every commit, or the first `most`; how many there were."""
+    """Play the script with a kill at every commit, or the first `most`. Returns their number."""
     database = Database(address)
     database.migrate()
     with_wallets(database)
@@ -88,7 +88,7 @@ def interrupted(
     moments = cycle((Moment.BEFORE, Moment.BETWEEN, Moment.AFTER))
     while done < len(script):
         kept = max(database.head(FLOOR).count - 1, 0)  # the first entry is the header
-        life = lived(address, next(moments) if kills != most else Moment.NEVER, script[done:])
+        life = live_once(address, next(moments) if kills != most else Moment.NEVER, script[done:])
         assert (life.found, life.state) == (expected[kept].head, expected[kept].state)
         assert life.answers == list(range(done + 1, done + 1 + len(life.answers)))
         done += len(life.answers)
@@ -112,12 +112,10 @@ def reference(tmp_path: Path) -> Iterator[Database]:
     database.close()
 
 
-async def test_a_house_that_is_killed_goes_on_where_it_was(
-    reference: Database, tmp_path: Path
-) -> None:
-    script = evening()[:16]
-    expected = await uninterrupted(reference, script)
-    assert interrupted(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, 12) == 12
+async def test_a_killed_house_resumes_where_it_was(reference: Database, tmp_path: Path) -> None:
+    script = scripted_commands()[:16]
+    expected = await play_uninterrupted(reference, script)
+    assert play_with_kills(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, 12) == 12
 
 
 @pytest.mark.slow(seconds=20)
@@ -127,17 +125,17 @@ async def test_a_house_that_is_killed_goes_on_where_it_was(
 async def test_a1_500_kills_of_six_seat_evenings_on_sqlite(
     book: str, most: int | None, reference: Database, tmp_path: Path
 ) -> None:
-    """Two at every commit, some 240 each, and one more book."""
-    script = evening(book)
-    expected = await uninterrupted(reference, script)
-    kills = interrupted(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, most)
+    """Two kills at every commit, some 240 each, and another rule book."""
+    script = scripted_commands(book)
+    expected = await play_uninterrupted(reference, script)
+    kills = play_with_kills(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, most)
     assert kills >= (most or 3 * len(script) - 3)
 
 
 @pytest.mark.slow(seconds=6)
 async def test_a1_60_kills_of_a_six_seat_evening_on_postgresql(
-    postgres: Server, reference: Database
+    postgres: PostgresServer, reference: Database
 ) -> None:
-    script = evening()
-    expected = await uninterrupted(reference, script)
-    assert interrupted(postgres.new_database(), script, expected, 60) == 60
+    script = scripted_commands()
+    expected = await play_uninterrupted(reference, script)
+    assert play_with_kills(postgres.new_database(), script, expected, 60) == 60

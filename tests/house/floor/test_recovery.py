@@ -1,4 +1,4 @@
-"""Starting again: from a snapshot that the log bears out, else from an older one or the log."""
+"""A floor starts from the newest snapshot that agrees with the log, or from the log."""
 
 import time
 import zlib
@@ -25,8 +25,8 @@ from headsup.house.store.schema import SNAPSHOTS
 from headsup.house.store.snapshots import put_snapshot, read_snapshots
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.house.houses import started as started_house
-from tests.logs import Recorder, between_rounds, open_table, play_round, recorded
-from tests.scripted import evening
+from tests.logs import Recorder, between_rounds, open_table, play_round, record_rounds
+from tests.scripted import scripted_commands
 
 
 @pytest.fixture
@@ -38,47 +38,47 @@ def sqlite(tmp_path: Path) -> Iterator[Database]:
     database.close()
 
 
-def holding(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
-    """The database with this log in it, written a thousand entries at a time."""
+def store_log(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
+    """Write a log into the database, a thousand entries at a time."""
     database.open_floor(floor)
-    lease = database.take(floor, "one", 60_000_000)
+    lease = database.take_lease(floor, "one", 60_000_000)
     assert lease is not None
     head = Head()
     for start in range(0, len(log.links), 1000):
         links = tuple(log.links[start : start + 1000])
-        assert database.keep([Append(lease, head, links, NOON)]) == [AppendResult.KEPT]
+        assert database.commit([Append(lease, head, links, NOON)]) == [AppendResult.STORED]
         head = links[-1].head
     return lease
 
 
-def followed(log: Recorder) -> Iterator[Journal]:
+def replay_journal(log: Recorder) -> Iterator[Journal]:
     """The journal after each entry."""
     for step in apply_entries(Journal(), ((link.hash, link.text) for link in log.links)):
         yield step.journal
 
 
-# What is kept is read back.
+# Reading back.
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
-def test_a_floor_reads_back_as_it_was_after_every_step(book: str) -> None:
+def test_a_floor_survives_a_round_trip_after_every_step(book: str) -> None:
     log, random = Recorder(), Random(book)
     open_table(log, book, "T1")
     for _ in range(4):
         play_round(log, "T1", random, trouble=0.05)
         between_rounds(log, "T1", random)
-    for journal in followed(log):
+    for journal in replay_journal(log):
         floor = read_floor(write_floor(journal.floor))
         assert floor == journal.floor
         assert digest(floor) == digest(journal.floor)
 
 
-def test_a_floor_that_was_read_back_decides_like_the_one_that_was_written() -> None:
-    """Every command of an evening is asked of both, and a snapshot is taken before each."""
+def test_a_floor_read_back_decides_like_the_original() -> None:
+    """Both decide every command of the script, with a snapshot before each."""
     journal = Journal()
-    for asked in evening("washington", rounds=2):
+    for request in scripted_commands("washington", rounds=2):
         twin = journal._replace(floor=read_floor(write_floor(journal.floor)))
-        args = (NOON, asked.table, asked.by, asked.command)
+        args = (NOON, request.table, request.by, request.command)
         (journal, links), (after, same) = (
             record_command(journal, *args),
             record_command(twin, *args),
@@ -99,61 +99,61 @@ def test_a_floor_that_was_read_back_decides_like_the_one_that_was_written() -> N
         lambda _: '{"ledger":{},"meters":{},"rules":{},"tables":{"T1":7}}',
     ],
 )
-def test_what_is_no_floor_is_not_read(spoil: Callable[[str], str]) -> None:
-    log = recorded(3, 1, ("galaxy",))
+def test_invalid_snapshots_are_not_read(spoil: Callable[[str], str]) -> None:
+    log = record_rounds(3, 1, ("galaxy",))
     with pytest.raises(BadFloorSnapshot):
         read_floor(spoil(write_floor(log.journal.floor)))
 
 
-# Trust.
+# Snapshots that are not trusted.
 
 
-def test_the_newest_snapshot_that_holds_is_started_from(database: Database) -> None:
-    log = recorded(12, 1)
-    holding(database, log)
-    journals = list(followed(log))
+def test_a_start_uses_the_newest_valid_snapshot(database: Database) -> None:
+    log = record_rounds(12, 1)
+    store_log(database, log)
+    journals = list(replay_journal(log))
     for count in (50, 100, 150):
         write_snapshot(database, FLOOR, journals[count - 1])
     assert [head.count for head, _ in read_snapshots(database, FLOOR)] == [150, 100]
     assert load_latest_snapshot(database, FLOOR) == journals[149]
-    assert Snapshots(database).opened(FLOOR) == log.journal
+    assert Snapshots(database).load(FLOOR) == log.journal
 
 
-def test_a_snapshot_of_another_state_is_not_believed(sqlite: Database) -> None:
-    """A player's chips were changed in it; it fits no digest of the log."""
-    log = recorded(12, 1)
-    holding(sqlite, log)
-    journals = list(followed(log))
+def test_a_snapshot_of_another_state_is_not_used(sqlite: Database) -> None:
+    """A player's chips were changed, so it matches no digest of the log."""
+    log = record_rounds(12, 1)
+    store_log(sqlite, log)
+    journals = list(replay_journal(log))
     write_snapshot(sqlite, FLOOR, journals[99])
     richer = write_floor(journals[149].floor).replace("player T galaxy/P1", "player T galaxy/P8", 1)
     put_snapshot(sqlite, FLOOR, journals[149].head, zlib.compress(richer.encode()))
     assert load_latest_snapshot(sqlite, FLOOR) == journals[99]
-    assert Snapshots(sqlite).opened(FLOOR) == log.journal
+    assert Snapshots(sqlite).load(FLOOR) == log.journal
 
 
-def test_a_snapshot_of_another_place_is_not_believed(sqlite: Database) -> None:
-    log = recorded(12, 1)
-    holding(sqlite, log)
-    journals = list(followed(log))
+def test_a_snapshot_of_another_floor_is_not_used(sqlite: Database) -> None:
+    log = record_rounds(12, 1)
+    store_log(sqlite, log)
+    journals = list(replay_journal(log))
     write_snapshot(sqlite, FLOOR, journals[99])
     with sqlite.engine.begin() as connection:
         connection.execute(update(SNAPSHOTS).values(length=101))
     assert load_latest_snapshot(sqlite, FLOOR) == Journal()
-    assert Snapshots(sqlite).opened(FLOOR) == log.journal
+    assert Snapshots(sqlite).load(FLOOR) == log.journal
 
 
 @pytest.mark.parametrize("state", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
-def test_a_snapshot_that_cannot_be_read_is_passed_over(sqlite: Database, state: bytes) -> None:
-    log = recorded(2, 1)
-    holding(sqlite, log)
+def test_an_unreadable_snapshot_is_skipped(sqlite: Database, state: bytes) -> None:
+    log = record_rounds(2, 1)
+    store_log(sqlite, log)
     put_snapshot(sqlite, FLOOR, log.journal.head, state)
-    assert Snapshots(sqlite).opened(FLOOR) == log.journal
+    assert Snapshots(sqlite).load(FLOOR) == log.journal
 
 
-def test_a_changed_entry_behind_a_snapshot_is_found(sqlite: Database) -> None:
-    log = recorded(12, 1)
-    holding(sqlite, log)
-    write_snapshot(sqlite, FLOOR, list(followed(log))[99])
+def test_a_changed_entry_after_a_snapshot_is_found(sqlite: Database) -> None:
+    log = record_rounds(12, 1)
+    store_log(sqlite, log)
+    write_snapshot(sqlite, FLOOR, list(replay_journal(log))[99])
     with sqlite.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER entries_no_update"))
         connection.execute(
@@ -162,28 +162,28 @@ def test_a_changed_entry_behind_a_snapshot_is_found(sqlite: Database) -> None:
             )
         )
     with pytest.raises(BrokenLog, match="entry 120"):
-        Snapshots(sqlite).opened(FLOOR)
+        Snapshots(sqlite).load(FLOOR)
 
 
-def test_a_log_whose_end_was_cut_off_is_not_opened(sqlite: Database) -> None:
-    log = recorded(3, 1)
-    holding(sqlite, log)
+def test_a_truncated_log_is_not_opened(sqlite: Database) -> None:
+    log = record_rounds(3, 1)
+    store_log(sqlite, log)
     with sqlite.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER entries_no_delete"))
         connection.execute(text("""DELETE FROM entries WHERE "index" > 40"""))
     with pytest.raises(BrokenLog, match="end"):
-        Snapshots(sqlite).opened(FLOOR)
+        Snapshots(sqlite).load(FLOOR)
 
 
 # In a house.
 
 
-async def test_a_house_keeps_snapshots_as_it_plays_and_when_it_stops(
+async def test_a_house_stores_snapshots_while_playing_and_when_stopping(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "SNAPSHOT_ENTRIES_PER_TABLE", 20)
     with_wallets(database)
-    script = evening()
+    script = scripted_commands()
     async with opened(database) as (_, host):
         await all_done(host, script)
         last = host.journal
@@ -206,14 +206,14 @@ def long_log(rounds: int) -> Recorder:
 async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
     sqlite: Database,
 ) -> None:
-    """What is folded at a start does not grow with the log: so a million entries are no more."""
+    """The number of replayed entries does not grow with the log."""
     log = long_log(900)
-    holding(sqlite, log)
+    store_log(sqlite, log)
     began = time.process_time()
-    assert Snapshots(sqlite).opened(FLOOR) == log.journal
+    assert Snapshots(sqlite).load(FLOOR) == log.journal
     each = (time.process_time() - began) / len(log.links)
     behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
-    write_snapshot(sqlite, FLOOR, next(islice(followed(log), behind - 1, None)))
+    write_snapshot(sqlite, FLOOR, next(islice(replay_journal(log), behind - 1, None)))
     began = time.process_time()
     async with opened(sqlite) as (_, host):
         start = time.process_time() - began
@@ -230,14 +230,14 @@ async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
 async def test_a_hundred_floors_with_a_hundred_thousand_entries_start_in_5_s(
     sqlite: Database,
 ) -> None:
-    """At the worst moment: each as many entries behind its snapshot as there ever are."""
+    """In the worst case: each log is as far ahead of its snapshot as it can be."""
     log = long_log(32)
     behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
-    journal = next(islice(followed(log), behind - 1, None))
+    journal = next(islice(replay_journal(log), behind - 1, None))
     for number in range(100):
-        holding(sqlite, log, f"F{number}")
+        store_log(sqlite, log, f"F{number}")
         write_snapshot(sqlite, f"F{number}", journal)
-    began = time.process_time()  # of this process alone, however busy the machine is
+    began = time.process_time()  # CPU time, so that other load does not matter
     async with started_house(sqlite) as house:
         start = time.process_time() - began
         assert [host.journal for host in house.hosts.values()] == [log.journal] * 100

@@ -1,4 +1,4 @@
-"""What was noted of a significant event, as people read it: no key, no brackets, no empty field."""
+"""Descriptions of significant events: no keys, no brackets, no empty fields."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ import pytest
 
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.sentences import KIND_NAMES, describe_incident
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 
 KIND = IncidentKind
 
 
 @pytest.mark.parametrize(
-    ("kind", "what", "said"),
+    ("kind", "what", "sentence"),
     [
         (
             KIND.CONFIGURATION,
@@ -38,19 +38,19 @@ KIND = IncidentKind
         (
             KIND.CONFIGURATION,
             {"act": "attendance", "by_hand": False, "paused": ""},
-            "dealt by the house again",
+            "automatic dealing resumed",
         ),
         (
             KIND.CONFIGURATION,
             {"act": "pace", "seconds": None},
-            "pace of dealing; seconds: as usual",
+            "dealing pace; seconds: default",
         ),
         (
             KIND.CONFIGURATION,
             DEFAULT_THRESHOLDS.changes(ReportingThresholds(win=250_000)),
-            "amounts that count as large; "
+            "reporting thresholds; "
             "before: win $10,000.00, wager $5,000.00, transaction $10,000.00; "
-            "from now on: win $2,500.00, wager $5,000.00, transaction $10,000.00",
+            "after: win $2,500.00, wager $5,000.00, transaction $10,000.00",
         ),
         (
             KIND.OVERRIDE,
@@ -78,16 +78,21 @@ KIND = IncidentKind
             "restored: 2026-01-31T12:00:00Z; tables paused: none; reason: a backup; server: a",
         ),
         (
+            KIND.DATA_LOSS,
+            {"act": "events_dropped", "events": 7, "server": "a"},
+            "events dropped; events: 7; server: a",
+        ),
+        (
             KIND.DATA_CHANGED,
             {"at": "2026-01-31T12:00:00Z", "count": 120, "file": "/a", "what": "floor main"},
             "anchored: 2026-01-31T12:00:00Z; entries: 120; file: /a; log: floor main",
         ),
     ],
 )
-def test_what_was_noted_is_told_in_words(
-    kind: IncidentKind, what: dict[str, Any], said: str
+def test_details_are_described_in_words(
+    kind: IncidentKind, what: dict[str, Any], sentence: str
 ) -> None:
-    assert describe_incident(kind, what) == said
+    assert describe_incident(kind, what) == sentence
 
 
 def test_every_kind_has_words() -> None:

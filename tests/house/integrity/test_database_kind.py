@@ -1,4 +1,4 @@
-"""A house and a demonstration are never in one database, whoever comes first and however."""
+"""Real houses and demonstrations never share a database."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,16 +8,17 @@ import pytest
 
 from headsup.game.refusal import Refused
 from headsup.house.integrity.database_kind import PLAY_MONEY_REASON, ensure_database_kind
-from headsup.house.people.accounts import Accounts, Person, Role
-from headsup.house.people.demo_staff import ensure_demo_approver
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
+from headsup.web.demo.house import ensure_demo_approver
 
-NO_DEMO = "there: a house is kept there"
-NO_HOUSE = "there: a demonstration with play money is kept there: serve it with --demo"
+NO_DEMO = "there: this database belongs to a house"
+NO_HOUSE = "there: this database holds a demonstration's play money: serve it with --demo"
 
 
-def kept(database: Database, demo: bool) -> str:
-    """What is said to who starts there; nothing where it starts."""
+def refusal_at_start(database: Database, demo: bool) -> str:
+    """Why a server refuses to start there, "" if it starts."""
     try:
         ensure_database_kind(database, demo, "there", "now")
     except Refused as told:
@@ -31,20 +32,20 @@ def person(accounts: Accounts, name: str, role: Role) -> Person:
     return made
 
 
-def test_a_house_nobody_works_in_yet_is_no_place_for_a_demonstration(database: Database) -> None:
-    assert kept(database, demo=False) == ""
+def test_a_demonstration_cannot_use_the_database_of_a_new_house(database: Database) -> None:
+    assert refusal_at_start(database, demo=False) == ""
     assert Accounts(database, time.time).first_invitation()  # which nobody has used yet
-    assert kept(database, demo=True).startswith(NO_DEMO)
-    assert kept(database, demo=False) == ""
+    assert refusal_at_start(database, demo=True).startswith(NO_DEMO)
+    assert refusal_at_start(database, demo=False) == ""
 
 
-def test_what_holds_nobody_and_nothing_is_new_once(database: Database) -> None:
+def test_an_empty_database_is_new_only_once(database: Database) -> None:
     assert ensure_database_kind(database, False, "there", "now")
     assert not ensure_database_kind(database, False, "there", "now")
 
 
 @pytest.mark.parametrize("there", ["a floor", "somebody"])
-def test_a_database_of_before_there_were_marks_is_not_new(database: Database, there: str) -> None:
+def test_a_database_from_before_marks_is_not_new(database: Database, there: str) -> None:
     if there == "a floor":
         database.open_floor("F")
     else:
@@ -52,53 +53,53 @@ def test_a_database_of_before_there_were_marks_is_not_new(database: Database, th
     assert not ensure_database_kind(database, False, "there", "now")
 
 
-def test_no_house_opens_a_demonstration_whoever_a_visitor_made(database: Database) -> None:
-    assert kept(database, demo=True) == ""
+def test_no_house_opens_the_database_of_a_demonstration(database: Database) -> None:
+    assert refusal_at_start(database, demo=True) == ""
     person(Accounts(database, time.time), "Joe", Role.SUPERVISOR)
-    assert kept(database, demo=False).startswith(NO_HOUSE)
-    assert kept(database, demo=True) == ""
+    assert refusal_at_start(database, demo=False).startswith(NO_HOUSE)
+    assert refusal_at_start(database, demo=True) == ""
 
 
-def test_of_two_who_start_at_once_one_is_refused_unless_they_are_alike(database: Database) -> None:
+def test_of_two_different_servers_starting_at_once_one_is_refused(database: Database) -> None:
     together = Barrier(8)
 
     def start(demo: bool) -> str:
         together.wait(30)
-        return kept(database, demo)
+        return refusal_at_start(database, demo)
 
     with ThreadPoolExecutor(8) as threads:
-        said = list(threads.map(start, [False, True] * 4))
-    houses, demos = set(said[0::2]), set(said[1::2])
+        messages = list(threads.map(start, [False, True] * 4))
+    houses, demos = set(messages[0::2]), set(messages[1::2])
     assert len(houses) == len(demos) == 1
     assert (houses == {""}) != (demos == {""})
 
 
-def test_play_money_of_before_there_were_marks_is_no_houses(database: Database) -> None:
+def test_play_money_from_before_marks_means_a_demonstration(database: Database) -> None:
     accounts = Accounts(database, time.time)
     guest = person(accounts, "Guest 1", Role.PLAYER)
     assert accounts.deposit(guest, 100_000, PLAY_MONEY_REASON, "now")
-    assert kept(database, demo=False).startswith(NO_HOUSE)
+    assert refusal_at_start(database, demo=False).startswith(NO_HOUSE)
     person(accounts, "Joe", Role.SUPERVISOR)  # it is marked now: staff make it no house
-    assert kept(database, demo=False).startswith(NO_HOUSE)
-    assert kept(database, demo=True) == ""
+    assert refusal_at_start(database, demo=False).startswith(NO_HOUSE)
+    assert refusal_at_start(database, demo=True) == ""
 
 
-def test_staff_of_before_there_were_marks_are_a_houses(database: Database) -> None:
+def test_staff_from_before_marks_mean_a_house(database: Database) -> None:
     accounts = Accounts(database, time.time)
     person(accounts, "Sue", Role.SUPERVISOR)
     assert accounts.deposit(person(accounts, "Ann", Role.PLAYER), 100_000, "deposit", "now")
-    assert kept(database, demo=True).startswith(NO_DEMO)
-    assert kept(database, demo=False) == ""
+    assert refusal_at_start(database, demo=True).startswith(NO_DEMO)
+    assert refusal_at_start(database, demo=False) == ""
 
 
-def test_a_demonstration_that_lent_a_second_person_is_one(database: Database) -> None:
+def test_a_demonstration_with_a_borrowed_approver_stays_one(database: Database) -> None:
     ensure_demo_approver(Accounts(database, time.time), database, "now")
-    assert kept(database, demo=False).startswith(NO_HOUSE)
-    assert kept(database, demo=True) == ""
+    assert refusal_at_start(database, demo=False).startswith(NO_HOUSE)
+    assert refusal_at_start(database, demo=True) == ""
 
 
 @pytest.mark.parametrize("demo", [False, True])
-def test_books_in_which_play_money_was_mixed_are_opened_by_neither(
+def test_books_mixed_with_play_money_are_opened_by_neither_kind(
     database: Database, demo: bool
 ) -> None:
     accounts = Accounts(database, time.time)
@@ -106,6 +107,6 @@ def test_books_in_which_play_money_was_mixed_are_opened_by_neither(
     assert accounts.deposit(
         person(accounts, "Guest 1", Role.PLAYER), 100_000, PLAY_MONEY_REASON, "now"
     )
-    said = "there: play money of a demonstration is kept there among the books of a house"
-    assert kept(database, demo).startswith(said)
-    assert kept(database, not demo).startswith(said)
+    message = "there: this database mixes a demonstration's play money with the books of a house"
+    assert refusal_at_start(database, demo).startswith(message)
+    assert refusal_at_start(database, not demo).startswith(message)

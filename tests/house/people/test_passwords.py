@@ -1,4 +1,4 @@
-"""What a password's hash costs whoever tries them all."""
+"""The cost of hashing a password."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ HASH = (
 )
 
 
-def test_a_house_hashes_at_the_cost_that_rfc_9106_recommends() -> None:
-    """In a process of its own: the tests' own hashes are cheap."""
+def test_passwords_are_hashed_at_the_cost_recommended_by_rfc_9106() -> None:
+    """In a separate process, as hashes are made cheap for the tests."""
     done = subprocess.run([sys.executable, "-c", HASH], capture_output=True, text=True, check=True)
     known = done.stdout.strip()
     assert known.startswith("$argon2id$v=19$m=65536,t=3,p=4$")

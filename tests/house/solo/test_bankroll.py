@@ -1,4 +1,4 @@
-"""A bankroll survives the end of the program, and a damaged file survives the bankroll."""
+"""The bankroll survives the end of the program, and a damaged file is never overwritten."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_a_new_player_has_the_first_bankroll(file: BankrollFile) -> None:
     assert file.load() == (Bankroll(STARTING_CENTS), "")
 
 
-def test_what_is_saved_is_loaded(file: BankrollFile) -> None:
+def test_a_saved_bankroll_is_loaded(file: BankrollFile) -> None:
     purse = Bankroll(123_45, 7, {"galaxy": {"ante": 1000, "trips_plus": 500}})
     assert file.save(purse) == ""
     assert file.load() == (purse, "")
@@ -48,23 +48,23 @@ def test_what_is_saved_is_loaded(file: BankrollFile) -> None:
         '{"bankroll": NaN}',
     ],
 )
-def test_a_damaged_file_is_kept_aside(file: BankrollFile, text: str) -> None:
+def test_a_damaged_file_is_set_aside(file: BankrollFile, text: str) -> None:
     file.path.parent.mkdir()
     file.path.write_text(text)
     purse, trouble = file.load()
     assert purse == Bankroll(STARTING_CENTS)
-    assert "starting anew" in trouble
+    assert "starting over" in trouble
     assert file.path.with_name("bankroll.json.unreadable").read_text() == text
     assert file.load() == (Bankroll(STARTING_CENTS), "")
 
 
-def test_bytes_that_are_no_text(file: BankrollFile) -> None:
+def test_a_file_that_is_not_text_is_set_aside(file: BankrollFile) -> None:
     file.path.parent.mkdir()
     file.path.write_bytes(b"\xff\xfe\x00")
     assert file.load()[0] == Bankroll(STARTING_CENTS)
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     trouble = BankrollFile(tmp_path / "file" / "bankroll.json").save(Bankroll())
     assert trouble.startswith("the bankroll was not saved")
@@ -78,24 +78,24 @@ def test_the_file_is_in_the_users_data_folder(
     assert default_bankroll_path().parent.name == "headsup"
 
 
-def test_every_damaged_file_is_kept(file: BankrollFile) -> None:
+def test_damaged_files_are_never_overwritten(file: BankrollFile) -> None:
     file.path.parent.mkdir()
     for text in ("{first", "{second", "{third"):
         file.path.write_text(text)
         file.load()
-    kept = sorted(path.read_text() for path in file.path.parent.iterdir())
-    assert kept == ["{first", "{second", "{third"]
+    contents = sorted(path.read_text() for path in file.path.parent.iterdir())
+    assert contents == ["{first", "{second", "{third"]
 
 
-def test_one_game_at_a_time(file: BankrollFile) -> None:
+def test_only_one_game_can_use_a_bankroll(file: BankrollFile) -> None:
     other = BankrollFile(file.path)
-    assert file.claim()
-    assert not other.claim()
+    assert file.lock()
+    assert not other.lock()
     file.release()
-    assert other.claim()
+    assert other.lock()
     other.release()
 
 
-def test_without_a_place_for_a_lock_saving_says_what_is_wrong(tmp_path: Path) -> None:
+def test_saving_without_room_for_a_lock_reports_the_reason(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert BankrollFile(tmp_path / "file" / "bankroll.json").claim()
+    assert BankrollFile(tmp_path / "file" / "bankroll.json").lock()

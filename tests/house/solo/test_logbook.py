@@ -1,4 +1,4 @@
-"""A log on disk: whole decisions or nothing, one writer, and never another line on a broken one."""
+"""The log file: whole decisions or none, one writer, and nothing added to a broken log."""
 
 import os
 from pathlib import Path
@@ -9,9 +9,8 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Refused
-from headsup.house.solo.logbook import Logbook, UnwritableLog, read_lines
-from headsup.house.store.log_file import MAX_LINE_CHARS
-from tests.logs import recorded
+from headsup.house.store.log_file import MAX_LINE_CHARS, Logbook, UnwritableLog, read_lines
+from tests.logs import record_rounds
 
 
 @pytest.fixture
@@ -19,10 +18,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.jsonl"
 
 
-LOG = recorded(2, seed=3, books=("galaxy",))
+LOG = record_rounds(2, seed=3, books=("galaxy",))
 
 
-def filled(path: Path) -> Path:
+def write_log(path: Path) -> Path:
     with Logbook(path) as book:
         book.append(LOG.links)
     return path
@@ -34,7 +33,7 @@ def test_a_new_log_starts_empty(path: Path) -> None:
     assert path.read_bytes() == b""
 
 
-def test_what_is_appended_is_on_the_disk_at_once(path: Path) -> None:
+def test_appended_entries_are_on_disk_at_once(path: Path) -> None:
     with Logbook(path) as book:
         for i, link in enumerate(LOG.links, 1):
             book.append([link])
@@ -54,7 +53,7 @@ def test_a_log_is_continued_where_it_ended(path: Path) -> None:
 
 
 def test_nothing_is_added_to_a_broken_log(path: Path) -> None:
-    filled(path)
+    write_log(path)
     text = path.read_text().replace('"T galaxy"', '"T galaxx"', 1)
     path.write_text(text)
     with pytest.raises(Refused) as refused:
@@ -65,13 +64,13 @@ def test_nothing_is_added_to_a_broken_log(path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 10, 200])
-def test_nor_to_one_that_was_cut_off(path: Path, cut: int) -> None:
-    os.truncate(filled(path), path.stat().st_size - cut)
-    with pytest.raises(Refused, match="nothing is added to a broken log"):
+def test_nothing_is_added_to_a_truncated_log(path: Path, cut: int) -> None:
+    os.truncate(write_log(path), path.stat().st_size - cut)
+    with pytest.raises(Refused, match="cannot add to a broken log"):
         Logbook(path)
 
 
-def test_one_writer_at_a_time(path: Path) -> None:
+def test_a_log_has_one_writer_at_a_time(path: Path) -> None:
     with Logbook(path), pytest.raises(Refused) as refused:
         Logbook(path)
     assert refused.value.code == "log_in_use"
@@ -85,9 +84,9 @@ def test_a_link_that_does_not_follow_is_a_bug(path: Path) -> None:
 
 
 def test_a_full_disk_leaves_no_half_decision(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled(path)
+    write_log(path)
     whole = path.read_bytes()
-    more = recorded(3, seed=3, books=("galaxy",)).links[len(LOG.links) :]
+    more = record_rounds(3, seed=3, books=("galaxy",)).links[len(LOG.links) :]
 
     def fails(_: int) -> None:
         raise OSError(28, "No space left on device")
@@ -99,21 +98,21 @@ def test_a_full_disk_leaves_no_half_decision(path: Path, monkeypatch: pytest.Mon
     assert path.read_bytes() == whole
 
 
-def test_a_folder_is_no_log(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_log(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         Logbook(tmp_path)
     assert refused.value.code == "unwritable_log"
 
 
-def test_a_byte_that_is_no_text_is_a_bad_entry(path: Path) -> None:
-    filled(path)
+def test_a_byte_that_is_not_text_makes_a_bad_entry(path: Path) -> None:
+    write_log(path)
     path.write_bytes(path.read_bytes().replace(b"galaxy", b"gal\xffxy", 1))
     report = audit(read_lines(path))
     assert report.finding is not None
     assert report.finding.index == 1
 
 
-def test_a_log_that_failed_once_takes_nothing_more(
+def test_a_log_that_failed_once_takes_no_more_entries(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: int) -> None:
@@ -130,14 +129,14 @@ def test_a_log_that_failed_once_takes_nothing_more(
     assert path.read_text() == LOG.lines[0]
     with Logbook(path) as book:
         book.append(LOG.links[1:])
-    assert audit(read_lines(path)).holds
+    assert audit(read_lines(path)).is_valid
 
 
-def test_half_a_line_that_cannot_be_taken_back_is_found(
+def test_half_a_line_that_cannot_be_removed_is_found(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Stuck:
-        """Takes half of what it is given, and no more."""
+        """Writes only half of what it is given."""
 
         def __init__(self, file: BinaryIO) -> None:
             self.file, self.full = file, False
@@ -159,17 +158,17 @@ def test_half_a_line_that_cannot_be_taken_back_is_found(
         monkeypatch.setattr(book, "_file", Stuck(book._file))
         with pytest.raises(UnwritableLog, match="No space left on device"):
             book.append(LOG.links[1:2])
-    with pytest.raises(Refused, match="nothing is added to a broken log: entry 1"):
+    with pytest.raises(Refused, match="cannot add to a broken log: entry 1"):
         Logbook(path)
 
 
 @pytest.mark.parametrize("device", ["/dev/full", "/dev/zero"])
-def test_a_device_is_no_log(device: str) -> None:
+def test_a_device_is_not_a_log(device: str) -> None:
     with pytest.raises(Refused, match="it is not a file"):
         Logbook(Path(device))
 
 
-def test_a_line_without_an_end_is_not_read_into_memory(path: Path) -> None:
+def test_an_endless_line_is_not_read_into_memory(path: Path) -> None:
     path.write_text("{" + MAX_LINE_CHARS * "1")
     assert [len(part) for part in read_lines(path)] == [MAX_LINE_CHARS, 1]
     finding = audit(read_lines(path)).finding

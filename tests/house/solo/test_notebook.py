@@ -1,4 +1,4 @@
-"""What is remembered of a person: the same promises for the file and for the database."""
+"""Notebooks: the same contract for the file and the database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,9 +6,9 @@ from threading import Thread
 
 import pytest
 
-from headsup.house.solo.notebook import MAX_LINES, Notebook, NotebookFile
 from headsup.house.store.database import Database
 from headsup.house.store.notebooks import NotebookTable
+from headsup.house.training.notebook import MAX_LINES, Notebook, NotebookFile
 
 
 @pytest.fixture(params=["file", "database"])
@@ -22,7 +22,7 @@ def notebook(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Noteboo
     database.close()
 
 
-def test_lines_come_back_in_order_and_only_the_last(notebook: Notebook) -> None:
+def test_the_last_lines_are_read_in_order(notebook: Notebook) -> None:
     assert notebook.lines("ann") == []
     notebook.add("ann", ["one", "two ♠"])
     notebook.add("ann", [])
@@ -32,19 +32,19 @@ def test_lines_come_back_in_order_and_only_the_last(notebook: Notebook) -> None:
     assert notebook.lines("ann") == [str(number) for number in range(MAX_LINES)]
 
 
-def test_what_is_forgotten_is_gone(notebook: Notebook) -> None:
+def test_deleted_notes_are_gone(notebook: Notebook) -> None:
     notebook.forget("ann")
     notebook.add("ann", ["one"])
     notebook.forget("ann")
     assert notebook.lines("ann") == []
 
 
-def test_several_programs_may_add_at_once(notebook: Notebook) -> None:
-    def added(name: str) -> None:
+def test_several_programs_may_write_at_once(notebook: Notebook) -> None:
+    def add_lines(name: str) -> None:
         for number in range(50):
             notebook.add("ann", [f"{name} {number}"] * 3)
 
-    threads = [Thread(target=added, args=(name,)) for name in "xyz"]
+    threads = [Thread(target=add_lines, args=(name,)) for name in "xyz"]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -56,7 +56,7 @@ def test_several_programs_may_add_at_once(notebook: Notebook) -> None:
         assert own == [f"{name} {number}" for number in range(50) for _ in range(3)]
 
 
-def test_accounts_have_each_their_own(tmp_path: Path) -> None:
+def test_each_account_has_its_own_notes(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'house.db'}")
     database.migrate()
     table = NotebookTable(database)

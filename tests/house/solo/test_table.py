@@ -1,4 +1,4 @@
-"""A table for one: the dealer does the rest, and the log holds whatever the player did."""
+"""The solo table: the dealer does the rest, and the log has everything the player did."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +16,8 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.fairness import verifier
 from headsup.house.fairness.sealed_shuffles import SecretSealer
-from headsup.house.solo.logbook import Logbook, read_lines
 from headsup.house.solo.table import SEAT, SoloTable
+from headsup.house.store.log_file import Logbook, read_lines
 
 TEN = {Wager.ANTE: 1000, Wager.ODDS: 1000}
 NOON = "2026-01-31T12:00:00Z"
@@ -42,7 +42,7 @@ def test_a_round_goes_from_decision_to_decision() -> None:
         solo.decide(Check(SEAT))
     assert solo.choices() == (Raise(SEAT, 1), Fold(SEAT))
     solo.decide(Fold(SEAT))
-    assert not solo.table.playing
+    assert not solo.table.is_playing
     assert solo.chips == 98_000
 
 
@@ -51,10 +51,10 @@ def test_a_raise_runs_to_the_end() -> None:
     solo.bet(TEN)
     solo.deal()
     solo.decide(Raise(SEAT, 3))
-    assert not solo.table.playing
+    assert not solo.table.is_playing
 
 
-def test_raises_beyond_the_chips_are_no_choice() -> None:
+def test_raises_beyond_the_chips_are_not_offered() -> None:
     solo = table(cents=4500)
     solo.bet(TEN)
     solo.deal()
@@ -72,7 +72,7 @@ def test_bets_beyond_the_chips_are_refused() -> None:
 
 
 @pytest.mark.parametrize("moment", ["nothing", "bets", "dealt", "flop"])
-def test_who_leaves_is_timed_out(moment: str, tmp_path: Path) -> None:
+def test_a_player_who_leaves_is_timed_out(moment: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with Logbook(path) as logbook:
         solo = table(logbook)
@@ -85,10 +85,10 @@ def test_who_leaves_is_timed_out(moment: str, tmp_path: Path) -> None:
         solo.time_out()
         assert solo.chips == (98_000 if moment in ("dealt", "flop") else 100_000)
         solo.stand_up()
-    assert audit(read_lines(path)).holds
+    assert audit(read_lines(path)).is_valid
 
 
-def test_the_next_session_has_a_table_of_its_own(tmp_path: Path) -> None:
+def test_the_next_session_opens_a_new_table(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     for number in (1, 2):
         with Logbook(path) as logbook:
@@ -99,10 +99,10 @@ def test_the_next_session_has_a_table_of_its_own(tmp_path: Path) -> None:
             solo.decide(Raise(SEAT, 3))
             solo.stand_up()
     report = audit(read_lines(path))
-    assert (report.holds, report.rounds, len(report.journal.floor.tables)) == (True, 2, 2)
+    assert (report.is_valid, report.rounds, len(report.journal.floor.tables)) == (True, 2, 2)
 
 
-def test_what_lies_on_the_felt() -> None:
+def test_chips_on_the_felt_are_counted() -> None:
     solo = table()
     assert solo.on_felt == 0
     solo.bet({**TEN, Wager.TRIPS_PLUS: 500})
@@ -137,4 +137,4 @@ def test_sealed_rounds_are_sealed_before_the_bets_and_opened_at_their_end(tmp_pa
         assert solo.table.opened is not None
         assert solo.table.opened.round == 3
         solo.stand_up()
-    assert audit(read_lines(path)).holds
+    assert audit(read_lines(path)).is_valid

@@ -1,4 +1,4 @@
-"""A database in a file that is removed or replaced while it is open: nothing is kept there."""
+"""If a SQLite file is removed or replaced while it is open, nothing is written."""
 
 import shutil
 from collections.abc import Iterator
@@ -26,14 +26,12 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def first_entry(database: Database) -> Append:
     database.open_floor("F")
-    lease = database.take("F", "one", 60_000_000)
+    lease = database.take_lease("F", "one", 60_000_000)
     assert isinstance(lease, Lease)
     return Append(lease, Head(), (make_link(Head(), {"what": "something"}),), NOON)
 
 
-def test_what_is_committed_after_the_file_has_gone_is_refused(
-    database: Database, tmp_path: Path
-) -> None:
+def test_a_commit_after_the_file_was_removed_is_refused(database: Database, tmp_path: Path) -> None:
     entry = first_entry(database)
     connection = database.engine.connect()
     connection.begin()
@@ -43,27 +41,27 @@ def test_what_is_committed_after_the_file_has_gone_is_refused(
         connection.commit()
     connection.close()
     with pytest.raises(StoreLost, match="the file is gone"):
-        database.keep([entry])
+        database.commit([entry])
     assert not (tmp_path / FILE).exists()
 
 
-def test_a_new_connection_makes_no_file(database: Database, tmp_path: Path) -> None:
+def test_a_new_connection_creates_no_file(database: Database, tmp_path: Path) -> None:
     entry = first_entry(database)
     database.engine.dispose()
     (tmp_path / FILE).unlink()
     with pytest.raises(StoreLost):
-        database.keep([entry])
+        database.commit([entry])
     with pytest.raises(OperationalError):
         database.floors()
     assert not (tmp_path / FILE).exists()
 
 
-def test_another_file_in_its_place_is_not_written(database: Database, tmp_path: Path) -> None:
+def test_a_file_put_in_its_place_is_not_written(database: Database, tmp_path: Path) -> None:
     entry, file, own = first_entry(database), tmp_path / FILE, tmp_path / "own.db"
     database.engine.dispose()
     file.rename(own)
     shutil.copy(own, file)
     with pytest.raises(StoreLost):
-        database.keep([entry])
+        database.commit([entry])
     own.replace(file)
-    assert database.keep([entry]) == [AppendResult.KEPT]
+    assert database.commit([entry]) == [AppendResult.STORED]

@@ -1,4 +1,4 @@
-"""Accounts over HTTP: the first administrator, people and passwords, the cage and its two sides."""
+"""Accounts over HTTP: the first administrator, people and passwords, the cage and its approvals."""
 
 import asyncio
 import re
@@ -13,19 +13,20 @@ import httpx
 import pytest
 from sqlalchemy import func, select, text
 
+from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
-from headsup.house.cash.reconciliation import reconcile
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people import accounts as people
-from headsup.house.people.accounts import AccountRefusal, Accounts, LogIn, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in
 from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
-from tests.postgres import Server, running_server
+from tests.postgres import PostgresServer, running_server
 from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
 from tests.web.office import PASSWORD, RICH, Office, office
 from tests.web.serving import serving
@@ -35,13 +36,13 @@ OTHER = "another good password"
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit on guesses is of an address, and all tests have the same."""
+    """Lift the rate limit per address: all tests share one address."""
     monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 @asynccontextmanager
 async def stranger(at: Office) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody who has not come in."""
+    """A client that is not logged in."""
     app = create_app(at.house, at.accounts, Settings("", "server"))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
@@ -66,38 +67,43 @@ def fresh(folder: Path, now: float = 1_000.0) -> tuple[Database, Accounts]:
     return database, Accounts(database, lambda: now)
 
 
-def test_the_first_link_makes_one_administrator_once(tmp_path: Path) -> None:
+def test_the_first_link_creates_one_administrator_once(tmp_path: Path) -> None:
     database, accounts = fresh(tmp_path)
     token = accounts.first_invitation()
     assert token is not None
-    assert accounts.become_first("not it", "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
-    assert accounts.become_first(token, "house", PASSWORD) is AccountRefusal.BAD_NAME
-    assert accounts.become_first(token, "Ada", "short") is AccountRefusal.BAD_PASSWORD
-    entered = accounts.become_first(token, "Ada", PASSWORD)
+    assert (
+        accounts.create_first_administrator("not it", "Ada", PASSWORD)
+        is AccountRefusal.BAD_INVITATION
+    )
+    assert accounts.create_first_administrator(token, "house", PASSWORD) is AccountRefusal.BAD_NAME
+    assert accounts.create_first_administrator(token, "Ada", "short") is AccountRefusal.BAD_PASSWORD
+    entered = accounts.create_first_administrator(token, "Ada", PASSWORD)
     assert isinstance(entered, LogIn)
     assert entered.person.role is Role.ADMINISTRATOR
-    assert accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
+    assert (
+        accounts.create_first_administrator(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
+    )
     assert accounts.first_invitation() is None
     assert [person.name for person in accounts.people()] == ["Ada"]
     database.close()
 
 
-def test_the_first_link_expires_and_is_good_for_nothing_else(tmp_path: Path) -> None:
+def test_the_first_link_expires_and_has_no_other_use(tmp_path: Path) -> None:
     database, accounts = fresh(tmp_path)
     token = accounts.first_invitation()
     assert token is not None
     late = Accounts(database, lambda: 1_000.0 + people.INVITATION_SECONDS + 1)
-    assert late.become_first(token, "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
-    assert accounts.who(token) is None
+    assert late.create_first_administrator(token, "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
+    assert accounts.person_for_token(token) is None
     assert accounts.redeem_ticket(token, "table") is None
-    assert accounts.accept(token, PASSWORD) is AccountRefusal.BAD_INVITATION
+    assert accounts.accept_invitation(token, PASSWORD) is AccountRefusal.BAD_INVITATION
     database.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("used", [0, 1])
-def test_each_of_two_fresh_servers_prints_a_link_and_the_first_used_ends_the_other(
-    tmp_path: Path, postgres: Server, used: int
+def test_two_new_servers_print_a_link_each_and_using_one_ends_the_other(
+    tmp_path: Path, postgres: PostgresServer, used: int
 ) -> None:
     database = ("--database", postgres.new_database())
     with serving(tmp_path, *database) as one, serving(tmp_path, *database) as other:
@@ -107,7 +113,7 @@ def test_each_of_two_fresh_servers_prints_a_link_and_the_first_used_ends_the_oth
             assert any("administrator" in line for line in process.stdout)
             tokens.append(process.stdout.readline().strip().partition("#first=")[2])
             addresses.append(address)
-        # At whichever server: the printed one, or the other.
+        # On either server.
         for token, address, status in (
             (tokens[used], addresses[1 - used], 200),
             (tokens[1 - used], addresses[1 - used], 401),
@@ -117,7 +123,7 @@ def test_each_of_two_fresh_servers_prints_a_link_and_the_first_used_ends_the_oth
             assert httpx.post(f"{address}/api/first", json=said).status_code == status
 
 
-def test_links_used_at_the_same_moment_make_one_administrator(postgres: Server) -> None:
+def test_links_used_at_the_same_moment_create_one_administrator(postgres: PostgresServer) -> None:
     address = postgres.new_database()
     servers = [Database(address), Database(address)]
     servers[0].migrate()
@@ -127,7 +133,9 @@ def test_links_used_at_the_same_moment_make_one_administrator(postgres: Server) 
 
     def use(number: int) -> LogIn | AccountRefusal:
         together.wait()
-        return accounts[number % 2].become_first(tokens[number] or "", f"A{number}", PASSWORD)
+        return accounts[number % 2].create_first_administrator(
+            tokens[number] or "", f"A{number}", PASSWORD
+        )
 
     with ThreadPoolExecutor(len(tokens)) as threads:
         entered = list(threads.map(use, range(len(tokens))))
@@ -164,7 +172,7 @@ def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
 # People.
 
 
-async def test_an_administrator_makes_accounts_and_invites(tmp_path: Path) -> None:
+async def test_an_administrator_creates_accounts_and_invites(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http, stranger(at) as other:
         pia = {"name": "Pia", "role": "dealer", "approval": APPROVAL}
         made = await http.post("/api/people", json=pia)
@@ -218,7 +226,7 @@ async def test_lock_and_unlock(tmp_path: Path) -> None:
             )
 
 
-async def test_three_failures_lock_and_the_fourth_is_refused_though_right(tmp_path: Path) -> None:
+async def test_three_failures_lock_and_even_the_right_password_is_refused(tmp_path: Path) -> None:
     async with office(tmp_path) as at, stranger(at) as http:
         for _ in range(3):
             said = {"name": "Dee", "password": "wrong password"}
@@ -229,15 +237,15 @@ async def test_three_failures_lock_and_the_fourth_is_refused_though_right(tmp_pa
         assert await code(refused) == (401, "locked")
         assert refused.json()["error"]["message"] == (
             "this account is locked, after 3 wrong passwords in a row or by the house; "
-            "an administrator of the house can unlock it"
+            "an administrator can unlock it"
         )
         failed = incidents(at, IncidentKind.FAILED_LOG_IN)
         assert [one.who for one in failed] == ["Dee"] * 4
         assert incidents(at, IncidentKind.DEACTIVATION)[0].what
 
 
-async def test_a_name_that_nobody_has_is_not_written_down(tmp_path: Path) -> None:
-    """It may be a password that was typed into the wrong field."""
+async def test_an_unknown_name_is_not_recorded(tmp_path: Path) -> None:
+    """The unknown name may be a password typed into the wrong field."""
     async with office(tmp_path) as at, stranger(at) as http:
         said = {"name": "hunter2 is my secret", "password": "x"}
         assert (await http.post("/api/login", json=said)).status_code == 401
@@ -245,7 +253,7 @@ async def test_a_name_that_nobody_has_is_not_written_down(tmp_path: Path) -> Non
         assert "hunter2" not in repr(found)
 
 
-async def test_one_changes_the_own_password_and_is_out_everywhere(tmp_path: Path) -> None:
+async def test_changing_the_password_ends_every_log_in(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as one, asked_by(at, "Dee") as two:
         said = {"old": "wrong password", "new": OTHER}
         assert await code(await one.post("/api/password", json=said)) == (
@@ -270,9 +278,9 @@ def test_a_log_in_ends_by_itself(tmp_path: Path) -> None:
     person = accounts.create("Dee", Role.DEALER, PASSWORD, "")
     assert isinstance(person, Person)
     entered = accounts.log_in_as(person)
-    assert accounts.who(entered.token) == person
+    assert accounts.person_for_token(entered.token) == person
     later = Accounts(database, lambda: 1_000.0 + people.LOG_IN_SECONDS + 1)
-    assert later.who(entered.token) is None
+    assert later.person_for_token(entered.token) is None
     database.close()
 
 
@@ -320,7 +328,7 @@ async def test_a_wallet_pays_no_more_than_it_holds(tmp_path: Path) -> None:
         assert await code(nobody) == (404, "no_wallet")
 
 
-async def test_what_is_large_takes_two_and_a_supervisor_never_approves_the_own(
+async def test_large_amounts_need_two_and_supervisors_never_approve_their_own(
     tmp_path: Path,
 ) -> None:
     large, url = 1_000_000, "/api/people/Ann/deposit"
@@ -356,15 +364,14 @@ async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> No
             *(asyncio.to_thread(move_cash, at.house.database, move, "") for _ in range(100))
         )
         assert set(results) == {RICH + 700}
-        with at.house.database.reading() as connection:
+        with at.house.database.read_connection() as connection:
             count = connection.execute(select(func.count()).select_from(WALLET_MOVES)).scalar_one()
         assert count == 1
 
 
 @pytest.mark.slow
-def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
-    """Also of all that the wallet holds; where servers share a database, both may be on their way
-    at once."""
+def test_racing_payouts_of_one_id_are_one_with_the_same_answer() -> None:
+    """Even when they empty the wallet, and when two servers on one database race."""
     with running_server() as server:
         for held in (700, 1_500):
             database = Database(server.new_database())
@@ -378,9 +385,9 @@ def test_racing_payouts_of_one_id_are_one_and_all_are_told_so() -> None:
 
 
 def raced(database: Database, move: CashMove) -> set[object]:
-    """What three are answered who ask for the same at the same moment."""
+    """The answers to three identical requests at the same moment."""
     with ThreadPoolExecutor(3) as threads:
-        with database.engine.begin() as connection:  # all of them wait for the wallet
+        with database.engine.begin() as connection:  # all of them wait for the wallet's row
             connection.execute(select(WALLETS).with_for_update()).all()
             paying = [threads.submit(move_cash, database, move, "") for _ in range(3)]
             waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
@@ -390,21 +397,21 @@ def raced(database: Database, move: CashMove) -> set[object]:
 
 
 @pytest.mark.slow
-def test_where_every_administrator_is_locked_the_next_start_lets_another_in(
+def test_if_every_administrator_is_locked_the_next_start_prints_a_link(
     tmp_path: Path,
 ) -> None:
     database, accounts = fresh(tmp_path)
     token = accounts.first_invitation()
     assert token is not None
-    assert isinstance(accounts.become_first(token, "Ada", PASSWORD), LogIn)
-    for _ in range(people.MAX_FAILED_LOGINS):  # anybody can do that to a name they know
-        assert accounts.prove("Ada", "not it at all") is AccountRefusal.WRONG
+    assert isinstance(accounts.create_first_administrator(token, "Ada", PASSWORD), LogIn)
+    for _ in range(people.MAX_FAILED_LOGINS):  # anybody can lock an account whose name they know
+        assert accounts.verify_password("Ada", "not it at all") is AccountRefusal.WRONG
     again = accounts.first_invitation()
     assert again is not None
-    second = accounts.become_first(again, "Eve", PASSWORD)
+    second = accounts.create_first_administrator(again, "Eve", PASSWORD)
     assert isinstance(second, LogIn)
     assert accounts.first_invitation() is None
-    ada = accounts.named("Ada")
+    ada = accounts.find_by_name("Ada")
     assert ada is not None
     accounts.unlock(ada.id, "Eve")
     assert isinstance(accounts.log_in("Ada", PASSWORD), LogIn)

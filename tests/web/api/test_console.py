@@ -1,4 +1,4 @@
-"""What the dealer's console asks: typed cards, what a report would do, payouts; and set-up."""
+"""The dealer's console over HTTP: typed cards, irregularity previews, payouts; and table set-up."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,13 +7,13 @@ from typing import Any
 import httpx
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.table.commands import BuyIn, OpenRound, PlanMeterClosing, Sit, Staff
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 from tests.tables import BOOKS, opening, stakes
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import PASSWORD, PEOPLE, Office, office
@@ -37,8 +37,8 @@ async def posted(http: httpx.AsyncClient, url: str, **body: Any) -> tuple[int, A
     return answer.status_code, answer.json()
 
 
-async def test_cards_sent_again_are_answered_again(tmp_path: Path) -> None:
-    """Also once the round has gone on, by socket and by HTTP: one reading for both."""
+async def test_cards_sent_again_get_the_same_answer(tmp_path: Path) -> None:
+    """Even after the round has gone on, by socket and by HTTP."""
     async with office(tmp_path, REAL) as at, asked_by(at, "Dee") as http:
         await bets_are_closed(at)
         url = "/api/tables/T1/cards"
@@ -50,7 +50,7 @@ async def test_cards_sent_again_are_answered_again(tmp_path: Path) -> None:
         assert (status, answer["type"]) == (200, "answered")
         assert await posted(http, url, id="cards-002", text=PLACES) == (200, answer)
         typed = EnterCardsRequest(id="cards-002", text=PLACES)
-        assert (await at.desk.enter(at.people["Dee"], "T1", typed)).model_dump() == answer
+        assert (await at.desk.enter_cards(at.people["Dee"], "T1", typed)).model_dump() == answer
         other = PLACES.replace("KsKh", "KhKs")
         status, refused = await posted(http, url, id="cards-002", text=other)
         assert (status, refused["code"]) == (409, "id_used")
@@ -61,15 +61,15 @@ async def test_only_dealers_of_real_cards_enter_them(tmp_path: Path) -> None:
         await bets_are_closed(at)
         typed = EnterCardsRequest(id="cards-001", text=PLACES)
         for name in PEOPLE:
-            answer = await at.desk.enter(at.people[name], "T1", typed)
+            answer = await at.desk.enter_cards(at.people[name], "T1", typed)
             assert isinstance(answer, DeclinedMessage)
             assert answer.code == "not_allowed", name
-        unknown = await at.desk.enter(at.people["Dee"], "T9", typed)
+        unknown = await at.desk.enter_cards(at.people["Dee"], "T9", typed)
         assert isinstance(unknown, DeclinedMessage)
         assert unknown.code == "no_such_table"
 
 
-async def test_the_meters_forms_are_offered_the_floors_other_pools_and_the_plan(
+async def test_meter_forms_get_the_floors_other_pools_and_the_closing_plan(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path, REAL) as at, asked_by(at, "Sue") as http:
@@ -86,19 +86,19 @@ async def test_the_meters_forms_are_offered_the_floors_other_pools_and_the_plan(
         assert shown["planned"] == {"date": "2026-12-31", "approval": "A-1", "to": "T2 meter"}
 
 
-async def test_payouts_are_told_hand_by_hand(tmp_path: Path) -> None:
+async def test_payouts_are_listed_hand_by_hand(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as http:
-        script = evening()[1:]
+        script = scripted_commands()[1:]
         settled = False
         for asked in script:
-            await at.host.ask(asked)
+            await at.host.submit(asked)
             round = at.host.journal.floor.tables["T1"].round
             shown = (await http.get("/api/tables/T1/payouts")).json()
             if round is None or round.settlement is None:
                 assert shown == []
                 continue
             assert [one["seat"] for one in shown if one["resolved"]] == list(round.resolved)
-            assert len(shown) == len(round.resolved) + bool(round.unresolved())
+            assert len(shown) == len(round.resolved) + bool(round.unresolved_seats())
             for one in shown:
                 for line in one["lines"]:
                     stake, net = float(line["stake"]), float(line["net"])
@@ -109,7 +109,7 @@ async def test_payouts_are_told_hand_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-async def test_every_rule_book_is_told_with_its_choices_and_clauses(
+async def test_every_rule_book_comes_with_its_choices_and_clauses(
     tmp_path: Path, book: str
 ) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
@@ -137,7 +137,7 @@ async def test_a_table_opens_with_what_its_rule_book_suggests(tmp_path: Path, bo
         assert "ante" in found["unlimited"]
 
 
-async def test_everything_wrong_with_an_opening_is_said_at_once_beside_its_field(
+async def test_all_errors_of_an_opening_are_reported_at_once_by_field(
     tmp_path: Path,
 ) -> None:
     options = {"meter_contribution": "50%", "limits": {"ante": {"min": "x"}}}
@@ -156,19 +156,19 @@ async def test_everything_wrong_with_an_opening_is_said_at_once_beside_its_field
         assert [one["field"] for one in found["wrong"]] == ["options.meter_seed"]
 
 
-async def test_a_request_that_cannot_be_read_is_told_in_words_field_by_field(
+async def test_an_invalid_request_is_explained_field_by_field(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         status, found = await posted(http, "/api/tables", id="x" * 8, floor="Pit 7", command={})
         said = found["error"]["message"]
         assert (status, found["error"]["code"]) == (400, "bad_request")
-        assert "floor: has characters that may not stand there" in said
+        assert "floor: contains characters that are not allowed" in said
         assert "table: is missing" in said
         assert "String should" not in said
 
 
-async def test_an_opening_is_tried_without_opening_anything(tmp_path: Path) -> None:
+async def test_an_opening_is_checked_without_opening_anything(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         body = {"floor": "F2", "table": "T2", "command": write_command(opening("new-york"))}
         async with asked_by(at, "Sue") as http:

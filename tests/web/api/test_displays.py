@@ -1,4 +1,4 @@
-"""Links for displays: made by the staff, good for TableVision alone, ended with their maker."""
+"""Display links: made by staff, good for TableVision only, ended with their maker's account."""
 
 import unicodedata
 from pathlib import Path
@@ -9,9 +9,9 @@ from headsup.game.table.commands import Sit
 from headsup.game.views.viewers import SeatViewer, Watcher
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people.permissions import permission_refusal
-from headsup.house.store.projection_tables import IncidentKind
-from headsup.house.store.settings import put_pages
-from headsup.web.api.display_slogans import DisplayPages
+from headsup.house.store.projection_rows import IncidentKind
+from headsup.house.store.settings import put_display_pages
+from headsup.web.api.displays import DisplayPages
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.visibility import is_display, make_display_person, may_view
 from tests.house.houses import NOON
@@ -31,8 +31,8 @@ async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_pa
             key = (await http.post(URL, json={"table": TABLE})).json()["key"]
             given = await http.post(f"{URL}/ticket", json={"key": key})
             ticket = given.json()["ticket"]
-            assert at.accounts.redeem_ticket(ticket, "table") is None  # for nothing but a display
-            assert at.accounts.who(key) is None  # and the key is no log-in
+            assert at.accounts.redeem_ticket(ticket, "table") is None  # valid for a display only
+            assert at.accounts.person_for_token(key) is None  # the key is no log-in
             assert at.accounts.redeem_ticket(ticket, "display") is not None
             assert at.accounts.redeem_ticket(ticket, "display") is None  # once
             at.accounts.deactivate(at.people["Dee"].id)
@@ -40,7 +40,7 @@ async def test_staff_make_a_link_and_it_ends_when_their_account_is_locked(tmp_pa
             assert (ended.status_code, ended.json()["error"]["code"]) == (401, "not_logged_in")
 
 
-async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> None:
+async def test_a_display_sees_tablevision_and_gives_no_commands(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         floor = at.host.journal.floor
         screen = make_display_person("a link")
@@ -53,7 +53,7 @@ async def test_a_display_sees_tablevision_and_asks_nothing(tmp_path: Path) -> No
             assert permission_refusal(screen, floor.tables[TABLE], command) is not None
 
 
-async def test_r89_the_house_says_its_own_on_displays_in_so_many_lines_and_it_is_told(
+async def test_r89_the_house_sets_its_display_pages_within_limits_and_it_is_recorded(
     tmp_path: Path,
 ) -> None:
     mine = ["Welcome to the Grand.", "Seven-card stud on Friday, 8 p.m."]
@@ -84,8 +84,8 @@ def fits(line: str) -> bool:
         return False
 
 
-def test_r89_a_page_is_one_line_that_is_seen_as_it_was_written() -> None:
-    """What breaks a line, turns letters around or is not seen is not in one."""
+def test_r89_a_page_is_one_line_shown_as_written() -> None:
+    """It contains no line breaks and no invisible or direction-changing characters."""
     unseen = [
         chr(point)
         for point in range(0x110000)
@@ -98,9 +98,9 @@ def test_r89_a_page_is_one_line_that_is_seen_as_it_was_written() -> None:
         assert fits(line)
 
 
-async def test_r89_a_page_that_was_kept_and_would_not_be_taken_now_is_not_shown(
+async def test_r89_a_stored_page_that_would_be_refused_now_is_not_shown(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ann") as http:
-        put_pages(at.house.database.engine, ["Stud\u2028on Friday", "Welcome"], "Sue", NOON)
+        put_display_pages(at.house.database.engine, ["Stud\u2028on Friday", "Welcome"], "Sue", NOON)
         assert (await http.get(f"{URL}/pages")).json() == {"pages": ["Welcome"]}

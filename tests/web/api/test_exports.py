@@ -1,4 +1,4 @@
-"""Exports that are taken slowly, or not to their end: nobody else notices."""
+"""Exports that are read slowly or abandoned do not disturb anybody else."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from headsup.game.record.chain import GENESIS
 from headsup.game.table.commands import FreezeMeter, Staff
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ENTRIES, FLOORS
 from headsup.web.api import exports
@@ -23,7 +23,7 @@ from headsup.web.server.security import SESSION_COOKIE
 from tests.tables import opening
 from tests.web.live_server import Live, live
 
-LONG = "long"  # a floor whose log fills every buffer on the way
+LONG = "long"  # a floor whose log overflows every buffer on the way
 SOON = 10  # seconds
 
 
@@ -38,7 +38,7 @@ def with_a_long_log(database: Database) -> None:
 
 @asynccontextmanager
 async def auditing(folder: Path) -> AsyncIterator[tuple[Live, str]]:
-    """A server with a table and a long log, and the cookie of an auditor."""
+    """A server with a table and a long log, and an auditor's cookie."""
     async with live(folder) as server:
         await server.open_table("T1", opening("galaxy"))
         with_a_long_log(server.house.database)
@@ -48,7 +48,7 @@ async def auditing(folder: Path) -> AsyncIterator[tuple[Live, str]]:
 
 
 async def begun(server: Live, token: str) -> socket.socket:
-    """An export of which the first bytes were taken, and then no more."""
+    """An export whose client stops reading after the first bytes."""
     host, port = server.address.removeprefix("http://").split(":")
     lines = (
         f"GET /api/floors/{LONG}/export HTTP/1.1",
@@ -64,10 +64,10 @@ async def begun(server: Live, token: str) -> socket.socket:
     return taking
 
 
-async def test_exports_that_nobody_goes_on_reading_keep_no_table_waiting(
+async def test_abandoned_exports_do_not_delay_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There are more of them than connections to the database."""
+    """There are more of them than database connections."""
     monkeypatch.setattr(exports, "MAX_EXPORTS_PER_PERSON", 100)
     async with auditing(tmp_path) as (server, token):
         host = server.house.host_of("T1")
@@ -76,7 +76,7 @@ async def test_exports_that_nobody_goes_on_reading_keep_no_table_waiting(
         for number in range(3):
             frozen = FreezeMeter("dark" if number % 2 == 0 else "")
             async with asyncio.timeout(SOON):
-                reply = await host.ask(
+                reply = await host.submit(
                     CommandRequest(f"freeze {number}", "T1", Staff("Dee / Sue"), frozen)
                 )
             assert isinstance(reply, Acceptance)
@@ -86,7 +86,7 @@ async def test_exports_that_nobody_goes_on_reading_keep_no_table_waiting(
             taking.close()
 
 
-async def test_one_person_takes_few_exports_at_a_time_and_what_is_broken_off_counts_no_more(
+async def test_a_person_has_few_exports_at_a_time_and_aborted_ones_do_not_count(
     tmp_path: Path,
 ) -> None:
     async with auditing(tmp_path) as (server, token):
@@ -99,7 +99,7 @@ async def test_one_person_takes_few_exports_at_a_time_and_what_is_broken_off_cou
             held.pop().close()
             async with asyncio.timeout(SOON):
                 while (await http.get("/api/floors/T1/export")).status_code == 429:
-                    await asyncio.sleep(0.6)  # no more often than anybody may ask
+                    await asyncio.sleep(0.6)  # stay within the rate limit
             again = await http.get("/api/incidents/export")
             assert again.status_code == 200
         for taking in held:

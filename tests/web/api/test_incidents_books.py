@@ -1,5 +1,5 @@
-"""A25, A4 and item 7: all significant events, the books on demand, win and hold, exports; read by
-those who may, changed by nobody."""
+"""A25, A4 and item 7: significant events, books, win and hold, exports. Authorized people can read
+them, nobody can change them."""
 
 import asyncio
 import csv
@@ -22,7 +22,7 @@ from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head
 from headsup.game.round.commands import PlaceBets, Raise, ReportIrregularity
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Cause
+from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     BuyIn,
@@ -35,19 +35,19 @@ from headsup.game.table.commands import (
     Sit,
 )
 from headsup.house import clock
+from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
-from headsup.house.cash.reconciliation import reconcile
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS
 from headsup.house.floor.host import Acceptance
 from headsup.house.house import House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.incidents.system_events import ClockWatch
-from headsup.house.people.accounts import AccountRefusal
+from headsup.house.people.person import AccountRefusal
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api.takings import compare_with_theory
-from tests.scripted import Scripted, evening
+from tests.scripted import ScriptRecorder, scripted_commands
 from tests.tables import TRIPS_6, opening, stakes
 from tests.web.api.test_records import got
 from tests.web.live.test_protocol_http import asked_by
@@ -55,7 +55,7 @@ from tests.web.office import PASSWORD, PEOPLE, RICH, TABLE, Office, office
 
 SAM = ("Sam", PASSWORD)
 NOW = "2026-01-31T12:00:00Z"
-# No words, unless they are the name of a file.
+# Identifiers, which no sentence may contain except in file names.
 A_KEY = re.compile(r"(?<![\w.])\w*(?:[a-z]_[a-z]|[a-z][A-Z])\w*(?!\.py|\w)|[{}]")
 OVERSIGHT = ("Sue", "Sam", "Art", "Ada")
 
@@ -63,9 +63,9 @@ OVERSIGHT = ("Sue", "Sam", "Art", "Ada")
 @asynccontextmanager
 async def played(folder: Path, book: str = "galaxy", rounds: int = 2) -> AsyncIterator[Office]:
     async with office(folder, opening(book)) as at:
-        for asked in evening(book, rounds=rounds):
+        for asked in scripted_commands(book, rounds=rounds):
             if not isinstance(asked.command, OpenTable):
-                reply = await at.host.ask(asked)
+                reply = await at.host.submit(asked)
                 assert isinstance(reply, Acceptance), (asked, reply)
         yield at
 
@@ -81,8 +81,8 @@ def found(at: Office, kind: IncidentKind) -> Any:
 # Significant events.
 
 
-async def test_a25_all_eighteen_are_provoked_and_found(tmp_path: Path) -> None:
-    """Each with who, when, where and what; who asks for one kind gets that kind alone."""
+async def test_a25_all_eighteen_kinds_are_provoked_and_found(tmp_path: Path) -> None:
+    """Each has who, when, where and what, and can be found by its kind."""
     book = opening("washington", **TRIPS_6)
     async with office(tmp_path, book) as at:
         await _what_commands_bring(at)
@@ -104,8 +104,8 @@ async def test_a25_all_eighteen_are_provoked_and_found(tmp_path: Path) -> None:
 
 
 async def _what_commands_bring(at: Office) -> None:
-    """Configuration, large wager and win and transaction, override, adjustment, jackpot, game
-    parameters: in the same transaction as the entry of the log."""
+    """The events recorded in the same transaction as a log entry: configuration, large wager, win
+    and transaction, override, adjustment, jackpot, game parameters."""
     dee, sue = "Dee", ("Sue", PASSWORD)
     await at.does("Ann", Sit(1, "Ann"))
     await at.does("Ann", BuyIn(1, 4 * DEFAULT_THRESHOLDS.transaction))
@@ -126,27 +126,27 @@ async def _what_commands_bring(at: Office) -> None:
     assert wanted <= kinds(at)
     (bets, _) = found(at, IncidentKind.LARGE_WAGER)
     assert (bets.who, bets.table, bets.round) == ("Ann", TABLE, 1)
-    entry = list(at.house.database.texts(TABLE))[bets.index][1]
+    entry = list(at.house.database.entry_texts(TABLE))[bets.index][1]
     assert '"Raised"' in entry
     (override,) = found(at, IncidentKind.OVERRIDE)
     assert override.who == "Dee / Sue"
 
 
 async def _dealt(at: Office, hole: str, board: str) -> None:
-    play = Scripted(at.host.journal.floor)
+    play = ScriptRecorder(at.host.journal.floor)
     play.bets_close()
     play.deals({1: hole}, board=board, dealer="QcJh")
-    for asked in play.asked:
+    for asked in play.requests:
         id = f"{asked.id}-{at.host.journal.head.count}"
-        assert isinstance(await at.host.ask(replace(asked, id=id)), Acceptance)
+        assert isinstance(await at.host.submit(replace(asked, id=id)), Acceptance)
 
 
 async def _to_the_end(at: Office) -> None:
-    play = Scripted(at.host.journal.floor)
+    play = ScriptRecorder(at.host.journal.floor)
     play.reaches(Phase.CLOSED)
-    for asked in play.asked:
+    for asked in play.requests:
         id = f"{asked.id}-{at.host.journal.head.count}"
-        assert isinstance(await at.host.ask(replace(asked, id=id)), Acceptance)
+        assert isinstance(await at.host.submit(replace(asked, id=id)), Acceptance)
 
 
 async def _what_people_bring(at: Office) -> None:
@@ -160,17 +160,20 @@ async def _what_people_bring(at: Office) -> None:
 
 
 async def _what_went_wrong(folder: Path, book: OpenTable) -> None:
-    """Program error, interruption, time, program, data changed and lost: told by the house."""
+    """The events that the house itself reports: program error, interruption, time, program, data
+    changed or lost."""
     async with office(folder, book) as at:
-        at.house.diary._clock = ClockWatch(chain((0.0,), repeat(3_600.0)).__next__, lambda: 0.0)
-        await at.house.diary.write()
+        at.house.incident_queue._clock = ClockWatch(
+            chain((0.0,), repeat(3_600.0)).__next__, lambda: 0.0
+        )
+        await at.house.incident_queue.flush()
         async with asked_by(at, "Sue") as http:
             at.house.database.wallets = _broken  # type: ignore[method-assign]
             with pytest.raises(ZeroDivisionError):
                 await http.get("/api/people")
-        at.host.lose("the store does not answer")
-        await at.house.tend()
-        await at.house.diary.write()
+        at.host.halt("the store does not answer")
+        await at.house.maintain()
+        await at.house.incident_queue.flush()
         assert {"program_error", "unavailable", "time_changed"} <= kinds(at)
         (turned,) = found(at, IncidentKind.TIME_CHANGED)
         assert json.loads(turned.what)["seconds"] == 3_600.0
@@ -183,7 +186,7 @@ async def _what_went_wrong(folder: Path, book: OpenTable) -> None:
     last = 'SELECT max("index") FROM entries'
     _tampered(folder, f'DELETE FROM entries WHERE "index" = ({last})')
     assert "data_loss" in await _opened(folder)
-    # What was lost comes back from a copy in life; here the floor's row is put where the log ends.
+    # In reality lost entries come back from a copy; here the floor's row is set to the log's end.
     _tampered(
         folder,
         f"UPDATE floors SET length = ({last}) + 1, "
@@ -207,7 +210,7 @@ def _tampered(folder: Path, statement: str) -> None:
 
 
 async def _opened(folder: Path) -> set[str]:
-    """What a house finds that is opened there: its one floor stays shut."""
+    """Open a house on the damaged database; its one floor stays shut."""
     database = Database(f"sqlite:///{folder / 'house.db'}")
     house = House(database, "server", clock.now)
     await house.start()
@@ -218,14 +221,14 @@ async def _opened(folder: Path) -> set[str]:
     return told
 
 
-async def test_a25_every_kind_is_offered_to_be_found_in_words_of_its_own(tmp_path: Path) -> None:
+async def test_a25_every_kind_is_listed_with_its_own_name(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         offered = await got(at, "Art", "/api/incidents/kinds")
     assert [one["kind"] for one in offered] == [kind.value for kind in IncidentKind]
     assert len({one["said"] for one in offered}) == len(IncidentKind)
 
 
-async def test_incidents_are_told_to_oversight_alone_and_changed_by_nobody(tmp_path: Path) -> None:
+async def test_only_oversight_sees_incidents_and_nobody_changes_them(tmp_path: Path) -> None:
     async with played(tmp_path) as at:
         for name in PEOPLE:
             status = 200 if name in OVERSIGHT else 403
@@ -256,7 +259,7 @@ async def test_incidents_are_filtered_and_paged(tmp_path: Path) -> None:
         assert first + rest == all_of_them
         assert await got(at, "Art", "/api/incidents?until=2000-01-01T00:00:00Z") == []
         assert await got(at, "Art", "/api/incidents?who=Nobody") == []
-        # A part of it is enough, in small letters too: who approved stands beside who asked.
+        # Part of a name is enough, in any case; the approver is listed beside the sender.
         for who in (void["who"], void["who"].lower(), void["who"][1:]):
             assert void in await got(at, "Art", f"/api/incidents?who={who}")
         assert await got(at, "Art", f"/api/incidents?table={TABLE.lower()}&kind=override") == [void]
@@ -278,7 +281,7 @@ async def test_a4_the_books_agree_and_say_where_the_money_is(tmp_path: Path, boo
     async with played(tmp_path, book) as at:
         shown = await got(at, "Art", "/api/books")
         ours = [one for one in shown["differences"] if not one.startswith("wallet ")]
-        assert ours == []  # the wallets of these tests are rich out of nowhere
+        assert ours == []  # these tests create the money in wallets out of nothing
         (floor,) = shown["floors"]
         assert Fraction(floor["total"]) == 0
         assert sum(Fraction(held) for held in floor["accounts"].values()) == 0
@@ -310,10 +313,18 @@ async def test_a_table_without_rounds_is_not_judged(tmp_path: Path) -> None:
         await got(at, "Art", f"/api/tables/{TABLE}/theory", 404)
 
 
-def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
-    """100 Antes of $10 at 2 % and a spread of 4 Antes, 100 side wagers of $5 at 10 %."""
-    ante = WagerTakings(100, 100_000, 10_000, -30_000, 0)
-    side = WagerTakings(100, 50_000, 2_500, 20_000, 5_000)
+def test_stakes_below_a_dollar_widen_the_band_too() -> None:
+    """10,000 Antes of 50 ¢ with a deviation of 4 Antes: 4 × $0.50 × √10,000."""
+    ante = WagerTakings(10_000, 500_000, 10_000 * 50**2, 0, 0)
+    taken = TableTakings("F", "T1", 10_000, 500_000, 0, 0, 0, {Wager.ANTE: ante})
+    found = compare_with_theory(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
+    assert found.standard_deviation == "200"
+
+
+def test_the_expected_win_follows_from_the_stakes_placed() -> None:
+    """100 Antes of $10 at 2 % with a deviation of 4 Antes, and 100 side wagers of $5 at 10 %."""
+    ante = WagerTakings(100, 100_000, 10_000 * 10_000, -30_000, 0)
+    side = WagerTakings(100, 50_000, 2_500 * 10_000, 20_000, 5_000)
     taken = TableTakings(
         "F", "T1", 100, 500_000, 0, 1_000, 2_500_000, {Wager.ANTE: ante, Wager.TRIPS_PLUS: side}
     )
@@ -322,8 +333,7 @@ def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
         Wager.TRIPS_PLUS: (Fraction(1, 10), Fraction(9)),
     }
     found = compare_with_theory(taken, edges)
-    # $300 of the Antes, less $150 that the side wager paid of the house's, $10 corrected, $2.50 on
-    # the meter.
+    # $300 won on Antes, less $150 paid on side wagers, $10 of corrections and $2.50 for the meter.
     assert found.taken.win == "137.50"
     assert found.expected == "67.5"  # 20 + 50 − 2.50
     assert found.standard_deviation == "427.2"  # √(16 × 10,000 + 9 × 2,500)
@@ -337,7 +347,7 @@ def test_what_is_expected_follows_from_the_stakes_that_were_placed() -> None:
 
 @pytest.mark.parametrize(("rounds", "judged"), [(1, False), (29, False), (30, True)])
 def test_a_table_is_judged_by_its_band_after_enough_rounds(rounds: int, judged: bool) -> None:
-    lost = WagerTakings(rounds, 1_000 * rounds, 100 * rounds, 10_000_000, 0)
+    lost = WagerTakings(rounds, 1_000 * rounds, 1_000_000 * rounds, 10_000_000, 0)
     taken = TableTakings("F", "T1", rounds, 10_000_000, 0, 0, 0, {Wager.ANTE: lost})
     found = compare_with_theory(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
     assert (found.within, found.judged, found.judged_from) == (False, judged, 30)
@@ -345,7 +355,7 @@ def test_a_table_is_judged_by_its_band_after_enough_rounds(rounds: int, judged: 
 
 @pytest.mark.slow
 async def solved(at: Office, url: str) -> Any:
-    """Asked again as long as it is being solved, which the answer says on a busy machine."""
+    """Ask again while the answer is `being_solved`, as it is on a busy machine."""
     async with asked_by(at, "Sue") as http, asyncio.timeout(300):
         while (answer := await http.get(url, timeout=60)).status_code == 503:
             assert answer.json()["error"]["code"] == "being_solved"
@@ -353,7 +363,7 @@ async def solved(at: Office, url: str) -> Any:
     return answer.json()
 
 
-async def test_the_theory_of_a_table_is_the_exact_one(tmp_path: Path) -> None:
+async def test_the_theory_of_a_table_is_exact(tmp_path: Path) -> None:
     async with played(tmp_path) as at:
         found = await solved(at, f"/api/tables/{TABLE}/theory")
         assert found["wagers"]["ante"]["house_edge"]["decimal"] == "0.0235842316"
@@ -371,7 +381,7 @@ async def test_a_floor_that_is_gone_is_named_in_the_books(tmp_path: Path) -> Non
         assert any(one.startswith(f"floor {TABLE} is gone: ") for one in books["differences"])
 
 
-async def test_a_tray_that_is_not_what_was_won_is_found(tmp_path: Path) -> None:
+async def test_a_wrong_tray_is_found(tmp_path: Path) -> None:
     async with played(tmp_path) as at:
         database = at.house.database
         with database.engine.begin() as connection:
@@ -381,7 +391,7 @@ async def test_a_tray_that_is_not_what_was_won_is_found(tmp_path: Path) -> None:
         assert any("its tray gained" in one for one in books.differences)
 
 
-async def test_r95_a_correction_for_who_has_left_goes_to_the_wallet(tmp_path: Path) -> None:
+async def test_r95_a_correction_for_a_player_who_left_goes_to_the_wallet(tmp_path: Path) -> None:
     async with played(tmp_path) as at:
         before = at.house.database.wallet("P6")
         shown = await got(at, "Sue", f"/api/tables/{TABLE}/rounds/1/recalled")
@@ -408,7 +418,7 @@ async def test_a23_an_export_is_audited_as_a_file(tmp_path: Path) -> None:
         log = await got(at, "Art", url)
         head: Head = at.host.journal.head
         report = audit(log.splitlines(keepends=True), head)
-        assert report.holds
+        assert report.is_valid
         assert report.rounds == 3
         events = (await got(at, "Art", f"{url}?format=json")).splitlines()
         rows = list(csv.DictReader(io.StringIO(await got(at, "Art", f"{url}?format=csv"))))
@@ -419,11 +429,11 @@ async def test_a23_an_export_is_audited_as_a_file(tmp_path: Path) -> None:
         await got(at, "Art", f"{url}?format=xml", 400)
 
 
-async def test_a14_an_export_holds_no_card_of_a_round_that_is_played(tmp_path: Path) -> None:
+async def test_a14_an_export_has_no_card_of_an_open_round(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        script = evening()[1:]
+        script = scripted_commands()[1:]
         for asked in script:
-            await at.host.ask(asked)
+            await at.host.submit(asked)
             table = at.host.journal.floor.tables[TABLE]
             if table.round is not None and table.round.phase is Phase.FLOP:
                 break

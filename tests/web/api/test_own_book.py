@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import OpenTable
 from headsup.house.incidents.significant_events import IncidentQuery
 from headsup.house.incidents.significant_events import find_incidents as incidents
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from tests.web.api.test_console import posted
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import PASSWORD, office
@@ -22,7 +22,7 @@ def opened_by(rules: str, table: str) -> dict[str, Any]:
     return {**place, "command": write_command(OpenTable(rules))}
 
 
-async def test_an_own_book_is_shown_as_a_shipped_one_and_a_table_opens_by_it(
+async def test_an_own_book_is_shown_like_a_shipped_one_and_opens_a_table(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at, asked_by(at, "Sue") as http:
@@ -55,7 +55,9 @@ async def test_a_book_without_an_id_is_known_by_its_title(tmp_path: Path) -> Non
             assert (await posted(http, BOOKS, text=text))[1]["book"]["id"] == id
 
 
-async def test_every_mistake_of_a_book_is_told_and_players_ask_nothing(tmp_path: Path) -> None:
+async def test_every_mistake_of_a_book_is_reported_and_players_may_not_check_books(
+    tmp_path: Path,
+) -> None:
     stake = 'extends = "new-york"\n[options]\nprogressive_stake = "5.00"\n'
     wrong = stake + "[limits]\nante = { min = 9, max = 5 }"
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:

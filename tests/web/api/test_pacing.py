@@ -1,4 +1,4 @@
-"""How fast a table is dealt: shown to the staff, set by the office within bounds."""
+"""A table's pace: visible to staff, set by the office within limits."""
 
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings
 from tests.tables import opening
@@ -26,7 +26,7 @@ USUAL = {
 SEALED = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
 
 
-async def test_a_supervisor_sets_a_tables_pace_and_lets_it_go_at_the_usual_one(
+async def test_a_supervisor_sets_a_tables_pace_and_resets_it(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path, SEALED) as at, asked_by(at, "Sue") as http:
@@ -46,7 +46,9 @@ async def test_a_supervisor_sets_a_tables_pace_and_lets_it_go_at_the_usual_one(
 
 
 @pytest.mark.parametrize("seconds", [-0.1, MAX_STEP_SECONDS + 1])
-async def test_seconds_out_of_bounds_are_refused_in_words(tmp_path: Path, seconds: float) -> None:
+async def test_seconds_out_of_bounds_are_refused_with_a_sentence(
+    tmp_path: Path, seconds: float
+) -> None:
     async with office(tmp_path, SEALED) as at, asked_by(at, "Ada") as http:
         answer = await http.post(URL, json={"seconds": {**USUAL, "close": seconds}})
         error = answer.json()["error"]
@@ -56,15 +58,13 @@ async def test_seconds_out_of_bounds_are_refused_in_words(tmp_path: Path, second
 
 
 @pytest.mark.parametrize("seconds", [{"betting": 3}, {**USUAL, "card": "2"}, {**USUAL, "x": 1}])
-async def test_a_pace_that_is_not_whole_cannot_be_read(
-    tmp_path: Path, seconds: dict[str, Any]
-) -> None:
+async def test_an_incomplete_pace_is_invalid(tmp_path: Path, seconds: dict[str, Any]) -> None:
     async with office(tmp_path, SEALED) as at, asked_by(at, "Ada") as http:
         assert (await http.post(URL, json={"seconds": seconds})).status_code == 400
         assert at.house.paces == {}
 
 
-async def test_where_a_person_deals_there_is_no_pace_to_set(tmp_path: Path) -> None:
+async def test_a_table_dealt_by_a_person_has_no_pace(tmp_path: Path) -> None:
     by_hand = replace(SEALED, shuffle=ShuffleSource.ENTERED)
     async with office(tmp_path, by_hand) as at, asked_by(at, "Sue") as http:
         refused = await http.post(URL, json={"seconds": USUAL})
@@ -92,7 +92,7 @@ async def test_a_table_opens_with_a_pace_of_its_own_once_and_keeps_it(tmp_path: 
         assert again.house.paces["T2"].timings == Timings(betting=50)
 
 
-async def test_every_wrong_pace_is_told_at_its_field_before_a_table_opens(tmp_path: Path) -> None:
+async def test_every_wrong_pace_is_reported_by_field_before_a_table_opens(tmp_path: Path) -> None:
     wrong = {**USUAL, "betting": -1, "close": MAX_STEP_SECONDS + 1}
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         tried = {key: _set_up(wrong)[key] for key in ("floor", "table", "command", "pace")}

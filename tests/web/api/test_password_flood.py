@@ -1,4 +1,4 @@
-"""A flood of passwords: whoever proves nothing is turned away, and play goes on."""
+"""A flood of log-in attempts is turned away, and play goes on."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,8 +12,13 @@ import pytest
 
 from headsup.game.refusal import Code, Refused
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
-from headsup.house.people.password_pool import MAX_WAITING_PASSWORDS, THREADS, PasswordPool
-from headsup.house.people.passwords import HashFunctions, verify_password
+from headsup.house.people.passwords import (
+    MAX_WAITING_PASSWORDS,
+    THREADS,
+    HashFunctions,
+    PasswordPool,
+    verify_password,
+)
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import RateLimiter
 from tests.web.api.test_accounts import code, stranger
@@ -21,17 +26,17 @@ from tests.web.live.test_protocol_http import APPROVAL, asked_by
 from tests.web.office import PASSWORD, Office, office
 
 SOON = 30  # seconds
-FEW = 2  # threads that all shared work has
+FEW = 2  # threads for all other work
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit on guesses is of an address, and a flood comes from many."""
+    """Lift the rate limit per address: a flood comes from many addresses."""
     monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
 
 
 class Held:
-    """Compares passwords when it is let go."""
+    """A password check that waits until it is released."""
 
     def __init__(self) -> None:
         self.begun, self.go = Event(), Event()
@@ -44,8 +49,7 @@ class Held:
 
 @asynccontextmanager
 async def flooded(at: Office, http: httpx.AsyncClient) -> AsyncIterator[list[httpx.Response]]:
-    """As many wait to have their passwords looked at as there is room for; what they are answered
-    is in the list when the flood has ended."""
+    """Fill the queue of password checks; the list holds the answers once the flood is over."""
     held, answers = Held(), list[httpx.Response]()
     at.accounts._hashing = HashFunctions(matches=held.matches)
     said = {"name": "Nobody", "password": "a guess"}
@@ -54,7 +58,7 @@ async def flooded(at: Office, http: httpx.AsyncClient) -> AsyncIterator[list[htt
         for _ in range(THREADS + MAX_WAITING_PASSWORDS)
     ]
     try:
-        room = at.accounts.proving._room
+        room = at.accounts.password_pool._room
         async with asyncio.timeout(SOON):
             while room._value or not held.begun.is_set():
                 await asyncio.sleep(0)
@@ -64,7 +68,7 @@ async def flooded(at: Office, http: httpx.AsyncClient) -> AsyncIterator[list[htt
         answers += await asyncio.gather(*asked)
 
 
-async def test_whoever_comes_when_too_many_passwords_wait_is_told_so_at_once(
+async def test_a_log_in_is_refused_at_once_when_too_many_are_waiting(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at, stranger(at) as http, asked_by(at, "Ada") as ada:
@@ -73,7 +77,7 @@ async def test_whoever_comes_when_too_many_passwords_wait_is_told_so_at_once(
             told = await http.post("/api/login", json=log_in)
             assert await code(told) == (503, "busy")
             assert told.json()["error"]["message"] == (
-                "too many passwords are being looked at now; try again in a moment"
+                "too many passwords are being checked right now; try again in a moment"
             )
             for client, url, asked in (
                 (http, "/api/invitations", {"token": "x", "password": PASSWORD}),
@@ -88,8 +92,8 @@ async def test_whoever_comes_when_too_many_passwords_wait_is_told_so_at_once(
         assert (await http.post("/api/login", json=log_in)).status_code == 200
 
 
-async def test_play_goes_on_while_every_thread_for_passwords_is_taken(tmp_path: Path) -> None:
-    """Also where the threads that all else shares are few."""
+async def test_play_goes_on_while_all_password_threads_are_busy(tmp_path: Path) -> None:
+    """Even with few threads for all other work."""
     with ThreadPoolExecutor(FEW) as shared:
         asyncio.get_running_loop().set_default_executor(shared)
         async with (
@@ -105,7 +109,7 @@ async def test_play_goes_on_while_every_thread_for_passwords_is_taken(tmp_path: 
             assert (await ann.get("/api/me")).status_code == 200
 
 
-async def test_room_is_made_again_by_work_that_fails_and_by_who_goes_away() -> None:
+async def test_failed_and_cancelled_password_checks_free_their_place() -> None:
     proving, go = PasswordPool(threads=1, waiting=1), Event()
     with pytest.raises(ZeroDivisionError):
         await proving.run(divmod, 1, 0)

@@ -1,4 +1,4 @@
-"""What a console and a display tell of the rounds before they, or the server, were switched on."""
+"""The recent rounds on a console or display that was just switched on, also after a restart."""
 
 from pathlib import Path
 from typing import Any
@@ -17,27 +17,27 @@ from headsup.game.views.wire import write_view
 from headsup.house.floor.host import FloorUpdate
 from headsup.house.history import recent_history as record
 from tests.house.houses import all_done
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import TABLE, Office, office
 
 URL = f"/api/tables/{TABLE}/lately"
-ROUNDS = 5  # and one that is void
+ROUNDS = 5  # plus one that is void
 
 
 class Heard:
-    """What a console was told and a display showed, of those that were on all the time."""
+    """What a console and a display received that were on all the time."""
 
     def __init__(self, at: Office) -> None:
         self.told: list[dict[str, Any]] = []
         self.rounds: list[dict[str, Any]] = []
-        at.host.watch(self._happened, TABLE)
+        at.host.subscribe(self._happened, TABLE)
 
     def _happened(self, news: FloorUpdate) -> None:
         floor = news.journal.floor
         for event in news.events:
             if (one := announcement_for(Watcher.DEALER, floor, TABLE, event)) is not None:
-                index, at = news.journal.head.count - 1, news.journal.at
+                index, at = news.journal.head.count - 1, news.journal.time
                 event_told = {"index": index, "at": at, "event": write_announcement(one)}
                 self.told.append({**event_told, **self._beside(floor, event)})
         last = write_view(view_for(Watcher.TABLEVISION, floor, TABLE)).get("last")
@@ -46,16 +46,16 @@ class Heard:
 
     @staticmethod
     def _beside(floor: Floor, event: Event) -> dict[str, Any]:
-        """Who sat there, and of a result the round as the console showed it at that moment."""
+        """The players at the time, and for a result the round as the console showed it."""
         players = {str(seat): name for seat, name in floor.tables[TABLE].players.items()}
         result = isinstance(event, RoundSettled | HandResolved)
         view = write_view(view_for(Watcher.DEALER, floor, TABLE))
         return {"players": players, "round": view["round"] if result else None}
 
 
-async def played(at: Office) -> Heard:
+async def play_and_listen(at: Office) -> Heard:
     heard = Heard(at)
-    await all_done(at.host, evening(rounds=ROUNDS)[1:])
+    await all_done(at.host, scripted_commands(rounds=ROUNDS)[1:])
     return heard
 
 
@@ -64,11 +64,11 @@ async def lately(at: Office, who: str = "Dee", viewer: str = "dealer") -> httpx.
         return await http.get(URL, params={"viewer": viewer})
 
 
-async def test_after_a_restart_a_console_and_a_display_tell_what_they_told_before(
+async def test_after_a_restart_a_console_and_a_display_show_the_same_history(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at:
-        heard = await played(at)
+        heard = await play_and_listen(at)
     assert len(heard.rounds) == ROUNDS
     async with office(tmp_path) as again:
         found = (await lately(again)).json()
@@ -89,10 +89,10 @@ async def test_after_a_restart_a_console_and_a_display_tell_what_they_told_befor
             assert wrong.status_code == 401
 
 
-async def test_what_happened_is_told_as_far_as_each_may_know(tmp_path: Path) -> None:
+async def test_history_shows_each_viewer_only_what_they_may_know(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         assert (await lately(at)).json() == {"rounds": [], "told": []}
-        script = evening()
+        script = scripted_commands()
         flop = next(n for n, one in enumerate(script) if type(one.command).__name__ == "Proceed")
         await all_done(at.host, script[1:flop])
         assert (await lately(at, "Ann", "dealer")).status_code == 403
@@ -108,12 +108,12 @@ async def test_what_happened_is_told_as_far_as_each_may_know(tmp_path: Path) -> 
         assert not any(card in said for card in hidden)
 
 
-async def test_what_was_hidden_when_it_was_chosen_is_told_once_its_street_is_over(
+async def test_a_hidden_decision_is_shown_once_its_street_is_over(
     tmp_path: Path,
 ) -> None:
-    """Who reads the list afterwards learns all that the felt has shown since."""
+    """A later reader sees everything the felt has shown since."""
     async with office(tmp_path) as at:
-        script = evening()
+        script = scripted_commands()
         flop = next(n for n, one in enumerate(script) if type(one.command).__name__ == "Proceed")
         await all_done(at.host, script[1 : flop - 1])
         before = (await lately(at, "Ann", "rail")).json()["told"]
@@ -128,11 +128,11 @@ async def test_what_was_hidden_when_it_was_chosen_is_told_once_its_street_is_ove
         assert told_now["chosen"] == {str(seat): "check" for seat in round.seats}
 
 
-async def test_a_floor_of_many_tables_tells_fewer_rounds_and_is_not_read_for_ever(
+async def test_history_of_a_busy_floor_is_limited_by_entries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with office(tmp_path) as at:
-        heard = await played(at)
+        heard = await play_and_listen(at)
         last = heard.told[-1]["index"]
         begun = [one["index"] for one in heard.told if one["event"]["event"] == "RoundOpened"]
         monkeypatch.setattr(record, "MAX_REPLAYED_ENTRIES", last - begun[-2] + 1)

@@ -1,4 +1,4 @@
-"""Recall over HTTP: one's own last rounds, any round for staff, step by step and marked."""
+"""Replays over HTTP: players see their own last rounds, staff any round, marked as replays."""
 
 import json
 import tomllib
@@ -24,19 +24,19 @@ from headsup.house.history.recall import locate_round, replay_round
 from headsup.web.server.app import create_app
 from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 from tests.web.live.test_protocol_http import ADDRESS, asked_by
 from tests.web.office import PASSWORD, PEOPLE, TABLE, Office, office
 
-ROUNDS = 2  # of the evening that are settled; one more is void
+ROUNDS = 2  # settled rounds of the evening; one more is void
 
 
 @asynccontextmanager
-async def played(folder: Path) -> AsyncIterator[Office]:
+async def house_with_rounds(folder: Path) -> AsyncIterator[Office]:
     async with office(folder) as at:
-        for asked in evening(rounds=ROUNDS):
+        for asked in scripted_commands(rounds=ROUNDS):
             if not isinstance(asked.command, OpenTable):
-                reply = await at.host.ask(asked)
+                reply = await at.host.submit(asked)
                 assert isinstance(reply, Acceptance), (asked, reply)
         yield at
 
@@ -48,8 +48,8 @@ async def got(at: Office, who: str, url: str, status: int = 200) -> Any:
         return answer.json() if "json" in answer.headers["content-type"] else answer.text
 
 
-async def test_a22_a_player_recalls_the_own_rounds_newest_first(tmp_path: Path) -> None:
-    async with played(tmp_path) as at:
+async def test_a22_players_see_their_own_rounds_newest_first(tmp_path: Path) -> None:
+    async with house_with_rounds(tmp_path) as at:
         found = await got(at, "P2", "/api/rounds/mine")
         assert [one["round"] for one in found] == [3, 2, 1]
         assert {(one["table"], one["seat"], one["player"]) for one in found} == {(TABLE, 2, "P2")}
@@ -60,11 +60,11 @@ async def test_a22_a_player_recalls_the_own_rounds_newest_first(tmp_path: Path) 
         assert await got(at, "Ann", "/api/rounds/mine") == []
 
 
-async def test_r95_a_players_own_corrections_stand_with_the_round(tmp_path: Path) -> None:
+async def test_r95_corrections_are_listed_with_their_round(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        for asked in evening(rounds=1)[1:]:
+        for asked in scripted_commands(rounds=1)[1:]:
             if not isinstance(asked.command, Leave):
-                await at.host.ask(asked)
+                await at.host.submit(asked)
         await at.does("Dee", CorrectPayout(2, -100, "paid twice", "", ""), ("Sue", PASSWORD))
         corrected = {
             one["round"]: [(each["amount"], each["reason"]) for each in one["corrections"]]
@@ -79,18 +79,18 @@ async def test_r95_a_players_own_corrections_stand_with_the_round(tmp_path: Path
         assert not any(one["corrections"] for one in others)
 
 
-async def test_a22_no_more_than_ten_are_recalled(tmp_path: Path) -> None:
+async def test_a22_players_see_at_most_ten_rounds(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        for asked in evening("sugarhouse", rounds=11)[1:]:
+        for asked in scripted_commands("sugarhouse", rounds=11)[1:]:
             if not isinstance(asked.command, Leave):
-                await at.host.ask(asked)
+                await at.host.submit(asked)
         found = await got(at, "P1", "/api/rounds/mine")
         assert [one["round"] for one in found] == list(range(12, 2, -1))
 
 
-async def test_a_replay_is_marked_and_shows_each_step_as_it_was_seen(tmp_path: Path) -> None:
-    """The same as the record folded from its first entry and told to the same viewer."""
-    async with played(tmp_path) as at:
+async def test_a_replay_is_marked_and_shows_each_step_as_the_viewer_saw_it(tmp_path: Path) -> None:
+    """It equals the log replayed from its first entry for the same viewer."""
+    async with house_with_rounds(tmp_path) as at:
         moments = happenings(at)
         for number in (1, 2, 3):
             for who, viewer in (("P2", "seat 2"), ("Sue", "seat 5"), ("Dee", "dealer"),
@@ -112,16 +112,16 @@ async def test_a_replay_is_marked_and_shows_each_step_as_it_was_seen(tmp_path: P
 
 def happenings(at: Office) -> list[AppliedEvent]:
     found, floor = [], Journal().floor
-    for step in followed(Journal(), at.house.database.texts(TABLE)):
+    for step in followed(Journal(), at.house.database.entry_texts(TABLE)):
         for event in step.events:
             floor = evolve(floor, step.table, event)
             found.append(AppliedEvent(step.table, event, floor, step.at))
     return found
 
 
-async def test_a14_a_player_recalls_no_card_that_was_not_theirs_to_see(tmp_path: Path) -> None:
-    """Nowhere in what seat 1 recalls are the cards that seat 2 folded, face down."""
-    async with played(tmp_path) as at:
+async def test_a14_a_replay_has_no_card_that_the_player_could_not_see(tmp_path: Path) -> None:
+    """Seat 2's face-down folded cards appear nowhere in seat 1's replay."""
+    async with house_with_rounds(tmp_path) as at:
         dealt = [one for one in happenings(at) if isinstance(one.event, CardsDealt)]
         for number, moment in enumerate(dealt, 1):
             round = moment.floor.tables[TABLE].round
@@ -139,8 +139,8 @@ async def test_a14_a_player_recalls_no_card_that_was_not_theirs_to_see(tmp_path:
                 assert folded not in json.dumps(shown)
 
 
-async def test_players_recall_nothing_of_others(tmp_path: Path) -> None:
-    async with played(tmp_path) as at:
+async def test_players_cannot_replay_rounds_of_others(tmp_path: Path) -> None:
+    async with house_with_rounds(tmp_path) as at:
         for viewer in ("seat 2", "dealer", "rail", "tablevision", "seat 9"):
             answer = await got(at, "P1", f"/api/tables/T1/rounds/1?viewer={viewer}", 403)
             assert answer["error"]["code"] == "not_your_view"
@@ -151,12 +151,12 @@ async def test_players_recall_nothing_of_others(tmp_path: Path) -> None:
         assert (await got(at, "Dee", "/api/tables/T1/rounds/1?viewer=seat 1", 403))["error"]
 
 
-async def test_a_round_that_is_played_is_recalled_by_nobody_from_a_seat(tmp_path: Path) -> None:
+async def test_an_open_round_cannot_be_replayed_from_a_seat(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        script = evening()
+        script = scripted_commands()
         upto = next(i for i, asked in enumerate(script) if "DealCards" in repr(asked.command))
         for asked in script[1 : upto + 1]:
-            await at.host.ask(asked)
+            await at.host.submit(asked)
         assert await got(at, "P1", "/api/rounds/mine") == []
         await got(at, "P1", "/api/tables/T1/rounds/1", 404)
         for who in ("Sue", "Art", "Ada"):
@@ -196,7 +196,7 @@ def seats(step: Any) -> Any:
         ("player=P1&result=fold", []),
     ],
 )
-async def test_staff_find_rounds_by_what_is_known_of_them(
+async def test_staff_search_rounds_by_every_criterion(
     evening_house: Office, query: str, numbers: list[int]
 ) -> None:
     found = await got(evening_house, "Dee", f"/api/rounds?{query}")
@@ -205,12 +205,12 @@ async def test_staff_find_rounds_by_what_is_known_of_them(
 
 @pytest.fixture
 async def evening_house(tmp_path: Path) -> AsyncIterator[Office]:
-    async with played(tmp_path) as at:
+    async with house_with_rounds(tmp_path) as at:
         yield at
 
 
-async def test_the_notation_of_a_round_is_one_that_can_be_read(tmp_path: Path) -> None:
-    async with played(tmp_path) as at:
+async def test_the_notation_of_a_round_can_be_read_again(tmp_path: Path) -> None:
+    async with house_with_rounds(tmp_path) as at:
         for number in (1, 3):
             text = await got(at, "Art", f"/api/tables/T1/rounds/{number}/notation")
             written = read_written_round(tomllib.loads(text))
@@ -218,20 +218,21 @@ async def test_the_notation_of_a_round_is_one_that_can_be_read(tmp_path: Path) -
         assert "galaxy" in text
 
 
-async def test_a_round_far_back_is_shown_without_folding_all_before_it(tmp_path: Path) -> None:
-    """From the nearest snapshot on: so many entries are read, however long the log is."""
+async def test_a_replay_starts_from_the_nearest_snapshot(tmp_path: Path) -> None:
+    """It starts from the nearest snapshot, so the number of entries read does not grow with the
+    log."""
     async with office(tmp_path) as at:
-        for asked in evening(rounds=25)[1:]:
-            await at.host.ask(asked)
+        for asked in scripted_commands(rounds=25)[1:]:
+            await at.host.submit(asked)
         database, read = at.house.database, []
-        texts = database.texts
+        texts = database.entry_texts
 
         def counted(floor: str, start: int = 0, end: int | None = None) -> Any:
             for one in texts(floor, start, end):
                 read.append(1)
                 yield one
 
-        database.texts = counted  # type: ignore[method-assign]
+        database.entry_texts = counted  # type: ignore[method-assign]
         place = locate_round(database, TABLE, 24)
         assert place is not None
         assert place.first > 700
@@ -240,8 +241,8 @@ async def test_a_round_far_back_is_shown_without_folding_all_before_it(tmp_path:
         assert len(read) < 560
 
 
-async def test_every_role_finds_and_nobody_writes(tmp_path: Path) -> None:
-    async with played(tmp_path) as at:
+async def test_all_staff_can_search_and_nobody_can_write(tmp_path: Path) -> None:
+    async with house_with_rounds(tmp_path) as at:
         before = at.host.journal.head
         for name, role in PEOPLE.items():
             await got(at, name, "/api/rounds/mine")
@@ -249,7 +250,7 @@ async def test_every_role_finds_and_nobody_writes(tmp_path: Path) -> None:
         assert at.host.journal.head == before
 
 
-async def test_who_recalls_without_end_is_told_to_wait_and_nobody_else_is(tmp_path: Path) -> None:
+async def test_replays_are_limited_per_person(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         app = create_app(at.house, at.accounts, Settings("", "server"))
         url = f"/api/tables/{TABLE}/rounds/1"

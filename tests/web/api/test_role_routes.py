@@ -1,5 +1,5 @@
-"""A20: every role × every operation of the API, and nobody at all; a route that is not in the table
-fails, so that each new one is thought about."""
+"""A20: every role, and nobody, against every operation of the API. A route missing from the table
+fails the test, so that nobody forgets to decide about a new one."""
 
 from pathlib import Path
 from typing import Any
@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import FreezeMeter
-from headsup.house.people.accounts import Role
+from headsup.house.people.person import Role
 from headsup.web.api import login as coming_in
 from headsup.web.demo import house
 from headsup.web.live.examples import OPENING
@@ -21,8 +21,8 @@ from tests.web.office import PASSWORD, PEOPLE, Office, office
 
 HERE = "http://127.0.0.1:8433"
 
-# P: players, D: dealers, S: supervisors, U: auditors, A: administrators. * is everybody who has
-# come in, ! is anybody at all, - is nobody of the house.
+# P: players, D: dealers, S: supervisors, U: auditors, A: administrators. * is everybody logged in,
+# ! is anybody at all, - is nobody in the house.
 WHO = {
     "POST /api/login": "!",
     "POST /api/logout": "*",
@@ -44,7 +44,7 @@ WHO = {
     "GET /api/tables": "*",
     "POST /api/tables": "SA",
     "POST /api/ticket": "*",
-    "POST /api/tables/{table}/commands": "DS",  # to freeze a meter; each has a matrix of its own
+    "POST /api/tables/{table}/commands": "DS",  # freezing a meter; test_roles.py has all commands
     "GET /api/tables/{table}/payouts": "DS",
     "GET /api/tables/{table}/meters": "DSUA",
     "GET /api/rulebooks": "*",
@@ -54,7 +54,7 @@ WHO = {
     "GET /api/rounds/mine": "*",
     "GET /api/rounds/mine/fair": "*",
     "GET /api/rounds": "DSUA",
-    "GET /api/tables/{table}/rounds/{number}": "DSUA",  # a player only the own: 404
+    "GET /api/tables/{table}/rounds/{number}": "DSUA",  # players only their own, otherwise 404
     "GET /api/tables/{table}/rounds/{number}/notation": "SUA",
     "GET /api/tables/{table}/rounds/{number}/recalled": "DSUA",
     "GET /api/incidents": "SUA",
@@ -72,7 +72,7 @@ WHO = {
     "POST /api/demo": "!",
     "POST /api/demo/money": "*",
     "POST /api/demo/staff": "!",
-    "GET /api/demo/second": "-",  # for the demonstration's own staff
+    "GET /api/demo/second": "-",  # for demo staff only
     "GET /api/tables/{table}/due": "DS",
     "POST /api/tables/{table}/due": "DS",
     "POST /api/tables/{table}/attendance": "DS",
@@ -125,7 +125,11 @@ BODIES: dict[str, dict[str, Any]] = {
         "command": write_command(OPENING),
         "approval": APPROVAL,
     },
-    "POST /api/tables/{table}/commands": {"id": ID, "command": write_command(FreezeMeter("dark"))},
+    "POST /api/tables/{table}/commands": {
+        "id": ID,
+        "command": write_command(FreezeMeter("dark")),
+        "approval": APPROVAL,
+    },
     "POST /api/rulebooks": {"text": 'extends = "galaxy"'},
     "POST /api/tables/check": {"floor": "F3", "table": "T3", "command": write_command(OPENING)},
     "POST /api/tables/{table}/due": {"id": ID, "key": "x"},
@@ -137,7 +141,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/tables/{table}/cards/preview": {"text": ""},
     "POST /api/tables/{table}/cards": {"id": ID, "text": ""},
     "POST /api/demo/staff": {"role": "dealer"},
-    # Of games that there are not: whoever may ask is told so, and nothing is solved.
+    # Unknown games: refused after the permission check, and nothing is solved.
     "POST /api/edges": {"rules": "nothing", "paytables": {}, "options": {}},
     "POST /api/training/coach": {"table": "T1", "mode": "off"},
     "POST /api/training/values": {"game": "nothing", "hole": "AsKd"},
@@ -174,18 +178,18 @@ async def test_the_table_knows_every_operation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Dee", "Sue", "Art", "Ada"])
-async def test_a20_who_may_ask_what_of_the_api(tmp_path: Path, name: str) -> None:
+async def test_a20_every_role_against_every_operation(tmp_path: Path, name: str) -> None:
     async with office(tmp_path, REAL) as at, _client(at) as http:
         letter = LETTERS[PEOPLE[name]] if name else ""
         for operation, who in WHO.items():
             verb, path = operation.split()
             http.cookies.clear()
-            if name:  # anew for each: some end the log-in that they are asked with
+            if name:  # a new log-in each time: some operations end it
                 http.cookies.set(SESSION_COOKIE, at.accounts.log_in_as(at.people[name]).token)
             where = _url(path) + QUERIES.get(operation, "")
             answer = await http.request(verb, where, json=BODIES.get(operation))
             if not name:
-                # A body that cannot be read is refused before it is asked who sends it.
+                # An invalid body is refused before the permission check.
                 unread = answer.status_code == 400 and operation not in BODIES
                 assert who == "!" or unread or answer.status_code == 401, operation
             elif who in "*!" or letter in who:

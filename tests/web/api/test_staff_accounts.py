@@ -1,5 +1,5 @@
-"""The accounts of the staff take two persons: who could make a supervisor alone, or take one over
-with a new password, would approve alone whatever takes two."""
+"""Staff accounts need two people. Somebody who could create a supervisor alone, or take one over
+with a new password, could approve their own commands."""
 
 import json
 from pathlib import Path
@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
-from headsup.house.people.accounts import Role
-from headsup.house.people.approvers import ApproverCount
-from headsup.house.people.permissions import StaffChange, needs_second_person
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.people.permissions import ApproverCount, StaffChange, needs_second_person
+from headsup.house.people.person import Role
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import PEOPLE
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import RateLimiter
@@ -33,20 +32,20 @@ def approval(name: str, password: str = PASSWORD) -> dict[str, Any]:
 
 
 def leave_alone(at: Office, *names: str) -> None:
-    """As if these had never worked here."""
+    """Remove these accounts, as if they had never existed."""
     with at.house.database.engine.begin() as connection:
         connection.execute(delete(PEOPLE).where(PEOPLE.c.name.in_(names)))
 
 
-def told(at: Office) -> list[tuple[str, dict[str, Any]]]:
-    """Who did what to accounts, the oldest first."""
+def recorded_changes(at: Office) -> list[tuple[str, dict[str, Any]]]:
+    """The recorded account changes, oldest first."""
     found = incidents(at, IncidentKind.PERSONAL_DATA)
     return [(one.who, json.loads(one.what)) for one in reversed(found)]
 
 
 @pytest.mark.parametrize("change", StaffChange)
 @pytest.mark.parametrize("role", Role)
-def test_a_second_person_is_needed_for_the_staff_once_there_is_one(
+def test_staff_changes_need_a_second_person_once_there_is_one(
     role: Role, change: StaffChange
 ) -> None:
     staff = role is not Role.PLAYER
@@ -56,8 +55,8 @@ def test_a_second_person_is_needed_for_the_staff_once_there_is_one(
     assert needs_second_person(role, change, ApproverCount(1, 0)) == all_locked
 
 
-async def test_an_administrator_makes_nobody_of_the_staff_alone(tmp_path: Path) -> None:
-    """Nor with someone who may not approve, and takes no account over by a new password."""
+async def test_an_administrator_cannot_create_staff_alone(tmp_path: Path) -> None:
+    """Neither alone, nor with somebody who may not approve, nor by resetting a password."""
     refused: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "needs_two_people"),
         (approval("Ada"), "needs_two_people"),
@@ -93,20 +92,22 @@ async def test_a_supervisor_or_another_administrator_approves_and_both_sign(
         answer = await http.post("/api/people/Dee/invitation", json=approval("Bea"))
         taken = {"token": answer.json()["token"], "password": "another good password"}
         assert (await other.post("/api/invitations", json=taken)).status_code == 200
-        assert (await http.post("/api/people/Dee/lock")).status_code == 204  # cannot wait
+        assert (
+            await http.post("/api/people/Dee/lock")
+        ).status_code == 204  # locking is urgent and needs no second person
         unlocked = await http.post("/api/people/Dee/unlock", json=approval("Sue"))
         assert unlocked.status_code == 204
-        acts = [(who, what["act"], what["name"]) for who, what in told(at)]
+        acts = [(who, what["act"], what["name"]) for who, what in recorded_changes(at)]
         assert acts == [
             ("Ada / Sue", "created", "Bea"),
             ("Ada / Bea", "invited", "Dee"),
             ("Dee", "password set", "Dee"),
             ("Ada / Sue", "unlocked", "Dee"),
         ]
-        assert not any("alone" in what for _, what in told(at))
+        assert not any("alone" in what for _, what in recorded_changes(at))
 
 
-async def test_the_first_administrator_sets_the_house_up_alone_and_the_record_says_so(
+async def test_the_first_administrator_sets_up_the_house_alone_and_this_is_recorded(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http, stranger(at) as other:
@@ -115,7 +116,7 @@ async def test_the_first_administrator_sets_the_house_up_alone_and_the_record_sa
         made = await http.post("/api/people", json=eve)
         again = await http.post("/api/people/Eve/invitation")  # the link was lost
         assert (made.status_code, again.status_code) == (201, 200)
-        assert [(who, what["act"], what["alone"]) for who, what in told(at)] == [
+        assert [(who, what["act"], what["alone"]) for who, what in recorded_changes(at)] == [
             ("Ada", "created", "nobody else could approve"),
             ("Ada", "invited", "nobody else could approve"),
             ("Ada", "invited", "nobody else could approve"),
@@ -128,16 +129,16 @@ async def test_the_first_administrator_sets_the_house_up_alone_and_the_record_sa
         assert made.status_code == 201
 
 
-async def test_players_accounts_take_no_second_person(tmp_path: Path) -> None:
+async def test_player_accounts_need_no_second_person(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         made = await http.post("/api/people", json={"name": "Pia", "role": "player"})
         assert made.status_code == 201
         assert (await http.post("/api/people/Ann/invitation")).status_code == 200
-        assert not any("alone" in what for _, what in told(at))
+        assert not any("alone" in what for _, what in recorded_changes(at))
 
 
-async def test_who_locks_all_others_is_not_the_first_again(tmp_path: Path) -> None:
-    """And lets one in again alone, who then approves with the own password."""
+async def test_locking_all_others_does_not_make_one_the_first_administrator(tmp_path: Path) -> None:
+    """They can unlock one person alone, who then approves with their own password."""
     async with office(tmp_path) as at, asked_by(at, "Ada") as http:
         for name in ("Sue", "Sam"):
             assert (await http.post(f"/api/people/{name}/lock")).status_code == 204
@@ -148,7 +149,7 @@ async def test_who_locks_all_others_is_not_the_first_again(tmp_path: Path) -> No
         reset = await http.post("/api/people/Sue/invitation")
         assert await code(reset) == (403, "needs_two_people")
         assert (await http.post("/api/people/Sue/unlock")).status_code == 204
-        assert told(at)[-1][1]["alone"] == "nobody else could approve"
+        assert recorded_changes(at)[-1][1]["alone"] == "nobody else could approve"
         unlock = await http.post("/api/people/Sam/unlock")
         assert await code(unlock) == (403, "needs_two_people")
         made = await http.post("/api/people", json={**eve, **approval("Sue")})

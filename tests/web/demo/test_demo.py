@@ -1,4 +1,4 @@
-"""The demonstration: tables that deal themselves, and company that comes with people."""
+"""The demonstration: tables deal themselves, and automatic players come when people do."""
 
 import asyncio
 import sqlite3
@@ -17,10 +17,10 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.game.table.state import Table
 from headsup.house.cash.takings import table_takings
-from headsup.web.client import Client
 from headsup.web.demo.bots import BUY_IN_CENTS
 from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable, choose_stakes, is_automatic
+from headsup.web.live.client import Client
 from tests.web.live_server import QUICK, Live, demonstration, live
 
 SECONDS = 60  # far more than anything here takes
@@ -33,11 +33,11 @@ def table(server: Live, id: str) -> Table:
 
 
 async def until(server: Live, id: str, holds: Callable[[Table], bool]) -> Table:
-    """Wait for the table to be so: looked at after each thing that happens there."""
+    """Wait until the condition holds; it is checked after each event."""
     host = server.house.host_of(id)
     assert host is not None
     happened = asyncio.Event()
-    unwatch = host.watch(lambda _: happened.set())
+    unwatch = host.subscribe(lambda _: happened.set())
     async with asyncio.timeout(SECONDS):
         while not holds(table(server, id)):
             happened.clear()
@@ -49,25 +49,25 @@ async def until(server: Live, id: str, holds: Callable[[Table], bool]) -> Table:
 async def test_nothing_happens_while_nobody_is_there(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server:
         assert [one.id for one in server.house.tables()] == sorted(one.id for one in DEMO_TABLES)
-        await asyncio.sleep(1)  # twice as long as the attendants' glance
+        await asyncio.sleep(1)  # twice the attendants' interval
         for one in server.house.tables():
             assert not one.players
             assert one.rounds == 0
 
 
-async def test_automatic_players_play_for_who_looks_on_and_keep_their_seats(tmp_path: Path) -> None:
+async def test_automatic_players_play_for_watchers_and_keep_their_seats(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server:
         async with Client.demo(server.address) as visitor:
             await visitor.watch("Washington", "rail")
             playing = await until(server, "Washington", lambda one: one.rounds >= 3)
             assert len(playing.players) == 4
             assert all(is_automatic(name) for name in playing.players.values())
-        await asyncio.sleep(1)  # twice as long as the attendants' glance
+        await asyncio.sleep(1)  # twice the attendants' interval
         async with Client.demo(server.address) as another:
             await another.watch("Washington", "rail")
             await until(server, "Washington", lambda one: one.rounds >= playing.rounds + 2)
             assert table(server, "Washington").players == playing.players
-        with server.house.database.reading() as connection:
+        with server.house.database.read_connection() as connection:
             (taken,) = table_takings(connection, table="Washington")
         assert taken.cashed_out == 0
 
@@ -82,7 +82,7 @@ async def test_a_seat_is_left_free_for_the_next_person(tmp_path: Path) -> None:
         assert ann.name in table(server, "SugarHouse").players.values()
 
 
-async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
+async def test_a_guest_plays_a_round_with_automatic_players(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         await ann.ask("New York", Sit(6, ann.name))
         await ann.ask("New York", BuyIn(6, 50_000))
@@ -98,7 +98,7 @@ async def test_a_guest_plays_a_round_in_company(tmp_path: Path) -> None:
 
 
 async def test_automatic_players_are_there_first_and_bet_after_a_person(tmp_path: Path) -> None:
-    """They sit down for who has yet to choose a table, and bet when that person has."""
+    """They sit down while the visitor is still in the lobby, and bet once the visitor has bet."""
     pace = replace(QUICK, betting=600)  # bets close when all have bet, however slow the machine
     async with demonstration(tmp_path, pace) as server, Client.demo(server.address) as ann:
         await until(server, "Galaxy", lambda one: len(one.players) == 3 and one.round is not None)
@@ -118,7 +118,7 @@ async def test_automatic_players_are_there_first_and_bet_after_a_person(tmp_path
         assert next(iter(played.round.seats)) == 6
 
 
-async def test_tables_are_found_again_after_a_restart(tmp_path: Path) -> None:
+async def test_tables_survive_a_restart(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         await ann.watch("Galaxy", "rail")
         before = await until(server, "Galaxy", lambda one: one.rounds >= 2)
@@ -150,7 +150,7 @@ async def test_a_table_whose_log_was_changed_stays_shut_and_the_others_open(
         await until(server, "New York", lambda one: one.rounds >= 1)
 
 
-async def test_who_has_no_money_left_is_given_more(tmp_path: Path) -> None:
+async def test_automatic_players_without_money_are_given_more(tmp_path: Path) -> None:
     async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
         robin = find_bot_account(server.accounts, "Robin (automatic)")
         assert server.accounts.deposit(robin, -PLAY_MONEY_CENTS, "robbed", "")
@@ -182,7 +182,7 @@ async def test_there_are_no_guests_without_the_demonstration(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("demo", DEMO_TABLES, ids=lambda demo: demo.id)
 @pytest.mark.parametrize("seat", range(1, 7))
-def test_what_automatic_players_bet_is_within_the_rules(demo: DemoTable, seat: int) -> None:
+def test_automatic_players_bet_within_the_rules(demo: DemoTable, seat: int) -> None:
     rules = table_rules(demo.book, {}, demo.opening.options)
     assert refuse_stakes(rules, choose_stakes(rules, seat)) is None
 

@@ -1,5 +1,5 @@
-"""The staff of the demonstration: one click away there, and nowhere else; two persons are still
-two; and no way from a demonstration into a real house."""
+"""Demo staff: one click away in a demonstration and nowhere else. Commands for two still need two,
+and no demo log-in leads into a real house."""
 
 import time
 from collections.abc import AsyncIterator
@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import CorrectMeter
-from headsup.house.people.accounts import Role
-from headsup.house.people.demo_staff import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
+from headsup.house.people.person import Role
+from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
 from tests.tables import opening
@@ -32,7 +32,7 @@ async def visitor(
         yield http
 
 
-async def test_a_visitor_is_any_of_the_staff_and_the_same_guest_again(tmp_path: Path) -> None:
+async def test_a_visitor_becomes_staff_and_the_same_guest_again(tmp_path: Path) -> None:
     async with office(tmp_path) as at, visitor(at) as http:
         guest = (await http.post("/api/demo")).json()
         for role, name in DEMO_STAFF_NAMES.items():
@@ -47,7 +47,7 @@ async def test_a_visitor_is_any_of_the_staff_and_the_same_guest_again(tmp_path: 
 
 
 @pytest.mark.parametrize("path", ["/api/demo/staff", "/api/demo/second"])
-async def test_there_is_no_such_staff_but_in_a_demonstration_of_this_machine(
+async def test_demo_staff_exist_only_in_a_demonstration_on_this_machine(
     tmp_path: Path, path: str
 ) -> None:
     async with office(tmp_path) as at:
@@ -66,13 +66,13 @@ async def test_there_is_no_such_staff_but_in_a_demonstration_of_this_machine(
         assert await status(**{"x-forwarded-for": "1.2.3.4"}) == 403
         assert await status(origin="https://evil.example") == 403
         assert all(
-            at.accounts.named(name) is None
+            at.accounts.find_by_name(name) is None
             for name in (*DEMO_STAFF_NAMES.values(), DEMO_APPROVER_NAME)
         )
 
 
-async def test_what_takes_two_takes_two_in_the_demonstration(tmp_path: Path) -> None:
-    """Also after a visitor has locked the second person, or given them another password."""
+async def test_two_person_commands_need_two_in_the_demonstration(tmp_path: Path) -> None:
+    """Even after a visitor has locked the second person or changed their password."""
     table = opening("galaxy", meter_seed=1_000_000)
     async with office(tmp_path, table) as at, visitor(at) as http:
         await http.post("/api/demo/staff", json={"role": "dealer"})
@@ -92,7 +92,7 @@ async def test_what_takes_two_takes_two_in_the_demonstration(tmp_path: Path) -> 
         assert await corrects(second) == ""
         own = {**second, "name": DEMO_STAFF_NAMES[Role.DEALER]}
         assert await corrects(own) == "needs_two_people"
-        held = at.accounts.named(DEMO_APPROVER_NAME)
+        held = at.accounts.find_by_name(DEMO_APPROVER_NAME)
         assert held is not None
         at.accounts.invite(held, "a visitor")
         at.accounts.deactivate(held.id, "a visitor")
@@ -100,7 +100,7 @@ async def test_what_takes_two_takes_two_in_the_demonstration(tmp_path: Path) -> 
         assert await corrects(second) == ""
 
 
-async def test_only_its_own_staff_are_lent_a_second_person(tmp_path: Path) -> None:
+async def test_only_demo_staff_see_the_approver(tmp_path: Path) -> None:
     async with office(tmp_path) as at, visitor(at) as http:
         await http.post("/api/demo")
         assert (await http.get("/api/demo/second")).status_code == 403
@@ -108,7 +108,7 @@ async def test_only_its_own_staff_are_lent_a_second_person(tmp_path: Path) -> No
         assert (await http.get("/api/demo/second")).status_code == 403
 
 
-async def test_the_dealer_of_the_demonstration_watches_from_the_dealers_side(
+async def test_the_demo_dealer_may_open_the_console(
     tmp_path: Path,
 ) -> None:
     async with (

@@ -1,5 +1,5 @@
-"""Who tries what is not theirs: forged, replayed, foreign and oversized; auditors who write,
-supervisors who approve themselves, tokens used for something else. Nothing is done, little said."""
+"""Attacks: forged, replayed, foreign and oversized requests, auditors who write, supervisors who
+approve themselves, tokens used for another purpose. Nothing is done, and answers reveal little."""
 
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,8 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from headsup.house.incidents.significant_events import iterate_incidents
-from headsup.house.people.accounts import AccountRefusal, LogIn
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.people.person import AccountRefusal, LogIn
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import public_origins
@@ -31,7 +31,7 @@ def state(at: Office) -> tuple[object, ...]:
     return at.host.journal.head, tuple(sorted(database.wallets().items())), people
 
 
-async def test_an_auditor_reads_and_writes_nothing(tmp_path: Path) -> None:
+async def test_an_auditor_reads_but_cannot_write(tmp_path: Path) -> None:
     writes: tuple[tuple[str, dict[str, Any]], ...] = (
         ("/api/people", {"name": "Pia", "role": "supervisor", "password": PASSWORD}),
         ("/api/people/Ann/lock", {}),
@@ -57,7 +57,7 @@ async def test_an_auditor_reads_and_writes_nothing(tmp_path: Path) -> None:
         assert state(at) == before
 
 
-async def test_what_another_page_asks_is_refused(tmp_path: Path) -> None:
+async def test_requests_from_a_foreign_page_are_refused(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         before = state(at)
         async with asked_by(at, "Ada", origin="https://evil.example") as http:
@@ -77,8 +77,8 @@ async def test_what_another_page_asks_is_refused(tmp_path: Path) -> None:
         assert state(at) == before
 
 
-async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_path: Path) -> None:
-    """Whoever has not come in makes no mark in the house's records with them."""
+async def test_unreadable_headers_are_refused_and_not_recorded(tmp_path: Path) -> None:
+    """Without a log-in, nobody can write anything into the house's records."""
     torn = (
         "http://[",
         "http://]",
@@ -113,7 +113,7 @@ async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_
         }.items():
             answer = await http.get("/", headers={name: value})
             assert answer.status_code < 500, name
-        await at.house.diary.write()
+        await at.house.incident_queue.flush()
         noted = {one.kind for one in iterate_incidents(at.house.database)}
         assert IncidentKind.PROGRAM_ERROR.value not in noted
 
@@ -122,7 +122,7 @@ async def test_headers_that_cannot_be_read_are_foreign_and_nothing_is_noted(tmp_
     ("public", "origin", "own"),
     [
         ((), "http://house.example", True),
-        ((), "https://house.example", True),  # before a proxy that was not named
+        ((), "https://house.example", True),  # behind a proxy that was not configured
         ((), "HTTP://House.Example", True),
         ((), "ftp://house.example", False),
         ((), "//house.example", False),
@@ -144,7 +144,7 @@ def test_a_page_is_ours_by_its_whole_address(
     assert is_same_origin(asked, public_origins(public)) is own
 
 
-async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
+async def test_a_token_has_one_purpose(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         dee = at.people["Dee"]
         invitation = at.accounts.invite(dee, "Ada")
@@ -152,27 +152,35 @@ async def test_a_token_is_good_for_one_thing(tmp_path: Path) -> None:
         ticket = at.accounts.ticket(dee, "table", log_in)
         display = at.accounts.display_key(dee)
         for token in (invitation, ticket, display):
-            assert at.accounts.who(token) is None
+            assert at.accounts.person_for_token(token) is None
         for token in (invitation, display, log_in):
             assert at.accounts.redeem_ticket(token, "table") is None
         for token in (ticket, display, log_in, "", "x" * 100):
-            assert at.accounts.accept(token, PASSWORD) is AccountRefusal.BAD_INVITATION
-            assert at.accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
+            assert at.accounts.accept_invitation(token, PASSWORD) is AccountRefusal.BAD_INVITATION
+            assert (
+                at.accounts.create_first_administrator(token, "Eve", PASSWORD)
+                is AccountRefusal.BAD_INVITATION
+            )
         async with stranger(at) as http:
             http.cookies.set(SESSION_COOKIE, invitation)
             assert (await http.get("/api/me")).status_code == 401
-        assert isinstance(at.accounts.accept(invitation, PASSWORD), LogIn)
+        assert isinstance(at.accounts.accept_invitation(invitation, PASSWORD), LogIn)
 
 
-async def test_a_first_link_is_worth_nothing_in_a_house_that_has_one(tmp_path: Path) -> None:
+async def test_a_first_link_is_worthless_once_there_is_an_administrator(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         assert at.accounts.first_invitation() is None
-        token = at.accounts._issue("", "first administrator", 1_000)  # made before there was one
-        assert at.accounts.become_first(token, "Eve", PASSWORD) is AccountRefusal.BAD_INVITATION
+        token = at.accounts._issue(
+            "", "first administrator", 1_000
+        )  # issued before there was an administrator
+        assert (
+            at.accounts.create_first_administrator(token, "Eve", PASSWORD)
+            is AccountRefusal.BAD_INVITATION
+        )
         assert "Eve" not in {person.name for person in at.accounts.people()}
 
 
-async def test_money_is_moved_by_no_number_that_is_none(tmp_path: Path) -> None:
+async def test_money_is_moved_only_by_valid_numbers(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Sue") as http:
         for cents in (0, -100, 1.5, "100", None, True, 10**13, 1e308, [100]):
             for url in ("/api/people/Ann/deposit", "/api/people/Ann/payout"):
@@ -181,7 +189,7 @@ async def test_money_is_moved_by_no_number_that_is_none(tmp_path: Path) -> None:
         assert at.house.database.wallet("Ann") == RICH
 
 
-async def test_a_locked_account_asks_nothing_more(tmp_path: Path) -> None:
+async def test_a_locked_account_can_do_nothing(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Sue") as http:
         at.accounts.deactivate(at.people["Sue"].id, "Ada")
         for url in ("/api/incidents", "/api/people", "/api/me"):

@@ -1,4 +1,4 @@
-"""The time that players have left is told beside the view that shows whom the table waits for."""
+"""The clock is sent beside the view, to those who see in it whom the table waits for."""
 
 import asyncio
 from dataclasses import replace
@@ -8,15 +8,15 @@ from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Sit
 from headsup.house.dealing.dealing_mode import DealingMode
-from headsup.web.client import Client, News
 from headsup.web.demo.tables import DEMO_TABLES
+from headsup.web.live.client import Client, News
 from tests.web.live_server import QUICK, live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500}
 
 
-async def told(client: Client, phase: str) -> News:
-    """The first that the client hears of this phase."""
+async def wait_for_phase(client: Client, phase: str) -> News:
+    """The first update the client receives in this phase."""
     async with asyncio.timeout(60):
         async for news in client.news():
             round = news.view["round"]
@@ -25,15 +25,15 @@ async def told(client: Client, phase: str) -> News:
     raise AssertionError(f"{phase} was never told")
 
 
-async def opened(client: Client) -> None:
-    """Wait until the client hears of a round that takes bets."""
+async def open_table(client: Client) -> None:
+    """Wait until the client sees a round that takes bets."""
     async with asyncio.timeout(60):
         async for news in client.news():
             if news.view["round"] is not None:
                 return
 
 
-async def test_each_player_is_told_the_own_time_and_nobody_when_another_decided(
+async def test_players_see_their_own_clock_and_not_when_others_decided(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as server:
@@ -49,20 +49,20 @@ async def test_each_player_is_told_the_own_time_and_nobody_when_another_decided(
                 await player.ask("T1", BuyIn(seat, 50_000))
                 await player.watch("T1", f"seat {seat}")
             await eve.watch("T1", "rail")
-            await opened(ann)
+            await open_table(ann)
             await ann.ask("T1", PlaceBets(1, STAKES))
-            (bets,) = (await told(bob, "betting")).clock
+            (bets,) = (await wait_for_phase(bob, "betting")).clock
             assert (bets["what"], bets["seat"], bets["of"]) == ("bets", None, 30)
             assert 0 < bets["left"] <= 30
             await bob.ask("T1", PlaceBets(2, STAKES))
             for seat, player in ((1, ann), (2, bob)):
-                (own,) = (await told(player, "pocket")).clock
+                (own,) = (await wait_for_phase(player, "pocket")).clock
                 assert (own["what"], own["seat"], own["of"]) == ("decision", seat, 120)
                 assert 100 < own["left"] <= 120
-            assert (await told(eve, "pocket")).clock == []
+            assert (await wait_for_phase(eve, "pocket")).clock == []
 
 
-async def test_no_time_runs_while_a_table_waits_and_all_of_it_is_there_again_afterwards(
+async def test_the_clock_stops_in_a_pause_and_starts_afresh_afterwards(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as server:
@@ -73,15 +73,15 @@ async def test_no_time_runs_while_a_table_waits_and_all_of_it_is_there_again_aft
                 await player.ask("T1", Sit(seat, player.name))
                 await player.ask("T1", BuyIn(seat, 50_000))
                 await player.watch("T1", f"seat {seat}")
-            await opened(ann)
+            await open_table(ann)
             await ann.ask("T1", PlaceBets(1, STAKES))
-            assert (await told(bob, "betting")).clock
+            assert (await wait_for_phase(bob, "betting")).clock
             for waits in (DealingMode("fire drill"), DealingMode(by_hand=True)):
-                await server.house.attend("T1", waits)
-                while (news := await told(bob, "betting")).clock:
+                await server.house.set_dealing_mode("T1", waits)
+                while (news := await wait_for_phase(bob, "betting")).clock:
                     assert news.view.get("paused", "") == ""
                 await asyncio.sleep(0.6)
-                await server.house.attend("T1", DealingMode())
-                while not (news := await told(bob, "betting")).clock:
+                await server.house.set_dealing_mode("T1", DealingMode())
+                while not (news := await wait_for_phase(bob, "betting")).clock:
                     pass
                 assert news.clock[0]["left"] > 29.5

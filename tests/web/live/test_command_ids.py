@@ -1,4 +1,4 @@
-"""A command's id is its sender's: who guesses another's learns nothing and spoils nothing."""
+"""A command's id belongs to its sender: guessing another's reveals nothing and breaks nothing."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ async def code(at: Office, who: str, command: Sit | BuyIn | Leave, id: str) -> s
     return answer.code if isinstance(answer, DeclinedMessage) else ""
 
 
-async def test_an_id_that_was_refused_to_another_is_still_ones_own(tmp_path: Path) -> None:
+async def test_an_id_refused_to_another_person_still_works_for_its_owner(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await at.does("Ann", Sit(1, "Ann"))
         guessed = await at.ask("Bob", BuyIn(1, 50_000), id="anns-buy-in")
@@ -21,19 +21,19 @@ async def test_an_id_that_was_refused_to_another_is_still_ones_own(tmp_path: Pat
         assert await code(at, "Ann", BuyIn(1, 50_000), "anns-buy-in") == ""
 
 
-async def test_what_another_was_answered_is_told_to_nobody_else(tmp_path: Path) -> None:
+async def test_an_answer_is_given_only_to_its_sender(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await at.does("Ann", Sit(1, "Ann"))
         first = await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in")
         assert isinstance(first, AnsweredMessage)
         assert await code(at, "Bob", BuyIn(1, 50_000), "anns-buy-in") == "id_used"
         assert await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in") == first
-    async with office(tmp_path) as at:  # and the same out of the store
+    async with office(tmp_path) as at:  # the same from the database
         assert await code(at, "Bob", BuyIn(1, 50_000), "anns-buy-in") == "id_used"
         assert await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in") == first
 
 
-async def test_who_takes_the_seat_over_does_not_take_over_its_ids(tmp_path: Path) -> None:
+async def test_a_new_player_in_a_seat_does_not_inherit_its_ids(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await at.does("Ann", Sit(1, "Ann"))
         assert await code(at, "Ann", BuyIn(1, 50_000), "buy-in-1") == ""

@@ -1,5 +1,5 @@
-"""A17: frames that no client of ours would send. Nothing crashes, nothing changes, and whoever else
-is there does not notice."""
+"""A17: frames that no client of ours would send. Nothing crashes, nothing changes, and other
+clients do not notice."""
 
 import asyncio
 import json
@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Staff
 from headsup.house.floor.request import CommandRequest
+from headsup.tools.protocol_reference import message_examples
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES
 from headsup.web.live.sockets import Sockets
-from headsup.web.reference import message_examples
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from tests.tables import opening
@@ -34,7 +34,7 @@ CODES = {
     "unknown_viewer",
     "id_used",
 }
-# Approvals are left out: proving a password takes its time, and there is a test of its own.
+# Without approvals: password checks are slow and have their own tests.
 WORDS = ("T1", "rail", "seat 1", "seat 99", "dealer", "", "\0", "x" * 70, "é", "\u202e", "NaN")
 VALUES: tuple[Any, ...] = (
     *WORDS,
@@ -62,8 +62,8 @@ VALUES: tuple[Any, ...] = (
 
 
 def messages() -> list[dict[str, Any]]:
-    """What a client may say, and every command; from here it goes wrong."""
-    said = [
+    """All client messages and commands, as the starting point for damage."""
+    commands = [
         json.loads(one.model_dump_json(exclude_none=True))
         for one in message_examples()
         if type(one).__name__ not in ("OpenMessage",)
@@ -72,11 +72,11 @@ def messages() -> list[dict[str, Any]]:
         {"type": "ask", "id": f"command-{i}", "table": "T1", "command": write_command(command)}
         for i, command in enumerate(EXAMPLES)
     ]
-    return said + asks
+    return commands + asks
 
 
 class Fuzzer:
-    """Frames made from a seed: text, or None for a binary one."""
+    """Makes frames from a seed: text, or None for a binary one."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)
@@ -101,7 +101,7 @@ class Fuzzer:
         return json.dumps(self.random.choice(self.messages))
 
     def changed(self) -> str:
-        """Somewhere in a message stands something else."""
+        """Replace one value somewhere in a message."""
         message = json.loads(self.plain())
         for _ in range(self.random.randint(1, 3)):
             self.change(message)
@@ -121,7 +121,7 @@ class Fuzzer:
             place[key] = deepcopy(self.random.choice(VALUES))
 
     def damaged(self) -> str:
-        """Characters are lost, doubled or replaced on the way."""
+        """Lose, double or replace characters."""
         text = list(self.plain())
         for _ in range(self.random.randint(1, 4)):
             at = self.random.randrange(len(text))
@@ -140,7 +140,7 @@ class Fuzzer:
 
 
 async def fuzzed(at: Office, frames: int, seed: str) -> int:
-    """So many frames from somebody who may do nothing here; how many were answered."""
+    """Send this many frames as somebody without rights, and count the answers."""
     before, answers = at.host.journal, 0
     sockets, fuzzer = Sockets(Metrics()), Fuzzer(seed)
     async with memory(at, sockets, "Ann") as other:
@@ -162,13 +162,13 @@ async def _talk(wire: Any, fuzzer: Fuzzer, frames: int) -> int:
         wire.frame(fuzzer.frame())
         if number % 50 == 0:
             await asyncio.sleep(0)
-            await settled(lambda: not wire.socket._asking and not wire.socket._unsent)
-    await settled(lambda: not wire.socket._asking and not wire.socket._unsent)
-    heard = wire.messages
-    assert {one["type"] for one in heard} <= {"welcome", "declined", "pong", "shown", "watching"}
-    codes = {one["code"] for one in heard if one["type"] == "declined"}
+            await settled(lambda: not wire.socket._tasks and not wire.socket._unsent)
+    await settled(lambda: not wire.socket._tasks and not wire.socket._unsent)
+    replies = wire.messages
+    assert {one["type"] for one in replies} <= {"welcome", "declined", "pong", "shown", "watching"}
+    codes = {one["code"] for one in replies if one["type"] == "declined"}
     assert codes <= CODES | {"not_your_view"}, codes
-    return len(heard)
+    return len(replies)
 
 
 async def test_a17_two_thousand_frames_change_nothing(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_a17_a_hundred_thousand_frames_change_nothing(tmp_path: Path) -> N
 
 
 async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> None:
-    """As many as one socket may send, then the next; bytes that are no text among them."""
+    """Some contain invalid UTF-8. When one socket has used up its rate, the next goes on."""
     fuzzer = Fuzzer("real")
     async with live(tmp_path) as server, AsyncExitStack() as held:
         asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
@@ -196,10 +196,10 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
             raw(server, await held.enter_async_context(guest(server)))
         )
         token = http.cookies[SESSION_COOKIE]
-        person = server.accounts.who(token)
+        person = server.accounts.person_for_token(token)
         assert person is not None
         for _ in range(2_000 // MESSAGE_BURST):
-            # Not by HTTP: nobody is given so many tickets there.
+            # Not over HTTP, where tickets are limited.
             ticket = await asyncio.to_thread(server.accounts.ticket, person, "table", token)
             async with unwelcome(server) as socket:
                 await socket.say(type="hello", ticket=ticket)

@@ -1,6 +1,6 @@
-"""A17: frames from those who may do something here: seated players, the dealer, a supervisor.
-Their commands are right, nearly right and wrong in turn. Whatever is carried out, nothing fails,
-the money is where it was or where it went, and an audit finds every decision right."""
+"""A17: frames from people with rights: seated players, the dealer, a supervisor. Their commands are
+right, nearly right and wrong in turn. Nothing fails, no money is lost or created, and an audit
+confirms every decision."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from headsup.game.bank.balances import AccountKind
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed
 from headsup.game.round.decide import legal_actions
 from headsup.game.rulebook.wagers import Wager
@@ -33,8 +33,8 @@ from headsup.game.values.cards import DECK
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.house.audit.floor import audit_floor
 from headsup.house.floor.next_step import DealerStep, next_step
-from headsup.house.people.accounts import Person, Role
 from headsup.house.people.permissions import permission
+from headsup.house.people.person import Person, Role
 from headsup.web.live import command_requests
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.sockets import Sockets
@@ -47,9 +47,9 @@ from tests.web.wires import Memory, memory, settled
 SEATS = (1, 2, 3)
 PLAYERS = tuple(f"P{seat}" for seat in SEATS)
 EVERYBODY = (*PLAYERS, "Dee", "Sue")
-# What a bug of ours is told as; and what nobody may hear while the store is well.
+# The code of an internal error, which nobody may get while the store works.
 FAILED = {"fault", "unavailable", "internal_error"}
-# Beside what no client would send, what one might: amounts, seats, wagers, names.
+# Besides nonsense, plausible values: amounts, seats, wagers, names.
 NEAR: tuple[Any, ...] = (
     *(*SEATS, 4, 6, 7, 100, 500, 1_000, 2_000, -100, 10**12),
     *("ante", "odds", "progressive", "bad_beat", "60", "1/3", "T2", "2026-12-31", "void"),
@@ -61,12 +61,12 @@ BOOKS = {
     "washington": opening("washington"),
     "sugarhouse": opening("sugarhouse"),
 }
-# It ends all the rest.
+# Closing the table would end the test.
 COMMANDS = tuple(one for one in EXAMPLES if not isinstance(one, CloseTable | OpenTable))
 
 
 class Insider:
-    """What is said next at a table, and by whom."""
+    """Chooses the next message at a table and its sender."""
 
     def __init__(self, at: Office, seed: str) -> None:
         self.at, self.random, self.fuzzer = at, Random(seed), Fuzzer(seed)
@@ -95,7 +95,7 @@ class Insider:
         return who, json.dumps(message)
 
     def change(self, written: dict[str, Any]) -> None:
-        """One field is another; which command it is stays."""
+        """Change one field, but keep the kind of command."""
         fields = [key for key in written if key != "command"] or ["more"]
         values = NEAR if self.random.random() < 0.7 else VALUES
         written[self.random.choice(fields)] = self.random.choice(values)
@@ -107,7 +107,7 @@ class Insider:
         return "Dee" if Role.DEALER in roles and self.random.random() < 0.8 else "Sue"
 
     def likely(self) -> Command:
-        """Something that takes the round on."""
+        """A command that moves the round on."""
         table = self.at.host.journal.floor.tables["T1"]
         seat = self.random.choice(SEATS)
         if seat not in table.players:
@@ -139,7 +139,7 @@ class Insider:
 
 
 async def fuzzed_inside(at: Office, frames: int, seed: str) -> set[str]:
-    """So many frames from everybody who has something to say; what was answered."""
+    """Send this many frames from everybody with rights, and return the answers."""
     heard: set[str] = set()
     insider = Insider(at, seed)
     async with AsyncExitStack() as stack:
@@ -161,7 +161,7 @@ async def fuzzed_inside(at: Office, frames: int, seed: str) -> set[str]:
 
 
 def _quiet(wire: Memory) -> bool:
-    return not wire.socket._asking and not wire.socket._unsent
+    return not wire.socket._tasks and not wire.socket._unsent
 
 
 def _heard(wire: Memory) -> set[str]:
@@ -172,7 +172,7 @@ def _heard(wire: Memory) -> set[str]:
 
 
 def money(at: Office) -> int:
-    """Cents in wallets and on the floor, whose own accounts hold nothing together."""
+    """The cents in wallets and on the floor; the floor's accounts must sum to zero."""
     ledger = at.host.journal.floor.ledger
     assert sum(held for _, held in ledger) == 0
     cage = sum(held for account, held in ledger if account.kind is AccountKind.CAGE)
@@ -181,10 +181,10 @@ def money(at: Office) -> int:
 
 @pytest.fixture(autouse=True)
 def quickly_approved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Proving a password takes its time, and has tests of its own."""
+    """Skip the slow password check, which has its own tests."""
 
     async def second(accounts: Any, *_: Any) -> Person:
-        found = accounts.named("Sam")
+        found = accounts.find_by_name("Sam")
         assert isinstance(found, Person)
         return found
 
@@ -197,7 +197,7 @@ async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
         before = money(at)
         heard = await fuzzed_inside(at, frames, f"inside {book}")
         assert {"answered", "wrong_phase", "bad_command", "not_allowed"} <= heard
-        assert not at.host.lost
+        assert not at.host.halt_reason
         assert money(at) == before
         played = at.host.journal.floor.tables["T1"].rounds
         assert played > frames // 50
@@ -206,13 +206,15 @@ async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
         assert audited.report.journal.head == at.host.journal.head
 
 
-async def test_a17_five_hundred_frames_of_those_who_may_ask_break_nothing(tmp_path: Path) -> None:
+async def test_a17_five_hundred_frames_from_people_with_rights_break_nothing(
+    tmp_path: Path,
+) -> None:
     await whatever_they_ask(tmp_path, "galaxy", 500)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
-async def test_a17_ten_thousand_frames_of_those_who_may_ask_break_nothing(
+async def test_a17_ten_thousand_frames_from_people_with_rights_break_nothing(
     tmp_path: Path, book: str
 ) -> None:
     await whatever_they_ask(tmp_path, book, 10_000 // len(BOOKS))

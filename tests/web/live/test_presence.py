@@ -1,4 +1,4 @@
-"""Whom a dealer waits for: who looks at the table, from whichever server."""
+"""Dealers wait for players who watch the table, on any server."""
 
 import asyncio
 from dataclasses import replace
@@ -11,18 +11,20 @@ from headsup.game.table.commands import BuyIn, Sit, Staff
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.accounts import Person, Role
-from headsup.web.client import Client
+from headsup.house.people.person import Person, Role
+from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence
 from headsup.web.server.security import SESSION_COOKIE
-from tests.postgres import Server
+from tests.postgres import PostgresServer
 from tests.tables import opening, stakes
 from tests.web.live_server import live
 
 SOON = 60  # seconds
 
 
-async def test_a_player_who_looks_from_no_server_is_away(postgres: Server, tmp_path: Path) -> None:
+async def test_a_player_who_watches_on_no_server_is_absent(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
     address = postgres.new_database()
     async with (
         live(tmp_path, address=address, name="one") as one,
@@ -33,39 +35,39 @@ async def test_a_player_who_looks_from_no_server_is_away(postgres: Server, tmp_p
         here, there = (Presence(server.house, server.sockets) for server in (one, two))
         told: asyncio.Queue[str] = asyncio.Queue()
         looking = [
-            asyncio.create_task(here.look_always(told.put_nowait)),
-            asyncio.create_task(there.look_always(lambda _: None)),
+            asyncio.create_task(here.run(told.put_nowait)),
+            asyncio.create_task(there.run(lambda _: None)),
         ]
         async with asyncio.timeout(SOON):
             await ann.ask("T1", Sit(1, ann.name))
             async with Client.demo(two.address) as bob:
                 await bob.ask("T1", Sit(2, bob.name))
-                await one.house.hosts["T1"].reached(2)
+                await one.house.hosts["T1"].wait_for_entry(2)
                 await bob.watch("T1", "seat 2")
-                while here.away("T1") != {1}:  # who sits there and looks at nothing
+                while here.absent_seats("T1") != {1}:  # seated, but not watching
                     await told.get()
                 await ann.watch("T1", "seat 1")
-                while here.away("T1"):
+                while here.absent_seats("T1"):
                     await told.get()
-            while here.away("T1") != {2}:
+            while here.absent_seats("T1") != {2}:
                 await told.get()
         for task in looking:
             task.cancel()
         await asyncio.wait(looking)
 
 
-async def test_nobody_is_away_as_long_as_the_other_servers_are_not_heard(
-    postgres: Server, tmp_path: Path
+async def test_nobody_is_absent_until_the_other_servers_have_reported(
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     async with live(tmp_path, address=postgres.new_database()) as there:
         await there.open_table("T1", opening("galaxy"))
         async with Client.demo(there.address) as ann:
             await ann.ask("T1", Sit(1, ann.name))
-            assert Presence(there.house, there.sockets).away("T1") == frozenset()
+            assert Presence(there.house, there.sockets).absent_seats("T1") == frozenset()
 
 
-async def test_a_dealer_deals_the_houses_shoe_through_any_server(
-    postgres: Server, tmp_path: Path
+async def test_a_dealer_deals_from_the_shoe_through_any_server(
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     address = postgres.new_database()
     async with (
@@ -86,7 +88,7 @@ async def test_a_dealer_deals_the_houses_shoe_through_any_server(
             async def press(number: int) -> str:
                 host = await two.house.find("T1")
                 assert host is not None
-                await host.reached(one.house.hosts["T1"].journal.head.count - 1)
+                await host.wait_for_entry(one.house.hosts["T1"].journal.head.count - 1)
                 due = (await http.get("/api/tables/T1/due")).json()
                 body = {"id": f"press-of-key-{number}", "key": due["key"]}
                 answer = await http.post("/api/tables/T1/due", json=body)

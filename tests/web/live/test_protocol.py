@@ -1,4 +1,4 @@
-"""The protocol and what is said about it: the reference page, the schemas, the bot in the docs."""
+"""The protocol agrees with its reference page, its schemas and the bot in the docs."""
 
 import asyncio
 import json
@@ -11,24 +11,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.game.record.command_codec import read_command, write_command
+from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check
-from headsup.web.client import Client, Declined
+from headsup.tools.protocol_reference import example, message_examples, reference_page
 from headsup.web.demo.tables import DEMO_TABLES, is_automatic
+from headsup.web.live.client import Client, Declined
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import CLIENT_MESSAGE_ADAPTER, ClientMessage, Message, ServerMessage
 from headsup.web.live.schemas import command_schema, commands_schema
-from headsup.web.reference import BOT, example, message_examples, reference
 from headsup.web.server.security import MESSAGE_BURST
 from tests.web.live_server import QUICK, Live, demonstration, live
 
-PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = DOCS / "protocol-reference.md"
+BOT = (DOCS / "examples" / "bot.py").read_text(encoding="utf-8")
 SCHEMA = jsonschema.Draft202012Validator(commands_schema())
 
 
 def test_the_reference_page_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == reference(), "run `make protocol`"
+    assert PAGE.read_text(encoding="utf-8") == reference_page(), "run `make protocol`"
 
 
 @pytest.mark.parametrize("kind", [*get_args(ClientMessage), *get_args(ServerMessage)])
@@ -39,12 +41,12 @@ def test_there_is_an_example_of_every_message(kind: type[Message]) -> None:
 
 
 @pytest.mark.parametrize("kind", get_args(ClientMessage))
-def test_every_message_of_a_client_is_told_by_its_type(kind: type[Message]) -> None:
+def test_every_client_message_is_recognized_by_its_type(kind: type[Message]) -> None:
     assert CLIENT_MESSAGE_ADAPTER.validate_json(example(kind).model_dump_json()) == example(kind)
 
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
-def test_an_example_fits_its_schema_and_is_read(command: Any) -> None:
+def test_every_example_fits_its_schema_and_can_be_read(command: Any) -> None:
     written = write_command(command)
     SCHEMA.validate(written)
     assert read_command(written) == command
@@ -69,8 +71,8 @@ CHANGES: tuple[Any, ...] = (
 
 
 @given(st.sampled_from(EXAMPLES), st.data())
-def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.DataObject) -> None:
-    """Change, drop or add one thing: both take it or neither."""
+def test_schema_and_reader_accept_the_same_commands(command: Any, data: st.DataObject) -> None:
+    """Change, drop or add one thing: either both accept it or neither."""
     written = write_command(command)
     key = data.draw(st.sampled_from([*written, "more"]))
     if data.draw(st.booleans()):
@@ -85,15 +87,17 @@ def test_schema_and_reader_agree_on_what_is_a_command(command: Any, data: st.Dat
     assert SCHEMA.is_valid(written) == readable, written
 
 
-async def test_the_bot_of_the_docs_takes_a_free_seat_and_bets_once_a_round_among_others(
+async def test_the_bot_of_the_docs_takes_a_free_seat_and_bets_once_a_round(
     tmp_path: Path,
 ) -> None:
-    """Somebody has looked, so automatic players have come; they bet at the same time, and what
-    it reads is older than what it asked."""
-    assert BOT in PAGE.read_text(encoding="utf-8")
+    """Automatic players are there already and bet at the same time, so updates can be older than
+    its own last command."""
+    assert BOT in (DOCS / "protocol.md").read_text(encoding="utf-8")
     code: dict[str, Any] = {"__name__": "the docs"}
-    exec(compile(BOT, "docs/protocol.md", "exec"), code)
-    unhurried = replace(QUICK, close=0.8)  # so that four messages a round are not too many
+    exec(compile(BOT, "docs/examples/bot.py", "exec"), code)
+    unhurried = replace(
+        QUICK, close=0.8
+    )  # so that four messages per round stay within the rate limit
     async with demonstration(tmp_path, unhurried) as server, Client.demo(server.address) as looks:
         await looks.watch("Galaxy", "rail")
         async with asyncio.timeout(60):
@@ -123,10 +127,10 @@ def among_others(seats: list[int]) -> bool:
 
 
 def rounds_of(server: Live, table: str, seat: int) -> list[list[int]]:
-    """The seats that placed bets, in each settled round that the bot was in."""
+    """The seats that bet in each settled round that the bot played."""
     rounds: list[list[int]] = []
     betting: list[int] = []
-    for _, text in server.house.database.texts(table):
+    for _, text in server.house.database.entry_texts(table):
         for event in json.loads(text).get("events", ()):
             match event["event"]:
                 case "RoundOpened":
@@ -138,7 +142,7 @@ def rounds_of(server: Live, table: str, seat: int) -> list[list[int]]:
     return rounds
 
 
-async def test_a_client_says_why_the_server_closed_its_socket(tmp_path: Path) -> None:
+async def test_the_client_reports_why_the_server_closed_its_socket(tmp_path: Path) -> None:
     async with live(tmp_path) as server, Client.demo(server.address) as client:
         many = (client.ask("none", Check(1)) for _ in range(2 * MESSAGE_BURST))
         async with asyncio.timeout(60):
@@ -151,7 +155,7 @@ async def test_a_client_says_why_the_server_closed_its_socket(tmp_path: Path) ->
             assert turned.value.code == "connection_lost"
 
 
-def test_the_bot_of_the_docs_goes_to_a_table_that_is_there() -> None:
+def test_the_bot_of_the_docs_goes_to_a_table_that_exists() -> None:
     assert "Galaxy" in {table.id for table in DEMO_TABLES}
     lines = BOT.partition("async def bot")[2].partition("\n\n\n")[0].splitlines()
     assert len(lines) <= 20

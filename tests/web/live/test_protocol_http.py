@@ -1,4 +1,4 @@
-"""Commands by HTTP: the same body, the same answer and the same rules as over a socket."""
+"""Commands over HTTP have the same bodies, answers and rules as over a socket."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
-from headsup.house.people.accounts import LogIn
+from headsup.house.people.person import LogIn
 from headsup.web.demo.tables import Demo, DemoTable
 from headsup.web.live.examples import EXAMPLES, OPENING
 from headsup.web.live.protocol import SubmitCommandRequest
@@ -27,7 +27,7 @@ APPROVAL = {"name": "Sue", "password": PASSWORD}
 
 @asynccontextmanager
 async def asked_by(at: Office, name: str, **headers: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the same house, logged in under this name."""
+    """An HTTP client logged in under this name."""
     app = create_app(at.house, at.accounts, Settings("", "server"))
     entered = at.accounts.log_in_as(at.people[name])
     assert isinstance(entered, LogIn)
@@ -71,7 +71,7 @@ async def test_every_refusal_has_its_status(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-async def test_what_is_no_request_says_little(tmp_path: Path) -> None:
+async def test_an_invalid_request_reveals_little(tmp_path: Path) -> None:
     url = "/api/tables/T1/commands"
     async with office(tmp_path) as at:
         async with asked_by(at, "Ann") as http:
@@ -112,7 +112,7 @@ async def test_what_is_no_request_says_little(tmp_path: Path) -> None:
             assert (await http.post(url, json=said(Sit(1, "Ann")))).status_code == 401
 
 
-async def test_a17_a_person_asks_so_often_and_no_more(tmp_path: Path) -> None:
+async def test_a17_commands_are_limited_per_person(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Art") as http:
         statuses = []
         for i in range(MESSAGE_BURST + 5):
@@ -133,7 +133,7 @@ async def test_a17_a_person_asks_so_often_and_no_more(tmp_path: Path) -> None:
         ("Dee", "POST", "/api/displays", MESSAGE_BURST),
     ],
 )
-async def test_one_person_asks_for_no_list_and_no_ticket_without_end(
+async def test_lists_and_tickets_are_limited_per_person(
     tmp_path: Path, who: str, verb: str, path: str, most: int
 ) -> None:
     body = {"table": "T1"} if path == "/api/displays" else None
@@ -160,7 +160,7 @@ async def test_a_table_is_opened_and_linked_to_a_meter(tmp_path: Path) -> None:
         assert (await http.post("/api/tables", json=wrong)).status_code == 400
 
 
-async def test_the_schema_tells_every_command_with_an_example(tmp_path: Path) -> None:
+async def test_the_schema_has_every_command_with_an_example(tmp_path: Path) -> None:
     async with office(tmp_path) as at, asked_by(at, "Ann") as http:
         schema = (await http.get("/openapi.json")).json()
     command = schema["components"]["schemas"][SubmitCommandRequest.__name__]["properties"][
@@ -185,8 +185,6 @@ async def test_automatic_players_are_announced_only_where_they_come(tmp_path: Pa
             transport=transport, base_url=ADDRESS, cookies=cookies
         ) as http:
             for own in ((), (DemoTable(TABLE, "galaxy", ("Robin",)),)):
-                app.state.demonstration = Demo(
-                    at.house, at.accounts, app.state.sockets, ADDRESS, tables=own
-                )
+                app.state.demo = Demo(at.house, at.accounts, app.state.sockets, ADDRESS, tables=own)
                 (shown,) = (await http.get("/api/tables")).json()
                 assert shown["attended"] is bool(own)

@@ -1,4 +1,4 @@
-"""Who has logged out holds no socket any more, on no server; a seat is watched from one of them."""
+"""Logging out closes sockets on every server, and a seat is watched from one server at a time."""
 
 import asyncio
 import json
@@ -14,20 +14,21 @@ from sqlalchemy import select, update
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Sit
 from headsup.house import clock
-from headsup.house.people.accounts import Accounts, Admission, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Admission, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SESSIONS
 from headsup.web.api import displays
-from headsup.web.client import Client
 from headsup.web.live import remote_logout
+from headsup.web.live.client import Client
 from headsup.web.live.handshake import serve_socket
 from headsup.web.live.sockets import MAX_SOCKETS_PER_DISPLAY, Socket, Sockets
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
-from tests.postgres import Server
+from tests.postgres import PostgresServer
 from tests.tables import opening
 from tests.web.live_server import Live, live
 from tests.web.office import TABLE, office
@@ -38,16 +39,16 @@ SECONDS = 60  # far more than anything here takes
 
 
 async def ended(client: Client) -> str:
-    """Why the client's socket was closed."""
+    """The reason for which the server closed the client's socket."""
     async for _ in client.news():
         pass
     return client.closed
 
 
-async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told(
-    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a15_logging_out_closes_sockets_on_other_servers_by_signal(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)  # it is not found by looking
+    monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)  # never by the periodic check
     address = postgres.new_database()
     async with (
         live(tmp_path, address=address, name="one") as one,
@@ -58,7 +59,7 @@ async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told
         token = ann._http.cookies[SESSION_COOKIE]
         async with Client.holding(two.address, token) as there:
             await hears(two.house.database)
-            while len(two.sockets.under()) < 2:
+            while len(two.sockets.login_keys()) < 2:
                 await asyncio.sleep(0.01)
             assert (await ann._http.post("/api/logout")).status_code == 204
             async with asyncio.timeout(SECONDS):
@@ -67,8 +68,8 @@ async def test_a15_logging_out_closes_the_sockets_on_other_servers_that_are_told
         assert bob.closed == ""
 
 
-async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_on_whichever_server(
-    postgres: Server, tmp_path: Path
+async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_across_servers(
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     address = postgres.new_database()
     async with (
@@ -90,11 +91,11 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_on_whichever_serv
 
 
 async def hears(database: Database) -> None:
-    """Returns once both servers hear each other."""
+    """Wait until both servers receive signals from each other."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE query ^@ 'LISTEN'"
     async with asyncio.timeout(SECONDS):
         while True:
-            with database.reading() as connection:
+            with database.read_connection() as connection:
                 if connection.exec_driver_sql(query).scalar_one() >= 2:
                     return
             await asyncio.sleep(0.02)
@@ -107,13 +108,13 @@ async def test_a_ticket_opens_no_socket_after_its_holder_has_logged_out(tmp_path
         assert there.accounts.redeem_ticket(ticket, "table") is None
 
 
-async def test_a_ticket_ends_with_the_log_in_that_it_was_given_for(tmp_path: Path) -> None:
+async def test_a_ticket_ends_with_its_log_in(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         ann = at.people["Ann"]
         desk, phone = (at.accounts.log_in_as(ann).token for _ in range(2))
         tickets = {at.accounts.ticket(ann, "table", token): token for token in (desk, phone)}
         at.accounts.log_out(desk)
-        with at.house.database.reading() as connection:
+        with at.house.database.read_connection() as connection:
             left = connection.execute(select(SESSIONS.c.under).where(SESSIONS.c.under != ""))
             assert len(left.all()) == 1
         redeemed = {tickets[one]: at.accounts.redeem_ticket(one, "table") for one in tickets}
@@ -121,10 +122,10 @@ async def test_a_ticket_ends_with_the_log_in_that_it_was_given_for(tmp_path: Pat
         assert redeemed[phone] is not None
 
 
-async def test_who_logs_out_while_the_ticket_is_redeemed_is_let_into_nothing(
+async def test_logging_out_while_a_ticket_is_redeemed_closes_the_socket(
     tmp_path: Path,
 ) -> None:
-    """Before the socket is among those that are closed when somebody leaves."""
+    """The log-out comes after redeeming the ticket and before the socket is registered."""
     async with office(tmp_path) as at:
         token = at.accounts.log_in_as(at.people["Ann"]).token
         ticket = at.accounts.ticket(at.people["Ann"], "table", token)
@@ -143,7 +144,7 @@ async def test_who_logs_out_while_the_ticket_is_redeemed_is_let_into_nothing(
 
         def made(wire: WebSocket, admitted: Admission) -> Socket:
             return Socket(
-                *(wire, admitted.person, at.house, at.desk, sockets, metrics, admitted.under)
+                *(wire, admitted.person, at.house, at.desk, sockets, metrics, admitted.login_digest)
             )
 
         sit = {"type": "ask", "id": "sit-down-1", "table": TABLE, "command": write_command(SIT)}
@@ -152,17 +153,17 @@ async def test_who_logs_out_while_the_ticket_is_redeemed_is_let_into_nothing(
             heard.put_nowait({"type": "websocket.receive", "text": json.dumps(said)})
         wire = WebSocket({"type": "websocket", "headers": []}, heard.get, send)
         async with asyncio.timeout(SECONDS):
-            await serve_socket(wire, redeem, made, sockets, at.accounts.still_good)
+            await serve_socket(wire, redeem, made, sockets, at.accounts.live_tokens)
         assert [json.loads(one) for one in sent] == [{"type": "closing", "code": "logged_out"}]
         table = at.house.table(TABLE)
         assert table is not None
         assert table.players == {}
 
 
-async def test_a_logging_out_that_nobody_told_is_found(
+async def test_a_log_out_without_a_signal_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There are no signals on SQLite, and this one is in another program."""
+    """SQLite has no signals, and the log-out happens in another process."""
     monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 0.05)
     async with (
         live(tmp_path) as there,
@@ -177,7 +178,7 @@ async def test_a_logging_out_that_nobody_told_is_found(
         assert bob.closed == ""
 
 
-async def test_logging_out_ends_what_this_log_in_opened_and_no_other(tmp_path: Path) -> None:
+async def test_logging_out_closes_only_this_log_ins_sockets(tmp_path: Path) -> None:
     async with live(tmp_path) as there:
         desk, phone = (staff(there, "Dee")[0], log_in(there, "Dee"))
         async with (
@@ -198,13 +199,13 @@ async def test_logging_out_ends_what_this_log_in_opened_and_no_other(tmp_path: P
                     assert await ended(on_phone) == await ended(third) == "logged_out"
 
 
-async def test_a_ticket_of_an_older_server_opens_a_socket_while_its_holder_is_in(
+async def test_a_ticket_of_an_older_server_works_while_its_holder_is_logged_in(
     tmp_path: Path,
 ) -> None:
-    """It was kept without the log-in that it was given for."""
+    """Older servers stored tickets without their log-in."""
     async with live(tmp_path) as there:
         token, _ = staff(there, "Dee")
-        dee = there.accounts.named("Dee")
+        dee = there.accounts.find_by_name("Dee")
         assert dee is not None
         tickets = [there.accounts.ticket(dee, "table", token) for _ in range(2)]
         with there.house.database.engine.begin() as connection:
@@ -212,21 +213,21 @@ async def test_a_ticket_of_an_older_server_opens_a_socket_while_its_holder_is_in
         found = there.accounts.redeem_ticket(tickets[0], "table")
         assert found is not None
         assert found.person.name == "Dee"
-        assert there.accounts.still_good({found.under}) == {found.under}
+        assert there.accounts.live_tokens({found.login_digest}) == {found.login_digest}
         there.accounts.log_out_everywhere(dee.id)
         assert there.accounts.redeem_ticket(tickets[1], "table") is None
-        assert there.accounts.still_good({found.under}) == frozenset()
+        assert there.accounts.live_tokens({found.login_digest}) == frozenset()
 
 
 def log_in(server: Live, name: str) -> str:
-    person = server.accounts.named(name)
+    person = server.accounts.find_by_name(name)
     assert person is not None
     return server.accounts.log_in_as(person).token
 
 
 @asynccontextmanager
 async def display(server: Live, key: str) -> AsyncIterator[ClientConnection]:
-    """A screen that was put up with this link, once it is let in."""
+    """A display opened with this link, after its welcome."""
     async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
         ticket = (await http.post("/api/displays/ticket", json={"key": key})).json()["ticket"]
     async with connect(f"{server.address.replace('http', 'ws')}/ws", compression=None) as wire:
@@ -241,7 +242,7 @@ async def why_closed(wire: ClientConnection) -> str:
 
 
 def staff(server: Live, name: str) -> tuple[str, str]:
-    """The token of a log-in, and the key of a display that this person put up."""
+    """The token of a log-in, and the key of a display link that this person made."""
     person = server.accounts.create(name, Role.DEALER, PASSWORD, clock.now())
     assert isinstance(person, Person)
     return server.accounts.log_in_as(person).token, server.accounts.display_key(person)
@@ -254,8 +255,8 @@ async def guess(server: Live, name: str, password: str = "not the password") -> 
     return str(said.json()["error"]["code"])
 
 
-async def test_three_failures_lock_on_every_server_and_no_socket_or_display_is_left(
-    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_three_failures_lock_on_every_server_and_close_sockets_and_displays(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)
     address = postgres.new_database()
@@ -270,7 +271,7 @@ async def test_three_failures_lock_on_every_server_and_no_socket_or_display_is_l
             display(two, of_dan) as other,
         ):
             await hears(two.house.database)
-            for server in (one, two, one):  # whoever guesses is counted, wherever it is tried
+            for server in (one, two, one):  # guesses are counted across servers
                 assert await guess(server, "Dee") == "wrong_name_or_password"
             assert await guess(two, "Dee", PASSWORD) == "locked"
             assert await why_closed(screen) == "logged_out"
@@ -280,7 +281,7 @@ async def test_three_failures_lock_on_every_server_and_no_socket_or_display_is_l
             assert json.loads(await other.recv()) == {"type": "pong"}
 
 
-async def test_a_display_outlives_its_makers_log_out_and_not_the_account(tmp_path: Path) -> None:
+async def test_a_display_outlives_its_makers_log_out_but_not_the_account(tmp_path: Path) -> None:
     async with live(tmp_path) as there:
         token, key = staff(there, "Dee")
         async with display(there, key) as screen:
@@ -290,13 +291,13 @@ async def test_a_display_outlives_its_makers_log_out_and_not_the_account(tmp_pat
                     assert await ended(dee) == "logged_out"
             await screen.send('{"type": "ping"}')
             assert json.loads(await screen.recv()) == {"type": "pong"}
-            person = there.accounts.named("Dee")
+            person = there.accounts.find_by_name("Dee")
             assert person is not None
             await asyncio.to_thread(there.accounts.deactivate, person.id, "Ada")
             assert await why_closed(screen) == "logged_out"
 
 
-async def test_a_link_opens_so_many_displays_and_a_further_one_replaces_the_oldest(
+async def test_a_link_opens_a_limited_number_of_displays_and_replaces_the_oldest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(displays, "_tickets", RateLimiter(1000, 1000))

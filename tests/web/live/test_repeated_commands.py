@@ -1,4 +1,4 @@
-"""A2: a command that is sent again, however often and from wherever, is carried out once."""
+"""A2: a repeated command is carried out once, however often and from wherever it is sent."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ COMMANDS = 200
 
 
 async def first_time(at: Office) -> dict[str, tuple[Command, int]]:
-    """What was asked under which id, and the entry it led to."""
+    """Each command with its id and the entry it led to."""
     await at.does("Ann", Sit(1, "Ann"))
     done: dict[str, tuple[Command, int]] = {}
     for number in range(COMMANDS):
@@ -31,18 +31,18 @@ async def again(at: Office, id: str, command: Command, index: int) -> None:
     assert answer == AnsweredMessage(id=id, index=index)
 
 
-async def test_a2_ten_thousand_duplicates_give_no_further_entry(tmp_path: Path) -> None:
+async def test_a2_ten_thousand_duplicates_add_no_entry(tmp_path: Path) -> None:
     random = Random(2)
     async with office(tmp_path) as at:
         done = await first_time(at)
         head, wallet = at.host.journal.head, at.house.database.wallet("Ann")
         assert wallet < RICH
         ids = random.choices(list(done), k=10_000)
-        for start in range(0, len(ids), 500):  # so many at once
+        for start in range(0, len(ids), 500):  # in batches
             await asyncio.gather(*(again(at, id, *done[id]) for id in ids[start : start + 500]))
         assert (at.host.journal.head, at.house.database.wallet("Ann")) == (head, wallet)
         assert at.house.database.head("T1") == head
-    async with office(tmp_path) as at:  # started again, with nothing in memory
+    async with office(tmp_path) as at:  # restarted, with nothing in memory
         for id in random.sample(list(done), 50):
             await again(at, id, *done[id])
             await again(at, id, *done[id])
@@ -72,7 +72,7 @@ async def test_a2_the_same_id_with_other_content_is_always_refused(tmp_path: Pat
         assert at.host.journal.head == head
 
 
-async def test_a2_the_same_command_from_two_sockets_at_once_is_one(tmp_path: Path) -> None:
+async def test_a2_the_same_command_from_two_sockets_at_once_is_done_once(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         async with memory(at, sockets, "Ann") as one, memory(at, sockets, "Ann") as two:

@@ -7,7 +7,7 @@ import pytest
 from headsup.game.round.commands import Check, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, OpenTable, Sit
-from headsup.web.client import Client, Declined
+from headsup.web.live.client import Client, Declined
 from tests.web.live_server import live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500, Wager.TRIPS_PLUS: 500}

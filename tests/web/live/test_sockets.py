@@ -1,4 +1,4 @@
-"""Sockets under everything a client may do: come back, come twice, be slow, talk nonsense."""
+"""Sockets and everything a client may do: reconnect, connect twice, be slow, send nonsense."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import (
     BuyIn,
     Command,
@@ -64,26 +64,26 @@ BAD_FRAMES = (
 
 
 async def opened(server: Live) -> None:
-    """A table that nobody deals: what happens there, the test says."""
+    """A table without a dealer: the test itself decides what happens."""
     asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
     assert isinstance(await server.house.open_table("T1", asked), Acceptance)
 
 
 async def froze(house: Any, times: int) -> None:
-    """So many entries: the meter is frozen and set running in turn."""
+    """Make this many entries by freezing and unfreezing the meter."""
     host = house.host_of("T1")
     for i in range(times):
         reason = "" if i % 2 else "dark"
         asked = CommandRequest(
             f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason)
         )
-        assert isinstance(await host.ask(asked), Acceptance)
+        assert isinstance(await host.submit(asked), Acceptance)
 
 
-# Coming back.
+# Reconnecting.
 
 
-async def test_who_comes_back_gets_exactly_what_was_missed(tmp_path: Path) -> None:
+async def test_a_client_that_reconnects_gets_exactly_what_it_missed(tmp_path: Path) -> None:
     async with live(tmp_path) as server, guest(server) as http:
         await opened(server)
         async with raw(server, http) as stayed:
@@ -107,14 +107,14 @@ async def test_who_comes_back_gets_exactly_what_was_missed(tmp_path: Path) -> No
                 }
                 told = [await stayed.hear("happened") for _ in range(8)]
                 for message in missed:
-                    message["view"].pop("posted", None)  # said again to who comes back
+                    message["view"].pop("posted", None)  # sent again after a reconnect
                 assert missed == told[3:]
                 assert [message["index"] for message in missed] == list(range(last + 1, last + 6))
                 await froze(server.house, 1)
                 assert (await back.hear())["index"] == last + 6
 
 
-async def test_who_was_away_too_long_or_knows_the_future_sees_the_whole_table(
+async def test_a_client_too_far_behind_or_ahead_gets_a_full_view(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at:
@@ -152,7 +152,7 @@ def last_watch(wire: Memory) -> list[dict[str, Any]]:
     return wire.messages[:-1]
 
 
-async def test_what_is_posted_is_said_again_when_it_changes(tmp_path: Path) -> None:
+async def test_posted_rules_are_sent_again_when_they_change(tmp_path: Path) -> None:
     washington = opening("washington", **TRIPS_6)
     async with office(tmp_path, washington) as at, memory(at, Sockets(Metrics()), "Ann") as wire:
         await watches(wire, after=10**6)
@@ -164,7 +164,7 @@ async def test_what_is_posted_is_said_again_when_it_changes(tmp_path: Path) -> N
         assert ["posted" in one["view"] for one in wire.messages[2:]] == [False, True]
 
 
-# One socket a seat, three a person.
+# One socket per seat, three per person.
 
 
 async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> 
         me = (await http.get("/api/me")).json()["name"]
         host = server.house.host_of("T1")
         assert host is not None
-        await host.ask(CommandRequest("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
+        await host.submit(CommandRequest("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
         async with raw(server, http) as first, raw(server, http) as second:
             await first.say(type="watch", table="T1", viewer="seat 3")
             await first.hear("watching")
@@ -185,7 +185,7 @@ async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> 
             assert (await second.hear("happened"))["view"]["round"] is None
 
 
-async def test_a_seat_is_watched_by_who_sits_there_alone(tmp_path: Path) -> None:
+async def test_only_its_player_watches_from_a_seat(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         await at.does("Ann", Sit(1, "Ann"))
@@ -202,7 +202,7 @@ async def test_a_seat_is_watched_by_who_sits_there_alone(tmp_path: Path) -> None
             assert len(ann.sent) == 2
 
 
-async def test_staff_look_over_the_dealers_shoulder(tmp_path: Path) -> None:
+async def test_staff_may_watch_as_the_dealer(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         for name in ("Dee", "Sue", "Ada", "Art"):
             async with memory(at, Sockets(Metrics()), name) as wire:
@@ -223,7 +223,7 @@ async def test_a_fourth_socket_of_a_person_closes_the_oldest(tmp_path: Path) -> 
 async def test_a15_logging_out_closes_every_socket_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has to look for who has left."""
+    """Without waiting for the periodic check."""
     monkeypatch.setattr(remote_logout, "LOGIN_CHECK_SECONDS", 3600.0)
     async with live(tmp_path) as server, AsyncExitStack() as held:
         http, other = [await held.enter_async_context(guest(server)) for _ in range(2)]
@@ -239,7 +239,7 @@ async def test_a15_logging_out_closes_every_socket_at_once(
         assert (await three.hear())["type"] == "pong"
 
 
-async def test_commands_that_wait_when_their_person_is_locked_are_not_carried_out(
+async def test_commands_waiting_when_their_sender_is_locked_are_not_carried_out(
     tmp_path: Path,
 ) -> None:
     asked: list[Command] = [Sit(1, "Ann"), *[BuyIn(1, 10_000)] * 8]
@@ -250,12 +250,12 @@ async def test_commands_that_wait_when_their_person_is_locked_are_not_carried_ou
                 wire.frame(json.dumps({"type": "ask", "id": f"command-{number}", **said}))
             await settled(lambda: 1 in at.host.journal.floor.tables[TABLE].players)
             wire.socket.close(CloseReason.LOGGED_OUT)
-            await settled(lambda: not wire.socket._asking)
-        # At most the one that was on its way.
+            await settled(lambda: not wire.socket._tasks)
+        # At most the one that was already running.
         assert at.host.journal.floor.chips(TABLE, 1) <= 10_000
 
 
-async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Path) -> None:
+async def test_a17_a_slow_reader_is_dropped_without_affecting_others(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         async with memory(at, sockets, "Ann") as slow, memory(at, sockets, "Bob") as quick:
@@ -268,10 +268,10 @@ async def test_a17_a_slow_reader_is_dropped_and_nobody_else_notices(tmp_path: Pa
             await settled(lambda: len(quick.sent) == 2 + MAX_QUEUED_MESSAGES + 10)
             assert len(slow.sent) == before
             async with asyncio.timeout(60):
-                await slow.socket._over.wait()
+                await slow.socket._cut_off.wait()
 
 
-# Coming in.
+# Connecting.
 
 
 async def test_a15_no_foreign_page_opens_a_socket(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ async def test_a15_no_foreign_page_opens_a_socket(tmp_path: Path) -> None:
             assert (await socket.hear())["type"] == "pong"
 
 
-async def test_a16_a_ticket_works_once_and_no_other_does(tmp_path: Path) -> None:
+async def test_a16_a_ticket_works_once_and_only_a_real_one(tmp_path: Path) -> None:
     async with live(tmp_path) as server, guest(server) as http:
         ticket = (await http.post("/api/ticket")).json()["ticket"]
         async with unwelcome(server) as socket:
@@ -322,7 +322,7 @@ async def test_a16_a_ticket_works_once_and_no_other_does(tmp_path: Path) -> None
                 assert await socket.closed() == 1008
 
 
-async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_alone(tmp_path: Path) -> None:
+async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_only(tmp_path: Path) -> None:
     async with live(tmp_path) as server, guest(server) as http:
         await opened(server)
         name = (await http.get("/api/me")).json()["name"]
@@ -337,7 +337,7 @@ async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_alone(tmp_pa
                 await socket.say(**message)
                 return str((await socket.hear()).get("message", ""))
 
-            place = "this connection is for seat 2 at table T1 alone"
+            place = "this connection is only for seat 2 at table T1"
             sit = {"command": "Sit", "seat": 1, "player": name}
             assert await why(type="ask", id="another-seat", table="T1", command=sit) == place
             assert await why(type="ask", id="another-table", table="T2", command=sit) == place
@@ -357,7 +357,7 @@ async def test_a15_nothing_is_compressed(tmp_path: Path) -> None:
             assert "Sec-WebSocket-Extensions" not in socket.wire.response.headers
 
 
-# Talking nonsense.
+# Sending nonsense.
 
 
 async def test_a17_nonsense_is_declined_and_the_socket_lives_on(tmp_path: Path) -> None:
@@ -383,7 +383,7 @@ async def test_a17_frames_over_a_real_socket(tmp_path: Path) -> None:
             await socket.wire.send(b"\x00\xff")
             assert (await socket.hear())["message"] == "messages are text"
             await socket.say(type="hello", ticket="x")
-            assert (await socket.hear())["message"] == "this socket is open already"
+            assert (await socket.hear())["message"] == "this socket is already open"
             await socket.wire.send("ä" * (MAX_MESSAGE_BYTES // 2 + 1))
             assert await socket.closed() in (1000, 1009)
         async with raw(server, http) as socket:
@@ -412,7 +412,7 @@ async def test_a17_a_flood_is_cut_off(tmp_path: Path) -> None:
         assert await socket.closed() == 1000
 
 
-async def test_commands_of_one_socket_are_taken_in_order(tmp_path: Path) -> None:
+async def test_commands_of_one_socket_are_handled_in_order(tmp_path: Path) -> None:
     async with office(tmp_path) as at, memory(at, Sockets(Metrics()), "Ann") as wire:
         for id, command in (
             ("first-one", {"command": "Sit", "seat": 1, "player": "Ann"}),
@@ -429,8 +429,8 @@ async def test_commands_of_one_socket_are_taken_in_order(tmp_path: Path) -> None
         ]
 
 
-async def test_who_stands_up_looks_on_from_the_rail(tmp_path: Path) -> None:
-    """The seat's next player is not watched by the one before."""
+async def test_a_player_who_stands_up_watches_from_the_rail(tmp_path: Path) -> None:
+    """They must not see the cards of the next player in the seat."""
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         await at.does("Ann", Sit(1, "Ann"))
@@ -440,9 +440,9 @@ async def test_who_stands_up_looks_on_from_the_rail(tmp_path: Path) -> None:
             assert ann.messages[0]["view"]["chips"] == "50.00"
             await at.does("Dee", OpenRound())
             host = at.host
-            await host.ask(CommandRequest("stands-up", "T1", Staff("Dee"), Leave(1)))
-            await host.ask(CommandRequest("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
-            await host.ask(CommandRequest("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
+            await host.submit(CommandRequest("stands-up", "T1", Staff("Dee"), Leave(1)))
+            await host.submit(CommandRequest("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
+            await host.submit(CommandRequest("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
             await settled(lambda: len(ann.sent) == 6)
             assert "chips" not in ann.messages[-1]["view"]
             assert "legal" not in ann.messages[-1]["view"]

@@ -1,4 +1,4 @@
-"""Who looks at a table is known at a cost that does not grow with those who look elsewhere."""
+"""Listing the watchers of a table costs the same however many watch other tables."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headsup.game.table.commands import Staff
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.web.live.protocol import CloseReason, WatchMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
@@ -17,7 +17,7 @@ from tests.web.wires import Memory, memory, settled
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions are called to do it."""
+    """The number of function calls it takes."""
     events: list[str] = []
     sys.setprofile(lambda _frame, event, _arg: events.append(event))
     try:
@@ -27,14 +27,14 @@ def calls(work: Callable[[], object]) -> int:
     return events.count("call")
 
 
-async def opened(at: Office, table: str) -> None:
+async def open_table(at: Office, table: str) -> None:
     asked = CommandRequest(f"opening-{table}", table, Staff("house"), opening("galaxy"))
     assert isinstance(await at.house.open_table(table, asked), Acceptance)
 
 
-async def test_who_looks_at_one_table_is_asked_of_nobody_else(tmp_path: Path) -> None:
+async def test_listing_watchers_of_one_table_ignores_the_others(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
-        await opened(at, "T2")
+        await open_table(at, "T2")
         sockets = Sockets(Metrics())
 
         def come(number: int, table: str) -> None:
@@ -45,28 +45,28 @@ async def test_who_looks_at_one_table_is_asked_of_nobody_else(tmp_path: Path) ->
 
         for number in range(2):
             come(number, "T1")
-        few = calls(lambda: sockets.watching("T1")), calls(lambda: sockets.show_again("T1"))
+        few = calls(lambda: sockets.watcher_names("T1")), calls(lambda: sockets.resend_view("T1"))
         for number in range(2, 100):
             come(number, "T2")
-        assert sockets.watching("T1") == {"Player 0", "Player 1"}
-        many = calls(lambda: sockets.watching("T1")), calls(lambda: sockets.show_again("T1"))
+        assert sockets.watcher_names("T1") == {"Player 0", "Player 1"}
+        many = calls(lambda: sockets.watcher_names("T1")), calls(lambda: sockets.resend_view("T1"))
         assert many == few
 
 
-async def test_who_looks_away_or_goes_looks_no_more(tmp_path: Path) -> None:
+async def test_leaving_or_unwatching_removes_a_watcher(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         async with memory(at, sockets, "Ann") as wire:
             wire.say(type="watch", table="T1", viewer="rail")
-            await settled(lambda: sockets.watching("T1") == {"Ann"})
+            await settled(lambda: sockets.watcher_names("T1") == {"Ann"})
             wire.say(type="unwatch", table="T1")
-            await settled(lambda: not sockets.watching("T1"))
+            await settled(lambda: not sockets.watcher_names("T1"))
             wire.say(type="watch", table="T1", viewer="rail")
-            await settled(lambda: sockets.watched() == {"T1": {"Ann"}})
-        assert sockets.watched() == {}
+            await settled(lambda: sockets.watchers_by_table() == {"T1": {"Ann"}})
+        assert sockets.watchers_by_table() == {}
 
 
-async def test_a_socket_that_closed_while_a_table_was_looked_for_watches_nothing(
+async def test_a_socket_closed_during_a_table_look_up_watches_nothing(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at:
@@ -75,6 +75,6 @@ async def test_a_socket_that_closed_while_a_table_was_looked_for_watches_nothing
         sockets.add(wire.socket)
         wire.socket.close(CloseReason.LOGGED_OUT)
         sockets.remove(wire.socket)
-        await wire.socket._look_for(WatchMessage(type="watch", table="T1", viewer="rail"))
-        assert sockets.watched() == {}
-        assert not wire.socket.watching
+        await wire.socket._find_and_watch(WatchMessage(type="watch", table="T1", viewer="rail"))
+        assert sockets.watchers_by_table() == {}
+        assert not wire.socket.is_watching

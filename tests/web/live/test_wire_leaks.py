@@ -1,8 +1,8 @@
 """A14 on the wire: every byte sent to six seats, the rail, the dealer and the display is searched
-for cards that its reader may not know, and for decisions that are still hidden.
+for cards its reader must not know, and for decisions that are still hidden.
 
-Who may know what is decided in `tests/game/views/test_leaks.py`, from the events alone. Players ask
-through their own sockets, pry into what is not theirs, and lose and find their connection.
+`tests/game/views/test_leaks.py` works out from the events alone who may know what. Players send
+commands through their own sockets, try to watch other seats, and lose and regain their connection.
 """
 
 import json
@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import Check, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Actor, BuyIn, Command, PlayerAt, Sit
@@ -44,26 +44,26 @@ READERS = {
     "tablevision": "Bob",
 }
 CHIPS = 100_000
-# Lists of seats, which are no cards: who owes a decision, whose wager is lit or flagged.
+# Lists of seat numbers, not cards: who owes a decision, whose wager is lit or flagged.
 OF_SEATS = {"owing", *Wager}
 
 
 class SixSeats(Table):
-    """A random round of six players, who go on with the chips they have."""
+    """Random rounds of six players, who play on with the chips they have."""
 
     seats = SEATS
     viewers = tuple(READERS)
 
 
 class Room:
-    """A table in a house, and everybody who reads what it sends."""
+    """A table in a house, with everybody who receives its messages."""
 
     def __init__(self, at: Office, wires: dict[str, Memory], book: str, choice: Json) -> None:
         self.at, self.wires, self.book, self.choice = at, wires, book, choice
         self.searched = 0
         self.happened: list[FloorUpdate] = []
-        self.then: dict[int, Secrets] = {}  # what could be known after each entry of the round
-        at.host.watch(self.happened.append)
+        self.then: dict[int, Secrets] = {}  # what was known after each entry of the round
+        at.host.subscribe(self.happened.append)
 
     async def round(self, random: Random) -> None:
         await self.fill_up()
@@ -98,7 +98,7 @@ class Room:
             wire.sent.clear()
 
     async def ask(self, by: Actor, command: Command) -> None:
-        """A player by the own socket, the house by itself."""
+        """Send a command: a player through their socket, the house directly."""
         if isinstance(by, PlayerAt):
             wire, id = self.wires[f"seat {by.seat}"], uuid4().hex
             before = len(wire.sent)
@@ -106,11 +106,11 @@ class Room:
             await settled(lambda: any(id in text for text in wire.sent[before:]))
             assert any(f'"answered","id":"{id}"' in text for text in wire.sent[before:])
         else:
-            reply = await self.at.host.ask(CommandRequest(uuid4().hex, TABLE, by, command))
+            reply = await self.at.host.submit(CommandRequest(uuid4().hex, TABLE, by, command))
             assert isinstance(reply, Acceptance), reply
 
     async def pry(self, random: Random, first: int) -> None:
-        """Somebody asks what is not theirs, looks where they may not, and comes back."""
+        """Send a command for another seat, watch a forbidden view, and reconnect."""
         viewer = random.choice(list(self.wires))
         wire = self.wires[viewer]
         before, seat = len(wire.sent), random.choice([s for s in SEATS if viewer != f"seat {s}"])
@@ -140,7 +140,7 @@ class Room:
 
 
 def as_now(secrets: Secrets) -> Secrets:
-    """What may be known, as it stays when more is seen; cards are dealt once, and lie."""
+    """A copy of what may be known now, which later events do not change."""
     return replace(
         secrets,
         known={viewer: {*cards} for viewer, cards in secrets.known.items()},
@@ -153,11 +153,11 @@ def as_now(secrets: Secrets) -> Secrets:
 
 
 def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None:
-    """The text that was sent, unless it has what is posted, which may name cards and numbers."""
+    """The text that was sent, without `posted`, which may name cards and numbers."""
     view = message.get("view", {})
     posted = view.pop("posted", None)
     written = text if text and posted is None else json.dumps(message)
-    if secrets.before:  # the deck of the round before is everybody's to know
+    if secrets.before:  # the deck of the previous round is public
         written = written.replace(secrets.before, "")
     assert secrets.opened or not secrets.seed or secrets.seed not in written, f"{viewer}: {written}"
     found = cards_in(written) - secrets.known[viewer]

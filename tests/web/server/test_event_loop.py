@@ -1,4 +1,4 @@
-"""How the process of a server runs."""
+"""The server process: event loop and garbage collection."""
 
 import asyncio
 import gc
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from headsup.web.server import event_loop
+from headsup.web.server import process as event_loop
 
 
 class Ring:
-    """Holds itself, so that only a search finds that nobody else does."""
+    """An object that refers to itself, so that only the garbage collector frees it."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -33,7 +33,7 @@ async def found(lost: "weakref.ref[Ring]") -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_between(
+async def test_cycles_are_collected_now_and_then_and_never_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(event_loop, "GC_CHECK_SECONDS", 0.01)
@@ -46,7 +46,9 @@ async def test_what_goes_round_in_circles_is_looked_for_now_and_then_and_never_b
         await found(lost)
 
 
-async def test_it_is_looked_for_sooner_where_much_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cycles_are_collected_sooner_when_many_objects_were_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(event_loop, "GC_CHECK_SECONDS", 0.01)
     monkeypatch.setattr(event_loop, "MAX_UNFREED_OBJECTS", 20_000)
     event_loop.tune_gc()

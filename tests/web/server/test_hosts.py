@@ -1,4 +1,4 @@
-"""A server for its own machine alone answers to no name that somebody made lead there."""
+"""A server for its own machine refuses foreign host names (DNS rebinding)."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
-from tests.cli.run import headsup, refused
+from tests.cli.run import headsup, refusal_sentence
 from tests.web.live_server import live
 from tests.web.office import Office, office
 from tests.web.serving import serving
@@ -26,7 +26,7 @@ def asking(at: Office, settings: Settings) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8433")
 
 
-async def test_a_page_that_was_led_here_reaches_no_door_and_no_training_file(
+async def test_a_rebound_page_reaches_no_route_and_no_training_file(
     tmp_path: Path,
 ) -> None:
     notebook = tmp_path / "training.jsonl"
@@ -49,7 +49,7 @@ async def test_a_page_that_was_led_here_reaches_no_door_and_no_training_file(
             assert (answer.status_code, error["code"]) == (403, "foreign_host"), path
             assert "content-security-policy" in answer.headers
         assert error["message"].startswith("'evil.example:8433' is not this machine")
-        assert "--public" not in error["message"]  # which a demonstration does not take
+        assert "--public" not in error["message"]  # not available in a demonstration
         assert notebook.read_text() == "what the owner practised\n"
         assert len(at.accounts.people()) == len(at.people)
 
@@ -75,20 +75,20 @@ async def test_a_page_that_was_led_here_reaches_no_door_and_no_training_file(
         ("0.0.0.0:8433", 403),
     ],
 )
-async def test_a_house_of_this_machine_alone_is_asked_by_loopback_names(
+async def test_a_house_for_this_machine_answers_only_to_loopback_names(
     tmp_path: Path, host: str, status: int
 ) -> None:
     async with office(tmp_path) as at:
-        async with asking(at, Settings("", "server", alone=True)) as http:
+        async with asking(at, Settings("", "server", loopback_only=True)) as http:
             answer = await http.get("/health", headers={"host": host})
         assert answer.status_code == status
         if status == 403:
             assert "--public" in answer.json()["error"]["message"]
-        async with asking(at, Settings("", "server")) as http:  # a proxy names it as it likes
+        async with asking(at, Settings("", "server")) as http:  # a proxy may send any host name
             assert (await http.get("/health", headers={"host": host})).status_code == 200
 
 
-async def test_no_socket_is_opened_under_a_foreign_name(tmp_path: Path) -> None:
+async def test_no_socket_is_opened_under_a_foreign_host_name(tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         port = urlsplit(server.address).port
         for name, opens in (("evil.example", False), ("localhost", True)):
@@ -97,30 +97,33 @@ async def test_no_socket_is_opened_under_a_foreign_name(tmp_path: Path) -> None:
             if opens:
                 async with wire:
                     continue
-            with pytest.raises(InvalidStatus) as told:
+            with pytest.raises(InvalidStatus) as refusal:
                 async with wire:
                     pass
-            assert told.value.response.status_code == 403
+            assert refusal.value.response.status_code == 403
 
 
 @pytest.mark.slow
-def test_a_server_that_was_started_for_this_machine_checks_who_is_asked_for(
+def test_a_server_started_for_this_machine_checks_the_host_name(
     tmp_path: Path,
 ) -> None:
-    """And the database in which it started is that of a house from then on."""
+    """And its database is marked as that of a house from then on."""
     with serving(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=30) as http:
         assert http.get("/health").status_code == 200
         assert http.get("/health", headers=EVIL).status_code == 403
     there = f"sqlite:///{tmp_path / 'house.db'}"
-    said = refused(headsup("serve", "--demo", "--port", 0, "--database", there))
-    assert "a house is kept there: no place for --demo" in said
+    message = refusal_sentence(headsup("serve", "--demo", "--port", 0, "--database", there))
+    assert "this database belongs to a house; --demo cannot use it" in message
 
 
-def test_a_house_says_what_to_do_where_a_demonstration_is_kept(tmp_path: Path) -> None:
+def test_a_house_on_a_demo_database_says_what_to_do(tmp_path: Path) -> None:
     there = f"sqlite:///{tmp_path / 'played.db'}"
     played = Database(there)
     played.migrate()
     ensure_database_kind(played, True, "there", "now")
     played.close()
-    said = refused(headsup("serve", "--port", 0, "--database", there))
-    assert f"{there}: a demonstration with play money is kept there: serve it with --demo" in said
+    message = refusal_sentence(headsup("serve", "--port", 0, "--database", there))
+    assert (
+        f"{there}: this database holds a demonstration's play money: serve it with --demo"
+        in message
+    )

@@ -1,4 +1,4 @@
-"""What a server writes down of trouble: lines of JSON by kind and place, never what was in it."""
+"""Error logs: JSON lines with type and location, never the text of the error."""
 
 import asyncio
 import json
@@ -22,8 +22,7 @@ SECRET = "AsKsQsJsTs"
 
 @pytest.fixture(autouse=True)
 def _own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As in a server that has just started: uvicorn's own loggers, which a server that ran in this
-    process before may have set up, hand everything on."""
+    """Reset uvicorn's loggers, which an earlier server in this process may have set up."""
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     for name in ("uvicorn", "uvicorn.error"):
         logger = logging.getLogger(name)
@@ -33,7 +32,7 @@ def _own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     structlog.reset_defaults()
 
 
-def test_the_text_of_a_failed_statement_does_not_say_what_was_in_it(tmp_path: Path) -> None:
+def test_the_values_of_a_failed_statement_are_not_logged(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'house.db'}")
     with pytest.raises(DBAPIError) as failed, database.engine.begin() as connection:
         connection.execute(text("INSERT INTO nothing VALUES (:card)"), {"card": SECRET})
@@ -41,7 +40,7 @@ def test_the_text_of_a_failed_statement_does_not_say_what_was_in_it(tmp_path: Pa
     database.close()
 
 
-async def test_an_error_of_ours_is_logged_by_kind_and_place(
+async def test_an_error_of_ours_is_logged_by_type_and_location(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with office(tmp_path) as at:
@@ -62,7 +61,7 @@ async def test_an_error_of_ours_is_logged_by_kind_and_place(
             sent.append(message)
 
         full = {**scope, "query_string": b"", "raw_path": b"/api/broken", "root_path": ""}
-        with pytest.raises(KeyError) as raised:  # which the server below logs once more
+        with pytest.raises(KeyError) as raised:  # uvicorn logs it too
             await app(full, receive, send)  # type: ignore[arg-type]
         logging.getLogger("uvicorn.error").error(
             "Exception in ASGI application\n", exc_info=raised.value
@@ -74,13 +73,13 @@ async def test_an_error_of_ours_is_logged_by_kind_and_place(
     assert not any(SECRET in line for line in lines)
 
 
-async def test_what_is_forgotten_is_logged_without_its_text(
+async def test_an_unretrieved_exception_is_logged_without_its_text(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     configure_logs()
     forgotten: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     forgotten.set_exception(ValueError(SECRET))
-    del forgotten  # nobody ever looks at it
+    del forgotten  # its exception is never retrieved
     lines = capsys.readouterr().err.splitlines()
     assert [json.loads(line)["kind"] for line in lines] == ["ValueError"]
     assert SECRET not in lines[0]

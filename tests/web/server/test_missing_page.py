@@ -1,4 +1,4 @@
-"""An address that leads nowhere: a person is shown a page that leads back, a program is told."""
+"""An unknown address: a browser gets a page with a link back, a program gets JSON."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 NOWHERE = ("/table/T1", "/table/", "/nothing", "/office/x", "/console/", "/static/../x", "/%00")
 
 
-async def test_a_browser_is_shown_the_way_back_and_a_program_is_told(tmp_path: Path) -> None:
+async def test_a_browser_gets_a_page_and_a_program_gets_json(tmp_path: Path) -> None:
     async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
         for path in NOWHERE:
             shown = await http.get(path, headers=BROWSER)
@@ -22,14 +22,14 @@ async def test_a_browser_is_shown_the_way_back_and_a_program_is_told(tmp_path: P
             assert "<script>" not in shown.text
             assert {name: shown.headers[name] for name in HEADERS} == HEADERS
             for accepts in ({}, {"accept": "application/json"}):
-                told = await http.get(path, headers=accepts)
-                assert told.status_code == 404, path
-                assert told.json()["error"]["code"] == "no_such_page", path
+                response = await http.get(path, headers=accepts)
+                assert response.status_code == 404, path
+                assert response.json()["error"]["code"] == "no_such_page", path
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/tables/T9/due"])
-async def test_the_api_answers_no_page(tmp_path: Path, path: str) -> None:
+async def test_the_api_never_answers_with_a_page(tmp_path: Path, path: str) -> None:
     async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
-        told = await http.get(path, headers=BROWSER)
-        assert told.status_code in (401, 404)
-        assert told.json()["error"]["code"]
+        response = await http.get(path, headers=BROWSER)
+        assert response.status_code in (401, 404)
+        assert response.json()["error"]["code"]

@@ -1,5 +1,5 @@
-"""A server behind nginx with the configuration of the docs: pages, sockets, origins, cookies, and
-who is taken for whom."""
+"""A server behind nginx with the configuration from the docs: pages, sockets, origins, cookies and
+client addresses."""
 
 import asyncio
 import json
@@ -19,10 +19,11 @@ from websockets.exceptions import InvalidStatus
 
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
-from headsup.house.people.accounts import Accounts, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.server.settings import proxy_networks, public_origins
-from tests.cli.run import ROOT, headsup, refused
+from tests.cli.run import ROOT, headsup, refusal_sentence
 from tests.web.serving import serving
 
 EXAMPLE = ROOT / "docs" / "examples" / "nginx.conf"
@@ -44,7 +45,8 @@ def free_port() -> int:
 
 
 def configured(folder: Path, upstream: str, port: int) -> Path:
-    """The example, whole, for one server on this machine: other addresses, no certificate."""
+    """The example configuration for one server on this machine, with other addresses and no
+    certificate."""
     lines = []
     for line in EXAMPLE.read_text().splitlines():
         if line.strip().startswith("server 10.0.0.1"):
@@ -68,7 +70,7 @@ def configured(folder: Path, upstream: str, port: int) -> Path:
 
 @contextmanager
 def proxied(folder: Path, address: str) -> Iterator[str]:
-    """nginx before a server; its address."""
+    """nginx in front of a server; yields its address."""
     port = free_port()
     written = configured(folder, address.removeprefix("http://"), port)
     command = [nginx(), "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(written)]
@@ -115,7 +117,7 @@ def log_in(http: httpx.Client, password: str, **headers: str) -> httpx.Response:
     return http.post("/api/login", json=body, headers=headers)
 
 
-async def test_people_come_in_through_the_proxy_and_open_a_socket(behind: str) -> None:
+async def test_people_log_in_through_the_proxy_and_open_a_socket(behind: str) -> None:
     def come_in() -> str:
         with asking(behind, "127.0.0.5") as http:
             assert http.get("/").status_code == 200
@@ -124,10 +126,10 @@ async def test_people_come_in_through_the_proxy_and_open_a_socket(behind: str) -
             assert entered.status_code == 200
             cookie = entered.headers["set-cookie"]
             assert "Secure" in cookie
-            sent = {"cookie": cookie.partition(";")[0]}
-            given = http.post("/api/ticket", headers=sent)
-            assert given.status_code == 200
-            return str(given.json()["ticket"])
+            headers = {"cookie": cookie.partition(";")[0]}
+            ticket = http.post("/api/ticket", headers=headers)
+            assert ticket.status_code == 200
+            return str(ticket.json()["ticket"])
 
     ticket = await asyncio.to_thread(come_in)
     address = f"{behind.replace('http', 'ws')}/ws"
@@ -140,10 +142,10 @@ async def test_people_come_in_through_the_proxy_and_open_a_socket(behind: str) -
 
 
 @pytest.mark.slow
-def test_attempts_are_counted_by_who_makes_them_whatever_they_say(behind: str) -> None:
+def test_attempts_are_counted_by_the_real_client_address(behind: str) -> None:
     with asking(behind, "127.0.0.2") as guesser, asking(behind, "127.0.0.3") as other:
         statuses: list[int] = []
-        while 429 not in statuses and len(statuses) < 60:  # they are forgotten one in 6 seconds
+        while 429 not in statuses and len(statuses) < 60:  # one attempt is forgiven every 6 seconds
             forged = {"x-forwarded-for": f"10.1.1.{len(statuses)}"}
             statuses.append(log_in(guesser, "wrong wrong", **forged).status_code)
         assert set(statuses) == {401, 429}
@@ -151,7 +153,7 @@ def test_attempts_are_counted_by_who_makes_them_whatever_they_say(behind: str) -
 
 
 @pytest.mark.slow
-def test_what_is_for_those_who_run_the_house_is_not_shown_outside(behind: str) -> None:
+def test_operations_routes_are_not_reachable_through_the_proxy(behind: str) -> None:
     with asking(behind) as http:
         assert {http.get(path).status_code for path in ("/metrics", "/ready", "/health")} == {404}
 
@@ -159,22 +161,22 @@ def test_what_is_for_those_who_run_the_house_is_not_shown_outside(behind: str) -
 @pytest.mark.parametrize(
     "address", ["tables.example", "ftp://tables.example", "https://tables.example/felt", "https://"]
 )
-def test_a_public_address_is_that_of_a_page(address: str) -> None:
-    with pytest.raises(Refused) as told:
+def test_a_public_address_must_be_an_origin(address: str) -> None:
+    with pytest.raises(Refused) as refusal:
         public_origins((address,))
-    assert told.value.code is Code.BAD_ARGUMENTS
+    assert refusal.value.code is Code.BAD_ARGUMENTS
 
 
-def test_a_proxy_is_an_address_or_a_network() -> None:
+def test_a_proxy_must_be_an_address_or_a_network() -> None:
     good = ("127.0.0.1", "10.0.0.0/24", "::1", "fd00::/8")
     assert proxy_networks(good) == good
     for address in ("nonsense", "", "*", "10.0.0.1/24", "proxy.example", "10.0.0.0/33"):
-        with pytest.raises(Refused) as told:
+        with pytest.raises(Refused) as refusal:
             proxy_networks((*good, address))
-        assert told.value.code is Code.BAD_ARGUMENTS
-    assert "nonsense" in refused(headsup("serve", "--proxy", "nonsense"))
+        assert refusal.value.code is Code.BAD_ARGUMENTS
+    assert "nonsense" in refusal_sentence(headsup("serve", "--proxy", "nonsense"))
 
 
 def test_the_demonstration_is_not_served_through_a_proxy() -> None:
-    sentence = refused(headsup("serve", "--demo", "--public", ORIGIN))
-    assert "this machine alone" in sentence
+    sentence = refusal_sentence(headsup("serve", "--demo", "--public", ORIGIN))
+    assert "this machine only" in sentence

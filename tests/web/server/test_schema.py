@@ -1,5 +1,5 @@
-"""Schemathesis over the whole API: whatever fits the schema or does not, every answer is one that
-the schema names, in the form it says, and never an error of the server's own."""
+"""Schemathesis over the whole API: for valid and invalid requests alike, every answer is one the
+schema describes, and never a server error."""
 
 import asyncio
 import threading
@@ -21,9 +21,10 @@ from headsup.house.people.accounts import Accounts
 from headsup.web.api import displays
 from headsup.web.api import login as coming_in
 from headsup.web.server.app import create_app
-from headsup.web.server.security import SESSION_COOKIE, SOCKET_OPTIONS, RateLimiter
+from headsup.web.server.connections import connection_options
+from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
-from tests.scripted import evening
+from tests.scripted import scripted_commands
 from tests.tables import opening
 from tests.web.office import TABLE, database_with_people
 
@@ -33,14 +34,16 @@ UNHURRIED = RateLimiter(10**9, 10**9)
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
-    """A server in a thread of its own, in a hurry with nobody, after an evening at one table."""
+    """A server in its own thread, without rate limits, after an evening at one table."""
     database = database_with_people(folder)
     accounts = Accounts(database, time.time)
     house = House(database, "server", clock.now)
     app = create_app(house, accounts, Settings("", "server"))
-    for rates in ("command", "recall", "training", "ticket", "look"):
+    for rates in ("command", "recall", "training", "ticket", "read"):
         setattr(app.state, f"{rates}_rates", UNHURRIED)
-    config = uvicorn.Config(app, port=0, log_level="critical", **SOCKET_OPTIONS)
+    config = uvicorn.Config(
+        app, port=0, log_level="critical", **connection_options(app.state.metrics)
+    )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     played = threading.Event()
@@ -51,9 +54,9 @@ def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
             await asyncio.sleep(0.01)
         opened = CommandRequest("opening", TABLE, Staff("house"), opening("galaxy"))
         assert isinstance(await house.open_table(TABLE, opened), Acceptance)
-        for asked in evening():
+        for asked in scripted_commands():
             if not isinstance(asked.command, OpenTable):
-                await house.ask(asked)
+                await house.submit(asked)
         played.set()
         await task
 
@@ -80,12 +83,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Accou
 
 @pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("name", ["Ann", "Dee", "Sue", "Art", "Ada"])
-def test_schemathesis_is_content_with_the_whole_api(house: tuple[str, Accounts], name: str) -> None:
-    import schemathesis  # whoever only collects this test need not wait a second for it
+def test_schemathesis_accepts_the_whole_api(house: tuple[str, Accounts], name: str) -> None:
+    import schemathesis  # importing it takes a second; not while collecting
 
     address, accounts = house
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
-    person = accounts.named(name)
+    person = accounts.find_by_name(name)
     assert person is not None
     seen = 0
     found: Any
@@ -97,7 +100,7 @@ def test_schemathesis_is_content_with_the_whole_api(house: tuple[str, Accounts],
 
 
 def _tried(operation: Any, accounts: Accounts, name: str) -> None:
-    @seed(name)  # of their own for everybody
+    @seed(name)  # different for each person
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
@@ -106,7 +109,7 @@ def _tried(operation: Any, accounts: Accounts, name: str) -> None:
     )
     @given(case=operation.as_strategy())
     def tried(case: Any) -> None:
-        person = accounts.named(name)  # who is locked, or has another password, comes in again
+        person = accounts.find_by_name(name)  # undo locks and password changes of earlier calls
         assert person is not None
         accounts.unlock(person.id)
         token = accounts.log_in_as(person).token

@@ -1,7 +1,6 @@
-"""Three real servers on one real PostgreSQL, tables in play through all of them; one is killed, one
+"""Three real servers on one PostgreSQL, with tables in play through all of them. One is killed, one
 stopped for longer than its lease, and then the database dies and comes back. The others finish the
-rounds, and nothing is lost or doubled.
-"""
+rounds, and nothing is lost or doubled."""
 
 import asyncio
 import json
@@ -25,19 +24,20 @@ from headsup.game.table.commands import Command
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.audit.floor import audit_floor
-from headsup.house.cash.reconciliation import reconcile
+from headsup.house.cash.books import reconcile
 from headsup.house.dealing.pace import Timings
-from headsup.house.people.accounts import Accounts, LogIn, Person, Role
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import LogIn, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ANSWERS, FLOORS
-from headsup.web.client import ApproverLogin, Client, Declined
 from headsup.web.demo.bots import Bot
-from tests.postgres import Server, running_server
+from headsup.web.live.client import ApproverLogin, Client, Declined
+from tests.postgres import PostgresServer, running_server
 from tests.tables import opening, stakes
 from tests.web.serving import serving
 
 SUE = ("Sue", "correct horse battery")
-QUICK = Timings().times(0.1)
+QUICK = Timings().scaled(0.1)
 MONEY = 10_000_000
 LOST = (Declined, OSError, ConnectionClosed, httpx.HTTPError)
 
@@ -53,8 +53,8 @@ class Running:
 
 @dataclass
 class Player:
-    """Somebody at a table who, when a server is gone, comes back through another; what was not
-    answered is sent again with the id it had."""
+    """A player who reconnects through another server when one is gone, and sends unanswered
+    commands again under the same id."""
 
     login: LogIn
     table: str
@@ -73,11 +73,11 @@ class Player:
         self._task.cancel()
         await asyncio.wait([self._task])
         if not self._task.cancelled():
-            await self._task  # what went wrong is told
+            await self._task  # raises what went wrong
 
     async def _play(self) -> None:
         while True:
-            # In turn: so that every table is played at through every server.
+            # Take turns, so that every table is played through every server.
             self.servers = [*self.servers[1:], self.servers[0]]
             self.through = self.servers[0]
             if self.through.down:
@@ -104,7 +104,7 @@ class Player:
 
 
 class Sure(Client):
-    """A client whose commands survive their connection."""
+    """A client that repeats unanswered commands after a reconnect."""
 
     player: Player
 
@@ -120,8 +120,8 @@ class Sure(Client):
         id, command = self.player.pending
         try:
             index = await Client.ask(self, self.player.table, command, id)
-        except Declined as turned:
-            if turned.code not in ("unavailable", "connection_lost"):
+        except Declined as declined:
+            if declined.code not in ("unavailable", "connection_lost"):
                 self.player.pending = None  # refused: nothing was done
             raise
         assert self.player.answered.setdefault(id, index) == index
@@ -140,25 +140,25 @@ async def _rich() -> None:
 
 @dataclass
 class Casino:
-    """The database behind all of it, as those who run it see it."""
+    """The shared database, as its operators see it."""
 
     database: Database
     tables: list[str]
 
     def rounds(self) -> dict[str, int]:
-        """How many rounds of each table have been opened, by the log."""
+        """The number of rounds opened at each table, by the log."""
         found = dict.fromkeys(self.tables, 0)
         for table in self.tables:
-            for _, text in self.database.texts(table):
+            for _, text in self.database.entry_texts(table):
                 found[table] += '"RoundOpened"' in text
         return found
 
     def owners(self) -> dict[str, str]:
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             return {row.id: row.owner for row in connection.execute(select(FLOORS))}
 
     async def play_on(self, more: int, seconds: float = 40) -> None:
-        """Until so many more rounds have been opened at every table."""
+        """Wait until this many more rounds have been opened at every table."""
         before = await asyncio.to_thread(self.rounds)
 
         def played() -> bool:
@@ -174,7 +174,7 @@ class Casino:
 
 
 def people(accounts: Accounts) -> Iterator[LogIn]:
-    """Ada, who opens tables; players, as many as are wanted."""
+    """Ada, who opens tables, then any number of players."""
     ada = accounts.create("Ada", Role.ADMINISTRATOR, None, clock.now())
     assert isinstance(ada, Person)
     assert isinstance(accounts.create(SUE[0], Role.SUPERVISOR, SUE[1], clock.now()), Person)
@@ -190,7 +190,7 @@ def people(accounts: Accounts) -> Iterator[LogIn]:
 async def playing(
     database: Database, servers: list[Running], each: int
 ) -> AsyncIterator[tuple[Casino, list[Player]]]:
-    """Tables opened through every server, which owns them then; two players at each."""
+    """Tables opened through every server, which then owns them, with two players each."""
     logins = people(Accounts(database, time.time))
     ada = next(logins)
     casino, players = Casino(database, []), []
@@ -220,7 +220,7 @@ async def test_one_of_three_servers_is_killed_and_one_stopped_while_tables_are_i
         await play_through_it_all(server, tmp_path)
 
 
-async def play_through_it_all(server: Server, tmp_path: Path) -> None:
+async def play_through_it_all(server: PostgresServer, tmp_path: Path) -> None:
     address = server.new_database()
     database = Database(address)
     database.migrate()
@@ -252,7 +252,7 @@ async def play_through_it_all(server: Server, tmp_path: Path) -> None:
             await casino.play_on(1)
             os.kill(servers[1].process.pid, signal.SIGCONT)
             servers[1].down = False
-            servers[2].down = True  # everybody comes through the one that was stopped
+            servers[2].down = True  # all players connect through the server that was stopped
             await casino.until(lambda: all(p.through is servers[1] for p in players), 10)
             await casino.play_on(1)
             assert set(casino.owners().values()) == {left}
@@ -271,7 +271,7 @@ async def play_through_it_all(server: Server, tmp_path: Path) -> None:
 
 
 def audited(database: Database, casino: Casino, players: list[Player]) -> None:
-    """Every chain holds, every book agrees, and what was answered is in the log, once."""
+    """Every chain holds, the books agree, and every answered command is in the log once."""
     journals = {}
     for table in casino.tables:
         found = audit_floor(database, table)
@@ -281,7 +281,7 @@ def audited(database: Database, casino: Casino, players: list[Player]) -> None:
     books = reconcile(database, journals)
     assert books.differences == ()
     assert books.paid_in == len(players) * MONEY == books.in_wallets + books.on_floors
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         kept = {
             (row.floor, row.command): json.loads(row.answer)
             for row in connection.execute(select(ANSWERS))

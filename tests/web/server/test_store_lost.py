@@ -1,6 +1,5 @@
-"""A full disk and a lost database, as people and programs are told of them: one answer, that it
-may be tried again; nothing is shown that was not kept; and then all goes on.
-"""
+"""A full disk and a lost database: clients are told to try again, nothing is shown that was not
+stored, and afterwards everything goes on."""
 
 import asyncio
 import json
@@ -20,25 +19,25 @@ from headsup.game.table.commands import BuyIn, Sit, Staff
 from headsup.house.floor.host import OWNED_ELSEWHERE, Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS
-from headsup.web.client import Client, Declined, News
+from headsup.web.live.client import Client, Declined, News
 from headsup.web.server.operations import is_halted
+from headsup.web.server.process import EXIT_UNFINISHED
 from headsup.web.server.readiness import PROBE_SECONDS
-from headsup.web.server.shutdown import EXIT_UNFINISHED
 from tests.cli.run import headsup
 from tests.postgres import running_server
 from tests.tables import opening
 from tests.web.live_server import live
-from tests.web.serving import ANNOUNCED, KEPT, serving
+from tests.web.serving import ANNOUNCED, STORED, serving
 
 SOON = 60  # seconds
 
 
-async def asked(client: Client, chips: int) -> str:
-    """The code with which buying chips is declined, if it is; one id for one amount."""
+async def ask_to_buy_in(client: Client, chips: int) -> str:
+    """Buy chips, with an id per amount; returns the code if declined."""
     try:
         await client.ask("T1", BuyIn(1, chips), f"buying-{chips}")
-    except Declined as turned:
-        return turned.code
+    except Declined as declined:
+        return declined.code
     return ""
 
 
@@ -49,7 +48,7 @@ async def becomes_ready(http: httpx.AsyncClient) -> None:
 
 
 async def shown_until(client: Client, holds: Callable[[News], bool]) -> None:
-    """Look at what the client is sent, up to the first of which this is true."""
+    """Read the client's updates up to the first for which the condition holds."""
     async with asyncio.timeout(SOON):
         async for news in client.news():
             if holds(news):
@@ -57,7 +56,7 @@ async def shown_until(client: Client, holds: Callable[[News], bool]) -> None:
 
 
 async def shown(client: Client) -> list[News]:
-    """What the client was sent and has not looked at, as far as a moment shows."""
+    """The updates that are waiting for the client, or arrive within a moment."""
     found = []
     with suppress(TimeoutError):
         async with asyncio.timeout(0.3):
@@ -66,7 +65,7 @@ async def shown(client: Client) -> list[News]:
     return found
 
 
-async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
+async def test_a_lost_database_is_unavailable_everywhere_and_then_play_goes_on(
     tmp_path: Path,
 ) -> None:
     with running_server() as server:
@@ -78,44 +77,44 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_all_goes_on(
             async with Client.demo(there.address) as ann:
                 await ann.ask("T1", Sit(1, ann.name))
                 await ann.watch("T1", "seat 1")
-                # From here on the dealer waits for a bet.
+                # From now on the dealer waits for a bet.
                 await shown_until(ann, lambda news: news.view["round"] is not None)
                 ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
                 server.stop()
-                assert await asked(ann, 10_000) == "unavailable"
+                assert await ask_to_buy_in(ann, 10_000) == "unavailable"
                 await told_unavailable(http, there.address, ticket)
                 assert await shown(ann) == []
                 server.start()
                 await becomes_ready(http)
                 assert await until_accepted(ann, 10_000) == ""
-                assert await asked(ann, 10_000) == ""  # the same again
+                assert await ask_to_buy_in(ann, 10_000) == ""  # the same command again
                 await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
 
 
-def test_a_server_whose_database_has_fallen_silent_ends_when_it_is_told_to(tmp_path: Path) -> None:
-    """The connections stay open: whoever waits for an answer there would wait for ever."""
+def test_a_server_with_a_silent_database_stops_when_told_to(tmp_path: Path) -> None:
+    """The connections stay open, so waiting for an answer would never end."""
     with running_server() as server:
         address = server.new_database()
-        at_once = "from headsup.web.server import shutdown; shutdown.SHUTDOWN_SECONDS = 3.0"
+        at_once = "import headsup.web.server.process as p; p.SHUTDOWN_SECONDS = 3.0"
         with serving(tmp_path, "--database", address, first=at_once) as (process, _):
-            server.fall_silent()
+            server.freeze()
             try:
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(SOON) == EXIT_UNFINISHED
             finally:
-                server.speak()
+                server.thaw()
         assert "the database does not answer" in (tmp_path / "errors").read_text()
         with serving(tmp_path, "--database", address) as (process, _):
             process.send_signal(signal.SIGTERM)
             assert process.wait(SOON) == 0
 
 
-def test_a_server_that_never_gets_open_ends_when_it_is_told_to(tmp_path: Path) -> None:
-    """It says where it is too early, since from there on nothing more is heard of it."""
+def test_a_server_that_never_opens_stops_when_told_to(tmp_path: Path) -> None:
+    """It prints its address too early here, because it prints nothing afterwards."""
     never = (
-        "import asyncio; from headsup.web.server import shutdown; shutdown.SHUTDOWN_SECONDS = 2.0;"
+        "import asyncio; import headsup.web.server.process as p; p.SHUTDOWN_SECONDS = 2.0;"
         "from headsup.house.house import House;"
-        f"said = '{ANNOUNCED}\\n{KEPT}';"
+        f"said = '{ANNOUNCED}\\n{STORED}';"
         "House.start = lambda _: (print(said, flush=True), asyncio.sleep(3600))[1]"
     )
     with serving(tmp_path, first=never) as (process, _):
@@ -123,7 +122,7 @@ def test_a_server_that_never_gets_open_ends_when_it_is_told_to(tmp_path: Path) -
         assert process.wait(SOON) == EXIT_UNFINISHED
 
 
-async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_its_place(
+async def test_a_moved_file_is_a_lost_database_and_is_not_recreated(
     tmp_path: Path,
 ) -> None:
     file, away = tmp_path / "house.db", tmp_path / "away"
@@ -139,7 +138,7 @@ async def test_a_file_that_is_moved_away_is_a_lost_database_and_none_is_made_in_
             parts = [one for one in tmp_path.glob("house.db*") if one.suffix != ".lock"]
             for part in parts:
                 part.rename(away / part.name)
-            assert await asked(ann, 10_000) == "unavailable"
+            assert await ask_to_buy_in(ann, 10_000) == "unavailable"
             await told_unavailable(http, there.address, ticket)
             assert not file.exists()
             for part in parts:
@@ -163,27 +162,27 @@ async def told_unavailable(http: httpx.AsyncClient, address: str, ticket: str) -
 
 
 async def until_accepted(client: Client, chips: int) -> str:
-    """The floor is taken again a moment after the database is back."""
+    """Retry until the floor is owned again, a moment after the database is back."""
     async with asyncio.timeout(SOON):
-        while (code := await asked(client, chips)) == "unavailable":
+        while (code := await ask_to_buy_in(client, chips)) == "unavailable":
             await asyncio.sleep(0.1)
     return code
 
 
 def fill_up(database: Database) -> Any:
-    """From the next connection on there is no room for another page."""
+    """From the next connection on, the database cannot grow by another page."""
 
     def full(connection: Any, _: Any) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}").close()
 
-    for engine in (database.engine, database.keeping):
+    for engine in (database.engine, database.floor_engine):
         event.listen(engine, "connect", full)
         engine.dispose()
     return full
 
 
-async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -> None:
+async def test_a_full_disk_is_unavailable_and_then_play_goes_on(tmp_path: Path) -> None:
     async with (
         live(tmp_path) as there,
         httpx.AsyncClient(base_url=there.address, timeout=30) as http,
@@ -194,16 +193,16 @@ async def test_a_full_disk_is_unavailable_and_then_all_goes_on(tmp_path: Path) -
             await ann.watch("T1", "seat 1")
             full = fill_up(there.house.database)
             bought = 0
-            while await asked(ann, 100 + bought) == "":
+            while await ask_to_buy_in(ann, 100 + bought) == "":
                 bought += 1
             unready = await http.get("/ready")
             assert (unready.status_code, unready.json()) == (503, {"status": "nothing is kept"})
             before = 100 * bought + bought * (bought - 1) // 2
             news = await shown(ann)
-            assert money(news[-1]) == before  # and nothing of what was not kept
+            assert money(news[-1]) == before  # nothing unstored was shown
             statuses = {(await http.post("/api/demo")).status_code for _ in range(10)}
-            assert statuses <= {200, 503}  # as long as there is room on a page that is there
-            for engine in (there.house.database.engine, there.house.database.keeping):
+            assert statuses <= {200, 503}  # 200 while existing pages have room
+            for engine in (there.house.database.engine, there.house.database.floor_engine):
                 event.remove(engine, "connect", full)
                 engine.dispose()
             assert await until_accepted(ann, 100 + bought) == ""
@@ -215,15 +214,15 @@ def money(news: News) -> int:
     return int(news.view["chips"].replace(".", ""))
 
 
-async def test_a_floor_halts_where_nothing_is_kept_and_not_where_another_server_has_it(
+async def test_a_floor_is_halted_by_a_lost_store_but_not_by_another_owner(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as there:
         await there.open_table("T1", opening("galaxy"))
         host = there.house.hosts["T1"]
         found = []
-        # And nothing else happens until it is as it was.
-        for host.lost in (
+        # Nothing else runs until the attribute is restored.
+        for host.halt_reason in (
             "",
             OWNED_ELSEWHERE,
             f"floor T1: {OWNED_ELSEWHERE}",
@@ -242,7 +241,7 @@ async def becomes_unready(http: httpx.AsyncClient) -> None:
 
 
 def use_up(database: Database) -> None:
-    """Whatever room there still is on pages that are there."""
+    """Fill the free space on existing pages."""
     for length in (30_000, 3_000, 300):
         with suppress(OperationalError):
             while True:
@@ -254,7 +253,7 @@ def use_up(database: Database) -> None:
 async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
     tmp_path: Path,
 ) -> None:
-    """Nobody asks for anything, so no floor halts."""
+    """No command is sent, so no floor halts."""
     async with (
         live(tmp_path) as there,
         httpx.AsyncClient(base_url=there.address, timeout=30) as http,
@@ -274,8 +273,8 @@ async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
         await becomes_ready(http)
 
 
-async def test_a_database_that_only_lets_one_read_is_not_ready(tmp_path: Path) -> None:
-    """As after a failover to a copy: every question is answered, and nothing is kept."""
+async def test_a_read_only_database_is_not_ready(tmp_path: Path) -> None:
+    """As after a failover to a replica: reads work, writes do not."""
     with running_server() as server:
         async with (
             live(tmp_path, address=server.new_database()) as there,
@@ -292,7 +291,7 @@ async def test_a_database_that_only_lets_one_read_is_not_ready(tmp_path: Path) -
             await becomes_ready(http)
 
 
-async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> None:
+async def test_many_readiness_requests_share_one_probe(tmp_path: Path) -> None:
     async with (
         live(tmp_path) as there,
         httpx.AsyncClient(base_url=there.address, timeout=30) as http,
@@ -306,10 +305,10 @@ async def test_however_often_it_is_asked_it_is_rarely_tried(tmp_path: Path) -> N
         event.listen(there.house.database.engine, "before_cursor_execute", counted)
         began = time.monotonic()
         answers = await asyncio.gather(*(http.get("/ready") for _ in range(50)))
-        # A machine that is busy enough may not get round to one in time.
+        # On a busy machine some may time out.
         assert 200 in {answer.status_code for answer in answers} <= {200, 503}
         looks = 2 + int((time.monotonic() - began) / PROBE_SECONDS)
-        assert 0 < tried <= 2 * looks, "each is two statements"
-        with there.house.database.reading() as connection:
+        assert 0 < tried <= 2 * looks, "each probe is two statements"
+        with there.house.database.read_connection() as connection:
             names = connection.execute(select(SECRETS.c.name)).scalars().all()
-        assert not any(name.startswith("room for") for name in names), "and leaves nothing behind"
+        assert not any(name.startswith("room for") for name in names), "probes leave nothing behind"

@@ -1,4 +1,5 @@
-"""A table that was taken over and left: said to everyone, given back by the demonstration alone."""
+"""A table that a dealer took over and left: everyone is told, and only a demonstration returns it
+to the automatic dealer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,20 +11,20 @@ import httpx
 from headsup.game.table.commands import Sit
 from headsup.house import clock
 from headsup.house.dealing.dealing_mode import DEALER_AWAY, DealingMode
-from headsup.house.people.accounts import Person, Role
-from headsup.web.client import Client
+from headsup.house.people.person import Person, Role
+from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence
 from headsup.web.server.security import SESSION_COOKIE
-from tests.postgres import Server
+from tests.postgres import PostgresServer
 from tests.tables import opening
 from tests.web.live_server import Live, demonstration, live
 
-SOON = 60  # seconds, far more than anything here takes
+SOON = 60  # seconds; far more than anything here takes
 BY_HAND = {"paused": "", "by_hand": True}
 
 
-async def told(client: Client, paused: str) -> None:
-    """Wait until the client is shown why its table waits, or that it does not."""
+async def wait_for_pause_reason(client: Client, paused: str) -> None:
+    """Wait until the client's view gives this pause reason; empty means the table plays."""
     async with asyncio.timeout(SOON):
         async for news in client.news():
             if news.view.get("paused", "") == paused:
@@ -32,8 +33,8 @@ async def told(client: Client, paused: str) -> None:
 
 
 async def waits(client: Client, table: str) -> str:
-    (found,) = [one["waits"] for one in await client.tables() if one["id"] == table]
-    return str(found)
+    (waiting,) = [one["waits"] for one in await client.tables() if one["id"] == table]
+    return str(waiting)
 
 
 def token(server: Live, name: str, role: Role) -> str:
@@ -44,9 +45,9 @@ def token(server: Live, name: str, role: Role) -> str:
 
 @asynccontextmanager
 async def looked_after(*servers: Live) -> AsyncIterator[None]:
-    """As in a house: nothing is given back, however long nobody is there."""
-    presences = [Presence(one.house, one.sockets, left=0) for one in servers]
-    looking = [asyncio.create_task(one.look_always(lambda _: None)) for one in presences]
+    """Presence as in a house: tables are never returned automatically."""
+    presences = [Presence(one.house, one.sockets, console_grace=0) for one in servers]
+    looking = [asyncio.create_task(one.run(lambda _: None)) for one in presences]
     try:
         yield
     finally:
@@ -55,52 +56,52 @@ async def looked_after(*servers: Live) -> AsyncIterator[None]:
         await asyncio.wait(looking)
 
 
-async def test_the_demonstration_deals_again_when_who_took_a_table_over_is_gone(
+async def test_the_demonstration_deals_again_when_the_dealer_has_left(
     tmp_path: Path,
 ) -> None:
     async with (
-        demonstration(tmp_path, left=0, give_back=1) as server,
+        demonstration(tmp_path, console_grace=0, hand_back_after=1) as server,
         Client.demo(server.address) as ann,
         httpx.AsyncClient(base_url=server.address, timeout=30) as http,
     ):
         await http.post("/api/demo/staff", json={"role": "dealer"})
         async with Client.holding(server.address, http.cookies[SESSION_COOKIE]) as dealer:
             await dealer.watch("Galaxy", "dealer")
-            await told(dealer, "")
+            await wait_for_pause_reason(dealer, "")
             assert (await http.post("/api/tables/Galaxy/attendance", json=BY_HAND)).is_success
             await ann.watch("Galaxy", "rail")
-            await told(ann, "")
-        await told(ann, DEALER_AWAY)
-        await told(ann, "")
-        assert server.house.attendances.of("Galaxy") == DealingMode()
+            await wait_for_pause_reason(ann, "")
+        await wait_for_pause_reason(ann, DEALER_AWAY)
+        await wait_for_pause_reason(ann, "")
+        assert server.house.dealing_modes.get("Galaxy") == DealingMode()
         async with asyncio.timeout(SOON):
             while (found := server.house.table("Galaxy")) and found.rounds < 3:
                 await server.happens("Galaxy")
 
 
-async def test_a_house_says_that_a_table_waits_and_leaves_it_to_who_took_it_over(
+async def test_a_house_says_that_a_table_waits_and_leaves_it_to_its_dealer(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as server, looked_after(server), Client.demo(server.address) as ann:
         await server.open_table("T1", opening("galaxy"))
         await ann.watch("T1", "rail")
-        await server.house.attend("T1", DealingMode(by_hand=True), "Dee")
-        await told(ann, DEALER_AWAY)
+        await server.house.set_dealing_mode("T1", DealingMode(by_hand=True), "Dee")
+        await wait_for_pause_reason(ann, DEALER_AWAY)
         assert await waits(ann, "T1") == DEALER_AWAY
         art, dee = token(server, "Art", Role.AUDITOR), token(server, "Dee", Role.DEALER)
         async with Client.holding(server.address, art) as auditor:
-            await auditor.watch("T1", "dealer")  # who looks on at the console deals nothing
-            await told(auditor, DEALER_AWAY)
+            await auditor.watch("T1", "dealer")  # an auditor at the console is no dealer
+            await wait_for_pause_reason(auditor, DEALER_AWAY)
             async with Client.holding(server.address, dee) as dealer:
                 await dealer.watch("T1", "dealer")
-                await told(ann, "")
+                await wait_for_pause_reason(ann, "")
                 assert await waits(ann, "T1") == ""
-            await told(ann, DEALER_AWAY)
-        assert server.house.attendances.of("T1").by_hand
+            await wait_for_pause_reason(ann, DEALER_AWAY)
+        assert server.house.dealing_modes.get("T1").by_hand
 
 
 async def test_a_dealer_at_the_console_of_another_server_has_not_left(
-    postgres: Server, tmp_path: Path
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     address = postgres.new_database()
     async with (
@@ -112,12 +113,12 @@ async def test_a_dealer_at_the_console_of_another_server_has_not_left(
         await one.open_table("T1", opening("galaxy"))
         index = await ann.ask("T1", Sit(1, ann.name))
         await ann.watch("T1", "seat 1")
-        await one.house.attend("T1", DealingMode(by_hand=True), "Dee")
-        await told(ann, DEALER_AWAY)
+        await one.house.set_dealing_mode("T1", DealingMode(by_hand=True), "Dee")
+        await wait_for_pause_reason(ann, DEALER_AWAY)
         async with Client.holding(two.address, token(one, "Dee", Role.DEALER)) as dealer:
             host = await two.house.find("T1")
             assert host is not None
-            await host.reached(index)
+            await host.wait_for_entry(index)
             await dealer.watch("T1", "dealer")
-            await told(ann, "")
-        await told(ann, DEALER_AWAY)
+            await wait_for_pause_reason(ann, "")
+        await wait_for_pause_reason(ann, DEALER_AWAY)

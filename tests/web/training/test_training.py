@@ -1,4 +1,4 @@
-"""Training by HTTP: exact values of one's own hand and of no other, a drill, what is remembered."""
+"""Training over HTTP: exact values of the player's own hand only, drills, stored decisions."""
 
 import asyncio
 import json
@@ -36,12 +36,12 @@ from tests.tables import opening
 from tests.web.office import TABLE, Office, office
 
 DEALER = Staff("dealer")
-TIME = 240  # seconds until the solver, compiled for the first time, has answered
+TIME = 240  # seconds for the solver's first answer, compiling included
 
 
 @dataclass
 class Room:
-    """A table with Ann at seat 1 and Bob at seat 2, and the pages of both."""
+    """A table with Ann at seat 1 and Bob at seat 2, and an HTTP client for each."""
 
     at: Office
     values: ValueClient
@@ -49,7 +49,7 @@ class Room:
     bob: httpx.AsyncClient
 
     async def does(self, by: Actor, command: Command) -> None:
-        answer = await self.at.host.ask(CommandRequest(uuid4().hex, TABLE, by, command))
+        answer = await self.at.host.submit(CommandRequest(uuid4().hex, TABLE, by, command))
         assert isinstance(answer, Acceptance), answer
 
     async def deal(self, deck: Cards) -> None:
@@ -61,13 +61,13 @@ class Room:
         await self.does(DEALER, DealCards(deck))
 
     async def both(self, command: type[Check]) -> None:
-        """Both check, and the dealer shows what comes."""
+        """Both give the command, and the dealer reveals the next cards."""
         for seat in (1, 2):
             await self.does(PlayerAt(seat), command(seat))
         await self.does(DEALER, Proceed())
 
     async def settle(self) -> None:
-        while self.at.host.journal.floor.tables[TABLE].playing:
+        while self.at.host.journal.floor.tables[TABLE].is_playing:
             await self.does(DEALER, Proceed())
 
 
@@ -94,12 +94,12 @@ async def room(folder: Path, book: str = "galaxy", notebook: str = "") -> AsyncI
 
 
 async def ready(client: httpx.AsyncClient, method: str, url: str, **how: Any) -> Any:
-    """The answer once the solver has it."""
+    """The answer, once the solver has it."""
     async with asyncio.timeout(TIME):
         while True:
             answer = await client.request(method, url, **how)
             if answer.status_code == 429:
-                await asyncio.sleep(0.5)  # the next question is allowed a moment later
+                await asyncio.sleep(0.5)  # rate limit: try again a moment later
                 continue
             assert answer.status_code == 200, answer.text
             if answer.json().get("ready", True):
@@ -111,7 +111,7 @@ async def coached(client: httpx.AsyncClient, mode: str) -> Any:
 
 
 def deck(own: str, other: str, dealer: str, board: str, at: Room) -> Cards:
-    """A deck that deals these cards, in the order in which the table deals."""
+    """A deck that deals these cards at this table."""
     rules = at.at.host.journal.floor.tables[TABLE].rules
     order = deal_order(rules.dealing, (1, 2), rules.offers(Wager.ALL_6))
     wanted = {seat_place(1): own, seat_place(2): other, DEALER_PLACE: dealer, BOARD: board}
@@ -135,7 +135,7 @@ async def test_values_are_those_of_headsup_advise(tmp_path: Path, book: str) -> 
             assert found["showdown"] == said["showdown"]
 
 
-async def test_the_chart_has_every_pocket_hand_as_solve_values_it(tmp_path: Path) -> None:
+async def test_the_chart_agrees_with_headsup_solve(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         shown = await ready(at.ann, "GET", "/chart", params={"game": TABLE})
         cells = [cell for row in shown["rows"] for cell in row]
@@ -149,7 +149,7 @@ async def test_the_chart_has_every_pocket_hand_as_solve_values_it(tmp_path: Path
             assert check["ev"]["decimal"] == solved[cell["name"]]["check"]
 
 
-async def test_the_coach_speaks_before_a_decision_to_whom_it_concerns(tmp_path: Path) -> None:
+async def test_the_coach_advises_each_player_before_their_decision(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         await coached(at.ann, "before")
         await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
@@ -165,8 +165,8 @@ async def test_the_coach_speaks_before_a_decision_to_whom_it_concerns(tmp_path: 
         assert (await coached(at.ann, "before"))["open"]["board"] == "Kh7c2d"
 
 
-async def test_the_coach_knows_no_card_that_its_seat_does_not(tmp_path: Path) -> None:
-    """Where only hidden cards differ, every byte it says is the same; and it says none of them."""
+async def test_the_coach_knows_only_the_cards_of_its_seat(tmp_path: Path) -> None:
+    """If only hidden cards differ, its answers are the same byte for byte and name none of them."""
     said: list[list[str]] = []
     hidden = (("7h2s", "QcQd", "9s3c"), ("AhAc", "KsKc", "4d5d"))
     for number, (other, dealer, turn_and_river) in enumerate(hidden):
@@ -188,7 +188,7 @@ async def test_the_coach_knows_no_card_that_its_seat_does_not(tmp_path: Path) ->
     assert said[0] == said[1]
 
 
-async def test_decisions_are_judged_remembered_and_counted(tmp_path: Path) -> None:
+async def test_decisions_are_judged_stored_and_counted(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         await coached(at.ann, "after")
         await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
@@ -196,7 +196,7 @@ async def test_decisions_are_judged_remembered_and_counted(tmp_path: Path) -> No
         shown = await coached(at.ann, "after")
         assert [one["street"] for one in shown["made"]] == ["pocket"]
         assert shown["made"][0]["verdict"] == "Raise 3× was better by 0.297 Antes ($2.97)."
-        await coached(at.ann, "before")  # from here on she sees the values first
+        await coached(at.ann, "before")  # from here on she sees the values before deciding
         await at.does(PlayerAt(1), Raise(1, 2))
         await at.does(PlayerAt(2), Check(2))
         await at.does(DEALER, Proceed())
@@ -217,7 +217,7 @@ async def test_decisions_are_judged_remembered_and_counted(tmp_path: Path) -> No
         assert (await ready(at.ann, "GET", "/score"))["score"]["decisions"] == 0
 
 
-async def test_a_drill_asks_what_was_missed_again(tmp_path: Path) -> None:
+async def test_a_drill_repeats_missed_questions(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         wanted = {"game": "galaxy", "street": "flop"}
         first = (await ready(at.ann, "POST", "/drill", json=wanted))["question"]
@@ -247,7 +247,7 @@ async def answered(client: httpx.AsyncClient, question: Any, best: bool = True) 
     return judged
 
 
-async def test_a_guest_and_the_terminal_share_what_is_remembered(tmp_path: Path) -> None:
+async def test_a_guest_and_the_terminal_share_their_notes(tmp_path: Path) -> None:
     home = tmp_path / "home"
     notebook = home / "headsup" / "decisions.jsonl"
     play = ("play", "--seed", "x", "--coach")
@@ -272,10 +272,10 @@ async def test_a_worker_that_died_is_replaced(tmp_path: Path) -> None:
         assert worker is not None
         worker.kill()
         await worker.wait()
-        assert await ready(at.ann, "POST", "/values", json=asked) == before  # it is held
+        assert await ready(at.ann, "POST", "/values", json=asked) == before  # it is cached
         other = {**asked, "board": "Kh7c2s"}
         answer = await at.ann.post("/values", json=other)
-        if answer.status_code == 409:  # it died on the question: told, and not for ever
+        if answer.status_code == 409:  # the worker died during the question; a new one follows
             assert answer.json()["error"]["code"] == "no_values"
         found = await ready(at.ann, "POST", "/values", json=other)
         assert found["hand"]["options"]
@@ -291,7 +291,7 @@ async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) 
             await asyncio.wait([chart])
 
 
-async def test_who_cannot_be_remembered_is_coached_all_the_same(tmp_path: Path) -> None:
+async def test_coaching_goes_on_if_notes_cannot_be_stored(tmp_path: Path) -> None:
     (tmp_path / "no folder").write_text("")
     async with room(tmp_path, notebook=str(tmp_path / "no folder" / "decisions.jsonl")) as at:
         await coached(at.ann, "after")
@@ -304,7 +304,7 @@ async def test_who_cannot_be_remembered_is_coached_all_the_same(tmp_path: Path) 
         await answered(at.ann, question)
 
 
-async def test_a_summary_is_a_file_of_its_own(tmp_path: Path) -> None:
+async def test_a_summary_is_a_self_contained_file(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         for params, kind in (({}, "text/html"), ({"picture": "true"}, "image/svg+xml")):
             answer = await at.ann.get("/summary", params=params)
@@ -314,7 +314,7 @@ async def test_a_summary_is_a_file_of_its_own(tmp_path: Path) -> None:
             assert "<script" not in answer.text
 
 
-async def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
+async def test_invalid_requests_are_refused(tmp_path: Path) -> None:
     async with room(tmp_path) as at:
         for url, body, status, code in (
             ("/values", {"game": "poker", "hole": "AsKd"}, 404, "no_such_game"),

@@ -1,9 +1,9 @@
-"""The house's edge beside every choice of a table, from a process of its own."""
+"""The house edges beside the choices of the set-up form, from a worker process."""
 
 from itertools import islice
 from pathlib import Path
 
-from headsup.analysis.par.exact_numbers import percent
+from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -23,12 +23,12 @@ def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
         assert edge == percent(sheet.house_edge)
 
 
-def test_a_paytable_whose_cells_are_open_has_no_edge_yet() -> None:
+def test_a_paytable_with_open_cells_has_no_edge() -> None:
     choice = {"rules": "washington", "paytables": {}, "options": {}}
     ids = list(table_rules("washington").book.paytables["trips_plus"])
     found = {id: edge for _, id, edge in islice(side_edges(choice), len(ids))}
     assert found["HH/TP-1"] is not None
-    assert found["HH/TP-6"] is None  # all of its cells are the operator's
+    assert found["HH/TP-6"] is None  # the operator must fill in all of its cells
 
 
 def test_a_progressive_has_an_edge_only_with_a_seed() -> None:
@@ -40,7 +40,7 @@ def test_a_progressive_has_an_edge_only_with_a_seed() -> None:
     assert None not in progressive({"meter_seed": "25000.00"})
 
 
-def test_a_field_that_cannot_change_the_main_game_does_not_compute_it_again() -> None:
+def test_options_without_effect_on_the_main_game_do_not_recompute_it() -> None:
     plain = {"rules": "galaxy", "paytables": {}, "options": {}}
     limits = {"ante": {"min": "5.00"}}
     changed = {
@@ -70,7 +70,7 @@ async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> N
             await http._transport.app.state.edges.stop()  # type: ignore[attr-defined]
 
 
-def test_the_seed_of_an_own_book_is_a_seed() -> None:
+def test_the_meter_seed_of_an_own_book_counts() -> None:
     own = 'extends = "galaxy"\n[options]\nmeter_seed = "10000.00"\nmeter_contribution = "0.25"\n'
     found = side_edges({"rules": own, "paytables": {}, "options": {}})
     assert all(edge for key, _, edge in found if key == "progressive")

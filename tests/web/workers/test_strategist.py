@@ -1,4 +1,4 @@
-"""What automatic players decide, and that the server need not wait for the solver."""
+"""The decisions of automatic players, and that the server does not wait for the solver."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ def test_the_solved_strategy_is_played(strategy: Strategy) -> None:
     assert decide_by_strategy(strategy, RAGS, river, [*raising(1), FOLD]) == FOLD
 
 
-def test_who_cannot_afford_the_best_raise_makes_the_largest_one(strategy: Strategy) -> None:
+def test_a_player_who_cannot_afford_the_best_raise_makes_the_largest(strategy: Strategy) -> None:
     assert decide_by_strategy(strategy, ACES, (), [*raising(1, 2), CHECK])["multiple"] == 2
     assert decide_by_strategy(strategy, ACES, (), [CHECK]) == CHECK
 
@@ -56,34 +56,34 @@ def test_who_cannot_afford_the_best_raise_makes_the_largest_one(strategy: Strate
     ("hole", "board", "raises"),
     [("AsAd", "", True), ("7h2s", "", False), ("7h2s", "7c9dJs", True), ("7h2s", "3c9dJs", False)],
 )
-def test_until_then_a_plain_rule_is_played(hole: str, board: str, raises: bool) -> None:
+def test_without_a_strategy_a_simple_rule_is_played(hole: str, board: str, raises: bool) -> None:
     choice = decide_by_rule(parse_cards(hole), parse_cards(board), [*raising(2), CHECK])
     assert (choice["action"] == "raise") is raises
 
 
 async def warmed_up(strategist: Strategist) -> None:
     strategist.warm_up()
-    strategist.warm_up()  # asked for again and again, done once
+    strategist.warm_up()  # repeated calls solve once
     (task,) = (task for task in asyncio.all_tasks() if task.get_name() == "strategist")
     assert strategist.skill is Skill.WARMING_UP
     await task
 
 
 @pytest.mark.usefixtures("strategy")
-async def test_a_strategy_that_is_kept_is_read_without_the_solver(
+async def test_a_cached_strategy_is_loaded_without_the_solver(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
     monkeypatch.setattr("sys.executable", "/nonexistent")
     strategist = Strategist(["new-york"])
-    decide = strategist.decides("new-york")
-    assert decide(TWOS, (), [*raising(3), CHECK])["action"] == "raise"  # by the plain rule
+    decide = strategist.decider_for("new-york")
+    assert decide(TWOS, (), [*raising(3), CHECK])["action"] == "raise"  # by the simple rule
     await warmed_up(strategist)
     assert strategist.skill is Skill.SOLVED
     assert decide(TWOS, (), [*raising(3), CHECK]) == CHECK
 
 
-async def test_where_the_solver_cannot_be_run_the_plain_rule_stays(
+async def test_without_a_solver_the_simple_rule_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
@@ -91,10 +91,10 @@ async def test_where_the_solver_cannot_be_run_the_plain_rule_stays(
     strategist = Strategist(["new-york"])
     await warmed_up(strategist)
     assert strategist.skill is Skill.PLAIN
-    assert strategist.decides("new-york")(TWOS, (), [*raising(3), CHECK])["action"] == "raise"
+    assert strategist.decider_for("new-york")(TWOS, (), [*raising(3), CHECK])["action"] == "raise"
 
 
-async def test_the_solver_is_ended_with_the_server(
+async def test_the_solver_is_killed_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))

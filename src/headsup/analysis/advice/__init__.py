@@ -1,1 +1,1 @@
-"""What to do in a situation, what it is worth, and what a player should learn."""
+"""Advice on decisions, what they are worth, and what a player should learn."""

@@ -1,7 +1,7 @@
-"""The exact value of every action in one situation, whatever cards are known to be out.
+"""Computes the exact value of every action in one situation, given any cards known to be gone.
 
-Every card that is not named is equally likely to be anywhere: on the board to come, in the
-dealer's hand, or in the rest of the deck.
+Every unknown card is equally likely to be anywhere: on the board to come, in the dealer's hand, or
+in the rest of the deck.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.kernels.base.arrays import AdvicePays, Situation
 from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.solve import advice as kernels
-from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, Progress
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
 from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workers.executor import AccumulatorPool, KernelPool, Progress
 
 STREET_BY_BOARD_SIZE = {0: "pocket", 3: "flop", 5: "river"}
 
 
 class BadQuestion(ValueError):
-    """No such situation can arise."""
+    """The cards given do not make a possible situation."""
 
 
 def advise(
@@ -35,7 +35,7 @@ def advise(
     strategy: Strategy | None = None,
     progress: Progress | None = None,
 ) -> Advice:
-    """Before the flop, a solved strategy answers at once, unless other cards have been seen."""
+    """The value of each action. Before the flop, pass the solved strategy for an instant answer."""
     question = _Question(payoffs, tuple(hole), tuple(board), tuple(seen))
     if board:
         return question.on_river() if len(board) == 5 else question.on_flop()
@@ -45,6 +45,8 @@ def advise(
 
 
 class _Question:
+    """One situation, checked and prepared for the kernels."""
+
     def __init__(
         self,
         payoffs: Payoffs,
@@ -53,97 +55,105 @@ class _Question:
         seen: tuple[int, ...],
     ) -> None:
         self.payoffs, self.hole, self.board = payoffs, hole, board
-        named = hole + board + seen
+        known_cards = hole + board + seen
         if len(hole) != 2:
-            raise BadQuestion(f"a hole is two cards, not {len(hole)}")
+            raise BadQuestion(f"a hole has two cards, not {len(hole)}")
         if len(board) not in STREET_BY_BOARD_SIZE:
-            raise BadQuestion(f"a board is none, three or five cards, not {len(board)}")
-        if not all(0 <= card < 52 for card in named):
+            raise BadQuestion(f"a board has zero, three or five cards, not {len(board)}")
+        if not all(0 <= card < 52 for card in known_cards):
             raise BadQuestion("a card is a number from 0 to 51")
-        if len(set(named)) < len(named):
-            raise BadQuestion("a card is named twice among hole, board and seen")
-        self._cards = np.array([card for card in range(52) if card not in named], np.int64)
+        if len(set(known_cards)) < len(known_cards):
+            raise BadQuestion("a card appears twice among hole, board and seen")
+        self._cards = np.array([card for card in range(52) if card not in known_cards], np.int64)
         to_come = 5 - len(board)
         if len(self._cards) < to_come + 2:
             raise BadQuestion("too few cards are left for the board and the dealer's hand")
-        self._dealers = comb(len(self._cards) - to_come, 2)
+        self._dealer_hands = comb(len(self._cards) - to_come, 2)
         unknown = sum(1 << int(card) for card in self._cards)
         self._situation = Situation(np.array(hole), self._cards, unknown, payoffs.qualifier)
         river = [multiple * payoffs.unit for multiple in payoffs.river_multiples]
         self._pays = AdvicePays(payoffs.base, payoffs.fold, min(river), max(river))
 
     def on_river(self) -> Advice:
-        used = kernels.advice_scratch()
-        used.board[:] = self.board
-        strength = kernels.count_showdown(self._situation, strength_tables(), used)
-        counts = used.counts
+        scratch = kernels.advice_scratch()
+        scratch.board[:] = self.board
+        strength = kernels.count_showdown(self._situation, strength_tables(), scratch)
+        counts = scratch.counts
         pays, unit = self.payoffs.base[strength >> 20], self.payoffs.unit
         base = int((counts * pays).sum())
         lose, tie, win = (int(counts[result].sum()) for result in (LOSE, TIE, WIN))
-        values = self._raises(self.payoffs.river_multiples, base, win, lose, self._dealers)
+        values = self._raise_values(
+            self.payoffs.river_multiples, base, win, lose, self._dealer_hands
+        )
         fold = ActionValue("fold", 0, Fraction(int(self.payoffs.fold[strength >> 20]), unit))
-        return self._advice("river", [*values, fold], win, tie, self._dealers)
+        return self._make_advice("river", [*values, fold], win, tie, self._dealer_hands)
 
     def on_flop(self) -> Advice:
-        totals, used = np.zeros(kernels.SUMS, np.int64), kernels.advice_scratch()
-        used.board[:3] = self.board
-        kernels.sum_turns_and_rivers(self._situation, strength_tables(), self._pays, used, totals)
-        deals = comb(len(self._cards), 2) * self._dealers
+        totals, scratch = np.zeros(kernels.SUMS, np.int64), kernels.advice_scratch()
+        scratch.board[:3] = self.board
+        kernels.sum_turns_and_rivers(
+            self._situation, strength_tables(), self._pays, scratch, totals
+        )
+        deals = comb(len(self._cards), 2) * self._dealer_hands
         win, tie, base, best = totals.tolist()
         lose = deals - win - tie
-        values = self._raises(self.payoffs.flop_multiples, base, win, lose, deals)
+        values = self._raise_values(self.payoffs.flop_multiples, base, win, lose, deals)
         check = ActionValue("check", 0, Fraction(best, deals * self.payoffs.unit))
-        return self._advice("flop", [*values, check], win, tie, deals)
+        return self._make_advice("flop", [*values, check], win, tie, deals)
 
     def in_pocket(self, progress: Progress | None) -> Advice:
         cards = len(self._cards)
-        turns = comb(cards - 3, 2) * self._dealers
-        totals, flops = self._every_board(progress)
+        turns = comb(cards - 3, 2) * self._dealer_hands
+        totals, flops = self._sum_all_boards(progress)
         win, tie, base, _ = totals.tolist()
         raises = [multiple * self.payoffs.unit for multiple in self.payoffs.flop_multiples]
         best = kernels.sum_best_flops(flops, turns, min(raises), max(raises))
-        deals = comb(cards, 5) * self._dealers
+        deals = comb(cards, 5) * self._dealer_hands
         lose = deals - win - tie
-        values = self._raises(self.payoffs.pocket_multiples, base, win, lose, deals)
+        values = self._raise_values(self.payoffs.pocket_multiples, base, win, lose, deals)
         every_flop = comb(cards, 3) * turns * self.payoffs.unit
         check = ActionValue("check", 0, Fraction(int(best), every_flop))
-        return self._advice("pocket", [*values, check], win, tie, deals)
+        return self._make_advice("pocket", [*values, check], win, tie, deals)
 
-    def _every_board(
+    def _sum_all_boards(
         self, progress: Progress | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         cards = len(self._cards)
-        sums, look = AccumulatorPool(lambda: _sums(comb(cards, 3))), strength_tables()
+        sums, tables = AccumulatorPool(lambda: _empty_sums(comb(cards, 3))), strength_tables()
 
         def run(last: int) -> None:
-            with sums.one() as (totals, flops):
-                used = kernels.advice_scratch()
-                kernels.sum_boards(last, self._situation, look, self._pays, used, totals, flops)
+            with sums.borrow() as (totals, flops):
+                scratch = kernels.advice_scratch()
+                kernels.sum_boards(
+                    last, self._situation, tables, self._pays, scratch, totals, flops
+                )
 
-        lasts = range(cards - 1, 3, -1)
-        with KernelPool(len(lasts), progress) as crew:
-            crew.run(partial(run, last) for last in lasts)
-        (totals, flops), *others = sums.all()
+        last_cards = range(cards - 1, 3, -1)
+        with KernelPool(len(last_cards), progress) as pool:
+            pool.run(partial(run, last) for last in last_cards)
+        (totals, flops), *others = sums.collect()
         for other_totals, other_flops in others:
             totals += other_totals
             flops += other_flops
         return totals, flops
 
-    def _raises(
+    def _raise_values(
         self, multiples: tuple[int, ...], base: int, win: int, lose: int, deals: int
     ) -> list[ActionValue]:
         unit = self.payoffs.unit
         return [
-            ActionValue("raise", m, Fraction(base + m * unit * (win - lose), deals * unit))
-            for m in multiples
+            ActionValue(
+                "raise", multiple, Fraction(base + multiple * unit * (win - lose), deals * unit)
+            )
+            for multiple in multiples
         ]
 
-    def _advice(
+    def _make_advice(
         self, street: str, values: list[ActionValue], win: int, tie: int, deals: int
     ) -> Advice:
-        chances = (Fraction(count, deals) for count in (win, tie, deals - win - tie))
-        return Advice(street, tuple(values), *chances)
+        probabilities = (Fraction(count, deals) for count in (win, tie, deals - win - tie))
+        return Advice(street, tuple(values), *probabilities)
 
 
-def _sums(flops: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _empty_sums(flops: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.zeros(kernels.SUMS, np.int64), np.zeros((flops, kernels.SUMS), np.int64)

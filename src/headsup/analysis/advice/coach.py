@@ -1,4 +1,4 @@
-"""Judging a player's decisions: what each was worth, what a mistake cost, the score so far."""
+"""Judges a player's decisions: what each was worth, what a mistake cost, and the score so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from headsup.analysis.advice.advice import ActionValue, Advice
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One decision against the best one; `cost` is what it gave away, in Antes."""
+    """One decision compared with the best one. `cost` is what it gave away, in Antes."""
 
     hole: tuple[int, ...]
     board: tuple[int, ...]
@@ -38,23 +38,23 @@ def judge(
     action: str,
     multiple: int = 0,
 ) -> Judgement:
-    """The judgement of an action among those the advice values."""
+    """Judge one of the actions that the advice values."""
     for value in advice.values:
         if (value.action, value.multiple) == (action, multiple):
             return Judgement(tuple(hole), tuple(board), ante, value, advice.best)
-    raise ValueError(f"{action} {multiple} is not open on the {advice.street}")
+    raise ValueError(f"{action} {multiple} is not possible on the {advice.street}")
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All decisions so far. Only mistakes are kept whole: there should be few."""
+    """The decisions so far, in total; only mistakes are kept one by one."""
 
     decisions: int = 0
     cost: Fraction = Fraction(0)  # in Antes
     cents: Fraction = Fraction(0)
     mistakes: tuple[Judgement, ...] = ()
 
-    def with_(self, judgement: Judgement) -> "Score":
+    def add(self, judgement: Judgement) -> "Score":
         mistakes = self.mistakes if judgement.correct else (*self.mistakes, judgement)
         return replace(
             self,
@@ -69,5 +69,5 @@ class Score:
         return self.decisions - len(self.mistakes)
 
     def worst(self, count: int = 5) -> tuple[Judgement, ...]:
-        """The most expensive mistakes, in money, dearest first."""
-        return tuple(sorted(self.mistakes, key=lambda one: -one.cents)[:count])
+        """The mistakes that cost the most money, worst first."""
+        return tuple(sorted(self.mistakes, key=lambda mistake: -mistake.cents)[:count])

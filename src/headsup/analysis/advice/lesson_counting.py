@@ -1,6 +1,7 @@
-"""Counting what is to be learnt of a solved game, which needs the kernels.
+"""Computes the figures behind the lessons of a solved game; this needs the kernels.
 
-Kinds of hands and the short card are lines of a written strategy: one vocabulary, one evaluation.
+Kinds of hands and the short card are lines of a written strategy, so they are parsed and evaluated
+like one.
 """
 
 from collections.abc import Sequence
@@ -30,8 +31,8 @@ from headsup.analysis.strategies.written_strategy import (
     parse_strategy,
 )
 
-SHORT_CARD = "five-lines"  # of those shipped
-# A hand is of the first kind whose line applies.
+SHORT_CARD = "five-lines"  # one of the shipped strategies
+# A hand belongs to the first kind whose line applies.
 FLOP_KINDS = ("hidden pair or better", "four to a flush", "open-ended straight draw", "anything")
 RIVER_KINDS = (
     "straight or better",
@@ -48,31 +49,35 @@ Numbers = NDArray[np.int64]
 
 def count_lessons(strategy: Strategy) -> Lessons:
     actions = strategy.actions
-    return Lessons(_card(strategy.solution), _flop_kinds(actions), _river_kinds(actions))
+    return Lessons(
+        _count_card(strategy.solution), _count_flop_kinds(actions), _count_river_kinds(actions)
+    )
 
 
 # The short card.
 
 
 def short_card(best: Solution) -> WrittenStrategy:
-    """The shipped card; before the flop it is the chart of these rules."""
+    """The shipped card, with the best pocket chart for this game."""
     card = parse_strategy(shipped_text(SHORT_CARD), SHORT_CARD)
-    raising = [number for number, action in enumerate(best.pocket_values.actions) if action]
-    chart = replace(card.streets[POCKET], lines={RAISE: (write_range(raising),)})
+    raised_classes = [number for number, action in enumerate(best.pocket_values.actions) if action]
+    chart = replace(card.streets[POCKET], lines={RAISE: (write_range(raised_classes),)})
     return replace(card, streets={**card.streets, POCKET: chart})
 
 
-def _card(best: Solution) -> ShortCard:
+def _count_card(best: Solution) -> ShortCard:
     card = short_card(best)
-    found = evaluate_strategy(best.payoffs, card, SHORT_CARD)
-    return ShortCard(SHORT_CARD, card_words(card), found.house_edge, found.cost, found.streets)
+    result = evaluate_strategy(best.payoffs, card, SHORT_CARD)
+    return ShortCard(SHORT_CARD, card_words(card), result.house_edge, result.cost, result.streets)
 
 
 def card_words(card: WrittenStrategy) -> dict[str, str]:
-    """By street, what to do in a sentence."""
+    """[street]: what to do, as a sentence."""
     words = {}
     for street, rules in card.streets.items():
-        lines = (f"a {one}" if one.startswith(_WITH_ARTICLE) else one for one in rules.lines[RAISE])
+        lines = (
+            f"a {line}" if line.startswith(_WITH_ARTICLE) else line for line in rules.lines[RAISE]
+        )
         rest = f"{rules.otherwise or PASSIVE_ACTIONS[street]} the rest.".capitalize()
         words[street] = f"Raise with {', or '.join(lines)}. {rest}"
     return words
@@ -81,31 +86,33 @@ def card_words(card: WrittenStrategy) -> dict[str, str]:
 # Kinds of hands.
 
 
-def _flop_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
-    known, features = board_tables(), flop_features()
-    checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
+def _count_flop_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
+    tables, features = board_tables(), flop_features()
+    checked = np.array(actions.pocket.actions)[tables.holes.pocket] == PASSIVE
     dealt = (features.category >= 0) & checked
-    return _kinds(FLOP, FLOP_KINDS, features, known.flops.weight[:, None] * dealt, actions.flop)
+    return _count_kinds(
+        FLOP, FLOP_KINDS, features, tables.flops.weight[:, None] * dealt, actions.flop
+    )
 
 
-def _river_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
-    known, (features, _) = board_tables(), river_features()
-    checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
-    holes = np.bincount(known.holes.pair[checked], minlength=PAIRS)
-    weights = known.rank_boards.ways * holes
-    return _kinds(RIVER, RIVER_KINDS, features, weights, actions.river.ranks)
+def _count_river_kinds(actions: StrategyActions) -> tuple[KindOfHand, ...]:
+    tables, (features, _) = board_tables(), river_features()
+    checked = np.array(actions.pocket.actions)[tables.holes.pocket] == PASSIVE
+    holes = np.bincount(tables.holes.pair[checked], minlength=PAIRS)
+    weights = tables.rank_boards.ways * holes
+    return _count_kinds(RIVER, RIVER_KINDS, features, weights, actions.river.ranks)
 
 
-def _kinds(
+def _count_kinds(
     street: str, lines: Sequence[str], features: Features, weights: Numbers, actions: Actions
 ) -> tuple[KindOfHand, ...]:
-    left, raised, total = weights.copy(), actions != PASSIVE, int(weights.sum())
-    found = []
+    remaining, raises, total = weights.copy(), actions != PASSIVE, int(weights.sum())
+    kinds = []
     for line in lines:
         applies = parse_rule(line, street, street).applies(features)
-        seen = int(left[applies].sum())
-        acts = int(left[applies & raised].sum())
+        count = int(remaining[applies].sum())
+        raise_count = int(remaining[applies & raises].sum())
         name = _REST if line == lines[-1] else line
-        found.append(KindOfHand(name, Fraction(seen, total), Fraction(acts, seen or 1)))
-        left[applies] = 0
-    return tuple(found)
+        kinds.append(KindOfHand(name, Fraction(count, total), Fraction(raise_count, count or 1)))
+        remaining[applies] = 0
+    return tuple(kinds)

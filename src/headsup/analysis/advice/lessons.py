@@ -1,5 +1,7 @@
-"""What is to be learnt of a solved game: how best play goes with each kind of hand, and what a
-short card of rules costs. Kept on the disk, since counting takes a few seconds."""
+"""What a solved game teaches: how best play treats each kind of hand, and what a short card costs.
+
+Lessons are cached on disk, since counting them takes a few seconds.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,13 +15,15 @@ from headsup.analysis.cache import LESSON_FILES, cache_folder, load_or_compute
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.strategy import MAX_CACHED_FILES, strategy_file
 
-FORMAT_VERSION = 2  # of what is kept; another is counted again
+FORMAT_VERSION = 2  # of the cached file; files of other versions are counted again
 
 
 @dataclass(frozen=True, slots=True)
 class ShortCard:
-    """A shipped strategy that fits on a card. What the house gains per Ante from who plays by it,
-    and how much of that best play would have kept, in all and by street."""
+    """A strategy that fits on a card: its house edge per Ante, and its cost against best play.
+
+    `cost` is the total, `streets` the cost by street.
+    """
 
     strategy: str
     words: Mapping[str, str]  # by street
@@ -30,7 +34,7 @@ class ShortCard:
 
 @dataclass(frozen=True, slots=True)
 class KindOfHand:
-    """Of the hands that were checked before: how many are of this kind, how many of it raise."""
+    """A kind of hand: its share of hands not yet raised, and how often best play raises it."""
 
     name: str
     frequency: Fraction
@@ -41,17 +45,18 @@ class KindOfHand:
 class Lessons:
     card: ShortCard
     flop: tuple[KindOfHand, ...]
-    river: tuple[KindOfHand, ...]  # boards by rank alone: flushes are left aside
+    river: tuple[KindOfHand, ...]  # boards by rank alone, ignoring flushes
 
 
 def cached_lessons(
     payoffs: Payoffs, count: Callable[[Payoffs], Lessons], folder: Path | None = None
 ) -> Lessons:
-    """Counted once for each game; `count` is handed in, so that whoever finds them kept need load
-    neither the strategy nor the kernels."""
-    named = partial(_file, payoffs)
+    """The lessons of a game, from the cache if possible.
+
+    `count` is a parameter so that reading the cache does not load the strategy or the kernels.
+    """
     content = load_or_compute(
-        named,
+        partial(_file, payoffs),
         lambda: _write(count(payoffs)),
         MAX_CACHED_FILES,
         folder or cache_folder(),
@@ -64,20 +69,20 @@ def _file(payoffs: Payoffs, folder: Path) -> Path:
     return strategy_file(payoffs, folder).with_suffix(LESSON_FILES[1:])
 
 
-# Kept.
+# The cached file.
 
 
-def _write(found: Lessons) -> bytes:
+def _write(lessons: Lessons) -> bytes:
     kinds = {
-        street: [[one.name, str(one.frequency), str(one.raised)] for one in of_street]
-        for street, of_street in (("flop", found.flop), ("river", found.river))
+        street: [[kind.name, str(kind.frequency), str(kind.raised)] for kind in street_kinds]
+        for street, street_kinds in (("flop", lessons.flop), ("river", lessons.river))
     }
     card = {
-        "strategy": found.card.strategy,
-        "words": dict(found.card.words),
-        "house_edge": str(found.card.house_edge),
-        "cost": str(found.card.cost),
-        "streets": {street: str(cost) for street, cost in found.card.streets.items()},
+        "strategy": lessons.card.strategy,
+        "words": dict(lessons.card.words),
+        "house_edge": str(lessons.card.house_edge),
+        "cost": str(lessons.card.cost),
+        "streets": {street: str(cost) for street, cost in lessons.card.streets.items()},
     }
     return json.dumps({"form": FORMAT_VERSION, "card": card, **kinds}).encode()
 

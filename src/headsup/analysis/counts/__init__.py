@@ -1,1 +1,1 @@
-"""Exact counts of hands and cards for side wagers, caps and progressive pools."""
+"""Exact counts of hands and cards for side wagers, payout caps and progressive pools."""

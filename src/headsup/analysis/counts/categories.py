@@ -1,7 +1,7 @@
-"""Categories counted over all hands: by ranks as if no flush were possible, then by suit.
+"""Counts hands of five, six or seven cards by category.
 
-A hand as ranks is thirteen counts. Suits come in twice: as the ways to choose them, and
-where five or more cards share one, which moves the hand from what its ranks make to the flush.
+First all hands are counted by rank, as if there were no flushes. Then hands with five or more cards
+of one suit are moved from the category of their ranks to their flush.
 """
 
 from functools import cache
@@ -25,14 +25,14 @@ from headsup.analysis.kernels.base.numbering import (
 from headsup.game.values.hands import Category
 
 Ints = NDArray[np.int64]
-Hands = NDArray[np.int8]  # [rank, hand]: cards of each rank
+Hands = NDArray[np.int8]  # [rank, hand]: how many cards of each rank
 
 
 @cache
 def category_counts(cards: int) -> dict[str, int]:
-    """All hands of five, six or seven cards, by the category of the best five."""
-    every = _multisets(cards)
-    counts = _count_categories(rank_categories(every), _ways(every, 4))
+    """The number of hands by the category of their best five cards."""
+    all_hands = _multisets(cards)
+    counts = _count_categories(rank_categories(all_hands), _ways(all_hands, 4))
     for suited in range(5, cards + 1):
         flush, off = _sets(suited), _multisets(cards - suited)
         ways = np.tile(4 * _ways(off, 3), flush.shape[1])
@@ -44,8 +44,8 @@ def category_counts(cards: int) -> dict[str, int]:
 def _multisets(count: int) -> Hands:
     rows = np.zeros((1, 0), np.int64)
     for _ in range(count):
-        least = rows[:, -1] if rows.shape[1] else np.zeros(1, np.int64)
-        blocks = [(rows[least <= rank], rank) for rank in range(RANKS)]
+        last_ranks = rows[:, -1] if rows.shape[1] else np.zeros(1, np.int64)
+        blocks = [(rows[last_ranks <= rank], rank) for rank in range(RANKS)]
         rows = np.concatenate(
             [np.column_stack([block, np.full(len(block), rank)]) for block, rank in blocks]
         )
@@ -58,19 +58,19 @@ def _sets(count: int) -> Hands:
 
 
 def _as_counts(rows: NDArray[np.integer[Any]]) -> Hands:
-    """Rows of ranks as counts of each rank."""
-    places = rows.astype(np.int64) * len(rows) + np.arange(len(rows))[:, None]
-    counts = np.bincount(places.ravel(), minlength=RANKS * len(rows))
+    """Turn rows of ranks into counts of each rank."""
+    indices = rows.astype(np.int64) * len(rows) + np.arange(len(rows))[:, None]
+    counts = np.bincount(indices.ravel(), minlength=RANKS * len(rows))
     return counts.astype(np.int8).reshape(RANKS, -1)
 
 
 def _combine(first: Hands, second: Hands) -> Hands:
-    """Every hand of the first cards with every one of the second."""
+    """Every hand of `first` joined with every hand of `second`."""
     return (first[:, :, None] + second[:, None]).reshape(RANKS, -1)
 
 
 def _ways(hands: Hands, suits: int) -> Ints:
-    """Ways to choose the suits of each hand; none where a rank comes too often."""
+    """How many ways there are to choose suits for each hand; 0 if a rank occurs too often."""
     choose = np.array([comb(suits, count) for count in range(8)])
     return np.asarray(choose[hands].prod(0))
 
@@ -84,7 +84,7 @@ def _by_key(counts: Ints) -> dict[str, int]:
 
 
 def rank_categories(hands: Hands) -> Ints:
-    """What the best five cards of each hand make by rank alone, for five to seven cards."""
+    """[hand]: the category of the best five of five to seven cards, ignoring suits."""
     four, three, two = ((hands == count).sum(0, np.int8) for count in (4, 3, 2))
     return np.select(
         [
@@ -108,7 +108,7 @@ def rank_categories(hands: Hands) -> Ints:
 
 
 def flush_categories(suits: Hands) -> Ints:
-    """What five or more cards of one suit make."""
+    """[hand]: the category of five or more cards of one suit."""
     tops = _straight_tops(suits)
     return np.select(
         [tops == RANKS - 1, tops >= 0],
@@ -118,7 +118,7 @@ def flush_categories(suits: Hands) -> Ints:
 
 
 def _straight_tops(hands: Hands) -> Ints:
-    """The top rank of the best straight, or -1; the wheel's top is the five."""
+    """[hand]: the top rank of the best straight, or -1. The wheel tops out at five."""
     held = hands > 0
     tops = np.where(held[[12, 0, 1, 2, 3]].all(0), 3, -1)
     for top in range(4, RANKS):
@@ -128,26 +128,26 @@ def _straight_tops(hands: Hands) -> Ints:
 
 @cache
 def suit_categories() -> list[Category]:
-    """[mask of ranks]: what these cards of one suit make; HIGH_CARD where they are too few."""
+    """[mask of ranks]: the category of these cards of one suit; HIGH_CARD below five cards."""
     masks = np.arange(1 << RANKS)
     held = (masks >> np.arange(RANKS)[:, None] & 1).astype(np.int8)
     categories = np.where(held.sum(0) >= 5, flush_categories(held), Category.HIGH_CARD)
     return [Category(category) for category in categories.tolist()]
 
 
-# New York's letter: both hole cards and exactly three of the board.
+# Trips Plus as New York words it: both hole cards and exactly three of the board.
 
 
 @cache
 def both_hole_cards_counts() -> dict[str, int]:
-    """Hole and board, by the best hand of both hole cards and exactly three of the board."""
-    known = board_tables()
-    boards, holes = known.rank_boards, np.bincount(known.holes.pair, minlength=PAIRS)
+    """The number of deals by the best hand of both hole cards and exactly three of the board."""
+    tables = board_tables()
+    boards, holes = tables.rank_boards, np.bincount(tables.holes.pair, minlength=PAIRS)
     by_ranks = _best_by_ranks()
     counts = _count_categories(by_ranks.ravel(), (boards.ways * holes).ravel())
-    kinds = known.types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
+    kinds = tables.types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
     pairs = kinds[:, 0] + kinds[:, 1] * (kinds[:, 1] + 1) // 2
-    before = by_ranks[known.suited_boards.ranks][:, pairs]
+    before = by_ranks[tables.suited_boards.ranks][:, pairs]
     after = np.maximum(before, _best_by_suit(kinds))
     ways = _suited_ways()
     counts -= _count_categories(before.ravel(), ways.ravel())
@@ -156,19 +156,19 @@ def both_hole_cards_counts() -> dict[str, int]:
 
 
 def _best_by_ranks() -> Ints:
-    """[rank board, pair]: the best category of the pair with three ranks of the board."""
-    known = board_tables()
-    flops, pairs = _as_counts(known.rank_flops.ranks), _as_counts(known.types.ranks)
+    """[rank board, pair]: the best category of the pair with three cards of the board."""
+    tables = board_tables()
+    flops, pairs = _as_counts(tables.rank_flops.ranks), _as_counts(tables.types.ranks)
     five = rank_categories(_combine(flops, pairs)).reshape(-1, PAIRS)
-    columns = known.rank_boards.ranks.astype(np.int64).T
+    columns = tables.rank_boards.ranks.astype(np.int64).T
     threes = [multiset3_number(*three) for three in combinations(columns, 3)]
     return np.asarray(np.maximum.reduce([five[three] for three in threes]))
 
 
 def _best_by_suit(kinds: Ints) -> Ints:
-    """[suited board, suited hole]: the best flush of both hole cards and three suited of the board.
+    """[suited board, suited hole]: the best flush of both hole cards and three board cards.
 
-    Where the board holds one of the cards it says nothing: no such hole is dealt.
+    Meaningless where board and hole share a card: no such hole is dealt.
     """
     boards = board_tables().suited_boards
     five = _combine(_as_counts(boards.threes), _as_counts(kinds))
@@ -177,14 +177,16 @@ def _best_by_suit(kinds: Ints) -> Ints:
     for suited in (boards.threes, boards.fours, boards.fives):
         threes = [set3_number(*three) for three in combinations(suited.astype(np.int64).T, 3)]
         best.append(np.maximum.reduce([flushes[three] for three in threes]))
-    off = (PAIRS, RANKS, 1)
-    return np.concatenate([rows.repeat(times, 0) for rows, times in zip(best, off, strict=True)])
+    off_boards = (PAIRS, RANKS, 1)
+    return np.concatenate(
+        [rows.repeat(times, 0) for rows, times in zip(best, off_boards, strict=True)]
+    )
 
 
 def _suited_ways() -> Ints:
-    """[suited board, suited hole]: real boards and holes in the four suits, 0 if a card repeats."""
-    known = board_tables()
-    types = known.types
+    """[suited board, suited hole]: how many deals this stands for; 0 if they share a card."""
+    tables = board_tables()
+    types = tables.types
     ways = np.concatenate(
         [
             np.tile(types.ways2[:, FIRST_SUITED_TYPE:], (FIRST_FOUR_SUITED // PAIRS, 1)),
@@ -193,11 +195,11 @@ def _suited_ways() -> Ints:
                 ((FIRST_FIVE_SUITED - FIRST_FOUR_SUITED) // RANKS, 1),
             ),
             np.ones(
-                (len(known.suited_boards.fives), len(types.kinds) - FIRST_SUITED_TYPE), np.int64
+                (len(tables.suited_boards.fives), len(types.kinds) - FIRST_SUITED_TYPE), np.int64
             ),
         ]
     )
     kinds = types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
-    masks = known.suited_boards.suited.astype(np.int64)[:, None]
+    masks = tables.suited_boards.suited.astype(np.int64)[:, None]
     repeats = (masks >> kinds[:, 0] | masks >> kinds[:, 1]) & 1
     return np.where(repeats == 1, 0, 4 * ways)

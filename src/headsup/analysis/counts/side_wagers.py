@@ -1,6 +1,7 @@
-"""Side wagers: how many deals make each outcome, exactly.
+"""Counts exactly how many deals make each outcome of a side wager.
 
-Outcomes are those of `headsup.game.rulebook.outcomes`; what a paytable does not list is `nothing`.
+Outcomes are those of `headsup.game.rulebook.outcomes`. Anything a paytable does not list is
+`nothing`.
 """
 
 from collections import Counter
@@ -10,27 +11,27 @@ from itertools import combinations
 from math import comb
 from typing import assert_never
 
-from headsup.analysis.counts.card_counts import hand_counts
+from headsup.analysis.counts.hand_counts import hand_counts
 from headsup.game.rulebook.outcomes import NOTHING, pocket_outcome, progressive_outcome
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import CLUBS, DIAMONDS, HEARTS, SPADES
 from headsup.game.values.hands import Category
 
-SPLITS = comb(7, 2) * comb(5, 3)  # seven cards as hole, flop, and turn with river
+SPLITS = comb(7, 2) * comb(5, 3)  # ways to split seven cards into hole, flop, and turn with river
 
 
 def outcome_counts(
     wager: Wager, rows: Collection[str], both_hole_cards: bool = False
 ) -> dict[str, int]:
-    """Deals by outcome of one side wager.
+    """The number of deals by outcome of one side wager.
 
-    `rows` are the outcomes that the paytable lists, `both_hole_cards` is New York's literal
-    reading of Trips Plus. The listed outcomes come first, in the order given.
+    `rows` are the outcomes that the paytable lists; they come first, in this order. With
+    `both_hole_cards` Trips Plus needs both hole cards, as New York words it.
     """
     match wager:
         case Wager.TRIPS_PLUS:
-            known = hand_counts()
-            counts = dict(known.both_hole_cards if both_hole_cards else known.seven)
+            hands = hand_counts()
+            counts = dict(hands.both_hole_cards if both_hole_cards else hands.seven)
         case Wager.POCKET_BONUS:
             counts = pocket_counts()
         case Wager.ALL_6:
@@ -38,7 +39,7 @@ def outcome_counts(
         case Wager.PROGRESSIVE:
             counts = progressive_counts(frozenset(rows))
         case Wager.ANTE | Wager.ODDS | Wager.RAISE:
-            raise ValueError(f"{wager} is no side wager")
+            raise ValueError(f"{wager} is not a side wager")
         case _:
             assert_never(wager)
     listed = {row: counts.get(row, 0) for row in rows}
@@ -52,7 +53,7 @@ def pocket_counts() -> dict[str, int]:
 
 @cache
 def all_6_counts() -> dict[str, int]:
-    """The two hole cards with four more: one six-card royal in each suit."""
+    """Hands of the two hole cards and four more; one six-card royal in each suit."""
     counts = dict(hand_counts().six)
     royals = counts.pop(Category.ROYAL_FLUSH.key)
     return {
@@ -65,7 +66,7 @@ def all_6_counts() -> dict[str, int]:
 
 @cache
 def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
-    """Hole, flop, then turn and river, by the row that the game itself would pay (R66)."""
+    """Deals of hole, flop, and turn with river, by the row that the rules pay (R66)."""
     counts: Counter[str] = Counter()
     for by_row in progressive_by_hand(rows).values():
         counts.update(by_row)
@@ -74,21 +75,21 @@ def progressive_counts(rows: frozenset[str]) -> dict[str, int]:
 
 @cache
 def progressive_by_hand(rows: frozenset[str]) -> dict[Category, dict[str, int]]:
-    """The same for each category of the hand of seven cards."""
+    """Deals by outcome of the Progressive, for each category of the seven-card hand."""
     counts = {
         category: Counter({category.key: SPLITS * hand_counts().seven[category.key]})
         for category in Category
         if category < Category.STRAIGHT_FLUSH
     }
-    for flushes in hand_counts().straight_flushes:
+    for case in hand_counts().straight_flushes:
         for suit, suits in ((SPADES, 1), (HEARTS, 3)):
-            cards = _cards_in_suit(flushes.example, suit)
-            row = progressive_outcome(cards[:2], cards[2:], flushes.best, rows)
-            counts.setdefault(flushes.best, Counter())[row] += suits * flushes.deals
+            cards = _cards_in_suit(case.example, suit)
+            row = progressive_outcome(cards[:2], cards[2:], case.best, rows)
+            counts.setdefault(case.best, Counter())[row] += suits * case.deals
     return {category: dict(by_row) for category, by_row in counts.items()}
 
 
 def _cards_in_suit(seven: tuple[int, ...], suit: int) -> list[int]:
-    """Cards of these ranks in a suit; a rank of -1 is any card of another suit."""
-    others = iter((CLUBS, DIAMONDS))  # two deuces, which make nothing in that suit
+    """Cards of these ranks in the suit. A rank of -1 stands for a card of another suit."""
+    others = iter((CLUBS, DIAMONDS))  # two deuces in other suits, which do not help
     return [4 * rank + suit if rank >= 0 else next(others) for rank in seven]

@@ -1,6 +1,7 @@
-"""All 6 by pocket class: how many packets of four cards make each outcome beside a hole.
+"""All 6 by pocket class: how many four-card packets make each outcome with the hole.
 
-Counted by ranks as if no flush were possible; then, for the suits of the hole, what a flush moves.
+Hands are counted by rank first, as if there were no flushes; then flushes in the suits of the hole
+are moved to their category.
 """
 
 from collections import Counter
@@ -22,41 +23,41 @@ NINE = 7
 
 @cache
 def all_6_by_class() -> list[dict[Outcome, int]]:
-    """[pocket class]: over its real holes and all packets."""
-    return [_of_class(number) for number in range(RANKS * RANKS)]
+    """[pocket class]: the number of deals by outcome, over all its holes and packets."""
+    return [_count_class(number) for number in range(RANKS * RANKS)]
 
 
-def _of_class(number: int) -> dict[Outcome, int]:
+def _count_class(number: int) -> dict[Outcome, int]:
     row, column = divmod(number, RANKS)
     suited = row > column
     hole = (4 * row, 4 * column + (0 if suited else 1))
     assert pocket_class(*hole) == number
-    counts = _by_ranks(row, column)
+    counts = _count_by_ranks(row, column)
     if suited:
-        for more in (3, 4):
-            _move_flushes(counts, (row, column), more, 4 - more)
+        for suited_count in (3, 4):
+            _move_flushes(counts, (row, column), suited_count, 4 - suited_count)
     else:
-        for own, other in ((row, column), (column, row)):
-            _move_flushes(counts, (own,), 4, 0, other)
+        for suited_rank, other_rank in ((row, column), (column, row)):
+            _move_flushes(counts, (suited_rank,), 4, 0, other_rank)
     hands = pocket_class_size(number)
-    found: Counter[Outcome] = Counter(
+    outcomes: Counter[Outcome] = Counter(
         {hand_outcome(category): hands * ways for category, ways in counts.items() if ways}
     )
-    royals = found.pop(Outcome.ROYAL_FLUSH, 0)
-    if suited and column >= NINE:  # one packet makes all six, in each suit
-        found[Outcome.SIX_CARD_ROYAL_DIAMONDS], found[Outcome.SIX_CARD_ROYAL] = 1, 3
+    royals = outcomes.pop(Outcome.ROYAL_FLUSH, 0)
+    if suited and column >= NINE:  # one packet per suit makes the six-card royal
+        outcomes[Outcome.SIX_CARD_ROYAL_DIAMONDS], outcomes[Outcome.SIX_CARD_ROYAL] = 1, 3
         royals -= 4
     if royals:
-        found[Outcome.FIVE_CARD_ROYAL] = royals
-    return dict(found)
+        outcomes[Outcome.FIVE_CARD_ROYAL] = royals
+    return dict(outcomes)
 
 
-def _by_ranks(row: int, column: int) -> Counter[Category]:
-    held = np.bincount([row, column], minlength=RANKS)
+def _count_by_ranks(row: int, column: int) -> Counter[Category]:
+    hole_counts = np.bincount([row, column], minlength=RANKS)
     packets = _multisets()
     choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)])
-    ways = choose[(4 - held)[:, None], packets].prod(0)
-    categories = rank_categories((packets + held[:, None]).astype(np.int8))
+    ways = choose[(4 - hole_counts)[:, None], packets].prod(0)
+    categories = rank_categories((packets + hole_counts[:, None]).astype(np.int8))
     counts: Counter[Category] = Counter()
     for category in Category:
         counts[category] = int(ways[categories == category].sum())
@@ -65,23 +66,30 @@ def _by_ranks(row: int, column: int) -> Counter[Category]:
 
 @cache
 def _multisets() -> NDArray[np.int64]:
-    """[rank, packet]: cards of each rank."""
+    """[rank, packet]: how many cards of each rank."""
     packets = list(combinations_with_replacement(range(RANKS), 4))
     return np.array([[packet.count(rank) for packet in packets] for rank in range(RANKS)])
 
 
 def _move_flushes(
-    counts: Counter[Category], own: tuple[int, ...], more: int, off: int, other: int | None = None
+    counts: Counter[Category],
+    suited_ranks: tuple[int, ...],
+    suited_count: int,
+    off_count: int,
+    other_rank: int | None = None,
 ) -> None:
-    """Packets with `more` cards of the suit of `own`, and at most one other card."""
-    free = [rank for rank in range(RANKS) if rank not in own]
-    rows = np.array(list(combinations(free, more)))
+    """Move hands with a flush to their category.
+
+    The packet has `suited_count` cards of the suit of `suited_ranks`, and at most one other card.
+    """
+    free = [rank for rank in range(RANKS) if rank not in suited_ranks]
+    rows = np.array(list(combinations(free, suited_count)))
     suit = np.zeros((RANKS, len(rows)), np.int8)
-    suit[[*own]] = 1
+    suit[[*suited_ranks]] = 1
     suit[rows.T, np.arange(len(rows))] = 1
     made = flush_categories(suit)
-    ways = 3 if off else 1
-    for extra in range(RANKS) if off else (other,):
+    ways = 3 if off_count else 1
+    for extra in range(RANKS) if off_count else (other_rank,):
         hands = suit.copy()
         if extra is not None:
             hands[extra] += 1

@@ -1,1 +1,1 @@
-"""Paytables for a target: which pays may vary, what each is worth, and the tables that meet it."""
+"""Designs paytables that reach a target house edge."""

@@ -1,4 +1,4 @@
-"""A design as it is asked for: the wager, the goal, the rows; and for a progressive its meter."""
+"""Designs a paytable for a target house edge, and for a Progressive its meter as well."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,26 +21,25 @@ from headsup.analysis.design.paytables import (
 )
 from headsup.analysis.design.rows import MAIN, RowName, design_keys, design_rows
 from headsup.analysis.design.search import Goal
-from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR
-from headsup.analysis.solver.chunks import Progress
+from headsup.analysis.workers.executor import Progress
 from headsup.game.refusal import Code, Refused, closest_name
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.values.money import MICROS_PER_CENT, Micros
+from headsup.game.values.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, Micros
 
 DESIGNABLE_TABLES = (*PAYTABLE_KEYS, MAIN)
 
 
 @dataclass(frozen=True)
 class DesignRequest:
-    """What is to be designed. Without `seed` or `contribution` a progressive has its own."""
+    """What to design. Without `seed` or `contribution` a Progressive keeps its own."""
 
     rules: TableRules
-    what: str  # one of `DESIGNABLE_TABLES`
+    table: str  # one of `DESIGNABLE_TABLES`
     goal: Goal
     rows: Mapping[RowName, Sequence[Fraction]] = field(default_factory=dict)
-    most: int = 6
+    max_tables: int = 6
     ordered: bool = True
     seed: Micros | None = None
     contribution: Micros | None = None
@@ -48,23 +47,23 @@ class DesignRequest:
 
 @dataclass(frozen=True)
 class DesignAnswer:
-    """What was found; `meter` is that of the best table of a progressive."""
+    """The result of a design. `meter` is the best table's meter, for a Progressive only."""
 
-    asked: DesignRequest
-    found: DesignResult
+    request: DesignRequest
+    result: DesignResult
     meter: MeterPlan | None = None
-    seeds: tuple[MeterPlan, ...] = ()  # the same edge with other seeds
-    before: MeterPlan | None = None  # the present pays with the present meter
-    kept: MeterPlan | None = None  # the present pays with the new meter
+    seeds: tuple[MeterPlan, ...] = ()  # other seeds with the same edge
+    before: MeterPlan | None = None  # present pays, present meter
+    same_pays: MeterPlan | None = None  # present pays, new meter
 
     @property
     def best(self) -> DesignedTable:
-        """Of the tables that meet the goal, the one that changes least."""
-        return self.found.found[0]
+        """The table that meets the goal with the smallest change."""
+        return self.result.tables[0]
 
     @property
     def options(self) -> dict[str, str]:
-        """What the new book sets besides its table."""
+        """Options that the new rule book sets besides its paytable."""
         if self.meter is None:
             return {}
         return {
@@ -79,65 +78,69 @@ def _amount(dollars: Fraction) -> str:
 
 
 def design_tables(
-    asked: DesignRequest, solving: GameSolver, progress: Progress | None = None
+    request: DesignRequest, solve: GameSolver, progress: Progress | None = None
 ) -> DesignAnswer:
-    """Tables that meet the goal; where there are none, a refusal that says how near one gets."""
-    _check(asked)
-    answer = _design(asked, solving, progress)
-    refuse_unmet(answer.found)
+    """Find tables that meet the goal. If there are none, the refusal names the nearest one."""
+    _check(request)
+    answer = _design(request, solve, progress)
+    refuse_unmet(answer.result)
     return answer
 
 
-def _check(asked: DesignRequest) -> None:
-    if asked.what not in DESIGNABLE_TABLES:
-        meant = closest_name(asked.what, DESIGNABLE_TABLES)
+def _check(request: DesignRequest) -> None:
+    if request.table not in DESIGNABLE_TABLES:
+        meant = closest_name(request.table, DESIGNABLE_TABLES)
         raise Refused(
-            Code.BAD_DESIGN, "table", table=asked.what, known=DESIGNABLE_TABLES, meant=meant
+            Code.BAD_DESIGN, "table", table=request.table, known=DESIGNABLE_TABLES, meant=meant
         )
-    if not any(key in asked.rules.paytables for key in design_keys(asked.what)):
-        raise Refused(Code.BAD_DESIGN, "not_offered", rules=asked.rules.id, table=asked.what)
-    metered = asked.seed is not None or asked.contribution is not None
-    if metered and asked.what != Wager.PROGRESSIVE:
-        raise Refused(Code.BAD_DESIGN, "meter", table=asked.what)
-    stake = asked.rules.progressive_stake
-    if asked.contribution is not None and asked.contribution > stake * MICROS_PER_CENT:
-        adds = asked.contribution
-        raise Refused(Code.BAD_DESIGN, "contribution", contribution=adds, stake=stake)
+    if not any(key in request.rules.paytables for key in design_keys(request.table)):
+        raise Refused(Code.BAD_DESIGN, "not_offered", rules=request.rules.id, table=request.table)
+    sets_meter = request.seed is not None or request.contribution is not None
+    if sets_meter and request.table != Wager.PROGRESSIVE:
+        raise Refused(Code.BAD_DESIGN, "meter", table=request.table)
+    stake = request.rules.progressive_stake
+    if request.contribution is not None and request.contribution > stake * MICROS_PER_CENT:
+        contribution = request.contribution
+        raise Refused(Code.BAD_DESIGN, "contribution", contribution=contribution, stake=stake)
 
 
-def _design(asked: DesignRequest, solving: GameSolver, progress: Progress | None) -> DesignAnswer:
-    rules, goal = asked.rules, asked.goal
-    if asked.what == Wager.PROGRESSIVE:
-        return _progressive(asked)
-    rows = design_rows(rules, asked.what, asked.rows, goal.hit_frequency is not None)
+def _design(request: DesignRequest, solve: GameSolver, progress: Progress | None) -> DesignAnswer:
+    rules, goal = request.rules, request.goal
+    if request.table == Wager.PROGRESSIVE:
+        return _progressive(request)
+    rows = design_rows(rules, request.table, request.rows, goal.hit_frequency is not None)
     for wager in SIDE_WAGERS:
-        if wager == asked.what:
-            found = design_side(rules, wager, rows, goal, asked.most, asked.ordered)
-            return DesignAnswer(asked, found)
-    found = design_main(rules, asked.what, rows, goal, asked.most, solving, asked.ordered, progress)
-    return DesignAnswer(asked, found)
+        if wager == request.table:
+            result = design_side(rules, wager, rows, goal, request.max_tables, request.ordered)
+            return DesignAnswer(request, result)
+    result = design_main(
+        rules, request.table, rows, goal, request.max_tables, solve, request.ordered, progress
+    )
+    return DesignAnswer(request, result)
 
 
-def _progressive(asked: DesignRequest) -> DesignAnswer:
-    """Rows that are named are designed at the meter's average; else the meter itself is."""
-    rules, goal = asked.rules, asked.goal
+def _progressive(request: DesignRequest) -> DesignAnswer:
+    """Design the named rows at the meter's average; without named rows, design the meter itself."""
+    rules, goal = request.rules, request.goal
     before = meter_plan(rules, None, None)
-    now = meter_plan(rules, asked.seed, asked.contribution)
-    rows = design_rows(rules, asked.what, asked.rows)
-    if asked.rows or (asked.seed is not None and asked.contribution is not None):
+    now = meter_plan(rules, request.seed, request.contribution)
+    rows = design_rows(rules, request.table, request.rows)
+    if request.rows or (request.seed is not None and request.contribution is not None):
         plan, seeds = now, []
     else:
-        wanted = solve_seed if asked.contribution is not None else solve_contribution
-        plan = wanted(now, goal.house_edge)
-        rows, seeds = tuple(row.kept() for row in rows), other_seeds(plan)
-    metered = replace(
+        solve_meter = solve_seed if request.contribution is not None else solve_contribution
+        plan = solve_meter(now, goal.house_edge)
+        rows, seeds = tuple(row.with_present_pay() for row in rows), other_seeds(plan)
+    metered_rules = replace(
         rules,
         meter_seed=round(plan.seed * MICROS_PER_DOLLAR),
         meter_contribution=round(plan.contribution * MICROS_PER_DOLLAR),
     )
-    found = design_side(
-        *(metered, Wager.PROGRESSIVE, rows, goal, asked.most, asked.ordered),
+    result = design_side(
+        *(metered_rules, Wager.PROGRESSIVE, rows, goal, request.max_tables, request.ordered),
         *(plan.average_micros, before.average_micros),
     )
-    best = meter_plan(found.found[0].rules, metered.meter_seed, metered.meter_contribution)
-    return DesignAnswer(asked, found, best, tuple(seeds), before, plan)
+    best = meter_plan(
+        result.tables[0].rules, metered_rules.meter_seed, metered_rules.meter_contribution
+    )
+    return DesignAnswer(request, result, best, tuple(seeds), before, plan)

@@ -1,10 +1,10 @@
-"""What every pay of every row is worth, so that millions of tables can be told at a glance.
+"""Values each pay of each row separately, so that millions of tables can be rated by addition.
 
-A round is paid by one row at most. So for fixed decisions mean, second moment and hits are sums
-with one term for each row. A side wager has no decisions. In the main game the best decisions
-change with the pays: the player's value is the highest of all decisions' sums, a convex piecewise
-linear function of the pays, and every table solved gives one more piece of it (`PayMoments`) that
-touches it there and lies nowhere above.
+At most one row pays in a round, so for fixed decisions the mean, second moment and hit frequency
+are sums with one term per row. A side wager has no decisions. In the main game the best decisions
+change with the pays: the player's value is the maximum over all ways to decide, a convex piecewise
+linear function of the pays. Each solved table gives one linear piece (`PayMoments`), exact at that
+table and a lower bound everywhere else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,35 +23,39 @@ from headsup.game.rulebook.wagers import SideWager
 from headsup.game.values.money import Micros
 
 Doubles = NDArray[np.float64]
-Picks = NDArray[np.uint16]  # [table, row]: which of its pays each row has
+Picks = NDArray[np.uint16]  # [table, row]: index of the row's pay
 MEAN, SQUARE, HITS = range(3)
 
 
 @dataclass(frozen=True)
 class PayMoments:
-    """For one way to decide: `rest`, and for each row and each of its pays, the player's mean,
-    second moment and chance to win, per unit staked."""
+    """The player's mean, second moment and hit frequency per unit staked, for fixed decisions.
+
+    They are given for each pay of each row, and in `rest` for everything else.
+    """
 
     rest: Doubles
     rows: tuple[Doubles, ...]  # each [pay, MEAN | SQUARE | HITS]
 
-    def of(self, picks: Picks, what: int) -> Doubles:
-        total = np.full(len(picks), self.rest[what])
+    def of(self, picks: Picks, moment: int) -> Doubles:
+        total = np.full(len(picks), self.rest[moment])
         for row, values in enumerate(self.rows):
-            total += values[picks[:, row], what]
+            total += values[picks[:, row], moment]
         return total
 
 
 def side_moments(
     rules: TableRules, wager: SideWager, rows: Sequence[DesignRow], meter: Micros
 ) -> PayMoments:
-    """All rows are listed with their highest pays and then changed, so that a row that pays
-    nothing keeps its place."""
+    """Each pay's worth in a side wager.
+
+    Every row starts from its highest pay, so that a row that pays nothing is still listed.
+    """
     listed = with_pays(rules, {row.name: max(row.pays) for row in rows})
-    names = {row.outcome for row in rows}
+    varied = {row.outcome for row in rows}
     rest = np.zeros(3)
     for outcome in side_sheet(listed, wager, meter).outcomes:
-        if outcome.outcome not in names:
+        if outcome.outcome not in varied:
             rest += _moments(float(outcome.probability), float(outcome.net), outcome.hits)
     worth = []
     for row in rows:
@@ -64,8 +68,8 @@ def side_moments(
 
 
 def _row_moments(sheet: SideSheet, row: DesignRow) -> Doubles:
-    (found,) = (one for one in sheet.outcomes if one.outcome == row.outcome)
-    return _moments(float(found.probability), float(found.net), found.hits)
+    (outcome,) = (outcome for outcome in sheet.outcomes if outcome.outcome == row.outcome)
+    return _moments(float(outcome.probability), float(outcome.net), outcome.hits)
 
 
 def _moments(probability: float, net: float, hits: bool) -> Doubles:
@@ -74,26 +78,26 @@ def _moments(probability: float, net: float, hits: bool) -> Doubles:
 
 @dataclass(frozen=True)
 class MainPays:
-    """The main game's nets for every pay of every row, in Antes, without the Raise."""
+    """What the main game nets for each pay of each row, in Antes, without the Raise."""
 
-    rest: Doubles  # [category, result, dealer qualifies], where no row of these pays
-    cells: tuple[NDArray[np.bool_], ...]  # by row: the results that it pays
+    rest: Doubles  # [category, result, dealer qualifies], where none of these rows pays
+    cells: tuple[NDArray[np.bool_], ...]  # by row: the results it pays
     nets: tuple[Doubles, ...]  # by row: [pay, category, result, dealer qualifies]
 
     @classmethod
     def of(cls, rules: TableRules, rows: Sequence[DesignRow]) -> "MainPays":
         listed = with_pays(rules, {row.name: max(row.pays) for row in rows})
-        present = _base(compile_payoffs(listed))
+        present_base = _base(compile_payoffs(listed))
         cells, nets = [], []
         for row in rows:
             bases = [
                 _base(compile_payoffs(with_pays(listed, {row.name: pay})))
                 for pay in (row.pays if row.free else (*row.pays, row.pays[0] + 1))
             ]
-            varies = (np.ptp(np.stack([*bases, present]), axis=0) != 0).astype(np.bool_)
+            varies = (np.ptp(np.stack([*bases, present_base]), axis=0) != 0).astype(np.bool_)
             cells.append(varies)
             nets.append(np.stack(bases[: len(row.pays)]))
-        return cls(present, tuple(cells), tuple(nets))
+        return cls(present_base, tuple(cells), tuple(nets))
 
 
 def _base(payoffs: Payoffs) -> Doubles:
@@ -101,46 +105,48 @@ def _base(payoffs: Payoffs) -> Doubles:
 
 
 def main_moments(pays: MainPays, solution: Solution) -> PayMoments:
-    """What these tables are worth when played as this one is played best."""
-    others = ~np.logical_or.reduce(pays.cells) if pays.cells else np.ones_like(pays.rest, np.bool_)
-    folded = solution.payoffs.fold / float(solution.payoffs.unit)
+    """The worth of each pay if every table is played by this solution's decisions."""
+    unaffected = (
+        ~np.logical_or.reduce(pays.cells) if pays.cells else np.ones_like(pays.rest, np.bool_)
+    )
+    fold_nets = solution.payoffs.fold / float(solution.payoffs.unit)
     rest = np.zeros(3)
     rows = tuple(np.zeros((len(nets), 3)) for nets in pays.nets)
-    for multiple, chances in _ways(solution):
+    for multiple, probabilities in _ways(solution):
         if not multiple:
-            nets = np.broadcast_to(folded[:, None, None], chances.shape)
-            rest += _sums(chances, nets)
+            nets = np.broadcast_to(fold_nets[:, None, None], probabilities.shape)
+            rest += _sums(probabilities, nets)
             continue
-        raised = multiple * np.array([-1.0, 0.0, 1.0])[None, :, None]
-        rest += _sums(chances * others, pays.rest + raised)
+        raise_nets = multiple * np.array([-1.0, 0.0, 1.0])[None, :, None]
+        rest += _sums(probabilities * unaffected, pays.rest + raise_nets)
         for row, (cells, bases) in enumerate(zip(pays.cells, pays.nets, strict=True)):
             for pay, base in enumerate(bases):
-                rows[row][pay] += _sums(chances * cells, base + raised)
+                rows[row][pay] += _sums(probabilities * cells, base + raise_nets)
     return PayMoments(rest, rows)
 
 
 def _ways(solution: Solution) -> list[tuple[int, Doubles]]:
-    """(multiple, chances by [category, result, dealer qualifies]) of each way to decide."""
-    chances: dict[int, Doubles] = {}
-    for one in solution.results:
-        table = chances.setdefault(one.multiple, np.zeros((10, 3, 2)))
-        place = one.category, one.result + 1, int(one.dealer_qualifies)
-        table[place] += one.deals / solution.deals
-    return list(chances.items())
+    """(Raise multiple, probabilities by [category, result, dealer qualifies])."""
+    probabilities: dict[int, Doubles] = {}
+    for round_result in solution.results:
+        cells = probabilities.setdefault(round_result.multiple, np.zeros((10, 3, 2)))
+        cell = round_result.category, round_result.result + 1, int(round_result.dealer_qualifies)
+        cells[cell] += round_result.deals / solution.deals
+    return list(probabilities.items())
 
 
-def _sums(chances: Doubles, nets: Doubles) -> Doubles:
+def _sums(probabilities: Doubles, nets: Doubles) -> Doubles:
     return np.array(
         [
-            float((chances * nets).sum()),
-            float((chances * nets**2).sum()),
-            float((chances * (nets > 1e-12)).sum()),
+            float((probabilities * nets).sum()),
+            float((probabilities * nets**2).sum()),
+            float((probabilities * (nets > 1e-12)).sum()),
         ]
     )
 
 
 def row_weights(rows: Sequence[DesignRow], worth: PayMoments) -> Mapping[tuple[str, str], float]:
-    """How much one unit more on a row moves the mean."""
+    """How far the mean moves when a row pays one unit more."""
     weights = {}
     for row, values in zip(rows, worth.rows, strict=True):
         span = float(row.pays[-1] - row.pays[0])

@@ -1,7 +1,7 @@
-"""Paytables that meet a goal: steered by what each pay is worth, every one confirmed exactly.
+"""Finds paytables that meet a goal. An estimate guides the search; every result is exact.
 
-A side wager is confirmed by counting, a main game by solving it. A game that was solved makes the
-steering better, so it goes on until all the tables told of are solved ones.
+Side wagers are confirmed by counting, main games by solving them. Each solved game improves the
+estimate, so the search repeats until every table it would return has been solved.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,20 +36,20 @@ from headsup.analysis.design.search import (
     best_tables,
     pareto_front,
 )
-from headsup.analysis.par.exact_numbers import percent
+from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
-from headsup.analysis.solver.chunks import Progress
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
+from headsup.analysis.workers.executor import Progress
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, SideWager
 from headsup.game.values.money import Micros
 
-# Solves several games; progress is told of all of them together.
+# Solves several games. The callback counts the progress of all of them together.
 GameSolver = Callable[[Sequence[Payoffs], Progress | None], Sequence[Solution]]
-MAX_SEARCH_TURNS = 12  # of solving what is told of and looking again
+MAX_SEARCH_TURNS = 12  # rounds of solving the best tables and estimating again
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,12 +62,12 @@ class DesignedTable:
     hit_frequency: Fraction
     variance: Fraction
     change: float = 0.0
-    miss: float = 0.0  # of the worst target, in allowances
-    merits: tuple[Merit, ...] = ()  # none of the present table
+    miss: float = 0.0  # the worst target's, in tolerances: up to 1 meets the goal
+    merits: tuple[Merit, ...] = ()  # empty for the present table
 
     @property
     def merit(self) -> Merit | None:
-        """The first of its merits."""
+        """The first merit."""
         return self.merits[0] if self.merits else None
 
     @property
@@ -81,7 +81,7 @@ class DesignedTable:
 
 @dataclass(frozen=True)
 class TableSample:
-    """The tables that were looked at, in figures: a sample, for pictures."""
+    """Figures of a sample of the considered tables, for plots."""
 
     edges: Doubles
     deviations: Doubles
@@ -91,17 +91,17 @@ class TableSample:
 
 @dataclass(frozen=True)
 class DesignResult:
-    """What a design came to; `found` are the least changed first."""
+    """The best tables, least changed first, with figures about the search."""
 
-    what: str
+    table: str
     goal: Goal
     rows: tuple[DesignRow, ...]
     present: DesignedTable
-    found: tuple[DesignedTable, ...]
+    tables: tuple[DesignedTable, ...]
     considered: int
     meeting: int
-    solved: int  # main games that were solved on the way
-    as_if_never_folded: bool  # a fold forfeits the wager, and is left out: the edge is higher
+    solved: int  # main games solved during the search
+    as_if_never_folded: bool  # a fold forfeits the wager; ignored here, so the true edge is higher
     cloud: TableSample = field(repr=False, compare=False)
 
 
@@ -110,67 +110,75 @@ def design_side(
     wager: SideWager,
     rows: Sequence[DesignRow],
     goal: Goal,
-    most: int,
+    max_tables: int,
     ordered: bool = True,
     meter: Micros = 0,
     meter_now: Micros = 0,
 ) -> DesignResult:
-    """A progressive is counted at an average `meter`, the present one at that of `meter_now`."""
-    ends = [row.ends() for row in rows]
-    weights = row_weights(ends, side_moments(rules, wager, ends, meter))
+    """Design a side wager. A Progressive is valued at the average `meter`, its present table at
+    `meter_now`."""
+    extremes = [row.extremes() for row in rows]
+    weights = row_weights(extremes, side_moments(rules, wager, extremes, meter))
     rows = limit_rows(rows, weights, ordered)
-    worth = side_moments(rules, wager, rows, meter)
+    moments = side_moments(rules, wager, rows, meter)
     space = _space(rows, ordered)
 
-    def table(pays: Mapping[RowName, Fraction], stands: Micros = meter) -> DesignedTable:
+    def exact_table(
+        pays: Mapping[RowName, Fraction], meter_micros: Micros = meter
+    ) -> DesignedTable:
         changed = with_pays(rules, pays)
-        sheet = side_sheet(changed, wager, stands)
+        sheet = side_sheet(changed, wager, meter_micros)
         return DesignedTable(changed, pays, sheet.house_edge, sheet.hit_frequency, sheet.variance)
 
-    weighed = SpaceFigures.of(space, [worth], goal)
-    told = best_tables(space, weighed, most)
-    tables = {at: table(space.pays(at)) for _, at in told}
-    present = table({row.name: row.now for row in rows}, meter_now)
-    return _make_result(wager.value, goal, space, weighed, told, tables, present, 0)
+    figures = SpaceFigures.of(space, [moments], goal)
+    candidates = best_tables(space, figures, max_tables)
+    tables = {index: exact_table(space.pays(index)) for _, index in candidates}
+    present = exact_table({row.name: row.now for row in rows}, meter_now)
+    return _make_result(wager.value, goal, space, figures, candidates, tables, present, 0)
 
 
 def design_main(
     rules: TableRules,
-    what: str,
+    table_name: str,
     rows: Sequence[DesignRow],
     goal: Goal,
-    most: int,
-    solving: GameSolver,
+    max_tables: int,
+    solve: GameSolver,
     ordered: bool = True,
     progress: Progress | None = None,
 ) -> DesignResult:
-    (present,) = solving([compile_payoffs(rules)], progress)
-    ends = [row.ends() for row in rows]
-    weights = row_weights(ends, main_moments(MainPays.of(rules, ends), present))
+    (present,) = solve([compile_payoffs(rules)], progress)
+    extremes = [row.extremes() for row in rows]
+    weights = row_weights(extremes, main_moments(MainPays.of(rules, extremes), present))
     rows = limit_rows(rows, weights, ordered)
     pays = MainPays.of(rules, rows)
     space = _space(rows, ordered)
     pieces: list[PayMoments] = [main_moments(pays, present)]
     tables: dict[int, DesignedTable] = {}
     for _ in range(MAX_SEARCH_TURNS):
-        weighed = SpaceFigures.of(space, pieces, goal)
-        told = best_tables(space, weighed, most)
-        fresh = [at for _, at in told if at not in tables]
-        if not fresh:
+        figures = SpaceFigures.of(space, pieces, goal)
+        candidates = best_tables(space, figures, max_tables)
+        unsolved = [index for _, index in candidates if index not in tables]
+        if not unsolved:
             break
-        changed = [with_pays(rules, space.pays(at)) for at in fresh]
-        solutions = solving([compile_payoffs(one) for one in changed], progress)
-        for at, one, solution in zip(fresh, changed, solutions, strict=True):
-            tables[at] = _solved_table(one, space.pays(at), solution)
+        changed = [with_pays(rules, space.pays(index)) for index in unsolved]
+        solutions = solve([compile_payoffs(table_rules) for table_rules in changed], progress)
+        for index, table_rules, solution in zip(unsolved, changed, solutions, strict=True):
+            tables[index] = _solved_table(table_rules, space.pays(index), solution)
             pieces.append(main_moments(pays, solution))
-    now = _solved_table(rules, {row.name: row.now for row in rows}, present)
-    return _make_result(what, goal, space, weighed, told, tables, now, len(tables) + 1)
+    else:  # still not settled: of the solved tables, whose figures are exact now, the best
+        figures = SpaceFigures.of(space, pieces, goal)
+        candidates = best_tables(space, figures.limited_to([*tables]), max_tables)
+    present_table = _solved_table(rules, {row.name: row.now for row in rows}, present)
+    return _make_result(
+        table_name, goal, space, figures, candidates, tables, present_table, len(tables) + 1
+    )
 
 
 def _solved_table(
     rules: TableRules, pays: Mapping[RowName, Fraction], solution: Solution
 ) -> DesignedTable:
-    wins = sum(one.deals for one in solution.results if one.net > 0)
+    wins = sum(result.deals for result in solution.results if result.net > 0)
     hits = Fraction(wins, solution.deals)
     return DesignedTable(rules, pays, solution.house_edge, hits, solution.variance)
 
@@ -183,38 +191,38 @@ def _space(rows: Sequence[DesignRow], ordered: bool) -> DesignSpace:
 
 
 def _make_result(
-    what: str,
+    table_name: str,
     goal: Goal,
     space: DesignSpace,
-    weighed: SpaceFigures,
-    told: list[Candidate],
+    figures: SpaceFigures,
+    candidates: list[Candidate],
     tables: Mapping[int, DesignedTable],
     present: DesignedTable,
     solved: int,
 ) -> DesignResult:
-    found = tuple(
+    results = tuple(
         replace(
-            tables[at],
-            change=float(space.change[at]),
-            miss=_miss(goal, tables[at]),
+            tables[index],
+            change=float(space.change[index]),
+            miss=_miss(goal, tables[index]),
             merits=merits,
         )
-        for merits, at in told
-        if at in tables
+        for merits, index in candidates
     )
+    results = tuple(table for table in results if table.meets) or results
     return DesignResult(
-        what,
+        table_name,
         goal,
         space.rows,
         replace(present, miss=_miss(goal, present)),
-        found,
+        results,
         considered=len(space.picks),
-        meeting=int((weighed.misses <= 1.0).sum()),
+        meeting=int((figures.misses <= 1.0).sum()),
         solved=solved,
         as_if_never_folded=any(
-            not present.rules.after_fold[wager] for wager in SIDE_WAGERS if wager == what
+            not present.rules.after_fold[wager] for wager in SIDE_WAGERS if wager == table_name
         ),
-        cloud=_sample_tables(space, weighed, told),
+        cloud=_sample_tables(space, figures, candidates),
     )
 
 
@@ -222,41 +230,48 @@ def _miss(goal: Goal, table: DesignedTable) -> float:
     return goal.miss(table.house_edge, table.hit_frequency, table.variance)
 
 
-MAX_PLOT_POINTS = 1_200  # points of a picture, near the goal and anywhere else
-NEAR_TOLERANCES = 6.0  # allowances from the goal
+MAX_PLOT_POINTS = 1_200  # points of a plot: near the goal, and in the whole space
+NEAR_TOLERANCES = 6.0  # tolerances from the goal
 
 
-def _sample_tables(space: DesignSpace, weighed: SpaceFigures, told: list[Candidate]) -> TableSample:
-    near = np.flatnonzero(weighed.misses <= max(NEAR_TOLERANCES, 2 * weighed.misses[told[0][1]]))
-    best = near[pareto_front(weighed.misses[near], space.change[near])]
-    some = np.unique(
+def _sample_tables(
+    space: DesignSpace, figures: SpaceFigures, candidates: list[Candidate]
+) -> TableSample:
+    near = np.flatnonzero(
+        figures.misses <= max(NEAR_TOLERANCES, 2 * figures.misses[candidates[0][1]])
+    )
+    best = near[pareto_front(figures.misses[near], space.change[near])]
+    sample = np.unique(
         np.concatenate([best, _thin_out(near), _thin_out(np.arange(len(space.picks)))])
     )
     return TableSample(
-        weighed.edges[some], weighed.deviations[some], weighed.misses[some], space.change[some]
+        figures.edges[sample],
+        figures.deviations[sample],
+        figures.misses[sample],
+        space.change[sample],
     )
 
 
-def _thin_out(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    return places[:: max(1, -(-len(places) // MAX_PLOT_POINTS))]
+def _thin_out(indices: NDArray[np.int64]) -> NDArray[np.int64]:
+    return indices[:: max(1, -(-len(indices) // MAX_PLOT_POINTS))]
 
 
-def refuse_unmet(found: DesignResult) -> None:
-    """Where no table meets the goal: say how near one gets."""
-    nearest = found.found[0]
+def refuse_unmet(result: DesignResult) -> None:
+    """Raise a refusal that names the nearest table, unless one meets the goal."""
+    nearest = min(result.tables, key=lambda table: table.miss)
     if nearest.meets:
         return
     raise Refused(
         Code.OUT_OF_REACH,
         "table",
-        table=found.what,
-        edge=percent(found.goal.house_edge),
-        within=percent(found.goal.within, 3),
+        table=result.table,
+        edge=percent(result.goal.house_edge),
+        within=percent(result.goal.within, 3),
         nearest=percent(nearest.house_edge),
         hits=percent(nearest.hit_frequency),
         deviation=f"{float(nearest.variance) ** 0.5:.4f}",
         pays=tuple(
-            f"{row_text(found.what, row.name)} {printed_pay(nearest.pays[row.name])}"
-            for row in found.rows
+            f"{row_text(result.table, row.name)} {printed_pay(nearest.pays[row.name])}"
+            for row in result.rows
         ),
     )

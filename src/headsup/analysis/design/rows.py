@@ -1,4 +1,4 @@
-"""The rows of a paytable that may be changed, and the pays each of them may have."""
+"""Chooses which rows of a paytable a design may change, and the pays it may try for each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 
 MAIN = "main"  # Odds and Bad Beat together
-MAX_TABLES = 1_000_000  # that are looked at, one by one
+MAX_TABLES = 1_000_000  # each is rated
 
-# Pays as casinos print them: whole numbers, and from ten on round ones.
+# Pays as casinos print them: whole numbers, and round ones from ten up.
 _ROUND = (10, 11, 12, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 80)
 USUAL_PAYS = (*range(1, 10), *(number * 10**power for power in range(4) for number in _ROUND))
 
@@ -22,14 +22,14 @@ RowName = tuple[str, str]  # paytable key and outcome
 
 @dataclass(frozen=True)
 class DesignRow:
-    """One row and what it may pay, ascending; a pay of 0 is no pay at all."""
+    """A row with the pays it may have, ascending. A pay of 0 means the row does not pay."""
 
     key: str
     outcome: Outcome
     label: str
     pays: tuple[Fraction, ...]
     now: Fraction
-    asked: bool = False  # named by whoever asked, so that it is never kept as it is unasked
+    requested: bool = False  # named in the request: must vary
 
     @property
     def name(self) -> RowName:
@@ -39,72 +39,72 @@ class DesignRow:
     def free(self) -> bool:
         return len(self.pays) > 1
 
-    def kept(self) -> "DesignRow":
+    def with_present_pay(self) -> "DesignRow":
         return replace(self, pays=(self.now,))
 
-    def ends(self) -> "DesignRow":
-        """With its lowest and highest pay alone."""
+    def extremes(self) -> "DesignRow":
+        """The row with only its lowest and highest pay."""
         return replace(self, pays=tuple(sorted({self.pays[0], self.pays[-1]})))
 
 
-def design_keys(what: str) -> tuple[str, ...]:
-    return ("odds", "bad_beat") if what == MAIN else (what,)
+def design_keys(table_name: str) -> tuple[str, ...]:
+    return ("odds", "bad_beat") if table_name == MAIN else (table_name,)
 
 
-def row_text(what: str, name: RowName) -> str:
-    """Of two tables a row is named with its own: `odds.flush`."""
-    return ".".join(name) if what == MAIN else str(name[1])
+def row_text(table_name: str, name: RowName) -> str:
+    """The name of a row; in the main game with its table, as in `odds.flush`."""
+    return ".".join(name) if table_name == MAIN else str(name[1])
 
 
 def design_rows(
     rules: TableRules,
-    what: str,
-    asked: Mapping[RowName, Sequence[Fraction]],
+    table_name: str,
+    requested: Mapping[RowName, Sequence[Fraction]],
     may_end: bool = False,
 ) -> tuple[DesignRow, ...]:
     """The rows of these tables from the best hand down, with the pays each may have.
 
-    `asked` are rows with pays of their own. With `may_end` rows may be dropped or added at the
-    foot of the table, since how often it pays is to change.
+    `requested` sets the pays of single rows. With `may_end`, rows at the foot of the table may be
+    dropped or added, which changes how often it pays.
     """
-    tables = [rules.paytables[key] for key in design_keys(what) if key in rules.paytables]
+    tables = [rules.paytables[key] for key in design_keys(table_name) if key in rules.paytables]
     known = {(table.key, outcome) for table in tables for outcome in OUTCOMES[table.key]}
-    for key, outcome in asked:
+    for key, outcome in requested:
         if (key, outcome) not in known:
-            raise _no_row(what, outcome, tables)
-    return tuple(row for table in tables for row in _rows_of(table, asked, may_end))
+            raise _no_row(table_name, outcome, tables)
+    return tuple(row for table in tables for row in _rows_of(table, requested, may_end))
 
 
-def _no_row(what: str, typed: str, tables: Sequence[Paytable]) -> Refused:
-    """Rows are told as they are paid now; one that is not paid yet may be meant as well."""
+def _no_row(table_name: str, typed: str, tables: Sequence[Paytable]) -> Refused:
+    """List the rows that pay now. The suggestion may also be a row that does not pay yet."""
     paid, known = [], {}
     for table in tables:
         for outcome in OUTCOMES[table.key]:
-            text = row_text(what, (table.key, outcome))
+            text = row_text(table_name, (table.key, outcome))
             known[str(outcome)] = text
             if table.pays.get(outcome, LOSS).kind is PayKind.PAYS:
                 paid.append(text)
     meant = known.get(closest_name(typed, known), "")
-    return Refused(Code.BAD_DESIGN, "row", row=typed, table=what, rows=paid, meant=meant)
+    return Refused(Code.BAD_DESIGN, "row", row=typed, table=table_name, rows=paid, meant=meant)
 
 
 def _rows_of(
-    table: Paytable, asked: Mapping[RowName, Sequence[Fraction]], may_end: bool
+    table: Paytable, requested: Mapping[RowName, Sequence[Fraction]], may_end: bool
 ) -> Iterable[DesignRow]:
     labels = {row.outcome: row.label for row in table.rows}
     for outcome in OUTCOMES[table.key]:
         name, pay = (table.key, outcome), table.pays.get(outcome, LOSS)
-        if pay.kind is PayKind.POOL or table.unreachable(outcome):
-            if name in asked:
+        if pay.kind is PayKind.POOL or table.is_unreachable(outcome):
+            if name in requested:
                 raise Refused(Code.BAD_DESIGN, "share", row=outcome)
             continue
         label = labels.get(outcome, outcome.words.title())
-        if name in asked:
-            pays = tuple(sorted({*asked[name]}))
-            yield DesignRow(table.key, outcome, label, pays, pay.amount, asked=True)
+        if name in requested:
+            pays = tuple(sorted({*requested[name]}))
+            yield DesignRow(table.key, outcome, label, pays, pay.amount, requested=True)
         elif pay.kind is PayKind.PAYS:
-            around = _nearby_pays(pay.amount)
-            pays = (Fraction(0), *around) if may_end and pay.amount <= 10 else around
+            nearby = _nearby_pays(pay.amount)
+            pays = (Fraction(0), *nearby) if may_end and pay.amount <= 10 else nearby
             yield DesignRow(table.key, outcome, label, pays, pay.amount)
         elif pay.kind is PayKind.LOSS and may_end and _is_next_below(table, outcome):
             pays = (Fraction(0), Fraction(1), Fraction(2))
@@ -112,9 +112,10 @@ def _rows_of(
 
 
 def _is_next_below(table: Paytable, outcome: Outcome) -> bool:
-    """Whether this is one of the two hands next below the last that is paid.
+    """Whether this is one of the two hands just below the lowest that pays.
 
-    An Odds win is never lost, and a progressive's rows decide which others count.
+    Never for the Odds, where a win cannot lose, nor for the Progressive, where a row decides which
+    other rows count.
     """
     if table.key in ("odds", "progressive") or outcome is Outcome.OTHER:
         return False
@@ -124,7 +125,7 @@ def _is_next_below(table: Paytable, outcome: Outcome) -> bool:
 
 
 def _nearby_pays(now: Fraction) -> tuple[Fraction, ...]:
-    """Usual pays from half to twice what the row pays now, which may stay as well."""
+    """The usual pays from half to twice the present pay, and the present pay itself."""
     near = {Fraction(pay) for pay in USUAL_PAYS if now / 2 <= pay <= max(2 * now, now + 2)}
     return tuple(sorted({now, *near}))
 
@@ -132,31 +133,33 @@ def _nearby_pays(now: Fraction) -> tuple[Fraction, ...]:
 def limit_rows(
     rows: Sequence[DesignRow], weights: Mapping[RowName, float], ordered: bool
 ) -> tuple[DesignRow, ...]:
-    """So few tables that all can be looked at: rows that move least stay as they are.
+    """Vary as many rows as `MAX_TABLES` allows, the most influential first, and fix the others.
 
-    `weights` say how often each row is paid. What was asked for is never given up.
+    `weights` are those of `row_weights`. Requested rows always vary.
     """
-    kept = {row.name for row in rows if row.free and not row.asked}
+    fixed_rows = {row.name for row in rows if row.free and not row.requested}
 
     def size() -> int:
-        return table_count([row.kept() if row.name in kept else row for row in rows], ordered)
+        return table_count(
+            [row.with_present_pay() if row.name in fixed_rows else row for row in rows], ordered
+        )
 
     if size() > MAX_TABLES:
         raise Refused(Code.BAD_DESIGN, "too_many", tables=size(), most=MAX_TABLES)
 
-    def moves(row: DesignRow) -> float:
+    def influence(row: DesignRow) -> float:
         return weights[row.name] * float(row.pays[-1] - row.pays[0])
 
-    for row in sorted(rows, key=moves, reverse=True):
-        if row.name in kept:
-            kept.discard(row.name)
+    for row in sorted(rows, key=influence, reverse=True):
+        if row.name in fixed_rows:
+            fixed_rows.discard(row.name)
             if size() > MAX_TABLES:
-                kept.add(row.name)
-    return tuple(row.kept() if row.name in kept else row for row in rows)
+                fixed_rows.add(row.name)
+    return tuple(row.with_present_pay() if row.name in fixed_rows else row for row in rows)
 
 
 def table_count(rows: Sequence[DesignRow], ordered: bool) -> int:
-    """How many tables these rows make. With `ordered` no hand pays less than a lower one."""
+    """How many tables these rows allow. With `ordered`, no hand pays less than a lower one."""
     if not ordered:
         return prod(len(row.pays) for row in rows)
     total = 1
@@ -175,11 +178,12 @@ def table_count(rows: Sequence[DesignRow], ordered: bool) -> int:
 
 
 def with_pays(rules: TableRules, pays: Mapping[RowName, Fraction]) -> TableRules:
-    """The same rules with these pays; rows that a table does not list yet are added to it."""
+    """The rules with these pays. Rows that a table does not list yet are added to it."""
     tables = dict(rules.paytables)
     for key in {key for key, _ in pays}:
         tables[key] = _with_rows(
-            tables[key], {outcome: pay for (at, outcome), pay in pays.items() if at == key}
+            tables[key],
+            {outcome: pay for (table_key, outcome), pay in pays.items() if table_key == key},
         )
     return replace(rules, paytables=tables)
 
@@ -199,7 +203,7 @@ def _with_rows(table: Paytable, pays: Mapping[str, Fraction]) -> Paytable:
 
 
 def _pay(table: Paytable, amount: Fraction) -> Pay:
-    """An Odds win always gives the stake back."""
+    """An Odds win never loses the stake, so no pay means a push there."""
     if not amount:
         return (
             replace(PUSH, printed="Push") if table.key == "odds" else replace(LOSS, printed="Loss")

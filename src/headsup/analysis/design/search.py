@@ -1,11 +1,11 @@
-"""All tables of a space, and those among them that meet a goal best.
+"""Rates every possible table and picks those that best meet the goal.
 
-Every table is looked at, so that the nearest is the nearest: nothing is missed by luck.
+The search is exhaustive, so no better table is missed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -21,17 +21,17 @@ _DECIMAL = re.compile(r"-?\d{1,2}(?:\.\d{1,18})?", re.ASCII)
 
 @dataclass(frozen=True)
 class Goal:
-    """What is wanted, and how near is near enough. `deviation` is a standard deviation."""
+    """The target figures and their tolerances. `deviation` is a standard deviation."""
 
     house_edge: Fraction
     within: Fraction
     hit_frequency: Fraction | None = None
     hits_within: Fraction = Fraction(1, 200)
     deviation: Fraction | None = None
-    deviation_within: Fraction = Fraction(1, 50)  # of the deviation itself
+    deviation_within: Fraction = Fraction(1, 50)  # relative to the deviation
 
     def miss(self, edge: Fraction, hits: Fraction, variance: Fraction) -> float:
-        """Of the worst of the targets, in allowances: up to 1 is met."""
+        """How far the worst target is missed, in tolerances; up to 1 meets the goal."""
         return float(
             self.misses(
                 np.array([float(edge)]), np.array([float(hits)]), np.array([float(variance) ** 0.5])
@@ -41,17 +41,17 @@ class Goal:
     def misses(self, edges: Doubles, hits: Doubles, deviations: Doubles) -> Doubles:
         worst = np.abs(edges - float(self.house_edge)) / float(self.within)
         if self.hit_frequency is not None:
-            off = np.abs(hits - float(self.hit_frequency)) / float(self.hits_within)
-            worst = np.maximum(worst, off)
+            miss = np.abs(hits - float(self.hit_frequency)) / float(self.hits_within)
+            worst = np.maximum(worst, miss)
         if self.deviation is not None:
-            wanted = float(self.deviation)
-            off = np.abs(deviations - wanted) / (wanted * float(self.deviation_within))
-            worst = np.maximum(worst, off)
+            target = float(self.deviation)
+            miss = np.abs(deviations - target) / (target * float(self.deviation_within))
+            worst = np.maximum(worst, miss)
         return worst
 
 
 def check_share(number: Fraction | None, text: str, where: str) -> Fraction:
-    """A share of what is staked, never all of it; who writes 3.5 may mean 3.5%."""
+    """Refuse a number outside -1 to 1. For "3.5" the refusal suggests "3.5%"."""
     if number is None or not -1 < number < 1:
         percent = number is not None and abs(number) < 100 and _DECIMAL.fullmatch(text.strip())
         meant = f"{text.strip()}%" if percent else ""
@@ -60,13 +60,13 @@ def check_share(number: Fraction | None, text: str, where: str) -> Fraction:
 
 
 class Merit(TextEnum):
-    """Why a table is told of, among those that meet the goal."""
+    """Why a table is returned, among those that meet the goal."""
 
     LEAST_CHANGE = "least_change"
     NEAREST = "nearest"
     CALMEST = "calmest"
     WILDEST = "wildest"
-    BETWEEN = "between"  # on the front: none is both nearer and less changed
+    BETWEEN = "between"  # on the Pareto front: no other is both nearer and less changed
 
 
 @dataclass(frozen=True)
@@ -75,27 +75,27 @@ class DesignSpace:
 
     rows: tuple[DesignRow, ...]
     picks: Picks
-    change: Doubles  # from the present pays: the sum of the logarithms of each row's change
+    change: Doubles  # from the present pays: sum of each row's logarithmic change
 
     @classmethod
     def of(cls, rows: Sequence[DesignRow], ordered: bool) -> "DesignSpace":
         picks = np.zeros((1, 0), np.uint16)
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             count = len(row.pays)
-            fresh = np.tile(np.arange(count, dtype=np.uint16), len(picks))
-            picks = np.column_stack([np.repeat(picks, count, axis=0), fresh])
-            above = rows[place - 1] if place else None
-            if ordered and above is not None and above.key == row.key:
-                higher, lower = _amounts(above), _amounts(row)
-                picks = picks[higher[picks[:, place - 1]] >= lower[picks[:, place]]]
+            choices = np.tile(np.arange(count, dtype=np.uint16), len(picks))
+            picks = np.column_stack([np.repeat(picks, count, axis=0), choices])
+            row_above = rows[index - 1] if index else None
+            if ordered and row_above is not None and row_above.key == row.key:
+                higher, lower = _amounts(row_above), _amounts(row)
+                picks = picks[higher[picks[:, index - 1]] >= lower[picks[:, index]]]
         change = np.zeros(len(picks))
-        for place, row in enumerate(rows):
-            change += np.abs(np.log((_amounts(row) + 1) / (float(row.now) + 1)))[picks[:, place]]
+        for index, row in enumerate(rows):
+            change += np.abs(np.log((_amounts(row) + 1) / (float(row.now) + 1)))[picks[:, index]]
         return cls(tuple(rows), picks, change)
 
-    def pays(self, at: int) -> dict[tuple[str, str], Fraction]:
+    def pays(self, index: int) -> dict[tuple[str, str], Fraction]:
         return {
-            row.name: row.pays[pick] for row, pick in zip(self.rows, self.picks[at], strict=True)
+            row.name: row.pays[pick] for row, pick in zip(self.rows, self.picks[index], strict=True)
         }
 
 
@@ -105,7 +105,7 @@ def _amounts(row: DesignRow) -> Doubles:
 
 @dataclass(frozen=True)
 class SpaceFigures:
-    """The whole space in figures, as far as the pieces known tell them."""
+    """Estimated figures of every table in the space, from the solved pieces."""
 
     edges: Doubles
     hits: Doubles
@@ -117,57 +117,65 @@ class SpaceFigures:
         means = pieces[0].of(space.picks, MEAN)
         squares, hits = pieces[0].of(space.picks, SQUARE), pieces[0].of(space.picks, HITS)
         for piece in pieces[1:]:
-            better = piece.of(space.picks, MEAN)
-            higher = better > means + 1e-12
+            estimate = piece.of(space.picks, MEAN)
+            higher = estimate > means + 1e-12
             if higher.any():
-                means = np.where(higher, better, means)
+                means = np.where(higher, estimate, means)
                 squares = np.where(higher, piece.of(space.picks, SQUARE), squares)
                 hits = np.where(higher, piece.of(space.picks, HITS), hits)
         deviations = np.sqrt(np.maximum(squares - means**2, 0.0))
         return cls(-means, hits, deviations, goal.misses(-means, hits, deviations))
 
+    def limited_to(self, indices: Sequence[int]) -> "SpaceFigures":
+        """The same figures, but tables other than these are infinitely far from the goal."""
+        misses = np.full_like(self.misses, np.inf)
+        misses[indices] = self.misses[indices]
+        return replace(self, misses=misses)
 
-Candidate = tuple[tuple[Merit, ...], int]  # all the merits of a table, and its place in the space
+
+Candidate = tuple[tuple[Merit, ...], int]  # merits, index in the space
 
 
-def best_tables(space: DesignSpace, weighed: SpaceFigures, most: int) -> list[Candidate]:
-    """The tables worth telling of, the least changed first; one, the nearest, if none meets."""
-    meets = np.flatnonzero(weighed.misses <= 1.0)
+def best_tables(space: DesignSpace, figures: SpaceFigures, max_tables: int) -> list[Candidate]:
+    """The best tables, least changed first; only the nearest one if none meets the goal."""
+    meets = np.flatnonzero(figures.misses <= 1.0)
     if not len(meets):
-        return [((Merit.NEAREST,), _least(weighed.misses, space.change))]
-    misses, change = weighed.misses[meets], space.change[meets]
-    found = {
-        Merit.LEAST_CHANGE: meets[_least(change, misses)],
-        Merit.NEAREST: meets[_least(np.round(misses, 9), change)],
-        Merit.CALMEST: meets[_least(np.round(weighed.deviations[meets], 9), change)],
-        Merit.WILDEST: meets[_least(-np.round(weighed.deviations[meets], 9), change)],
+        return [((Merit.NEAREST,), _argmin(figures.misses, space.change))]
+    misses, change = figures.misses[meets], space.change[meets]
+    best = {
+        Merit.LEAST_CHANGE: meets[_argmin(change, misses)],
+        Merit.NEAREST: meets[_argmin(np.round(misses, 9), change)],
+        Merit.CALMEST: meets[_argmin(np.round(figures.deviations[meets], 9), change)],
+        Merit.WILDEST: meets[_argmin(-np.round(figures.deviations[meets], 9), change)],
     }
-    told: dict[int, tuple[Merit, ...]] = {}
-    for merit, at in found.items():
-        told[int(at)] = (*told.get(int(at), ()), merit)
-    for at in _spread(pareto_front(misses, change), max(0, most - len(told))):
-        told.setdefault(int(meets[at]), (Merit.BETWEEN,))
+    merits_by_table: dict[int, tuple[Merit, ...]] = {}
+    for merit, index in best.items():
+        merits_by_table[int(index)] = (*merits_by_table.get(int(index), ()), merit)
+    for index in _spread(pareto_front(misses, change), max(0, max_tables - len(merits_by_table))):
+        merits_by_table.setdefault(int(meets[index]), (Merit.BETWEEN,))
     order = list(Merit)
-    ranked = sorted(told.items(), key=lambda one: (order.index(one[1][0]), space.change[one[0]]))
-    return [(merits, at) for at, merits in ranked[:most]]
+    ranked = sorted(
+        merits_by_table.items(), key=lambda item: (order.index(item[1][0]), space.change[item[0]])
+    )
+    return [(merits, index) for index, merits in ranked[:max_tables]]
 
 
-def _least(first: Doubles, then: Doubles) -> int:
-    return int(np.lexsort((then, first))[0])
+def _argmin(first: Doubles, second: Doubles) -> int:
+    return int(np.lexsort((second, first))[0])
 
 
 def pareto_front(misses: Doubles, change: Doubles) -> NDArray[np.int64]:
-    """Places of tables of which no other is both nearer and less changed, by change."""
+    """Indices of tables that no other beats in both miss and change, by ascending change."""
     order = np.lexsort((misses, np.round(change, 12)))
-    least = np.minimum.accumulate(misses[order])
-    better = np.concatenate([[True], misses[order][1:] < least[:-1]])
-    best: NDArray[np.int64] = order[better]
+    lowest = np.minimum.accumulate(misses[order])
+    improves = np.concatenate([[True], misses[order][1:] < lowest[:-1]])
+    best: NDArray[np.int64] = order[improves]
     return best
 
 
-def _spread(places: NDArray[np.int64], most: int) -> Iterator[int]:
-    """Some of these, evenly, without the two ends."""
-    inner = places[1:-1]
-    if len(inner) > most > 0:
-        inner = inner[np.linspace(0, len(inner) - 1, most).astype(int)]
-    yield from inner[:most].tolist()
+def _spread(indices: NDArray[np.int64], maximum: int) -> Iterator[int]:
+    """Up to `maximum` of these, evenly spaced, without the two ends."""
+    inner = indices[1:-1]
+    if len(inner) > maximum > 0:
+        inner = inner[np.linspace(0, len(inner) - 1, maximum).astype(int)]
+    yield from inner[:maximum].tolist()

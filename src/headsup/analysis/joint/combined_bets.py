@@ -1,33 +1,43 @@
-"""Bets that lie on the same cards, taken together: their covariances, and what they add up to.
+"""All bets of a round as one: their covariances and their total.
 
-All share the player's two cards, and all but Pocket Bonus and All 6 the board, so they are not
-independent. Ante, Odds and Raise are one game here, with best play. Kept on the disk, so that a par
-sheet need not load what counts them.
+The bets are not independent: all share the player's two cards, and all but Pocket Bonus and All 6
+share the board. Ante, Odds and Raise count as one wager here, the main game with best play. Results
+are cached on disk, so that a par sheet need not load the code that counts them.
 """
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
+from itertools import combinations
+from math import lcm
 from pathlib import Path
 
 from headsup.analysis.cache import COVARIANCE_FILES, cache_folder, load_or_compute
-from headsup.analysis.par.exact_numbers import square_root
+from headsup.analysis.exact_numbers import square_root
+from headsup.analysis.joint.joint import RoundDistribution, round_distribution
+from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy, strategy_file
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.money import Cents, Micros
+from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
-BAND_ROUNDS = (100, 1_000, 10_000, 100_000, 1_000_000)  # after which a band is given
-BAND_DEVIATIONS = Fraction(1645, 1000)  # deviations on both sides of the mean: nine times in ten
+BAND_ROUNDS = (
+    100,
+    1_000,
+    10_000,
+    100_000,
+    1_000_000,
+)  # the numbers of rounds for which a band is given
+BAND_DEVIATIONS = Fraction(1645, 1000)  # standard deviations either side of the mean: 90 %
 
 
 @dataclass(frozen=True, slots=True)
 class WagerCovariance:
-    """Two wagers' covariance, per unit of each; the main game's unit is the Ante."""
+    """The covariance of two wagers, per unit staked on each; for the main game per Ante."""
 
     first: Wager
     second: Wager
@@ -37,11 +47,11 @@ class WagerCovariance:
 
 @dataclass(frozen=True, slots=True)
 class CombinedBets:
-    """A round's whole result at certain stakes, in cents; `mean` is what the house wins."""
+    """The total result of a round in cents. `mean` is what the house wins."""
 
     mean: Fraction
     variance: Fraction
-    if_independent: Fraction  # the variance without the covariances
+    independent_variance: Fraction  # the variance without the covariances
     pairs: tuple[WagerCovariance, ...]
 
     @property
@@ -53,21 +63,22 @@ class CombinedBets:
         return square_root(self.variance)
 
     @property
-    def deviation_if_independent(self) -> Decimal:
-        return square_root(self.if_independent)
+    def independent_deviation(self) -> Decimal:
+        return square_root(self.independent_variance)
 
     def band(self, rounds: int, deviations: Fraction) -> tuple[Decimal, Decimal]:
-        """What the house wins in so many rounds, from so many deviations below the mean to as
-        many above; rounds are independent of each other. How often it is there is known only
-        about, by a normal distribution: `session` has the quantiles exactly."""
-        middle = Decimal(self.mean.numerator * rounds) / self.mean.denominator
+        """The house's win over so many rounds: the mean minus and plus so many deviations.
+
+        The coverage is approximate (normal distribution); `session` has exact quantiles.
+        """
+        mean = Decimal(self.mean.numerator * rounds) / self.mean.denominator
         spread = square_root(self.variance * rounds * deviations**2)
-        return middle - spread, middle + spread
+        return mean - spread, mean + spread
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBets:
-    """The bets of a round, the main game played by this strategy, the meter at this figure."""
+    """The bets of a round, the strategy for the main game, and the Progressive's meter."""
 
     rules: TableRules
     strategy: Strategy
@@ -79,37 +90,89 @@ BetCombiner = Callable[[PlayedBets], CombinedBets]
 
 
 def load_or_combine(
-    played: PlayedBets, take: BetCombiner, folder: Path | None = None
+    played: PlayedBets, combine: BetCombiner, folder: Path | None = None
 ) -> CombinedBets:
-    """Taken once; `take` is handed in, so that whoever finds it kept need not load what counts."""
-    named = partial(_file, played)
-    most = 4 * MAX_CACHED_FILES  # they are small, and there are several for a strategy
-    content = load_or_compute(named, lambda: _write(take(played)), most, folder or cache_folder())
+    """The combined bets, from the cache if possible.
+
+    `combine` is a parameter so that reading the cache does not load the counting code.
+    """
+    content = load_or_compute(
+        partial(_file, played),
+        lambda: _write(combine(played)),
+        4 * MAX_CACHED_FILES,  # small files, several per strategy
+        folder or cache_folder(),
+    )
     return _read(bytes(content))
 
 
 def _file(played: PlayedBets, folder: Path) -> Path:
-    """Named by the sources of what it comes from, as a strategy is, and by what was asked."""
+    """The file name: that of the strategy, and a hash of rules, bets and meter."""
     bets = {wager.value: stake for wager, stake in played.bets.items()}
-    asked = json.dumps([played.rules.fingerprint, bets, played.meter])
+    request = json.dumps([played.rules.fingerprint, bets, played.meter])
     name = strategy_file(played.strategy.solution.payoffs, folder).stem
-    return folder / f"{name}-{sha256(asked.encode()).hexdigest()[:16]}{COVARIANCE_FILES[1:]}"
+    return folder / f"{name}-{sha256(request.encode()).hexdigest()[:16]}{COVARIANCE_FILES[1:]}"
 
 
-def _write(found: CombinedBets) -> bytes:
+def _write(bets: CombinedBets) -> bytes:
     pairs = [
         [pair.first.value, pair.second.value, str(pair.covariance), pair.exact]
-        for pair in found.pairs
+        for pair in bets.pairs
     ]
-    sums = [str(one) for one in (found.mean, found.variance, found.if_independent)]
+    sums = [str(value) for value in (bets.mean, bets.variance, bets.independent_variance)]
     return json.dumps({"sums": sums, "pairs": pairs}).encode()
 
 
 def _read(content: bytes) -> CombinedBets:
-    told = json.loads(content)
+    raw = json.loads(content)
     pairs = tuple(
         WagerCovariance(Wager(first), Wager(second), Fraction(covariance), exact)
-        for first, second, covariance, exact in told["pairs"]
+        for first, second, covariance, exact in raw["pairs"]
     )
-    mean, variance, if_independent = map(Fraction, told["sums"])
-    return CombinedBets(mean, variance, if_independent, pairs)
+    mean, variance, independent_variance = map(Fraction, raw["sums"])
+    return CombinedBets(mean, variance, independent_variance, pairs)
+
+
+def combine_bets(played: PlayedBets, counts: Int64s) -> CombinedBets:
+    """Combine the bets, from the counts of `joint` or of `one_deck`.
+
+    Stakes are scaled up until no payout needs rounding to chips, since par sheets ignore rounding.
+    """
+    rules, bets = played.rules, played.bets
+    factor = _exact_stake_factor(rules)
+    stakes = {wager: stake * factor for wager, stake in bets.items()}
+    uncapped, payoffs = replace(rules, cap=None), played.strategy.solution.payoffs
+    joint = round_distribution(uncapped, payoffs, counts, stakes, played.meter * factor)
+    pairs = tuple(
+        WagerCovariance(
+            first,
+            second,
+            joint.covariance(first, second) / (stakes[first] * stakes[second]),
+            joint.exact or _is_exact_pair(rules, {first, second}),
+        )
+        for first, second in combinations(joint.wagers, 2)
+    )
+    independent_variance = _independent_variance(joint) / factor**2
+    covariances = sum(
+        (2 * pair.covariance * bets[pair.first] * bets[pair.second] for pair in pairs), Fraction()
+    )
+    mean = -sum((joint.mean(wager) for wager in joint.wagers), Fraction()) / factor
+    return CombinedBets(mean, independent_variance + covariances, independent_variance, pairs)
+
+
+def _exact_stake_factor(rules: TableRules) -> int:
+    pays = (row.pay.amount for table in rules.paytables.values() for row in table.rows)
+    return lcm(rules.chip_unit, MICROS_PER_CENT) * lcm(*(pay.denominator for pay in pays))
+
+
+def _independent_variance(joint: RoundDistribution) -> Fraction:
+    return sum((joint.covariance(wager, wager) for wager in joint.wagers), Fraction())
+
+
+def _is_exact_pair(rules: TableRules, pair: set[Wager]) -> bool:
+    """Whether this covariance is exact even if All 6 is counted by the hole alone.
+
+    It is with Pocket Bonus, because the two wagers share nothing but the hole.
+    """
+    if pair == {Wager.POCKET_BONUS, Wager.ALL_6}:
+        return rules.after_fold[Wager.POCKET_BONUS] and rules.after_fold[Wager.ALL_6]
+    return Wager.ALL_6 not in pair

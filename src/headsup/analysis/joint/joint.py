@@ -1,10 +1,10 @@
-"""One round's main game and side wagers together: they share cards, so their results do too.
+"""The result of a whole round: main game and side wagers, which share cards.
 
-Everything is counted by pocket class, way to decide, hand and result. Trips Plus follows from the
-hand, the progressive from when a straight flush or a royal came, and Pocket Bonus from the class.
-All 6 takes four further cards. Counted by them too (`one_deck`), everything is exact; otherwise
-they are taken as dealt beside the hole alone, as if from another deck: its own distribution stays
-exact, what is said of it with others is near.
+Rounds are counted by pocket class, decision path, hand and result. Trips Plus follows from the
+hand, the Progressive from when a straight flush or royal was completed, Pocket Bonus from the
+class. All 6 uses four more cards. If these are counted too (`one_deck`), everything is exact.
+Otherwise they are treated as dealt from another deck, given the hole: All 6's own distribution is
+still exact, but its covariances with other wagers are approximate.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,27 +51,27 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
 
-HAND_AXIS = len(COUNTS_SHAPE)  # the axis of hands of both hole cards
-ANY_MULTIPLE = 1  # any multiple: a wager that no fold forfeits does not ask which
-Objects = NDArray[Any]  # of nets, or of integers of any size
+HAND_AXIS = len(COUNTS_SHAPE)  # the axis for hands of both hole cards
+ANY_MULTIPLE = 1  # for wagers that folds do not forfeit, the multiple does not matter
+Objects = NDArray[Any]  # of WagerNets, or of Python integers, which cannot overflow
 
 
 def cached_joint_counts(
     strategy: Strategy, count: Callable[[Strategy], Int64s], folder: Path | None = None
 ) -> Int64s:
-    """Deals by [class, way to decide, case, result, dealer qualifies], kept for the next run.
+    """Deals by [class, decision path, case, result, dealer qualifies], from the cache if possible.
 
-    `count` is handed in, so that whoever finds them kept need not load the solver.
+    `count` is a parameter so that reading the cache does not load the solver.
     """
     folder = folder or cache_folder()
 
-    def counted() -> bytes:
+    def count_and_clean_up() -> bytes:
         if folder:
             delete_oldest(folder, OLD_ROUND_FILES, 0)
         return count(strategy).tobytes()
 
-    named = partial(joint_file, strategy.solution.payoffs)
-    content = load_or_compute(named, counted, MAX_CACHED_FILES, folder)
+    file_in = partial(joint_file, strategy.solution.payoffs)
+    content = load_or_compute(file_in, count_and_clean_up, MAX_CACHED_FILES, folder)
     return np.frombuffer(content, np.int64).reshape(COUNTS_SHAPE)
 
 
@@ -81,15 +81,15 @@ def joint_file(payoffs: Payoffs, folder: Path) -> Path:
 
 @dataclass(frozen=True, eq=False)
 class RoundDistribution:
-    """All ways a round may end at these stakes; weights of a wager's nets are of `scales`.
+    """Every way a round can end at these stakes.
 
-    Counts are [class, way to decide, case, result, dealer qualifies, hand of both hole cards, case
-    of All 6], and so is the place of a wager's nets; other cases are the progressive's. A wager
-    that does not turn on one of them has one place there.
+    Counts are [class, decision path, Progressive case, result, dealer qualifies, hand of both hole
+    cards, All 6 case]. Arrays of a wager's nets have the same axes, with length 1 where the axis
+    does not matter to the wager. The weights of a wager's nets add up to its entry in `scales`.
     """
 
     counts: Int64s
-    multiples: Mapping[int, int]  # by way to decide
+    multiples: Mapping[int, int]  # [decision path]: multiple raised
     table: StakedTable
 
     @property
@@ -103,95 +103,98 @@ class RoundDistribution:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is taken for independent that is not."""
+        """Whether all figures are exact: not so with All 6 if its packets are not counted."""
         return Wager.ALL_6 not in self.wagers or self.table.one_deck
 
     @property
     def deals(self) -> int:
-        """All of them, of which counts are a part."""
+        """The total number of deals, by which counts are divided."""
         return Deck().deals * (PACKETS_PER_DEAL if self.table.one_deck else 1)
 
     def mean(self, wager: Wager) -> Fraction:
-        """In cents, from the player's side."""
-        return Fraction(self._weighed(self._firsts[wager]), self.deals * self.scales[wager])
+        """The player's mean result on a wager, in cents."""
+        return Fraction(
+            self._weighted_sum(self._first_moments[wager]), self.deals * self.scales[wager]
+        )
 
-    def covariance(self, one: Wager, other: Wager) -> Fraction:
-        """In cents squared; of a wager with itself, its variance."""
-        return self._product(one, other) - self.mean(one) * self.mean(other)
+    def covariance(self, first: Wager, second: Wager) -> Fraction:
+        """In cents squared. The covariance of a wager with itself is its variance."""
+        return self._mean_product(first, second) - self.mean(first) * self.mean(second)
 
-    def _product(self, one: Wager, other: Wager) -> Fraction:
-        if one is other:
-            squares = _map_nets(self._nets[one], lambda nets: nets.second)
-            return Fraction(self._weighed(squares), self.deals * self.scales[one])
-        value = self._weighed(self._firsts[one], self._firsts[other])
-        return Fraction(value, self.deals * self.scales[one] * self.scales[other])
+    def _mean_product(self, first: Wager, second: Wager) -> Fraction:
+        if first is second:
+            squares = _map_nets(self._nets[first], lambda nets: nets.second_moment)
+            return Fraction(self._weighted_sum(squares), self.deals * self.scales[first])
+        value = self._weighted_sum(self._first_moments[first], self._first_moments[second])
+        return Fraction(value, self.deals * self.scales[first] * self.scales[second])
 
     @cached_property
     def _nets(self) -> dict[Wager, Objects]:
-        return {wager: self._nets_of(wager) for wager in self.wagers}
+        return {wager: self._build_nets(wager) for wager in self.wagers}
 
-    def _nets_of(self, wager: Wager) -> Objects:
-        nets = np.empty(self.table.places(wager), object)
-        for place in np.ndindex(nets.shape):
-            number, way, *rest = place
+    def _build_nets(self, wager: Wager) -> Objects:
+        nets = np.empty(self.table.net_shape(wager), object)
+        for cell in np.ndindex(nets.shape):
+            number, way, *rest = cell
             multiple = self.multiples[way] if nets.shape[1] > 1 else ANY_MULTIPLE
-            nets[place] = self.table.net(wager, RoundCell(number, multiple, *rest))
+            nets[cell] = self.table.net(wager, RoundCell(number, multiple, *rest))
         return nets
 
     @cached_property
-    def _firsts(self) -> dict[Wager, Objects]:
+    def _first_moments(self) -> dict[Wager, Objects]:
         return {
-            wager: _map_nets(nets, lambda nets: nets.first) for wager, nets in self._nets.items()
+            wager: _map_nets(nets, lambda nets: nets.first_moment)
+            for wager, nets in self._nets.items()
         }
 
-    def _weighed(self, *factors: Objects) -> int:
-        """The sum of these products over all deals, in integers of any size."""
+    def _weighted_sum(self, *factors: Objects) -> int:
+        """The sum of the product of these factors over all deals, in Python integers."""
         shape = np.broadcast_shapes(*(factor.shape for factor in factors))
-        alike = tuple(axis for axis, places in enumerate(shape) if places == 1)
-        weights = self.counts.sum(axis=alike, keepdims=True)
-        happens = weights.nonzero()
-        products = weights[happens].astype(object)
+        unused_axes = tuple(axis for axis, length in enumerate(shape) if length == 1)
+        weights = self.counts.sum(axis=unused_axes, keepdims=True)
+        nonzero = weights.nonzero()
+        products = weights[nonzero].astype(object)
         for factor in factors:
-            products = products * np.broadcast_to(factor, shape)[happens]
+            products = products * np.broadcast_to(factor, shape)[nonzero]
         return int(products.sum())
 
     @property
     def variance(self) -> Fraction:
-        """Of everything together, in cents squared."""
-        alone = sum((self.covariance(wager, wager) for wager in self.wagers), Fraction())
+        """The variance of the whole round, in cents squared."""
+        variances = sum((self.covariance(wager, wager) for wager in self.wagers), Fraction())
         pairs = combinations(self.wagers, 2)
-        return alone + 2 * sum((self.covariance(*pair) for pair in pairs), Fraction())
+        return variances + 2 * sum((self.covariance(*pair) for pair in pairs), Fraction())
 
     @property
-    def staked(self) -> Fraction:
-        """Put at risk in a round on average, in cents."""
+    def mean_stake(self) -> Fraction:
+        """The mean of what is staked in a round, in cents."""
         by_way = self.counts.sum(axis=(0, 2, 3, 4, 5, 6)).tolist()
         stakes = (
-            self.table.staked(self.multiples[way]) * deals for way, deals in enumerate(by_way)
+            self.table.total_stake(self.multiples[way]) * deals for way, deals in enumerate(by_way)
         )
         return Fraction(sum(stakes), self.deals)
 
-    def totals(self) -> dict[Cents, int]:
-        """The net of a whole round by weight, ascending; whoever reads it adds the weights up."""
+    def net_weights(self) -> dict[Cents, int]:
+        """[net of a whole round]: its weight, ascending. Divide by the sum of the weights."""
         sums: dict[tuple[WagerNets, ...], dict[Cents, int]] = {}
-        for cell, weight in self._cells().items():
+        for cell, weight in self._group_deals().items():
             sums[cell] = {0: weight}
-        for _ in self.wagers:  # the first wager of all, then the next: few sums are many cells
-            more: dict[tuple[WagerNets, ...], dict[Cents, int]] = {}
-            for (nets, *rest), before in sums.items():
-                into = more.setdefault(tuple(rest), {})
-                for net, weight in nets.after(before).items():
-                    into[net] = into.get(net, 0) + weight
-            sums = more
+        for _ in self.wagers:  # one wager at a time, which merges many cells early
+            next_sums: dict[tuple[WagerNets, ...], dict[Cents, int]] = {}
+            for (nets, *rest), partial_sums in sums.items():
+                target = next_sums.setdefault(tuple(rest), {})
+                for net, weight in nets.convolve(partial_sums).items():
+                    target[net] = target.get(net, 0) + weight
+            sums = next_sums
         return dict(sorted(sums[()].items()))
 
-    def _cells(self) -> dict[tuple[WagerNets, ...], int]:
-        """Deals by what each wager nets in them."""
-        every = [np.broadcast_to(self._nets[wager], self.counts.shape) for wager in self.wagers]
-        happens = self.counts.nonzero()
+    def _group_deals(self) -> dict[tuple[WagerNets, ...], int]:
+        """[nets of each wager]: the number of deals."""
+        all_nets = [np.broadcast_to(self._nets[wager], self.counts.shape) for wager in self.wagers]
+        nonzero = self.counts.nonzero()
         cells: dict[tuple[WagerNets, ...], int] = {}
-        weights = self.counts[happens].tolist()
-        for weight, *nets in zip(weights, *(of[happens] for of in every), strict=True):
+        weights = self.counts[nonzero].tolist()
+        for weight, *nets in zip(weights, *(array[nonzero] for array in all_nets), strict=True):
             key = tuple(nets)
             cells[key] = cells.get(key, 0) + weight
         return cells
@@ -199,23 +202,23 @@ class RoundDistribution:
 
 def _map_nets(nets: Objects, moment: Callable[[WagerNets], int]) -> Objects:
     moments = np.empty(nets.shape, object)
-    moments.ravel()[:] = [moment(one) for one in nets.ravel()]  # fresh, so a view of it
+    moments.ravel()[:] = [moment(net) for net in nets.ravel()]  # ravel of a new array is a view
     return moments
 
 
 def round_distribution(
     rules: TableRules, payoffs: Payoffs, counts: Int64s, bets: Mapping[Wager, Cents], meter: Micros
 ) -> RoundDistribution:
-    """What a round at these stakes may come to. The progressive's meter stands still."""
+    """The distribution of a round's results at these stakes and with this meter."""
     if counts.shape == COUNTS_SHAPE:
         counts = counts.reshape(PADDED_COUNTS_SHAPE)
     if Wager.TRIPS_PLUS in bets and rules.both_hole_cards and counts.shape[HAND_AXIS] == 1:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
     table = StakedTable(rules, bets, meter, counts.shape)
-    return RoundDistribution(counts, _multiples(payoffs), table)
+    return RoundDistribution(counts, _multiple_by_way(payoffs), table)
 
 
-def _multiples(payoffs: Payoffs) -> dict[int, int]:
+def _multiple_by_way(payoffs: Payoffs) -> dict[int, int]:
     pocket, flop, river = payoffs.multiples_by_street
     return {
         POCKET_MIN_RAISE: min(pocket),

@@ -1,46 +1,95 @@
-"""Who sits at a simulated table: seats with their stakes, their strategies, and exact counts."""
+"""How each seat of a simulated table plays: stakes, strategy and exact counts."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from headsup.analysis.counts.side_cases import progressive_outcomes
+from headsup.analysis.joint.counting import KERNEL_CALLS, split_pool_cases
 from headsup.analysis.joint.joint import RoundDistribution, round_distribution
 from headsup.analysis.joint.one_deck import ExtraAxes, OneDeckCounter
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.par.par_sheet import is_trips_plus_forfeited
-from headsup.analysis.simulation.seat_lookups import SeatProfile
-from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.kernels.simulate.side_cases import PROGRESSIVE_CASES
+from headsup.analysis.solver.compile import compile_payoffs, is_trips_plus_forfeited
+from headsup.analysis.solver.deck import Deck
+from headsup.analysis.solver.distribution import ResultCounter
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.strategies.played_strategy import count_strategy
-from headsup.analysis.strategies.written_strategy import WrittenStrategy
+from headsup.analysis.solver.showdowns import Showdowns
+from headsup.analysis.solver.solution import Solution
+from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
+from headsup.analysis.strategies.written_strategy import WrittenStrategy, strategy_actions
+from headsup.analysis.workers.executor import KernelPool, Progress
+from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, Micros
+
+
+@dataclass(frozen=True, eq=False)
+class SeatProfile:
+    """A seat's rules, bets and strategy. `counts` are those of `joint`."""
+
+    name: str
+    rules: TableRules
+    bets: Mapping[Wager, Cents]
+    strategy: Strategy
+    counts: Int64s
+
+    @property
+    def pool_shares(self) -> list[Fraction | None]:
+        """[case of the Progressive]: the share of the pool that it wins, or None."""
+        if Wager.PROGRESSIVE not in self.bets:
+            return [None] * PROGRESSIVE_CASES
+        pays = self.rules.paytables[Wager.PROGRESSIVE.value].pays
+        outcome_pays = [pays.get(outcome, LOSS) for outcome in progressive_outcomes(self.rules)]
+        return [pay.amount if pay.kind is PayKind.POOL else None for pay in outcome_pays]
+
+
+def build_strategy(written: WrittenStrategy, source: str, best: Strategy) -> Strategy:
+    """A written strategy to look decisions up in. Figures in its `solution` are those of `best`."""
+    actions = strategy_actions(written, source, best.solution.pocket_values)
+    solved = best.solution
+    solution = Solution(solved.payoffs, Deck(), actions.pocket, solved.result_counts, actions)
+    return decode_strategy(encode_strategy(solution), solved.payoffs)
+
+
+def count_strategy(
+    written: WrittenStrategy, source: str, best: Strategy, progress: Progress | None = None
+) -> tuple[Strategy, Int64s]:
+    """A written strategy for the game that `best` solves, and its counts as in `joint`."""
+    deck, payoffs = Deck(), best.solution.payoffs
+    actions = strategy_actions(written, source, best.solution.pocket_values)
+    with KernelPool(KERNEL_CALLS, progress) as pool:
+        showdowns = Showdowns.count(deck, payoffs.qualifier, pool)
+        counts = ResultCounter(deck, showdowns, pool).by_class(actions)
+        solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
+        strategy = decode_strategy(encode_strategy(solution), payoffs)
+        return strategy, split_pool_cases(strategy, counts, pool)
 
 
 def seat_profiles(
     rules: TableRules,
     bets: Mapping[Wager, Cents],
     plays: Sequence[tuple[str, WrittenStrategy | None]],
-    solved: Callable[[Payoffs], Strategy],
-    counted: Callable[[Strategy], Int64s],
+    solve: Callable[[Payoffs], Strategy],
+    count: Callable[[Strategy], Int64s],
 ) -> tuple[SeatProfile, ...]:
-    """A seat for each of `plays`, by name and strategy; None is best play.
+    """A profile for each of `plays`, given as name and written strategy; None means best play.
 
-    Trips Plus that a fold forfeits is played for together with the main game (R54).
+    Where a fold forfeits Trips Plus, best play takes it into account (R54).
     """
     ratio = Fraction(0)
     if is_trips_plus_forfeited(rules):
         ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
-    best = solved(compile_payoffs(rules, ratio))
-    known: dict[str, SeatProfile] = {}
+    best = solve(compile_payoffs(rules, ratio))
+    profiles: dict[str, SeatProfile] = {}
     for name, written in plays:
-        if name not in known:
-            strategy, counts = (best, counted(best)) if written is None else count_strategy(
+        if name not in profiles:
+            strategy, counts = (best, count(best)) if written is None else count_strategy(
                 written, name, best
             )  # fmt: skip
-            known[name] = SeatProfile(name, rules, bets, strategy, counts)
-    return tuple(known[name] for name, _ in plays)
+            profiles[name] = SeatProfile(name, rules, bets, strategy, counts)
+    return tuple(profiles[name] for name, _ in plays)
 
 
 def seat_distribution(
@@ -48,16 +97,16 @@ def seat_distribution(
     bets: Mapping[Wager, Cents],
     meter: Micros,
     play: tuple[str, WrittenStrategy | None],
-    solved: Callable[[Payoffs], Strategy],
-    counted: Callable[[Strategy], Int64s],
-    beside: OneDeckCounter,
+    solve: Callable[[Payoffs], Strategy],
+    count: Callable[[Strategy], Int64s],
+    count_one_deck: OneDeckCounter,
 ) -> RoundDistribution:
-    """All ways in which a seat's round may end, side wagers together with the main game.
+    """The distribution of a seat's round, main game and side wagers together.
 
-    `beside` counts rounds by what does not follow from hole and hand, where a wager asks for it.
+    `count_one_deck` counts rounds with extra axes, if one of the bets needs that.
     """
-    (style,) = seat_profiles(rules, bets, [play], solved, counted)
-    asked, counts = ExtraAxes.of(rules, bets), style.counts
-    if asked:
-        counts = beside(style.strategy, asked)
-    return round_distribution(rules, style.strategy.solution.payoffs, counts, bets, meter)
+    (profile,) = seat_profiles(rules, bets, [play], solve, count)
+    axes, counts = ExtraAxes.of(rules, bets), profile.counts
+    if axes:
+        counts = count_one_deck(profile.strategy, axes)
+    return round_distribution(rules, profile.strategy.solution.payoffs, counts, bets, meter)

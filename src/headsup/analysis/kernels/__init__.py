@@ -1,1 +1,1 @@
-"""Numba kernels: functions of ints and arrays, nothing else."""
+"""Numba kernels: compiled functions over integers and arrays."""

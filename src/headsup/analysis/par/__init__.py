@@ -1,1 +1,1 @@
-"""Par sheets: every wager of a rule book, exactly."""
+"""Par sheets: exact figures for every wager of a rule book."""

@@ -1,15 +1,15 @@
-"""Every paytable of every document, side by side."""
+"""Compares every paytable of every rule book."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.par.par_sheet import SideSheet, side_sheet
-from headsup.analysis.solver.chunks import Progress
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
+from headsup.analysis.workers.executor import Progress
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.model import RuleBook
@@ -21,14 +21,14 @@ MAIN = "main"
 
 @dataclass(frozen=True, slots=True)
 class PaytableFigures:
-    """One paytable, or one pair of Odds and Bad Beat; no figures where it is the operator's."""
+    """One paytable, or one pair of Odds and Bad Beat. No figures if the operator sets the pays."""
 
     book: str
     wager: str  # `main`, or a side wager
     paytable: str
     rules: TableRules | None
     house_edge: Fraction | None = None
-    hit_frequency: Fraction | None = None  # of the main game: how often the player wins
+    hit_frequency: Fraction | None = None  # main game: how often the player wins money
     variance: Fraction | None = None
     side: SideSheet | None = None
     solution: Solution | None = None
@@ -37,30 +37,30 @@ class PaytableFigures:
 def compare_paytables(
     progress: Progress | None = None, meter_micros: int = 0
 ) -> list[PaytableFigures]:
-    """The main game for each legal pair of tables, then every table of each side wager."""
+    """The main game for each allowed pair of tables, then every table of each side wager."""
     books = [load_book(name) for name in SHIPPED_BOOKS]
-    mains = [figures for book in books for figures in _mains(book)]
-    every = _solve_main_games(mains, progress)
+    main_rows = [figures for book in books for figures in _list_main_tables(book)]
+    rows = _solve_main_games(main_rows, progress)
     for wager in SIDE_WAGERS:
-        every += [
+        rows += [
             side_figures(book, wager, id, meter_micros)
             for book in books
-            for id in _ids(book, wager)
+            for id in _list_table_ids(book, wager)
         ]
-    return every
+    return rows
 
 
-def _mains(book: RuleBook) -> Iterator[PaytableFigures]:
-    """R37: only pairs that the document allows together."""
+def _list_main_tables(book: RuleBook) -> Iterator[PaytableFigures]:
+    """R37: only pairs that the document allows."""
     beats = [*book.tables_of("bad_beat")]
     if "bad_beat" in book.optional_tables:
         beats.insert(0, "none")
     for odds in book.tables_of("odds"):
         for beat in beats or ["none"]:
-            yield from _choice(book, {"odds": odds, "bad_beat": beat})
+            yield from _list_pair(book, {"odds": odds, "bad_beat": beat})
 
 
-def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[PaytableFigures]:
+def _list_pair(book: RuleBook, tables: dict[str, str]) -> Iterator[PaytableFigures]:
     name = " + ".join(tables.values()).removesuffix(" + none")
     try:
         rules = table_rules(book, tables)
@@ -73,12 +73,12 @@ def _choice(book: RuleBook, tables: dict[str, str]) -> Iterator[PaytableFigures]
 
 
 def _solve_main_games(
-    mains: Sequence[PaytableFigures], progress: Progress | None
+    main_rows: Sequence[PaytableFigures], progress: Progress | None
 ) -> list[PaytableFigures]:
-    """Documents often print the same tables: each different game is solved once."""
+    """Solve each different game once: many documents print the same tables."""
     games: dict[str, Payoffs] = {}
     keys: list[str] = []
-    for figures in mains:
+    for figures in main_rows:
         if figures.rules is None:
             keys.append("")
             continue
@@ -87,13 +87,13 @@ def _solve_main_games(
         keys.append(payoffs.key)
     solutions = dict(zip(games, solve_many(list(games.values()), progress), strict=True))
     return [
-        _figures(figures, solutions[key]) if key else figures
-        for figures, key in zip(mains, keys, strict=True)
+        _add_figures(figures, solutions[key]) if key else figures
+        for figures, key in zip(main_rows, keys, strict=True)
     ]
 
 
-def _figures(figures: PaytableFigures, solution: Solution) -> PaytableFigures:
-    won = sum(one.deals for one in solution.results if one.net > 0)
+def _add_figures(figures: PaytableFigures, solution: Solution) -> PaytableFigures:
+    won = sum(row.deals for row in solution.results if row.net > 0)
     return PaytableFigures(
         book=figures.book,
         wager=figures.wager,
@@ -106,7 +106,7 @@ def _figures(figures: PaytableFigures, solution: Solution) -> PaytableFigures:
     )
 
 
-def _ids(book: RuleBook, wager: Wager) -> list[str]:
+def _list_table_ids(book: RuleBook, wager: Wager) -> list[str]:
     return [*book.tables_of(wager.value)] if wager in book.offers else []
 
 

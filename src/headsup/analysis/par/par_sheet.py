@@ -1,7 +1,8 @@
-"""The par sheet of a whole table: the main game and every side wager, exactly.
+"""The par sheet of a table: exact figures for the main game and every side wager.
 
-Each side wager is one player's, alone at the table, on its own stake. A progressive's return
-grows with the meter M: return = fixed return + coefficient × M, so it breaks even where that is 1.
+Each side wager is computed for one player alone at the table, per unit staked. A Progressive's
+return grows with the meter M: return = fixed return + coefficient × M. It breaks even where that
+is 1.
 """
 
 from collections.abc import Mapping
@@ -10,23 +11,22 @@ from fractions import Fraction
 from typing import assert_never
 
 from headsup.analysis.counts.side_wagers import outcome_counts
+from headsup.analysis.exact_numbers import percent
 from headsup.analysis.joint.combined_bets import CombinedBets
-from headsup.analysis.par.exact_numbers import percent
 from headsup.analysis.solver.solution import Solution
 from headsup.game.rulebook.model import LOSS, OUTCOMES, Basis, Pay, PayKind, Paytable
 from headsup.game.rulebook.outcomes import NOTHING
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.values.hands import Category
-from headsup.game.values.money import MICROS_PER_CENT
+from headsup.game.values.money import MICROS_PER_DOLLAR
 
 FOLDED = "folded"
-MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT
 
 
 @dataclass(frozen=True, slots=True)
 class SideOutcome:
-    """One row of a paytable, or what it does not list; `net` is per unit staked."""
+    """One row of a paytable, or all hands it does not list. `net` is per unit staked."""
 
     outcome: str
     label: str
@@ -41,26 +41,26 @@ class SideOutcome:
 
     @property
     def returned(self) -> Fraction:
-        """What this row gives back of each unit staked, the stake included."""
+        """What this row adds to the return per unit staked, including the stake itself."""
         return self.probability * (self.net + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class PoolReturn:
-    """How a progressive depends on its meter, in dollars."""
+    """How a Progressive's return depends on its meter, in dollars."""
 
     meter: Fraction
-    fixed_return: Fraction  # of each dollar staked, without the pool
-    meter_coefficient: Fraction  # further return for each dollar on the meter
-    break_even_meter: Fraction | None  # None where no row pays a share
+    fixed_return: Fraction  # per dollar staked, without the pool
+    meter_coefficient: Fraction  # extra return per dollar on the meter
+    break_even_meter: Fraction | None  # None if no row pays a share
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """R54, strictly read: a fold gives Trips Plus away, so the two wagers are played as one."""
+    """Figures where a fold forfeits Trips Plus (R54, read strictly) and both are played as one."""
 
     stake: Fraction  # Trips Plus per Ante
-    main_edge: Fraction  # the main game's, per Ante, when played for both
+    main_edge: Fraction  # of the main game alone, per Ante, when played for both
     combined_edge: Fraction  # of both, per Ante
     fold_frequency: Fraction
     average_wager: Fraction  # Ante, Odds and Raise, in Antes
@@ -68,14 +68,16 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SideSheet:
+    """The figures of one side wager."""
+
     wager: Wager
     paytable: str
     basis: Basis
     ways: int
     outcomes: tuple[SideOutcome, ...]
     pool: PoolReturn | None = None
-    forfeited: bool = False  # a fold gives this wager away
-    forfeit: Forfeit | None = None  # how, where it was solved together with the main game
+    forfeited: bool = False  # a fold loses this wager
+    forfeit: Forfeit | None = None  # if it was solved together with the main game
 
     def __repr__(self) -> str:
         edge, hits = percent(self.house_edge), percent(self.hit_frequency)
@@ -83,9 +85,9 @@ class SideSheet:
 
     @property
     def as_if_never_folded(self) -> bool:
-        """Whether folds cost this wager, but are left out of these figures.
+        """Whether folds lose this wager but these figures ignore that.
 
-        A fold loses the stake, and no hand can lose more: the true edge is this or higher.
+        The true house edge is then this or higher, as a fold loses the whole stake.
         """
         return self.forfeited and self.forfeit is None
 
@@ -105,22 +107,24 @@ class SideSheet:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What one wager brings the house each round, in cents."""
+    """What the house expects to win on one wager per round, in cents."""
 
     wager: Wager
     stake: int
-    wagered: Fraction  # on average: an Ante brings Odds and often a Raise
+    wagered: Fraction  # on average; for the Ante with Odds and Raise
     win: Fraction
-    at_least: bool = False  # what folds forfeit comes on top
+    is_lower_bound: bool = False  # a lower bound: what folds forfeit is not included
 
 
 @dataclass(frozen=True, slots=True)
 class ParSheet:
+    """The figures of all wagers of a table."""
+
     rules: TableRules
     solution: Solution
     sides: tuple[SideSheet, ...]
-    other_basis: SideSheet | None = None  # R15: the progressive on the basis the book leaves open
-    together: CombinedBets | None = None  # the bets it was made for, as one; None where unknown
+    other_basis: SideSheet | None = None  # R15: the Progressive on the other basis the book allows
+    combined: CombinedBets | None = None  # all bets of a round as one; None if unknown
 
     def side(self, wager: Wager) -> SideSheet:
         return next(sheet for sheet in self.sides if sheet.wager is wager)
@@ -128,8 +132,8 @@ class ParSheet:
     def holds(self, bets: Mapping[Wager, int]) -> tuple[Hold, ...]:
         """The house's expected win per round at these stakes, in cents.
 
-        Where one of them is `at_least`, so is the sum, whatever the player decides: the main game
-        is at its least, and a fold can only lose more of that wager.
+        If one of them is a lower bound, so is the sum, however the player plays: best play gives
+        the lowest win on the main game, and folds only add to the win on the side wager.
         """
         ante = bets.get(Wager.ANTE, 0)
         placed = [sheet for sheet in self.sides if sheet.wager in bets]
@@ -150,42 +154,35 @@ class ParSheet:
         )
 
 
-def is_trips_plus_forfeited(rules: TableRules) -> bool:
-    """Whether Trips Plus and the main game are solved together (R54).
-
-    Only where the hand of seven cards decides it: the solver keeps no other.
-    """
-    forfeited = rules.offers(Wager.TRIPS_PLUS) and not rules.after_fold[Wager.TRIPS_PLUS]
-    return forfeited and not rules.both_hole_cards
-
-
 def par_sheet(
     rules: TableRules,
     solution: Solution,
     meter_micros: int | None = None,
-    together: tuple[Fraction, Solution] | None = None,
+    trips_plus_solution: tuple[Fraction, Solution] | None = None,
 ) -> ParSheet:
-    """All offered wagers; a progressive stands at `meter_micros`, by default at its seed.
+    """The figures of all wagers on offer, with the Progressive's meter at `meter_micros`.
 
-    `combined_bets` is a Trips Plus stake per Ante and the main game solved with it, for rules that
-    forfeit it on a fold.
+    The meter defaults to its seed. `trips_plus_solution` is for rules where a fold forfeits Trips
+    Plus: the Trips Plus stake per Ante, and the solution of both wagers together.
     """
     meter = rules.meter_seed if meter_micros is None else meter_micros
     sides = tuple(side_sheet(rules, wager, meter) for wager in SIDE_WAGERS if rules.offers(wager))
-    if together is not None:
+    if trips_plus_solution is not None:
         sides = tuple(
-            _with_forfeit(sheet, *together) if sheet.wager is Wager.TRIPS_PLUS else sheet
+            _with_forfeit(sheet, *trips_plus_solution) if sheet.wager is Wager.TRIPS_PLUS else sheet
             for sheet in sides
         )
     return ParSheet(rules, solution, sides, _other_basis(rules, meter))
 
 
 def side_sheet(rules: TableRules, wager: Wager, meter_micros: int = 0) -> SideSheet:
-    """One side wager, counted as if no hand were ever folded."""
-    return _sheet(rules, wager, rules.paytables[wager.value], meter_micros)
+    """The figures of one side wager, as if no hand were ever folded."""
+    return _build_side_sheet(rules, wager, rules.paytables[wager.value], meter_micros)
 
 
-def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) -> SideSheet:
+def _build_side_sheet(
+    rules: TableRules, wager: Wager, table: Paytable, meter_micros: int
+) -> SideSheet:
     counts = outcome_counts(wager, table.pays, rules.both_hole_cards)
     ways = sum(counts.values())
     stake = Fraction(rules.progressive_stake, 100)
@@ -199,25 +196,25 @@ def _sheet(rules: TableRules, wager: Wager, table: Paytable, meter_micros: int) 
         net = _net(pay, table.basis, meter / stake)
         label = labels.get(outcome, "Any other hand")
         rows.append(SideOutcome(outcome, label, pay, count, Fraction(count, ways), net))
-    pool = _pool(rows, stake, meter) if _is_pool_wager(wager) else None
+    pool = _pool_return(rows, stake, meter) if _is_pool_wager(wager) else None
     forfeited = not rules.after_fold[wager]
     return SideSheet(wager, table.id, table.basis, ways, tuple(rows), pool, forfeited)
 
 
 def _net(pay: Pay, basis: Basis, meter: Fraction) -> Fraction:
-    """What one unit staked wins or loses; the meter is in stakes."""
-    kept = 1 if basis is Basis.FOR else 0
+    """The net result per unit staked. `meter` is in units of the stake."""
+    included_stake = 1 if basis is Basis.FOR else 0
     match pay.kind:
         case PayKind.PAYS:
-            return pay.amount - kept
+            return pay.amount - included_stake
         case PayKind.POOL:
-            return pay.amount * meter - kept
+            return pay.amount * meter - included_stake
         case PayKind.PUSH:
             return Fraction(0)
         case PayKind.LOSS:
             return Fraction(-1)
         case PayKind.BONUS:
-            raise ValueError("a table opens only when its Bonus cells are filled")
+            raise ValueError("fill in the Bonus cells before computing a par sheet")
         case _:
             assert_never(pay.kind)
 
@@ -229,12 +226,12 @@ def _is_pool_wager(wager: Wager) -> bool:
         case Wager.TRIPS_PLUS | Wager.POCKET_BONUS | Wager.ALL_6:
             return False
         case Wager.ANTE | Wager.ODDS | Wager.RAISE:
-            raise ValueError(f"{wager} is no side wager")
+            raise ValueError(f"{wager} is not a side wager")
         case _:
             assert_never(wager)
 
 
-def _pool(rows: list[SideOutcome], stake: Fraction, meter: Fraction) -> PoolReturn:
+def _pool_return(rows: list[SideOutcome], stake: Fraction, meter: Fraction) -> PoolReturn:
     shares = [row for row in rows if row.pay.kind is PayKind.POOL]
     coefficient = sum((row.probability * row.pay.amount for row in shares), Fraction()) / stake
     fixed = sum((row.returned for row in rows), Fraction()) - coefficient * meter
@@ -250,33 +247,33 @@ def _other_basis(rules: TableRules, meter_micros: int) -> SideSheet | None:
     other = Basis.TO if table.basis is Basis.FOR else Basis.FOR
     if not option.allows(other.value):
         return None
-    return _sheet(rules, Wager.PROGRESSIVE, replace(table, basis=other), meter_micros)
+    return _build_side_sheet(rules, Wager.PROGRESSIVE, replace(table, basis=other), meter_micros)
 
 
 def _with_forfeit(sheet: SideSheet, stake: Fraction, solution: Solution) -> SideSheet:
-    """Trips Plus counted over whole rounds, where a folded hand's stake is lost."""
-    kept: dict[str, int] = {}
+    """Trips Plus over whole rounds, where folding loses its stake."""
+    ways_by_outcome: dict[str, int] = {}
     folded = 0
     listed = {row.outcome for row in sheet.outcomes}
-    for one in solution.results:
-        key = Category(one.category).key
+    for result in solution.results:
+        key = Category(result.category).key
         key = key if key in listed else NOTHING
-        if one.multiple:
-            kept[key] = kept.get(key, 0) + one.deals
+        if result.multiple:
+            ways_by_outcome[key] = ways_by_outcome.get(key, 0) + result.deals
         else:
-            folded += one.deals
+            folded += result.deals
     deals = solution.deals
     rows = [
         replace(
             row,
-            ways=kept.get(row.outcome, 0),
-            probability=Fraction(kept.get(row.outcome, 0), deals),
+            ways=ways_by_outcome.get(row.outcome, 0),
+            probability=Fraction(ways_by_outcome.get(row.outcome, 0), deals),
         )
         for row in sheet.outcomes
     ]
     fold = Fraction(folded, deals)
     rows.append(SideOutcome(FOLDED, "Folded, and so forfeited", LOSS, folded, fold, Fraction(-1)))
-    joined = replace(sheet, ways=deals, outcomes=tuple(rows))
+    with_folds = replace(sheet, ways=deals, outcomes=tuple(rows))
     combined = solution.house_edge
-    main = combined - stake * joined.house_edge
-    return replace(joined, forfeit=Forfeit(stake, main, combined, fold, solution.average_wager))
+    main = combined - stake * with_folds.house_edge
+    return replace(with_folds, forfeit=Forfeit(stake, main, combined, fold, solution.average_wager))

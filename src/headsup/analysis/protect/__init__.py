@@ -1,1 +1,1 @@
-"""Game protection: what cards seen too early, hands face up, or a dealer's errors are worth."""
+"""Game protection: the cost of exposed cards and of dealer errors."""

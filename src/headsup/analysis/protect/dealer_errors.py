@@ -1,7 +1,7 @@
-"""What a dealer's error costs when it is made every time, the player playing as ever.
+"""Works out what each kind of dealer error costs if the dealer always makes it.
 
-Each error is a wrong way to settle rounds that meet its condition; both settlements are the
-game's own, so the difference is exact.
+An error settles certain rounds the wrong way. Both settlements come from the game itself, so the
+difference is exact. Players keep to best play for the correct rules.
 """
 
 from collections.abc import Callable
@@ -19,15 +19,15 @@ from headsup.game.values.hands import Category
 @dataclass(frozen=True, slots=True)
 class DealerError:
     key: str
-    what: str
-    chance: Fraction  # how often a round gives occasion to it
-    each: Fraction  # what the player gains by it then, in Antes; below zero it costs
-    per_round: Fraction  # over all rounds
+    description: str
+    probability: Fraction  # that a round gives occasion to it
+    gain: Fraction  # the player's gain in such a round, in Antes; negative is a loss
+    per_round: Fraction  # average over all rounds
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """One way a round may end, and what it pays wager by wager, in Antes."""
+    """One way a round may end, with what each wager nets in Antes."""
 
     rules: TableRules
     unit: int
@@ -52,7 +52,7 @@ class _Round:
         return self.nets[Wager.ODDS]
 
 
-# What the player gains by the error, or None where it cannot be made.
+# The player's gain from the error, or None if the round gives no occasion to it.
 _Gain = Callable[[_Round], Fraction | None]
 
 
@@ -65,23 +65,23 @@ def _doubted_qualifier(round: _Round) -> Fraction | None:
 
 
 def _missed_bad_beat(round: _Round) -> Fraction | None:
-    lost = round.comparison is Comparison.LOSE and round.odds > -1
-    return -1 - round.odds if lost else None
+    applies = round.comparison is Comparison.LOSE and round.odds > -1
+    return -1 - round.odds if applies else None
 
 
 def _pushed_lost_odds(round: _Round) -> Fraction | None:
-    lost = round.comparison is Comparison.LOSE and round.odds == -1
-    return Fraction(1) if lost else None
+    applies = round.comparison is Comparison.LOSE and round.odds == -1
+    return Fraction(1) if applies else None
 
 
 def _paid_pushing_odds(round: _Round) -> Fraction | None:
-    pushes = round.comparison is Comparison.WIN and round.odds == 0
-    return Fraction(1) if pushes else None
+    applies = round.comparison is Comparison.WIN and round.odds == 0
+    return Fraction(1) if applies else None
 
 
 def _missed_odds(round: _Round) -> Fraction | None:
-    wins = round.comparison is Comparison.WIN and round.odds > 0
-    return -round.odds if wins else None
+    applies = round.comparison is Comparison.WIN and round.odds > 0
+    return -round.odds if applies else None
 
 
 def _paid_row_above(round: _Round) -> Fraction | None:
@@ -118,26 +118,34 @@ ERRORS: tuple[tuple[str, str, _Gain], ...] = (
 
 
 def dealer_errors(rules: TableRules, solution: Solution) -> list[DealerError]:
-    """Errors that these rules give occasion to."""
+    """The errors that are possible under these rules."""
     exact = replace(rules, chip_unit=1, cap=None)
     unit = units_per_ante(rules)
-    rounds = [(one.deals, _round(exact, unit, one)) for one in solution.results if one.multiple]
-    found = []
-    for key, what, gain in ERRORS:
-        deals, gained = 0, Fraction()
-        for times, round in rounds:
-            net = gain(round)
-            if net:
-                deals += times
-                gained += times * net
+    rounds = [
+        (result.deals, _round(exact, unit, result))
+        for result in solution.results
+        if result.multiple
+    ]
+    errors = []
+    for key, description, gain_of in ERRORS:
+        deals, total_gain = 0, Fraction()
+        for count, round in rounds:
+            gain_here = gain_of(round)
+            if gain_here:
+                deals += count
+                total_gain += count * gain_here
         if deals:
-            chance = Fraction(deals, solution.deals)
-            found.append(DealerError(key, what, chance, gained / deals, gained / solution.deals))
-    return found
+            probability = Fraction(deals, solution.deals)
+            errors.append(
+                DealerError(
+                    key, description, probability, total_gain / deals, total_gain / solution.deals
+                )
+            )
+    return errors
 
 
-def _round(rules: TableRules, unit: int, one: RoundResult) -> _Round:
-    comparison = Comparison(one.result + 1)
+def _round(rules: TableRules, unit: int, result: RoundResult) -> _Round:
+    comparison = Comparison(result.result + 1)
     return _Round(
-        rules, unit, one.multiple, Category(one.category), comparison, one.dealer_qualifies
+        rules, unit, result.multiple, Category(result.category), comparison, result.dealer_qualifies
     )

@@ -1,7 +1,7 @@
-"""What a player gains who knows cards before the first decision, one case of known cards at a time.
+"""Computes the exact edge of a player who knows certain cards before the first decision.
 
-On the flop and on the river the flop's cards are known anyway, so only the pocket decision asks
-which of them were seen before.
+Flop cards are public by the time of the later decisions, so having seen them early changes only the
+pocket decision.
 """
 
 from collections.abc import Sequence
@@ -39,26 +39,26 @@ from headsup.analysis.protect.known import (
     situations,
 )
 from headsup.analysis.solver.best_play import flop_raise_spread
-from headsup.analysis.solver.chunks import KernelPool, split_range
 from headsup.analysis.solver.deck import FLOPS_PER_BOARD
 from headsup.analysis.solver.layers import LayerBuilder, edge_pays, river_terms
 from headsup.analysis.solver.payoffs import BadPayoffs, Payoffs
 from headsup.analysis.solver.river_tally import RiverTally
 from headsup.analysis.solver.showdowns import Showdowns, suited_deals
+from headsup.analysis.workers.executor import KernelPool, split_range
 
-KERNEL_CALLS = 260  # of kernels for one case, about: for progress
+KERNEL_CALLS = 260  # estimate for one set of known cards, for progress
 CHUNKS = 32
 LARGEST_SUM = 1 << 62
 
 
 @dataclass(frozen=True)
 class ExposureResult:
-    """What the player gains in one case, or in all of them."""
+    """The player's gain with one set of known cards, or over all such sets."""
 
-    value: int  # in units, over all deals
-    raises: int  # situations in which the player raises, as real cards
+    value: int  # the total over all deals, in units
+    raises: int  # real situations in which the player raises before the flop
     decisions: int
-    classes: int  # situations up to suits
+    classes: int  # distinct situations, when suits are interchangeable
     deals: int
     unit: int
 
@@ -72,34 +72,34 @@ class ExposureResult:
         return Fraction(self.raises, self.decisions)
 
 
-def combine_results(found: Sequence[tuple[int, ExposureResult]]) -> ExposureResult:
-    """Several cases as one, each with the real ones that it stands for."""
+def combine_results(results: Sequence[tuple[int, ExposureResult]]) -> ExposureResult:
+    """Combine several sets of known cards, each weighted by how many real sets it represents."""
     return ExposureResult(
-        value=sum(weight * one.value for weight, one in found),
-        raises=sum(weight * one.raises for weight, one in found),
-        decisions=sum(weight * one.decisions for weight, one in found),
-        classes=sum(one.classes for _, one in found),
-        deals=sum(weight * one.deals for weight, one in found),
-        unit=found[0][1].unit,
+        value=sum(weight * result.value for weight, result in results),
+        raises=sum(weight * result.raises for weight, result in results),
+        decisions=sum(weight * result.decisions for weight, result in results),
+        classes=sum(result.classes for _, result in results),
+        deals=sum(weight * result.deals for weight, result in results),
+        unit=results[0][1].unit,
     )
 
 
-def exposure_edge(payoffs: Payoffs, known: KnownCards, crew: KernelPool) -> ExposureResult:
-    """The edge over all holes with some cards known."""
-    return exposure_edges(payoffs, known, crew, [0])[0]
+def exposure_edge(payoffs: Payoffs, known: KnownCards, pool: KernelPool) -> ExposureResult:
+    """The edge over all hole cards, given the known cards."""
+    return exposure_edges(payoffs, known, pool, [0])[0]
 
 
 def exposure_edges(
-    payoffs: Payoffs, known: KnownCards, crew: KernelPool, seen: Sequence[int]
+    payoffs: Payoffs, known: KnownCards, pool: KernelPool, seen: Sequence[int]
 ) -> list[ExposureResult]:
-    """The same with so many of the flop's cards seen as well, for each of these numbers."""
-    dealers = comb(known.left - 7, 2 - len(known.dealer))
-    seeing = build_layers(payoffs, known, dealers, crew)
-    deals = comb(known.left - 5, 2) * dealers
+    """The same with flop cards seen as well: one result for each number of cards in `seen`."""
+    dealers = comb(known.remaining - 7, 2 - len(known.dealer))
+    values = build_layers(payoffs, known, dealers, pool)
+    deals = comb(known.remaining - 5, 2) * dealers
     return [
-        decide_with_flop(payoffs, known, seeing, deals, crew)
+        decide_with_flop(payoffs, known, values, deals, pool)
         if cards == 3
-        else decide_before_flop(payoffs, known, cards, seeing, deals, crew)
+        else decide_before_flop(payoffs, known, cards, values, deals, pool)
         for cards in seen
     ]
 
@@ -107,74 +107,85 @@ def exposure_edges(
 @dataclass(frozen=True)
 class KnownCardValues:
     layers: ExposedLayers
-    raising: int  # the least flop raise with every hole on every board, in units
-    showdowns: tuple[Showdowns, ...] = ()  # by sight
+    min_raise_value: int  # total value of the smallest flop raise over all holes and boards
+    showdowns: tuple[Showdowns, ...] = ()  # by suit view
 
 
 def build_layers(
-    payoffs: Payoffs, known: KnownCards, dealers: int, crew: KernelPool
+    payoffs: Payoffs, known: KnownCards, dealers: int, pool: KernelPool
 ) -> KnownCardValues:
     terms = river_terms(payoffs, dealers)
-    pays = terms.pays + terms.flop * edge_pays(dealers)
-    pays[IMPOSSIBLE] = 0
+    river_pays = terms.pays + terms.flop * edge_pays(dealers)
+    river_pays[IMPOSSIBLE] = 0
     holes = board_tables().holes
     suits = np.zeros(4, np.int64)
-    checks, edges, met = [], [], []
-    by_ranks: tuple[Any, Any] | None = None
-    raising = np.zeros(HOLES, np.int64)
-    for place, sight in enumerate(known.sights):
-        suits[[*sight.suits]] = place
-        showdowns = _showdowns(sight, known, payoffs.qualifier, dealers, crew)
-        collector = LayerBuilder(showdowns, crew)
-        river = collector.river(terms)
-        of_ranks, of_types = RiverTally.count(showdowns, river.actions, crew).sums(pays)
-        if by_ranks is None:
-            by_ranks = river.gain.ranks, collector.edge.ranks
-            raising += of_ranks[holes.pair]
-        raising += of_types[holes.type[[*sight.suits]]].sum(0)
-        checks.append(river.gain.suits)
-        edges.append(collector.edge.suits)
-        met.append(showdowns)
-    assert by_ranks is not None  # every suit sees something
-    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken == 0
-    layers = ExposedLayers(*by_ranks, suits, np.stack(checks), np.stack(edges))
-    return KnownCardValues(layers, _sum(raising[free]), tuple(met))
+    check_layers, edge_layers, showdowns_by_view = [], [], []
+    rank_layers: tuple[Any, Any] | None = None
+    raise_values = np.zeros(HOLES, np.int64)
+    for view_number, view in enumerate(known.suit_views):
+        suits[[*view.suits]] = view_number
+        view_showdowns = _showdowns(view, known, payoffs.qualifier, dealers, pool)
+        builder = LayerBuilder(view_showdowns, pool)
+        river = builder.river(terms)
+        raise_by_pair, raise_by_type = RiverTally.count(view_showdowns, river.actions, pool).sums(
+            river_pays
+        )
+        if rank_layers is None:
+            rank_layers = river.gain.ranks, builder.edge.ranks
+            raise_values += raise_by_pair[holes.pair]
+        raise_values += raise_by_type[holes.type[[*view.suits]]].sum(0)
+        check_layers.append(river.gain.suits)
+        edge_layers.append(builder.edge.suits)
+        showdowns_by_view.append(view_showdowns)
+    assert rank_layers is not None  # there is at least one suit view
+    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken_mask == 0
+    layers = ExposedLayers(*rank_layers, suits, np.stack(check_layers), np.stack(edge_layers))
+    return KnownCardValues(layers, _sum(raise_values[free]), tuple(showdowns_by_view))
 
 
 def _showdowns(
-    sight: SuitView, known: KnownCards, qualifier: int, dealers: int, crew: KernelPool
+    view: SuitView, known: KnownCards, qualifier: int, dealers: int, pool: KernelPool
 ) -> Showdowns:
-    terms = sight.terms(qualifier)
+    terms = view.terms(qualifier)
     ways = deck_ways(terms)
     if not known.dealer:
-        return Showdowns.beside(terms, dealers, ways, crew)
-    board, kinds = board_tables(), np.array(sight.dealer)
+        return Showdowns.count_partial_deck(terms, dealers, ways, pool)
+    board, kinds = board_tables(), np.array(view.dealer)
     ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
     suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
     ranks.verdict[:], suited.verdict[:] = IMPOSSIBLE, IMPOSSIBLE
-    types, look = board.types, strength_tables()
-    of_ranks = types._replace(kinds=types.ranks)
+    types, strengths = board.types, strength_tables()
+    rank_types = types._replace(kinds=types.ranks)
     calls = [
         partial(
             count_exposed_suited_boards,
-            *(*part, terms, kinds, board.suited_boards, board.rank_boards, types, look, suited),
+            *(
+                *part,
+                terms,
+                kinds,
+                board.suited_boards,
+                board.rank_boards,
+                types,
+                strengths,
+                suited,
+            ),
         )
         for part in split_range(0, SUITED_BOARDS, CHUNKS)
     ]
     calls += [
         partial(
             count_exposed_rank_boards,
-            *(*part, terms, kinds % RANKS, board.rank_boards, of_ranks, look, ranks),
+            *(*part, terms, kinds % RANKS, board.rank_boards, rank_types, strengths, ranks),
         )
         for part in split_range(0, RANK_BOARDS, 2)
     ]
-    crew.run(calls)
-    deals = suited_deals(suited, ways, crew)
+    pool.run(calls)
+    deals = suited_deals(suited, ways, pool)
     return Showdowns(dealers, qualifier, ranks, suited, ways, deals)
 
 
 def _extra_pocket_stakes(payoffs: Payoffs) -> tuple[int, int]:
-    """What the least and the most pocket raise stake beyond the least on the flop, in units."""
+    """How much more the smallest and largest pocket raise stake than the smallest flop raise."""
     pocket, flop = payoffs.pocket_multiples, min(payoffs.flop_multiples)
     return (min(pocket) - flop) * payoffs.unit, (max(pocket) - flop) * payoffs.unit
 
@@ -183,60 +194,60 @@ def decide_before_flop(
     payoffs: Payoffs,
     known: KnownCards,
     seen: int,
-    seeing: KnownCardValues,
+    values: KnownCardValues,
     deals: int,
-    crew: KernelPool,
+    pool: KernelPool,
 ) -> ExposureResult:
-    flops, asked = exposed_flops(known), situations(known, seen)
-    each = comb(known.left - 2 - seen, 3 - seen) * deals
-    _refuse_overflow(payoffs, each * int(asked.deals.max()))
-    parts = split_range(0, len(flops.cards), CHUNKS if seen < 2 else crew.size)
-    sums = [np.zeros((len(asked.deals), 2), np.int64) for _ in parts]
-    crew.run(
+    flops, known_situations = exposed_flops(known), situations(known, seen)
+    deals_each = comb(known.remaining - 2 - seen, 3 - seen) * deals
+    _refuse_overflow(payoffs, deals_each * int(known_situations.deals.max()))
+    chunks = split_range(0, len(flops.cards), CHUNKS if seen < 2 else pool.size)
+    sums = [np.zeros((len(known_situations.deals), 2), np.int64) for _ in chunks]
+    pool.run(
         partial(
             decide_exposed_flops,
-            *(*part, seen, flops, board_tables().holes, seeing.layers, flop_raise_spread(payoffs)),
-            *(known.taken, asked.of, own),
+            *(*chunk, seen, flops, board_tables().holes, values.layers, flop_raise_spread(payoffs)),
+            *(known.taken_mask, known_situations.numbers, chunk_sums),
         )
-        for part, own in zip(parts, sums, strict=True)
+        for chunk, chunk_sums in zip(chunks, sums, strict=True)
     )
-    check, edge = np.sum(sums, axis=0).T
-    raised = np.max([stake * edge for stake in _extra_pocket_stakes(payoffs)], axis=0)
-    every = comb(3, seen) * FLOPS_PER_BOARD * seeing.raising
+    check_gain, edge = np.sum(sums, axis=0).T
+    raise_gain = np.max([stake * edge for stake in _extra_pocket_stakes(payoffs)], axis=0)
+    base_value = comb(3, seen) * FLOPS_PER_BOARD * values.min_raise_value
     return ExposureResult(
-        value=every + _sum(np.maximum(check, raised)),
-        raises=int(asked.deals[raised > check].sum()),
-        decisions=int(asked.deals.sum()),
-        classes=int((asked.deals > 0).sum()),
-        deals=int(asked.deals.sum()) * each,
+        value=base_value + _sum(np.maximum(check_gain, raise_gain)),
+        raises=int(known_situations.deals[raise_gain > check_gain].sum()),
+        decisions=int(known_situations.deals.sum()),
+        classes=int((known_situations.deals > 0).sum()),
+        deals=int(known_situations.deals.sum()) * deals_each,
         unit=payoffs.unit,
     )
 
 
 def decide_with_flop(
-    payoffs: Payoffs, known: KnownCards, seeing: KnownCardValues, deals: int, crew: KernelPool
+    payoffs: Payoffs, known: KnownCards, values: KnownCardValues, deals: int, pool: KernelPool
 ) -> ExposureResult:
     flops = exposed_flops(known)
-    parts = split_range(0, len(flops.cards), len(flops.cards) // 10 + 1)
-    _refuse_overflow(payoffs, 11 * 24 * comb(known.left - 3, 2) * deals)
-    sums = np.zeros((len(parts), 3), np.int64)
-    crew.run(
+    chunks = split_range(0, len(flops.cards), len(flops.cards) // 10 + 1)
+    _refuse_overflow(payoffs, 11 * 24 * comb(known.remaining - 3, 2) * deals)
+    sums = np.zeros((len(chunks), 3), np.int64)
+    pool.run(
         partial(
             decide_seen_flops,
             *(
-                *part,
+                *chunk,
                 flops,
                 board_tables().holes,
-                seeing.layers,
+                values.layers,
                 flop_raise_spread(payoffs),
-                known.taken,
+                known.taken_mask,
             ),
-            *(np.array(_extra_pocket_stakes(payoffs)), sums[place]),
+            *(np.array(_extra_pocket_stakes(payoffs)), sums[number]),
         )
-        for place, part in enumerate(parts)
+        for number, chunk in enumerate(chunks)
     )
-    gained, raises, decisions = (_sum(column) for column in sums.T)
-    value = FLOPS_PER_BOARD * seeing.raising + gained
+    gain, raises, decisions = (_sum(column) for column in sums.T)
+    value = FLOPS_PER_BOARD * values.min_raise_value + gain
     return ExposureResult(
         value, raises, decisions, count_hole_flops(known), decisions * deals, payoffs.unit
     )
@@ -245,10 +256,10 @@ def decide_with_flop(
 def _refuse_overflow(payoffs: Payoffs, deals: int) -> None:
     largest = max(int(np.abs(payoffs.showdown).max()), int(np.abs(payoffs.fold).max()))
     if largest * deals > LARGEST_SUM:
-        raise BadPayoffs(f"pays of {largest} units are too large to be summed exactly here")
+        raise BadPayoffs(f"pays of {largest} units are too large to add up exactly here")
 
 
 def _sum(values: NDArray[np.int64]) -> int:
-    """Exact, though the sum may leave 64 bits."""
+    """The exact sum, which may need more than 64 bits."""
     low = (1 << 32) - 1
     return (int((values >> 32).sum()) << 32) + int((values & low).sum())

@@ -1,8 +1,8 @@
-"""Cards that are known before a decision, and what they leave of the deck.
+"""Describes cards that are known before a decision, and what remains of the deck.
 
-A suit sees the deck as `numbering` has it: ranks of the other three, and its own. Suits that see
-the same share one **sight**; renamings of the suits that leave the known cards as they are make
-situations alike.
+As in `numbering`, each suit views the deck as its own ranks and those of the other three suits.
+Suits with the same view share one `SuitView`. Two situations are equivalent if a permutation of
+suits that leaves the known cards unchanged turns one into the other.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ SuitPermutation = tuple[int, ...]  # [suit]: the suit it becomes
 
 @dataclass(frozen=True)
 class SuitView:
-    """The deck as some suits see it, and what the dealer is known to hold, in kinds."""
+    """The deck and the dealer's known cards, as kinds, from the point of view of some suits."""
 
     suits: tuple[int, ...]
     off: tuple[int, ...]
@@ -37,99 +37,105 @@ class SuitView:
 @dataclass(frozen=True)
 class KnownCards:
     dealer: tuple[int, ...] = ()
-    out: tuple[int, ...] = ()  # in other hands, or shown and taken away
-    deck: Deck = Deck()  # noqa: RUF009 (frozen, and the same for all)
+    dead_cards: tuple[
+        int, ...
+    ] = ()  # known and out of play: in other hands, or exposed and removed
+    deck: Deck = Deck()  # noqa: RUF009 (frozen, so safe to share)
 
     @property
-    def left(self) -> int:
-        """Cards that the player's hole, the board and the dealer's other cards come from."""
-        return self.deck.cards - len(self.dealer) - len(self.out)
+    def remaining(self) -> int:
+        """How many cards the player's hole, the board and the dealer's other cards come from."""
+        return self.deck.cards - len(self.dealer) - len(self.dead_cards)
 
     @property
-    def taken(self) -> int:
-        """A mask of the cards that can no longer come."""
-        gone = {*self.dealer, *self.out}
+    def taken_mask(self) -> int:
+        """A mask of the cards that can no longer be dealt."""
+        known = {*self.dealer, *self.dead_cards}
         return sum(
-            1 << card for card in range(CARDS) if card in gone or card >> 2 not in self.deck.ranks
+            1 << card for card in range(CARDS) if card in known or card >> 2 not in self.deck.ranks
         )
 
     @property
-    def renamings(self) -> tuple[SuitPermutation, ...]:
+    def suit_permutations(self) -> tuple[SuitPermutation, ...]:
         return tuple(
-            renaming
-            for renaming in permutations(range(4))
+            permutation
+            for permutation in permutations(range(4))
             if all(
-                {_permute_suit(card, renaming) for card in cards} == {*cards}
-                for cards in (self.dealer, self.out)
+                {_permute_suit(card, permutation) for card in cards} == {*cards}
+                for cards in (self.dealer, self.dead_cards)
             )
         )
 
     @property
-    def sights(self) -> list[SuitView]:
-        taken, sights = self.taken, dict[tuple[tuple[int, ...], ...], list[int]]()
+    def suit_views(self) -> list[SuitView]:
+        taken_mask, suits_by_view = self.taken_mask, dict[tuple[tuple[int, ...], ...], list[int]]()
         for suit in range(4):
-            left = [[1 - (taken >> 4 * rank + s & 1) for s in range(4)] for rank in range(RANKS)]
-            suited = tuple(cards[suit] for cards in left)
-            off = tuple(sum(cards) - cards[suit] for cards in left)
-            kinds = tuple(
+            remaining = [
+                [1 - (taken_mask >> 4 * rank + s & 1) for s in range(4)] for rank in range(RANKS)
+            ]
+            suited = tuple(cards[suit] for cards in remaining)
+            off = tuple(sum(cards) - cards[suit] for cards in remaining)
+            dealer_kinds = tuple(
                 sorted((card >> 2) + (RANKS if card & 3 == suit else 0) for card in self.dealer)
             )
-            sights.setdefault((off, suited, kinds), []).append(suit)
-        return [SuitView(tuple(suits), *seen) for seen, suits in sights.items()]
+            suits_by_view.setdefault((off, suited, dealer_kinds), []).append(suit)
+        return [SuitView(tuple(suits), *view) for view, suits in suits_by_view.items()]
 
 
-def _permute_suit(card: int, renaming: SuitPermutation) -> int:
-    return card >> 2 << 2 | renaming[card & 3]
+def _permute_suit(card: int, permutation: SuitPermutation) -> int:
+    return card >> 2 << 2 | permutation[card & 3]
 
 
 def exposed_flops(known: KnownCards) -> ExposedFlops:
-    """One flop for all that a renaming makes alike, without those that known cards exclude."""
-    flops = _flops(known.renamings)
-    used = np.bitwise_or.reduce(np.int64(1) << flops.cards.astype(np.int64), axis=1)
-    dealt = used & known.taken == 0
+    """One flop for each set of equivalent flops, without those that known cards exclude."""
+    flops = _flops(known.suit_permutations)
+    flop_masks = np.bitwise_or.reduce(np.int64(1) << flops.cards.astype(np.int64), axis=1)
+    dealt = flop_masks & known.taken_mask == 0
     return ExposedFlops(*(column[dealt] for column in flops))
 
 
 @cache
-def _flops(renamings: tuple[SuitPermutation, ...]) -> ExposedFlops:
+def _flops(suit_permutations: tuple[SuitPermutation, ...]) -> ExposedFlops:
     flops = np.array(list(combinations(range(CARDS), 3)))
-    keys = np.min([_numbers(flops, renaming) for renaming in renamings], axis=0)
+    keys = np.min([_numbers(flops, permutation) for permutation in suit_permutations], axis=0)
     _, first, weight = np.unique(keys, return_index=True, return_counts=True)
-    kept: list[list[int]] = flops[first].tolist()
+    representatives: list[list[int]] = flops[first].tolist()
     return ExposedFlops(
-        cards=np.array(kept, np.uint8),
+        cards=np.array(representatives, np.uint8),
         weight=weight.astype(np.int64),
         ranks=np.array(
-            [multiset3_number(*sorted(card >> 2 for card in flop)) for flop in kept], np.int16
+            [multiset3_number(*sorted(card >> 2 for card in flop)) for flop in representatives],
+            np.int16,
         ),
-        views=np.array(
-            [[suited_flop_number(flop, suit) for suit in range(4)] for flop in kept], np.int16
+        suited_flops=np.array(
+            [[suited_flop_number(flop, suit) for suit in range(4)] for flop in representatives],
+            np.int16,
         ),
     )
 
 
-def _numbers(rows: NDArray[np.int64], renaming: SuitPermutation) -> NDArray[np.int64]:
-    """A number for each set of cards once its suits are renamed."""
-    renamed = np.sort(rows >> 2 << 2 | np.array(renaming)[rows & 3], 1)
+def _numbers(rows: NDArray[np.int64], permutation: SuitPermutation) -> NDArray[np.int64]:
+    """A number for each set of cards after permuting its suits."""
+    renamed = np.sort(rows >> 2 << 2 | np.array(permutation)[rows & 3], 1)
     return np.asarray((renamed * CARDS ** np.arange(rows.shape[1])).sum(1))
 
 
 @dataclass(frozen=True)
 class Situations:
-    """What a player may know before deciding, up to suits: hole and some cards of the flop."""
+    """What a player may know before the flop: the hole and some flop cards, up to suits."""
 
-    of: NDArray[np.int32]  # [hole, seen flop cards]: its number
-    deals: NDArray[np.int64]  # [situation]: how many real ones it stands for
+    numbers: NDArray[np.int32]  # [hole, seen flop cards]: number of the situation
+    deals: NDArray[np.int64]  # [situation]: how many real ones it represents
 
 
 def situations(known: KnownCards, seen: int) -> Situations:
-    """For none, one or two cards seen of the flop; two are numbered as a hole is."""
-    of, size = _number_situations(known.renamings, seen)
+    """The situations with `seen` flop cards known, 0 to 2. Two cards are numbered as a hole is."""
+    numbers, size = _number_situations(known.suit_permutations, seen)
     holes = _masks(2)
-    shown = (np.zeros(1, np.int64), _masks(1), holes)[seen]
-    dealt = (holes[:, None] & shown) == 0
-    dealt &= (holes & known.taken == 0)[:, None] & (shown & known.taken == 0)
-    return Situations(of, np.bincount(of[dealt], minlength=size))
+    seen_masks = (np.zeros(1, np.int64), _masks(1), holes)[seen]
+    dealt = (holes[:, None] & seen_masks) == 0
+    dealt &= (holes & known.taken_mask == 0)[:, None] & (seen_masks & known.taken_mask == 0)
+    return Situations(numbers, np.bincount(numbers[dealt], minlength=size))
 
 
 def _masks(cards: int) -> NDArray[np.int64]:
@@ -140,37 +146,37 @@ def _masks(cards: int) -> NDArray[np.int64]:
 
 @cache
 def _number_situations(
-    renamings: tuple[SuitPermutation, ...], seen: int
+    suit_permutations: tuple[SuitPermutation, ...], seen: int
 ) -> tuple[NDArray[np.int32], int]:
-    shown = (1, CARDS, HOLES)[seen]
-    least: NDArray[np.int64] | None = None
-    for renaming in renamings:
-        cards = np.array([_permute_suit(card, renaming) for card in range(CARDS)])
+    count = (1, CARDS, HOLES)[seen]
+    lowest_keys: NDArray[np.int64] | None = None
+    for permutation in suit_permutations:
+        cards = np.array([_permute_suit(card, permutation) for card in range(CARDS)])
         holes = np.array([hole_number(cards[a], cards[b]) for a, b in board_tables().holes.cards])
-        other = (np.zeros(1, np.int64), cards, holes)[seen]
-        keys = holes[:, None] * shown + other
-        least = keys if least is None else np.minimum(least, keys)
-    assert least is not None  # to change nothing is a renaming too
-    names, of = np.unique(least, return_inverse=True)
-    return of.reshape(HOLES, shown).astype(np.int32), len(names)
+        seen_numbers = (np.zeros(1, np.int64), cards, holes)[seen]
+        keys = holes[:, None] * count + seen_numbers
+        lowest_keys = keys if lowest_keys is None else np.minimum(lowest_keys, keys)
+    assert lowest_keys is not None  # the identity is among the permutations
+    distinct, numbers = np.unique(lowest_keys, return_inverse=True)
+    return numbers.reshape(HOLES, count).astype(np.int32), len(distinct)
 
 
 def count_hole_flops(known: KnownCards) -> int:
-    """Holes with whole flops, up to suits: the average of those that each renaming leaves alone."""
+    """How many holes with flops there are, up to suits, by Burnside's lemma."""
     flops = np.array(list(combinations(range(CARDS), 3)))
     holes = board_tables().holes.cards.astype(np.int64)
-    fixed = 0
-    for renaming in known.renamings:
-        still = [
-            masks[masks & known.taken == 0]
+    total = 0
+    for permutation in known.suit_permutations:
+        unchanged = [
+            masks[masks & known.taken_mask == 0]
             for cards in (flops, holes)
-            for masks in [_fixed_masks(cards, renaming)]
+            for masks in [_fixed_masks(cards, permutation)]
         ]
-        fixed += sum(int((still[1] & flop == 0).sum()) for flop in still[0])
-    return fixed // len(known.renamings)
+        total += sum(int((unchanged[1] & flop == 0).sum()) for flop in unchanged[0])
+    return total // len(known.suit_permutations)
 
 
-def _fixed_masks(rows: NDArray[np.int64], renaming: SuitPermutation) -> NDArray[np.int64]:
-    """Masks of the sets of cards that a renaming leaves as they are."""
-    same = _numbers(rows, renaming) == _numbers(rows, tuple(range(4)))
+def _fixed_masks(rows: NDArray[np.int64], permutation: SuitPermutation) -> NDArray[np.int64]:
+    """Masks of the sets of cards that a permutation of suits leaves unchanged."""
+    same = _numbers(rows, permutation) == _numbers(rows, tuple(range(4)))
     return np.asarray((np.int64(1) << rows[same]).sum(1))

@@ -1,7 +1,7 @@
-"""What cards seen too early are worth: the exact edge of a player who knows some of them.
+"""Computes the exact edge of a player who sees cards that should be hidden.
 
-The player sees own hole, some cards of the dealer's, of the flop and of the two after it before the
-first decision, and plays everything best from there.
+Before the first decision the player sees some of the dealer's cards, of the flop, or the turn or
+river card, and plays perfectly from there.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from headsup.analysis.protect.exposure import (
 )
 from headsup.analysis.protect.known import KnownCards
 from headsup.analysis.protect.river_seen import RIVER_KERNEL_CALLS, river_exposure_edges
-from headsup.analysis.solver.chunks import KernelPool, Progress
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.workers.executor import KernelPool, Progress
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """How many cards are seen before the pocket decision."""
+    """How many cards are seen before the pocket decision, by where they belong."""
 
     dealer: int = 0
     flop: int = 0
@@ -36,62 +36,71 @@ MIN_CASES_FOR_PROGRESS = 10
 
 @dataclass(frozen=True)
 class ExposureReport:
-    see: Exposure
+    exposure: Exposure
     total: ExposureResult
     cases: tuple[tuple[tuple[int, ...], ExposureResult], ...]  # by the dealer's cards, up to suits
 
 
 def evaluate_exposure(
-    payoffs: Payoffs, see: Exposure, progress: Progress | None = None, deck: Deck | None = None
+    payoffs: Payoffs, exposure: Exposure, progress: Progress | None = None, deck: Deck | None = None
 ) -> ExposureReport:
-    """The exact edge with these cards seen; `progress` may raise to stop."""
-    return evaluate_exposures(payoffs, [see], progress, deck)[0]
+    """The exact edge with these cards seen. `progress` may raise to cancel."""
+    return evaluate_exposures(payoffs, [exposure], progress, deck)[0]
 
 
 def evaluate_exposures(
     payoffs: Payoffs,
-    sees: Sequence[Exposure],
+    exposures: Sequence[Exposure],
     progress: Progress | None = None,
     deck: Deck | None = None,
 ) -> list[ExposureReport]:
-    """The same for several; those with as many of the dealer's cards share nearly all the work."""
+    """Evaluate several exposures. Most work is shared by those with the same dealer cards."""
     deck = deck or Deck()
-    found: dict[Exposure, list[tuple[tuple[int, ...], int, ExposureResult]]] = {
-        see: [] for see in sees
+    results: dict[Exposure, list[tuple[tuple[int, ...], int, ExposureResult]]] = {
+        exposure: [] for exposure in exposures
     }
-    cases = {count: dealer_cases(count, deck) for count in {see.dealer for see in sees}}
-    calls = (RIVER_KERNEL_CALLS if see.river else KERNEL_CALLS for see in sees)
-    each = zip(calls, sees, strict=True)
-    total = sum(count * len(cases[see.dealer]) for count, see in each)
-    kinds = {(see.dealer, see.river) for see in sees}
-    steps = sum(len(cases[dealer]) for dealer, _ in kinds)
-    # Cases are alike, and how many calls one makes is a guess; few cases are told by their calls.
+    cases = {
+        count: dealer_cases(count, deck) for count in {exposure.dealer for exposure in exposures}
+    }
+    calls = (RIVER_KERNEL_CALLS if exposure.river else KERNEL_CALLS for exposure in exposures)
+    calls_by_exposure = zip(calls, exposures, strict=True)
+    total = sum(count * len(cases[exposure.dealer]) for count, exposure in calls_by_exposure)
+    groups = {(exposure.dealer, exposure.river) for exposure in exposures}
+    steps = sum(len(cases[dealer]) for dealer, _ in groups)
+    # Cases take equally long, so many of them are counted as steps; few are counted by kernel
+    # calls, whose number is only estimated.
     by_case = progress if progress is not None and steps >= MIN_CASES_FOR_PROGRESS else None
     done = 0
-    with KernelPool(total, None if by_case else progress) as crew:
-        for count, dealt in cases.items():
+    with KernelPool(total, None if by_case else progress) as pool:
+        for count, dealer_hands in cases.items():
             for river, edges_of in ((0, exposure_edges), (1, river_exposure_edges)):
-                asked = [see for see in found if (see.dealer, see.river) == (count, river)]
-                for cards, weight in dealt if asked else ():
+                group = [
+                    exposure
+                    for exposure in results
+                    if (exposure.dealer, exposure.river) == (count, river)
+                ]
+                for cards, weight in dealer_hands if group else ():
                     known = KnownCards(dealer=cards, deck=deck)
-                    edges = edges_of(payoffs, known, crew, [see.flop for see in asked])
-                    for see, one in zip(asked, edges, strict=True):
-                        found[see].append((cards, weight, one))
+                    group_results = edges_of(
+                        payoffs, known, pool, [exposure.flop for exposure in group]
+                    )
+                    for exposure, result in zip(group, group_results, strict=True):
+                        results[exposure].append((cards, weight, result))
                     done += 1
                     if by_case is not None:
                         by_case(done, steps)
     return [
         ExposureReport(
-            see,
-            combine_results([(weight, one) for _, weight, one in found[see]]),
-            tuple((cards, one) for cards, _, one in found[see]),
+            exposure,
+            combine_results([(weight, result) for _, weight, result in results[exposure]]),
+            tuple((cards, result) for cards, _, result in results[exposure]),
         )
-        for see in sees
+        for exposure in exposures
     ]
 
 
 def dealer_cases(count: int, deck: Deck) -> list[tuple[tuple[int, ...], int]]:
-    """The dealer's known cards up to suits, with the real ones that each case stands for."""
+    """The dealer's known cards up to suits, each with how many real combinations it represents."""
     if count == 0:
         return [((), 1)]
     if count == 1:

@@ -1,1 +1,1 @@
-"""Sessions: results after many rounds, ruin and targets."""
+"""Sessions of many rounds: exact distributions of results, and the risk of ruin."""

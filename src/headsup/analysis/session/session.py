@@ -1,10 +1,9 @@
-"""Many rounds: the distribution of what a player has won or lost after them.
+"""The distribution of a player's result after many rounds.
 
-The result of a round is one of a few hundred sums on a grid of cents, with exact weights. The
-result of N rounds is its N-fold convolution, taken as the N-th power of its Fourier transform. A
-transform goes round in a circle; the circle is made so wide that what leaves it, by Chernoff's
-bound, is below `TAIL_PROBABILITY`. What rounding can do is bounded too, and both are said in
-`error`.
+The result of one round is one of a few hundred sums on a grid of cents, with exact weights. The
+result of N rounds is its N-fold convolution, computed as the N-th power of its Fourier transform.
+A transform is circular; the grid is wide enough that, by Chernoff's bound, the probability of
+wrapping around is below `TAIL_PROBABILITY`. `error` bounds this and the rounding errors together.
 """
 
 from collections.abc import Mapping
@@ -18,114 +17,120 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.joint.joint import RoundDistribution
-from headsup.analysis.solver.chunks import Progress
 from headsup.game.values.money import Cents
 
 Floats = NDArray[np.float64]
 
 TAIL_PROBABILITY = 1e-13
-MAX_GRID_POINTS = 1 << 24  # places of a grid
-MAX_SEARCH_POINTS = 1 << 20  # where many grids are made for one answer
+MAX_GRID_POINTS = 1 << 24
+MAX_SEARCH_POINTS = 1 << 20  # per grid, when a search computes many
 UNIT_ROUNDOFF = 2.0**-53
-FFT_ROUNDINGS = 5.0  # roundings that one step of a transform may cost, generously
+FFT_ROUNDINGS = 5.0  # rounding errors per step of a transform, a generous bound
 
 
 class GridTooWide(ValueError):
-    """The stakes are too fine for so many rounds: the grid would not fit."""
+    """The stakes are too uneven for so many rounds: the grid would be too large."""
 
-    def __init__(self, places: int) -> None:
-        super().__init__(f"{places:,} places on the grid")
-        self.places = places
+    def __init__(self, points: int) -> None:
+        super().__init__(f"the grid would have {points:,} points")
+        self.points = points
 
 
 @dataclass(frozen=True)
 class RoundNets:
-    """What one round nets in cents, by chance."""
+    """The distribution of one round's net result, in cents."""
 
     nets: NDArray[np.int64]  # ascending
-    chances: Floats
+    probabilities: Floats
     mean: Fraction
     variance: Fraction
-    staked: Fraction
+    mean_stake: Fraction
 
     @classmethod
     def of(cls, joint: RoundDistribution) -> "RoundNets":
-        totals = joint.totals()
-        weight = sum(totals.values())
+        net_weights = joint.net_weights()
+        total = sum(net_weights.values())
         return cls(
-            np.array(list(totals), np.int64),
-            np.array([times / weight for times in totals.values()]),
+            np.array(list(net_weights), np.int64),
+            np.array([weight / total for weight in net_weights.values()]),
             sum((joint.mean(wager) for wager in joint.wagers), Fraction()),
             joint.variance,
-            joint.staked,
+            joint.mean_stake,
         )
 
     @property
     def step(self) -> Cents:
-        """All differences of nets are multiples of it."""
+        """The grid spacing: every difference of two nets is a multiple of it."""
         return reduce(gcd, (int(net - self.nets[0]) for net in self.nets), 0) or 1
 
-    def reach(self, rounds: int, outside: float = TAIL_PROBABILITY) -> tuple[float, float]:
-        """Sums of so many rounds lie between these, but for that chance on either side.
+    def range_bounds(
+        self, rounds: int, tail_probability: float = TAIL_PROBABILITY
+    ) -> tuple[float, float]:
+        """Bounds for the sum of so many rounds; it exceeds each with at most this probability.
 
         Chernoff: P(sum ≥ x) ≤ E[e^(t·net)]^rounds · e^(-t·x) for every t > 0.
         """
         scale = sqrt(float(self.variance)) or 1.0
-        least, most = rounds * float(self.nets[0]), rounds * float(self.nets[-1])
+        low, high = rounds * float(self.nets[0]), rounds * float(self.nets[-1])
         for t in np.geomspace(1e-6, 4, 120) / scale:
             for sign in (1, -1):
                 powers = sign * t * self.nets
                 top = powers.max()
-                growth = rounds * (top + log((self.chances * np.exp(powers - top)).sum()))
-                bound = (growth - log(outside)) / t
+                growth = rounds * (top + log((self.probabilities * np.exp(powers - top)).sum()))
+                bound = (growth - log(tail_probability)) / t
                 if sign > 0:
-                    most = min(most, bound)
+                    high = min(high, bound)
                 else:
-                    least = max(least, -bound)
-        return least, most
+                    low = max(low, -bound)
+        return low, high
 
 
 @dataclass(frozen=True)
 class SessionDistribution:
-    """The result of a session on its grid: `chances[i]` of `first + i · step` cents."""
+    """The result of a session: `chances[i]` is the probability of `first + i · step` cents."""
 
     rounds: int
     first: Cents
     step: Cents
-    chances: Floats
-    error: float  # no chance told of here is wrong by more
+    probabilities: Floats
+    error: float  # every probability is within this of the truth
 
     @property
     def results(self) -> NDArray[np.int64]:
-        return self.first + self.step * np.arange(len(self.chances), dtype=np.int64)
+        """The results in cents, one for each probability."""
+        return self.first + self.step * np.arange(len(self.probabilities), dtype=np.int64)
 
     @property
     def ahead(self) -> float:
-        return float(self.chances[self.results > 0].sum())
+        """The probability of winning money."""
+        return float(self.probabilities[self.results > 0].sum())
 
     @property
     def even(self) -> float:
-        return float(self.chances[self.results == 0].sum())
+        """The probability of breaking even."""
+        return float(self.probabilities[self.results == 0].sum())
 
-    def quantile(self, chance: float) -> Cents:
-        """The least result that is reached or missed with at least this chance."""
-        at = int(np.searchsorted(np.cumsum(self.chances), chance))
-        return int(self.results[min(at, len(self.chances) - 1)])
+    def quantile(self, probability: float) -> Cents:
+        """The smallest result whose cumulative probability is at least `probability`."""
+        index = int(np.searchsorted(np.cumsum(self.probabilities), probability))
+        return int(self.results[min(index, len(self.probabilities) - 1)])
 
 
 def session_distribution(
-    one: RoundNets, rounds: int, widest: int = MAX_GRID_POINTS
+    round_nets: RoundNets, rounds: int, max_points: int = MAX_GRID_POINTS
 ) -> SessionDistribution:
-    """Too wide a grid is refused before anything is computed on it."""
-    step, low = one.step, int(one.nets[0])
-    least, most = one.reach(rounds)
-    first = max(0, int((least - rounds * low) // step))  # places above the worst that can be
-    last = ceil((most - rounds * low) / step)
+    """The distribution after so many rounds. Raises GridTooWide before computing anything."""
+    step, low = round_nets.step, int(round_nets.nets[0])
+    lower, upper = round_nets.range_bounds(rounds)
+    first = max(
+        0, int((lower - rounds * low) // step)
+    )  # grid points above the worst possible result
+    last = ceil((upper - rounds * low) / step)
     size = 1 << (last - first).bit_length()
-    if size > widest:
+    if size > max_points:
         raise GridTooWide(size)
     grid = np.zeros(size)
-    np.add.at(grid, ((one.nets - low) // step) % size, one.chances)
+    np.add.at(grid, ((round_nets.nets - low) // step) % size, round_nets.probabilities)
     transform = np.fft.rfft(grid)
     powers = transform**rounds
     chances = np.roll(np.fft.irfft(powers, size), -(first % size))
@@ -136,105 +141,26 @@ def session_distribution(
 
 
 def _error_bound(transform: NDArray[np.complex128], rounds: int, size: int) -> float:
-    """By Cauchy–Schwarz: a sum of entries errs by at most the norm of the transform's error."""
-    each = FFT_ROUNDINGS * log2(size) * UNIT_ROUNDOFF
+    """By Cauchy–Schwarz, a sum of entries is off by at most the norm of the transform's error."""
+    error_per_round = FFT_ROUNDINGS * log2(size) * UNIT_ROUNDOFF
     norm = sqrt(2.0 * float((np.abs(transform) ** (2 * (rounds - 1))).sum()))
-    return each * (rounds * norm + 1) + 2 * TAIL_PROBABILITY
+    return error_per_round * (rounds * norm + 1) + 2 * TAIL_PROBABILITY
 
 
-# From a bankroll.
+# For the operator of the table.
 
-
-@dataclass(frozen=True)
-class SessionRuin:
-    """What becomes of a bankroll within so many rounds, if play stops at ruin or at a target."""
-
-    ruin: float  # the bankroll no longer covers a round
-    target: float  # the target is reached; 0 where there is none
-    rounds: float  # that are played, on average
-    course: tuple[tuple[int, float, float], ...]  # (round, ruined by then, target by then)
-
-
-NEGLIGIBLE_RUIN = 1e-9
-MAX_COURSE_POINTS = 200  # points of a course at most
-
-
-def session_ruin(
-    one: RoundNets,
-    rounds: int,
-    bankroll: Cents,
-    needed: Cents,
-    target: Cents | None = None,
-    progress: Progress | None = None,
-) -> SessionRuin:
-    """Go through the rounds one by one; `needed` is what a round may take.
-
-    Without a target the grid ends where ruin is out of reach but for `NEGLIGIBLE_RUIN`, or where
-    sums hardly come; what is above stays there.
-    """
-    step = reduce(gcd, (int(net) for net in one.nets), 0) or 1
-    least, most = one.reach(rounds, NEGLIGIBLE_RUIN)
-    safe = min(bankroll + ceil(most), max(needed - int(least), bankroll)) + step
-    top = target if target is not None else safe
-    # Places from the bankroll down to the last that plays, or that so many rounds can come to.
-    below = min((bankroll - needed) // step, -rounds * int(one.nets[0]) // step)
-    above = ceil((top - bankroll) / step)
-    size = below + above
-    if size > MAX_GRID_POINTS:
-        raise GridTooWide(size)
-    chances, (falls, rises) = _kernel(one, step, size), _exit_probabilities(one, step, size)
-    width = 1 << (2 * size).bit_length()  # what goes round falls below the places that count
-    transform = np.fft.rfft(chances, width)
-    held = np.zeros(size)
-    held[below] = 1.0
-    ruin = reached = played = 0.0
-    course, every = [], max(1, rounds // MAX_COURSE_POINTS)
-    for done in range(1, rounds + 1):
-        played += float(held.sum()) + (reached if target is None else 0.0)  # safe, and playing
-        ruin += float(held @ falls)
-        reached += float(held @ rises)
-        held = np.fft.irfft(np.fft.rfft(held, width) * transform, width)[size : 2 * size]
-        held = np.maximum(held, 0.0)
-        if done % every == 0 or done == rounds:
-            course.append((done, ruin, reached if target is not None else 0.0))
-        if progress is not None and done % 50 == 0:
-            progress(done, rounds)
-    return SessionRuin(ruin, reached if target is not None else 0.0, played, tuple(course))
-
-
-def _kernel(one: RoundNets, step: Cents, size: int) -> Floats:
-    """Chances of moves that may stay on the grid: `size` places down to `size` places up."""
-    kernel = np.zeros(2 * size + 1)
-    moves = one.nets // step
-    inside = np.abs(moves) <= size
-    np.add.at(kernel, moves[inside] + size, one.chances[inside])
-    return kernel
-
-
-def _exit_probabilities(one: RoundNets, step: Cents, size: int) -> tuple[Floats, Floats]:
-    """[place]: the chance to fall below the first place, and to rise above the last."""
-    moves = one.nets // step
-    places = np.arange(size)
-    below = np.concatenate([[0.0], np.cumsum(one.chances)])
-    falls = below[np.searchsorted(moves, -places)]  # moves < -place
-    rises = 1.0 - below[np.searchsorted(moves, size - places)]  # moves >= size - place
-    return falls, np.maximum(rises, 0.0)
-
-
-# For those who run the table.
-
-NORMAL_QUANTILES = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # on either side of the mean
+NORMAL_QUANTILES = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # two-sided
 
 
 @dataclass(frozen=True)
 class TableHold:
-    """The house's win of one seat over a session, as shares of what is staked on average."""
+    """The house's hold on one seat over a session, as a share of the mean amount staked."""
 
     theoretical: Fraction
     staked: Fraction  # cents, over the session
     bands: Mapping[str, tuple[float, float]]  # by confidence
-    volatility_index: float  # 1.645 standard deviations of a round, per unit staked
-    shows: "RoundsToShow | None"  # when the house is ahead with 95 %; None where it never is
+    volatility_index: float  # 1.645 standard deviations of one round, per unit staked
+    shows: "RoundsToShow | None"  # for 95 % confidence that the house is ahead; None if never
 
     @property
     def rounds_to_show(self) -> int | None:
@@ -243,9 +169,10 @@ class TableHold:
 
 @dataclass(frozen=True)
 class RoundsToShow:
-    """After so many rounds the house is ahead with `SHOW_CONFIDENCE`, after one fewer it is not.
+    """The number of rounds at which the house's probability of being ahead reaches SHOW_CONFIDENCE.
 
-    Where the grid would be too wide this is what a normal distribution says, and not exact.
+    One round fewer is not enough. If the grid would be too wide, the number comes from the normal
+    distribution and `exact` is false.
     """
 
     rounds: int
@@ -253,11 +180,11 @@ class RoundsToShow:
 
 
 SHOW_CONFIDENCE = 0.95
-MAX_NORMAL_GUESSES = 6  # by the normal distribution, before the search halves what is left
+MAX_NORMAL_GUESSES = 6  # before the search falls back to bisection
 
 
-def table_hold(one: RoundNets, totals: SessionDistribution) -> TableHold:
-    staked = one.staked * totals.rounds
+def table_hold(round_nets: RoundNets, totals: SessionDistribution) -> TableHold:
+    staked = round_nets.mean_stake * totals.rounds
     bands = {
         f"{level:.2f}": (
             -totals.quantile((1 + level) / 2) / float(staked),
@@ -265,30 +192,39 @@ def table_hold(one: RoundNets, totals: SessionDistribution) -> TableHold:
         )
         for level in NORMAL_QUANTILES
     }
-    index = NORMAL_QUANTILES[0.90] * sqrt(float(one.variance)) / float(one.staked)
-    return TableHold(-one.mean / one.staked, staked, bands, index, find_rounds_to_show(one))
+    index = NORMAL_QUANTILES[0.90] * sqrt(float(round_nets.variance)) / float(round_nets.mean_stake)
+    return TableHold(
+        -round_nets.mean / round_nets.mean_stake,
+        staked,
+        bands,
+        index,
+        find_rounds_to_show(round_nets),
+    )
 
 
-def find_rounds_to_show(one: RoundNets) -> RoundsToShow | None:
-    """Found by the distribution after N rounds itself: a normal one only says where to look."""
-    if one.mean >= 0:
+def find_rounds_to_show(round_nets: RoundNets) -> RoundsToShow | None:
+    """How many rounds the house needs to be ahead with SHOW_CONFIDENCE; None if it never is.
+
+    The search uses exact distributions; the normal distribution only suggests where to look.
+    """
+    if round_nets.mean >= 0:
         return None
-    wanted = NormalDist().inv_cdf(SHOW_CONFIDENCE)
-    guess = (wanted * sqrt(float(one.variance)) / float(-one.mean)) ** 2
-    known = ceil(guess) or 1
-    low, high, tried = 0, None, 0
+    target_deviations = NormalDist().inv_cdf(SHOW_CONFIDENCE)
+    guess = (target_deviations * sqrt(float(round_nets.variance)) / float(-round_nets.mean)) ** 2
+    normal_estimate = ceil(guess) or 1
+    low, high, guesses = 0, None, 0
     try:
         while high is None or high - low > 1:
             rounds = max(round(guess), low + 1) if high is None else min(round(guess), high - 1)
-            if tried >= MAX_NORMAL_GUESSES and high is not None:
+            if guesses >= MAX_NORMAL_GUESSES and high is not None:
                 rounds = (low + high) // 2
             rounds = max(rounds, low + 1)
-            totals = session_distribution(one, rounds, MAX_SEARCH_POINTS)
-            behind = float(totals.chances[totals.results < 0].sum())
-            low, high = (low, rounds) if behind >= SHOW_CONFIDENCE else (rounds, high)
-            seen = NormalDist().inv_cdf(min(max(behind, 0.5 + 1e-3), 1 - 1e-9))
-            guess = rounds * (wanted / seen) ** 2
-            tried += 1
+            totals = session_distribution(round_nets, rounds, MAX_SEARCH_POINTS)
+            house_ahead = float(totals.probabilities[totals.results < 0].sum())
+            low, high = (low, rounds) if house_ahead >= SHOW_CONFIDENCE else (rounds, high)
+            deviations = NormalDist().inv_cdf(min(max(house_ahead, 0.5 + 1e-3), 1 - 1e-9))
+            guess = rounds * (target_deviations / deviations) ** 2
+            guesses += 1
     except GridTooWide:
-        return RoundsToShow(known, exact=False)
+        return RoundsToShow(normal_estimate, exact=False)
     return RoundsToShow(high, exact=True)

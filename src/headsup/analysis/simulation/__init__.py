@@ -1,1 +1,1 @@
-"""Whole tables dealt by chance: the rounds, the meter beside them, and what they came to."""
+"""Simulates whole tables: random rounds, the Progressive meter, and the resulting figures."""

@@ -1,7 +1,7 @@
-"""A progressive meter over simulated rounds, moved by the game's own rules.
+"""Follows a Progressive meter over simulated rounds, under the game's own meter rules.
 
-Shares of the pool are so rare that the rounds between them are taken at one step: every wager adds
-the same, so the pool rises evenly until it stands at its maximum.
+Shares of the pool are rare, so all rounds between two of them are taken in one step: the pool rises
+by the same amount each round until it reaches its maximum.
 """
 
 from collections.abc import Sequence
@@ -29,39 +29,41 @@ NAME = "simulated"
 
 @dataclass(frozen=True)
 class MeterHistory:
-    """Jackpots are awards of the whole pool; gaps count rounds, the hit's own included."""
+    """What happened to the meter. A jackpot is an award of the whole pool."""
 
     rounds: int
-    wagers: int  # that feed it in a round
+    wagers: int  # per round that feed the meter
     meter_seed: Micros
     start: Micros
     contribution: Micros  # of each wager
     now: Micros
-    average: Micros  # over rounds, as they are settled
+    average: Micros  # over rounds, when each is settled
     awarded: Micros
-    shares: int  # awards of less than the whole pool
-    gaps: tuple[int, ...]  # from the first round, or the jackpot before, to each jackpot
-    at_hit: tuple[Micros, ...]  # what the pool was at each jackpot
+    shares: int  # number of awards of less than the whole pool
+    gaps: tuple[int, ...]  # rounds to each jackpot, itself included, from the start or the last one
+    at_hit: tuple[Micros, ...]  # the pool at each jackpot
 
 
 def simulated_meter(rules: TableRules) -> MeterRules:
-    """As a table with these rules would open it; seed and contribution of a home table where the
-    rules name none (R77)."""
-    own = meter_rules(rules, NAME)
-    fed = own.contribution or HOME_CONTRIBUTION_MICROS
+    """The meter rules of a table with these rules.
+
+    Where the rules set no seed or contribution, those of a home table apply (R77).
+    """
+    opening_rules = meter_rules(rules, NAME)
+    contribution = opening_rules.contribution or HOME_CONTRIBUTION_MICROS
     return replace(
-        own,
-        meter_seed=own.meter_seed or HOME_SEED_MICROS,
-        contribution=0 if own.regime is Regime.BONUS else fed,
+        opening_rules,
+        meter_seed=opening_rules.meter_seed or HOME_SEED_MICROS,
+        contribution=0 if opening_rules.regime is Regime.BONUS else contribution,
     )
 
 
 class MeterPath:
     def __init__(self, rules: TableRules, wagers: int, start: Micros | None) -> None:
         self._rules, self._wagers = rules, wagers
-        own = simulated_meter(rules)
-        self._start = own.meter_seed if start is None else start
-        self._meter = Meter(own, pool=self._start, seeded=self._start)
+        starting_rules = simulated_meter(rules)
+        self._start = starting_rules.meter_seed if start is None else start
+        self._meter = Meter(starting_rules, pool=self._start, seeded=self._start)
         self._stake = rules.progressive_stake * MICROS_PER_CENT
         self._rounds = self._last_hit = 0
         self._sum = self._squares = self._shares = self._awarded = 0
@@ -73,37 +75,41 @@ class MeterPath:
         return self._wagers * self._meter.rules.contribution_of(self._stake)
 
     def advance(self, rounds: int) -> None:
-        """Let the meter be fed up to and with this many rounds from the first (R72)."""
+        """Feed the meter up to this many rounds from the first (R72)."""
         passed = rounds - self._rounds
         if passed <= 0:
             return
-        pool, rise, most = self._meter.pool, self._each_round, self._meter.rules.maximum
-        rising = min(passed, max(0, most - pool) // rise) if rise else passed
+        pool, rise, maximum = self._meter.pool, self._each_round, self._meter.rules.maximum
+        rising = min(passed, max(0, maximum - pool) // rise) if rise else passed
         flat = passed - rising
         steps, squares = rising * (rising + 1) // 2, rising * (rising + 1) * (2 * rising + 1) // 6
-        self._sum += rising * pool + steps * rise + flat * most
+        self._sum += rising * pool + steps * rise + flat * maximum
         self._squares += rising * pool**2 + 2 * pool * rise * steps + rise**2 * squares
-        self._squares += flat * most**2
+        self._squares += flat * maximum**2
         if rise:
-            fed = contribute(self._meter, self._wagers * passed, self._stake, NAME)
-            self._meter, _ = _unwrap(fed)
+            change = contribute(self._meter, self._wagers * passed, self._stake, NAME)
+            self._meter, _ = _unwrap(change)
         self._rounds = rounds
 
-    def settle(self, number: int, seats: Sequence[int], shares: Sequence[Fraction]) -> list[Cents]:
-        """What the seats that claim these shares in round `number`, counted from 0, are paid."""
+    def pay_shares(
+        self, number: int, seats: Sequence[int], shares: Sequence[Fraction]
+    ) -> list[Cents]:
+        """Pay the seats that win these shares in round `number`, counted from 0."""
         self.advance(number + 1)
-        pool, own = self._meter.pool, self._rules
-        shared = pool_awards(pool, shares, own.sequential_awards, own.bonus_jackpot)
-        winners = [(_winner(seat), won) for seat, won in zip(seats, shared.awards, strict=True)]
-        self._meter, _ = _unwrap(award(self._meter, winners, shared.resets, NAME))
+        pool, rules = self._meter.pool, self._rules
+        awards = pool_awards(pool, shares, rules.sequential_awards, rules.bonus_jackpot)
+        winners = [
+            (_winner(seat), amount) for seat, amount in zip(seats, awards.awards, strict=True)
+        ]
+        self._meter, _ = _unwrap(award(self._meter, winners, awards.resets, NAME))
         whole = sum(share == 1 for share in shares)
         self._shares += len(shares) - whole
-        self._awarded += sum(shared.awards)
+        self._awarded += sum(awards.awards)
         if whole:
             self._gaps.append(number + 1 - self._last_hit)
             self._at_hit.append(pool)
             self._last_hit = number + 1
-        return [won // MICROS_PER_CENT for won in shared.awards]
+        return [amount // MICROS_PER_CENT for amount in awards.awards]
 
     @property
     def average(self) -> Fraction:
@@ -114,13 +120,13 @@ class MeterPath:
         return isqrt(self._squares // self._rounds) if self._rounds else self._start
 
     def history(self) -> MeterHistory:
-        own = self._meter.rules
+        rules = self._meter.rules
         return MeterHistory(
             rounds=self._rounds,
             wagers=self._wagers,
-            meter_seed=own.meter_seed,
+            meter_seed=rules.meter_seed,
             start=self._start,
-            contribution=own.contribution_of(self._stake),
+            contribution=rules.contribution_of(self._stake),
             now=self._meter.pool,
             average=int(self.average),
             awarded=self._awarded,
@@ -134,7 +140,7 @@ def _winner(seat: int) -> Account:
     return prize_account(NAME, seat)
 
 
-def _unwrap(moved: MeterChange | Refusal) -> MeterChange:
-    if isinstance(moved, Refusal):
-        raise Refused.of(moved)
-    return moved
+def _unwrap(change: MeterChange | Refusal) -> MeterChange:
+    if isinstance(change, Refusal):
+        raise Refused.of(change)
+    return change

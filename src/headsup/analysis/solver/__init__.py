@@ -1,1 +1,1 @@
-"""The exact solution of the main game."""
+"""Solves the main game exactly."""

@@ -1,13 +1,13 @@
-"""What the best player does everywhere, as the solver finds it and a strategy keeps it."""
+"""Arrays with the action of every decision, as the solver produces and a strategy stores them."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-Actions = NDArray[np.uint8]  # PASSIVE, LEAST or MOST, as `kernels.arrays` has them
+Actions = NDArray[np.uint8]  # PASSIVE, MIN_RAISE or MAX_RAISE of `kernels.base.arrays`
 
-# How the main game of a round was decided: the first index of a joint distribution.
+# How a round of the main game was decided: the first index of the result counts.
 (
     POCKET_MIN_RAISE,
     POCKET_MAX_RAISE,
@@ -22,16 +22,16 @@ DECISION_PATHS = 7
 
 @dataclass(frozen=True)
 class PocketValues:
-    """Before the flop, by class: the best action, and values in units summed over all deals."""
+    """Before the flop, by pocket class: best actions, and values in units over all deals."""
 
     actions: list[int]
-    raised: list[list[int]]  # [pocket multiple][class], over boards and dealer hands
-    checked: list[int]  # over flops, turns and rivers, and dealer hands
+    raise_values: list[list[int]]  # [pocket multiple][class], summed over boards, dealer hands
+    check_values: list[int]  # summed over flops, turns and rivers, dealer hands
 
 
 @dataclass(frozen=True)
 class RiverActions:
-    ranks: Actions  # [rank board, pair]: boards that allow no flush
+    ranks: Actions  # [rank board, pair]: boards without a possible flush
     suited: Actions  # [suited board, type]
 
 

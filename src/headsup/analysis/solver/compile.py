@@ -1,4 +1,4 @@
-"""From a table's rules to the solver's whole numbers, by asking the game's own settlement."""
+"""Turns table rules into the solver's payoffs by settling every possible result."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -17,11 +17,11 @@ from headsup.game.values.hands import Category
 
 
 def compile_payoffs(rules: TableRules, trips_plus: Fraction = Fraction(0)) -> Payoffs:
-    """The main game in units of which `Payoffs.unit` make one Ante.
+    """The payoffs of the main game under these rules.
 
-    Payouts are exact: chips and payout caps, which depend on the size of the Ante, are left out.
-    `trips_plus` is a Trips Plus stake per Ante that rides along: where the rules forfeit it on a
-    fold (R54) it changes what folding costs, and so the best decisions.
+    Payouts are exact: rounding to chips and payout caps depend on the Ante and are left out.
+    `trips_plus` is a Trips Plus stake per Ante. Where a fold forfeits it (R54), it changes what
+    folding costs, and so the best decisions.
     """
     try:
         return _compile(rules, trips_plus)
@@ -93,16 +93,25 @@ def _net(
 def _fold(
     rules: TableRules, unit: int, category: Category, trips: list[int], trips_plus: Fraction
 ) -> int:
-    lost = _net(rules, unit, 0, category, Comparison.LOSE, True)
+    main_net = _net(rules, unit, 0, category, Comparison.LOSE, True)
     if rules.after_fold[Wager.TRIPS_PLUS]:
-        return lost + trips[category]
-    return lost - int(trips_plus * unit)
+        return main_net + trips[category]
+    return main_net - int(trips_plus * unit)
 
 
 def _trips_net(rules: TableRules, category: Category, stake: Fraction, unit: int) -> int:
-    """What Trips Plus on this hand of seven cards wins or loses, in units."""
+    """The net result of Trips Plus with this seven-card hand, in units."""
     if not stake:
         return 0
     if rules.both_hole_cards:
         raise Refused(Code.NOT_SOLVABLE, "both_hole_cards")
     return paid_line(rules, Wager.TRIPS_PLUS, int(stake * unit), hand_outcome(category)).net
+
+
+def is_trips_plus_forfeited(rules: TableRules) -> bool:
+    """Whether a fold forfeits Trips Plus, so that it must be solved with the main game (R54).
+
+    False where both hole cards must play: the solver only tracks the best seven-card hand.
+    """
+    forfeited = rules.offers(Wager.TRIPS_PLUS) and not rules.after_fold[Wager.TRIPS_PLUS]
+    return forfeited and not rules.both_hole_cards

@@ -1,4 +1,4 @@
-"""The deck that is solved: four suits of some ranks."""
+"""The deck that is solved: four suits, and all ranks or only some."""
 
 from dataclasses import dataclass
 from math import comb
@@ -10,7 +10,7 @@ FLOPS_PER_BOARD = 10
 
 @dataclass(frozen=True)
 class Deck:
-    """Thirteen ranks in the game, fewer where tests try every deal."""
+    """All thirteen ranks; tests use fewer, so that they can try every deal."""
 
     ranks: tuple[int, ...] = tuple(range(RANKS))
 
@@ -19,16 +19,16 @@ class Deck:
         return 4 * len(self.ranks)
 
     @property
-    def dealers(self) -> int:
-        """Dealer hands beside one hole and one board."""
+    def dealer_hands(self) -> int:
+        """How many hands the dealer may hold, given one hole and one board."""
         return comb(self.cards - 7, 2)
 
     @property
     def boards(self) -> int:
-        """Boards beside one hole."""
+        """How many boards are possible, given one hole."""
         return comb(self.cards - 2, 5)
 
     @property
     def deals(self) -> int:
-        """Hole, then flop, then turn and river, then the dealer's hand."""
-        return comb(self.cards, 2) * self.boards * FLOPS_PER_BOARD * self.dealers
+        """All ways to deal a hole, a flop, turn and river, and the dealer's hand."""
+        return comb(self.cards, 2) * self.boards * FLOPS_PER_BOARD * self.dealer_hands

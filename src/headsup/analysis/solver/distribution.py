@@ -1,6 +1,6 @@
-"""The joint distribution of results when every action is fixed, as exact counts of deals.
+"""Counts the deals of every result when all actions are fixed.
 
-Everything else about the game follows from it: edge, variance, frequencies, hit rates.
+Edge, variance, frequencies and hit rates all follow from these counts.
 """
 
 from collections.abc import Callable
@@ -54,164 +54,175 @@ from headsup.analysis.solver.actions import (
     RiverActions,
     StrategyActions,
 )
-from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
 from headsup.analysis.solver.deck import FLOPS_PER_BOARD, Deck
 from headsup.analysis.solver.layers import CHUNKS
 from headsup.analysis.solver.payoffs import CATEGORY_COUNT, LOSE, TIE, WIN
 from headsup.analysis.solver.river_tally import RiverTally
 from headsup.analysis.solver.showdowns import Showdowns, live_ranks
+from headsup.analysis.workers.executor import AccumulatorPool, KernelPool, split_range
 
 
 class ResultCounter:
-    """Counts results for one set of showdowns, whatever the actions."""
+    """Counts results for one set of showdowns and any actions."""
 
-    def __init__(self, deck: Deck, showdowns: Showdowns, crew: KernelPool) -> None:
-        self._on, self._crew = showdowns, crew
-        self._known = known = board_tables()
-        self._in_deck = live_ranks(deck)[known.holes.cards >> 2].all(1)
-        self._tallied: tuple[RiverActions, RiverTally] | None = None
+    def __init__(self, deck: Deck, showdowns: Showdowns, pool: KernelPool) -> None:
+        self._deck, self._showdowns, self._pool = deck, showdowns, pool
+        self._tables = tables = board_tables()
+        self._in_deck = live_ranks(deck)[tables.holes.cards >> 2].all(1)
+        self._last_tally: tuple[RiverActions, RiverTally] | None = None
 
     def tally(self, actions: RiverActions) -> RiverTally:
-        """All holes by these actions: any choice of holes is a weighted sum. The last is kept."""
-        if self._tallied is None or self._tallied[0] is not actions:
-            self._tallied = actions, RiverTally.count(self._on, actions, self._crew)
-        return self._tallied[1]
+        """The tally of these river actions. The last one is cached."""
+        if self._last_tally is None or self._last_tally[0] is not actions:
+            self._last_tally = actions, RiverTally.count(self._showdowns, actions, self._pool)
+        return self._last_tally[1]
 
-    def distribute(self, actions: StrategyActions) -> Int64s:
-        """Deals by [way to decide, category, LOSE | TIE | WIN, dealer qualifies].
+    def count_results(self, actions: StrategyActions) -> Int64s:
+        """Deals by [decision path, category, LOSE | TIE | WIN, dealer qualifies].
 
         A folded hand is counted with the result it would have had.
         """
         (tallies,) = self._tallies(actions, np.ones(HOLES, np.bool_), np.zeros(PAIRS, np.uint8))
-        return _by_result(tallies, self._on.dealers)
+        return _check_counts(_by_result(tallies, self._showdowns.dealer_hands), self._deck)
 
     def by_class(self, actions: StrategyActions) -> Int64s:
-        """The same for each of the 169 pocket classes alone.
+        """The same for each of the 169 pocket classes.
 
-        Ranks do not say whether a hole is suited, so pairs, suited and other holes are three turns.
+        Ranks do not say whether a hole is suited, so pairs, suited and offsuit holes are counted
+        one after the other.
         """
-        ranks = self._known.types.ranks.astype(np.int64)
+        ranks = self._tables.types.ranks.astype(np.int64)
         every = np.arange(PAIRS, dtype=np.uint8)
-        high, low = divmod(self._known.holes.pocket.astype(np.int64), RANKS)
-        found = np.zeros((RANKS * RANKS, DECISION_PATHS, CATEGORY_COUNT, 3, 2), np.int64)
+        high, low = divmod(self._tables.holes.pocket.astype(np.int64), RANKS)
+        counts = np.zeros((RANKS * RANKS, DECISION_PATHS, CATEGORY_COUNT, 3, 2), np.int64)
         for group, numbers in (
             (high == low, ranks[:, 1] * RANKS + ranks[:, 0]),
             (high > low, ranks[:, 1] * RANKS + ranks[:, 0]),
             (high < low, ranks[:, 0] * RANKS + ranks[:, 1]),
         ):
             tallies = self._tallies(actions, group, every)
-            results = _by_result(tallies.reshape(-1, *tallies.shape[2:]), self._on.dealers)
-            found[numbers] += results.reshape(PAIRS, *found.shape[1:])
-        return found
+            results = _by_result(
+                tallies.reshape(-1, *tallies.shape[2:]), self._showdowns.dealer_hands
+            )
+            counts[numbers] += results.reshape(PAIRS, *counts.shape[1:])
+        return _check_counts(counts, self._deck)
 
     def _tallies(
         self, actions: StrategyActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
     ) -> Int64s:
-        """[row, way to decide, verdict, 4] of these holes; `rows` has the row of each pair."""
-        action = np.array(actions.pocket.actions)[self._known.holes.pocket]
+        """[row, decision path, verdict, 4]: tallies of holes; `rows` gives the row of each pair."""
+        action = np.array(actions.pocket.actions)[self._tables.holes.pocket]
         checked = holes & (action == PASSIVE)
         shares = [
             (way, self._share(actions, checked, flop_action))
             for way, flop_action in ((FLOP_MIN_RAISE, MIN_RAISE), (FLOP_MAX_RAISE, MAX_RAISE))
             if (actions.flop == flop_action).any()
         ]
-        decided = self._spread(actions, _add_shares(*(part for _, part in shares)), rows)
-        tallies = np.zeros((len(decided), DECISION_PATHS, VERDICTS, TALLY_FIELDS), np.int64)
+        decided_on_flop = self._spread(actions, _add_shares(*(part for _, part in shares)), rows)
+        tallies = np.zeros((len(decided_on_flop), DECISION_PATHS, VERDICTS, TALLY_FIELDS), np.int64)
         for way, part in shares:
-            alone = len(shares) == 1
-            of_part = decided if alone else self._spread(actions, part, rows)
+            is_only_part = len(shares) == 1
+            of_part = decided_on_flop if is_only_part else self._spread(actions, part, rows)
             tallies[:, way] = of_part.sum(1)
-        for way, raised in ((POCKET_MIN_RAISE, MIN_RAISE), (POCKET_MAX_RAISE, MAX_RAISE)):
-            own = holes & (action == raised)
-            tallies[:, way] = self._tally_holes(actions.river, own, rows).sum(1)
-        left = self._tally_holes(actions.river, checked, rows) - decided
-        for way, taken in (
+        for way, pocket_action in ((POCKET_MIN_RAISE, MIN_RAISE), (POCKET_MAX_RAISE, MAX_RAISE)):
+            raised_holes = holes & (action == pocket_action)
+            tallies[:, way] = self._tally_holes(actions.river, raised_holes, rows).sum(1)
+        reached_river = self._tally_holes(actions.river, checked, rows) - decided_on_flop
+        for way, river_action in (
             (RIVER_FOLD, PASSIVE),
             (RIVER_MIN_RAISE, MIN_RAISE),
             (RIVER_MAX_RAISE, MAX_RAISE),
         ):
-            tallies[:, way] = left[:, taken]
+            tallies[:, way] = reached_river[:, river_action]
         return tallies
 
     def _tally_holes(
         self, river: RiverActions, holes: NDArray[np.bool_], rows: NDArray[np.uint8]
     ) -> Int64s:
-        """[row, action, verdict, 4] of these holes with every board they meet, in four suits."""
-        tally, known = self.tally(river), self._known
-        once = np.where(holes & self._in_deck, FLOPS_PER_BOARD * SCALE, 0)
-        found = np.zeros((int(rows.max()) + 1, *tally.ranks.shape[1:]), np.int64)
-        for times, place, size, counted, pair in (
-            (1, known.holes.pair, PAIRS, tally.ranks, np.arange(PAIRS)),
-            (4, known.holes.type[0], TYPES, tally.types, known.types.pair),
+        """[row, action, verdict, 4]: tallies of these holes on all boards, in all four suits."""
+        tally, tables = self.tally(river), self._tables
+        weights_of_holes = np.where(holes & self._in_deck, FLOPS_PER_BOARD * SCALE, 0)
+        tallies = np.zeros((int(rows.max()) + 1, *tally.ranks.shape[1:]), np.int64)
+        for suits, index, size, counts, pair in (
+            (1, tables.holes.pair, PAIRS, tally.ranks, np.arange(PAIRS)),
+            (4, tables.holes.type[0], TYPES, tally.types, tables.types.pair),
         ):
-            weights = times * np.bincount(place, once, size).astype(np.int64)
-            weighted = weights[:, None, None, None] * counted
-            if len(found) == 1:
-                found[0] += weighted.sum(0)
+            weights = suits * np.bincount(index, weights_of_holes, size).astype(np.int64)
+            weighted = weights[:, None, None, None] * counts
+            if len(tallies) == 1:
+                tallies[0] += weighted.sum(0)
             else:
-                np.add.at(found, rows[pair], weighted)
-        return found
+                np.add.at(tallies, rows[pair], weighted)
+        return tallies
 
     def _share(
         self, actions: StrategyActions, checked: NDArray[np.bool_], action: int
     ) -> FlopShares:
-        known = self._known
+        tables = self._tables
         sums = AccumulatorPool(_no_shares)
 
         def share(first: int, last: int) -> None:
-            with sums.one() as shares:
+            with sums.borrow() as shares:
                 share_flops(
-                    *(first, last, action, known.flops, known.holes, _each_share()),
+                    *(first, last, action, tables.flops, tables.holes, _share_per_deal()),
                     *(checked, actions.flop, shares),
                 )
 
-        self._crew.run(partial(share, *part) for part in split_range(0, FLOPS, 8))
-        return _add_shares(*sums.all())
+        self._pool.run(partial(share, *part) for part in split_range(0, FLOPS, 8))
+        return _add_shares(*sums.collect())
 
     def _spread(
         self, actions: StrategyActions, shares: FlopShares, rows: NDArray[np.uint8]
     ) -> Int64s:
-        """[row, river action, verdict, 4] of the deals shared out."""
-        known, on, river = self._known, self._on, actions.river
+        """[row, river action, verdict, 4]: tallies of the deals that the shares cover."""
+        tables, showdowns, river = self._tables, self._showdowns, actions.river
         sums = AccumulatorPool(partial(_no_tallies, int(rows.max()) + 1))
 
         def spread(first: int, last: int) -> None:
-            with sums.one() as tallies:
+            with sums.borrow() as tallies:
                 spread_suited_boards(
-                    *(first, last, known.suited_boards, known.types, on.suited_boards),
+                    *(first, last, tables.suited_boards, tables.types, showdowns.suited_boards),
                     *(river.suited, shares.suits, rows, SpreadScratch.empty(), tallies),
                 )
 
-        calls: list[Callable[[], object]] = [
+        tasks: list[Callable[[], object]] = [
             partial(spread, first * PAIRS, last * PAIRS)
             for first, last in split_range(0, SETS_OF_THREE, CHUNKS)
         ]
-        calls += [
+        tasks += [
             partial(spread, *part)
             for part in split_range(FIRST_FOUR_SUITED, SUITED_BOARDS, CHUNKS // 4)
         ]
-        self._crew.run(calls)
-        mine, *others = sums.all()
+        self._pool.run(tasks)
+        total, *others = sums.collect()
         for other in others:
-            mine.suited[:] += other.suited
+            total.suited[:] += other.suited
 
         def spread_ranks(first: int, last: int) -> None:
-            with sums.one() as tallies:
+            with sums.borrow() as tallies:
                 spread_rank_boards(
-                    *(first, last, known.rank_boards, on.rank_boards, river.ranks, shares.ranks),
-                    *(rows, np.zeros(PAIRS, np.int64), FlopTallies(mine.suited, tallies.flop)),
+                    *(
+                        first,
+                        last,
+                        tables.rank_boards,
+                        showdowns.rank_boards,
+                        river.ranks,
+                        shares.ranks,
+                    ),
+                    *(rows, np.zeros(PAIRS, np.int64), FlopTallies(total.suited, tallies.flop)),
                 )
 
-        self._crew.run(partial(spread_ranks, *part) for part in split_range(0, RANK_BOARDS, 4))
-        return np.asarray(np.sum([tallies.flop for tallies in sums.all()], 0))
+        self._pool.run(partial(spread_ranks, *part) for part in split_range(0, RANK_BOARDS, 4))
+        return np.asarray(np.sum([tallies.flop for tallies in sums.collect()], 0))
 
 
 @cache
-def _each_share() -> FlopShares:
-    """What one deal's share is for each flop: SCALE ÷ the ways to deal it, always whole."""
-    known, ways = board_tables(), full_deck_ways()
+def _share_per_deal() -> FlopShares:
+    """One deal's share of each flop: SCALE divided by the ways to deal it, always whole."""
+    tables, ways = board_tables(), full_deck_ways()
     by_ranks, by_suits = (
-        SCALE // np.maximum(each, 1) for each in (known.rank_flops.ways, ways.suited_flops)
+        SCALE // np.maximum(ways_to_deal, 1)
+        for ways_to_deal in (tables.rank_flops.ways, ways.suited_flops)
     )
     return FlopShares(by_ranks, by_suits.astype(np.int32))
 
@@ -237,21 +248,28 @@ def _no_tallies(rows: int) -> FlopTallies:
     )
 
 
-def _by_result(tallies: Int64s, dealers: int) -> Int64s:
-    """From sums of (1, wins, ties, weak dealer hands) by verdict to counts of each result."""
+def _check_counts(counts: Int64s, deck: Deck) -> Int64s:
+    """Raise if a count is negative or the counts do not add up to all deals."""
+    if (counts < 0).any() or int(counts.sum()) != deck.deals:
+        raise ArithmeticError("the results do not add up to the deals")
+    return counts
+
+
+def _by_result(tallies: Int64s, dealer_hands: int) -> Int64s:
+    """Turn sums of (1, wins, ties, weak dealer hands) by verdict into counts of each result."""
     if (tallies % SCALE).any():
-        raise ArithmeticError("a count of deals is not whole")
+        raise ArithmeticError("a count of deals is not a whole number")
     tallies = tallies // SCALE
     results = np.zeros((len(tallies), CATEGORY_COUNT, 3, 2), np.int64)
     boards, win, tie, weak = (tallies[:, :CATEGORY_COUNT, i] for i in range(4))
     results[:, :, WIN, 0] = win
     results[:, :, TIE, 0] = tie
     results[:, :, LOSE, 0] = weak - win - tie
-    results[:, :, LOSE, 1] = dealers * boards - weak
+    results[:, :, LOSE, 1] = dealer_hands * boards - weak
     qualified = slice(QUALIFIES, QUALIFIES + CATEGORY_COUNT)
     boards, win, tie, weak = (tallies[:, qualified, i] for i in range(4))
     results[:, :, WIN, 0] += weak
     results[:, :, WIN, 1] += win - weak
     results[:, :, TIE, 1] += tie
-    results[:, :, LOSE, 1] += dealers * boards - win - tie
+    results[:, :, LOSE, 1] += dealer_hands * boards - win - tie
     return results

@@ -1,4 +1,4 @@
-"""What each result pays, as the solver sees it: whole numbers, and nothing of rule books."""
+"""The payoffs of one game as whole numbers, which is all the solver knows about the rules."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 
 CATEGORY_COUNT = 10
 LOSE, TIE, WIN = range(3)
-LARGEST_PAY = 400_000_000  # in units: beyond it, sums over the game could leave 64 bits
+LARGEST_PAY = 400_000_000  # units; larger pays could overflow 64-bit sums over the game
 HIGHEST_QUALIFIER = 9 << 20 | 12 << 16  # a royal flush
 
 
 class BadPayoffs(ValueError):
-    """No game can be solved with these numbers."""
+    """The solver cannot handle these payoffs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Payoffs:
-    """Ante, Odds and Raise together, in units of which `unit` make one Ante.
+    """What Ante, Odds and Raise together win or lose, in units; one Ante is `unit` units.
 
-    `showdown[i][category][LOSE | TIE | WIN][dealer qualifies]` is the net of a Raise of
-    `multiples[i]` times the Ante, where `multiples` runs over pocket, flop and river in turn.
-    `fold[category]` is the net of folding on the river with that hand. `qualifier` is the lowest
-    strength with which the dealer qualifies; with 0 everybody does.
+    `showdown[i][category][LOSE | TIE | WIN][dealer qualifies]` is the net result of a
+    Raise of `multiples[i]` times the Ante, where `multiples` lists pocket, flop and river in turn.
+    `fold[category]` is the net result of folding that hand on the river. `qualifier` is the lowest
+    strength that qualifies the dealer; with 0 every hand does.
     """
 
     unit: int
@@ -61,8 +61,8 @@ class Payoffs:
             if not multiples or min(multiples) < 1:
                 raise BadPayoffs(f"the {street} raises {multiples} are not multiples of the Ante")
         for multiple, pays in zip(self.multiples, self.showdown, strict=True):
-            raised = np.array([-multiple, 0, multiple]) * self.unit
-            if not np.array_equal(pays - raised[:, None], self.base):
+            raise_nets = np.array([-multiple, 0, multiple]) * self.unit
+            if not np.array_equal(pays - raise_nets[:, None], self.base):
                 raise BadPayoffs(f"a Raise of {multiple} does not win or lose {multiple} Antes")
 
     @property
@@ -71,13 +71,13 @@ class Payoffs:
 
     @property
     def base(self) -> NDArray[np.int64]:
-        """Ante and Odds alone. The Raise pays even money, so it only adds to this."""
+        """Ante and Odds without the Raise, which pays even money and is added separately."""
         first = self.multiples[0] * self.unit
         return np.asarray(self.showdown[0] - np.array([-first, 0, first])[:, None])
 
     @property
     def key(self) -> str:
-        """The same for payoffs that solve to the same answer."""
+        """Equal for payoffs that have the same solution."""
         digest = hashlib.sha256(
             repr((self.unit, self.multiples_by_street, self.qualifier)).encode()
         )

@@ -1,4 +1,4 @@
-"""The results of every hole against every dealer hand on every board, for one qualifier."""
+"""Counts how every hole does against all dealer hands on every board, for one qualifier."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,56 +22,56 @@ from headsup.analysis.kernels.solve.showdowns import (
 )
 from headsup.analysis.kernels.solve.sweep import strength_orders, sweep_scratch
 from headsup.analysis.kernels.solve.three_suited import RankPlaces
-from headsup.analysis.solver.chunks import AccumulatorPool, KernelPool, split_range
 from headsup.analysis.solver.deck import Deck
+from headsup.analysis.workers.executor import AccumulatorPool, KernelPool, split_range
 
 CHUNKS = 32
 
 
 def live_ranks(deck: Deck) -> NDArray[np.int64]:
-    """[rank]: 1 if the deck has it."""
+    """[rank]: 1 if the deck has the rank, else 0."""
     return np.array([rank in deck.ranks for rank in range(RANKS)], np.int64)
 
 
 @dataclass(frozen=True)
 class Showdowns:
-    """On boards as ranks alone, and as one suit sees those on which it may make a flush."""
+    """Showdown counts: by ranks alone, and by suit where that suit may make a flush."""
 
-    dealers: int  # hands the dealer may have beside one hole and one board
+    dealer_hands: int  # hands the dealer may hold, given one hole and one board
     qualifier: int
     rank_boards: DealerCounts
     suited_boards: DealerCounts
     ways: Ways
-    deals: Uint8s  # [rank board, type]: real boards of the ranks on which a flush is possible
+    deals: Uint8s  # [rank board, type]: how many boards of these ranks allow a flush
 
     @classmethod
-    def count(cls, deck: Deck, qualifier: int, crew: KernelPool) -> "Showdowns":
-        """Of a whole deck: every suit sees the same."""
+    def count(cls, deck: Deck, qualifier: int, pool: KernelPool) -> "Showdowns":
+        """Count for a deck with four equal suits."""
         live = live_ranks(deck)
-        return cls.beside(
-            DeckTerms(3 * live, live, qualifier), deck.dealers, full_deck_ways(), crew
+        return cls.count_partial_deck(
+            DeckTerms(3 * live, live, qualifier), deck.dealer_hands, full_deck_ways(), pool
         )
 
-    def requalified(self, deck: Deck, qualifier: int, crew: KernelPool) -> "Showdowns":
-        """The same of a whole deck for a dealer who qualifies with another hand, up to a flush.
+    def requalified(self, deck: Deck, qualifier: int, pool: KernelPool) -> "Showdowns":
+        """Showdowns for another qualifier, at most a flush.
 
-        Who wins or ties is counted already. The rest is written over: these showdowns are no more.
+        Wins and ties do not change. The other arrays are overwritten: do not use the old object.
         """
-        live, known, order = live_ranks(deck), board_tables(), strength_orders()
+        live, tables, order = live_ranks(deck), board_tables(), strength_orders()
         terms = DeckTerms(3 * live, live, qualifier)
         ranks = RequalifiedBoards.of(self.rank_boards)
-        crew.run(
+        pool.run(
             partial(
                 requalify_rank_boards,
-                *(*part, terms, known.rank_boards, known.types, order),
+                *(*part, terms, tables.rank_boards, tables.types, order),
                 *(self.qualifier, sweep_scratch(), ranks),
             )
             for part in split_range(0, RANK_BOARDS, 4)
         )
-        crew.run(
+        pool.run(
             partial(
                 requalify_suited_boards,
-                *(*part, terms, known.suited_boards, known.rank_boards, known.types, order),
+                *(*part, terms, tables.suited_boards, tables.rank_boards, tables.types, order),
                 *(CountScratch.empty(), ranks, self.suited_boards),
             )
             for part in split_range(0, SUITED_BOARDS, CHUNKS)
@@ -79,20 +79,22 @@ class Showdowns:
         return replace(self, qualifier=qualifier)
 
     @classmethod
-    def beside(cls, terms: DeckTerms, dealers: int, ways: Ways, crew: KernelPool) -> "Showdowns":
-        """Of a deck that may lack some cards, as one suit sees it."""
-        known, order, places = board_tables(), strength_orders(), RankPlaces.empty()
+    def count_partial_deck(
+        cls, terms: DeckTerms, dealers: int, ways: Ways, pool: KernelPool
+    ) -> "Showdowns":
+        """Count for one suit of a deck that may lack some cards."""
+        tables, order, rank_places = board_tables(), strength_orders(), RankPlaces.empty()
         ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
-        crew.run(
+        pool.run(
             partial(
                 count_rank_boards,
                 *(
                     *part,
                     terms,
-                    known.rank_boards,
-                    known.types,
+                    tables.rank_boards,
+                    tables.types,
                     order,
-                    places,
+                    rank_places,
                     sweep_scratch(),
                     ranks,
                 ),
@@ -100,31 +102,29 @@ class Showdowns:
             for part in split_range(0, RANK_BOARDS, 4)
         )
         suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
-        crew.run(
+        pool.run(
             partial(
                 count_suited_boards,
-                *(*part, terms, known.suited_boards, known.rank_boards, known.types, order),
-                *(places, CountScratch.empty(), ranks, suited),
+                *(*part, terms, tables.suited_boards, tables.rank_boards, tables.types, order),
+                *(rank_places, CountScratch.empty(), ranks, suited),
             )
             for part in split_range(0, SUITED_BOARDS, CHUNKS)
         )
-        deals = suited_deals(suited, ways, crew)
+        deals = suited_deals(suited, ways, pool)
         return cls(dealers, terms.qualifier, ranks, suited, ways, deals)
 
 
-def suited_deals(suited: DealerCounts, ways: Ways, crew: KernelPool) -> Uint8s:
-    boards, sums, ones = (
-        board_tables().suited_boards,
-        AccumulatorPool(empty_deals),
-        np.ones(TYPES, np.int64),
-    )
+def suited_deals(suited: DealerCounts, ways: Ways, pool: KernelPool) -> Uint8s:
+    """[rank board, type]: how many boards of these ranks allow a flush."""
+    boards, ones = board_tables().suited_boards, np.ones(TYPES, np.int64)
+    sums = AccumulatorPool(empty_deals)
 
     def count(first: int, last: int) -> None:
-        with sums.one() as deals:
+        with sums.borrow() as deals:
             count_deals(first, last, boards, ways.types, suited.verdict, ones, deals)
 
-    crew.run(partial(count, *part) for part in split_range(0, SUITED_BOARDS, 4))
-    deals, *others = sums.all()
-    for more in others:
-        deals += more
+    pool.run(partial(count, *part) for part in split_range(0, SUITED_BOARDS, 4))
+    deals, *others = sums.collect()
+    for other in others:
+        deals += other
     return deals

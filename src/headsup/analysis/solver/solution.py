@@ -1,4 +1,4 @@
-"""What a solve finds: exact fractions, all read off the joint distribution of results."""
+"""The result of a solve: exact fractions, all derived from the counts of results."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.exact_numbers import square_root
 from headsup.analysis.kernels.base.arrays import MIN_RAISE, PASSIVE
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.par.exact_numbers import square_root
 from headsup.analysis.solver.actions import (
     FLOP_MAX_RAISE,
     FLOP_MIN_RAISE,
@@ -29,7 +29,7 @@ from headsup.game.values.cards import RANKS as RANK_NAMES
 
 @dataclass(frozen=True, repr=False)
 class Pocket:
-    """One of the 169 classes: the value of each option in Antes, whole round."""
+    """One of the 169 starting hands: what the whole round is worth with each option, in Antes."""
 
     name: str
     hands: int
@@ -44,7 +44,7 @@ class Pocket:
 
 
 def pocket_class_name(number: int) -> str:
-    """`AA`, `AKs` or `AKo`, by the place in the 13 × 13 chart."""
+    """`AA`, `AKs` or `AKo`, from the position in the 13 × 13 chart."""
     row, column = divmod(number, RANKS)
     if row == column:
         return RANK_NAMES[row] * 2
@@ -65,10 +65,10 @@ def pocket_class_size(number: int) -> int:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """One cell of the joint distribution. `result` is -1, 0 or 1 for the player."""
+    """A way to decide and end a round. `result` is -1, 0 or 1 from the player's side."""
 
-    street: str  # where the Raise or fold came: pocket, flop or river
-    multiple: int  # what was raised; 0 is a fold
+    street: str  # of the Raise or fold: pocket, flop or river
+    multiple: int  # of the Raise; 0 is a fold
     category: int
     result: int
     dealer_qualifies: bool
@@ -81,8 +81,10 @@ class Solution:
     payoffs: Payoffs
     deck: Deck
     pocket_values: PocketValues
-    joint: NDArray[np.int64]  # [way to decide, category, LOSE | TIE | WIN, dealer qualifies]
-    actions: StrategyActions | None = None  # None when read back from a saved strategy
+    result_counts: NDArray[
+        np.int64
+    ]  # [decision path, category, LOSE | TIE | WIN, dealer qualifies]
+    actions: StrategyActions | None = None  # None if read from a stored strategy
 
     @property
     def deals(self) -> int:
@@ -90,27 +92,27 @@ class Solution:
 
     @cached_property
     def results(self) -> tuple[RoundResult, ...]:
-        """Every result that happens. A folded hand has the result it would have had."""
+        """Every result that can occur. For a folded hand, the result it would have had."""
         return tuple(
             RoundResult(
                 street, multiple, category, result - 1, bool(qualifies), int(deals),
                 Fraction(self._net(multiple, category, result, qualifies), self.payoffs.unit),
             )
-            for street, multiple, row in self._decided()
+            for street, multiple, row in self._counts_by_decision()
             for (category, result, qualifies), deals in np.ndenumerate(row)
             if deals
         )  # fmt: skip
 
-    def _decided(self) -> list[tuple[str, int, NDArray[np.int64]]]:
+    def _counts_by_decision(self) -> list[tuple[str, int, NDArray[np.int64]]]:
         pocket, flop, river = self.payoffs.multiples_by_street
         return [
-            ("pocket", min(pocket), self.joint[POCKET_MIN_RAISE]),
-            ("pocket", max(pocket), self.joint[POCKET_MAX_RAISE]),
-            ("flop", min(flop), self.joint[FLOP_MIN_RAISE]),
-            ("flop", max(flop), self.joint[FLOP_MAX_RAISE]),
-            ("river", 0, self.joint[RIVER_FOLD]),
-            ("river", min(river), self.joint[RIVER_MIN_RAISE]),
-            ("river", max(river), self.joint[RIVER_MAX_RAISE]),
+            ("pocket", min(pocket), self.result_counts[POCKET_MIN_RAISE]),
+            ("pocket", max(pocket), self.result_counts[POCKET_MAX_RAISE]),
+            ("flop", min(flop), self.result_counts[FLOP_MIN_RAISE]),
+            ("flop", max(flop), self.result_counts[FLOP_MAX_RAISE]),
+            ("river", 0, self.result_counts[RIVER_FOLD]),
+            ("river", min(river), self.result_counts[RIVER_MIN_RAISE]),
+            ("river", max(river), self.result_counts[RIVER_MAX_RAISE]),
         ]
 
     def _net(self, multiple: int, category: int, result: int, qualifies: int) -> int:
@@ -120,7 +122,7 @@ class Solution:
         return int(self.payoffs.base[category, result, qualifies]) + stake
 
     def _mean(self, power: int) -> Fraction:
-        total = sum((one.deals * one.net**power for one in self.results), Fraction())
+        total = sum((row.deals * row.net**power for row in self.results), Fraction())
         return total / self.deals
 
     @cached_property
@@ -130,13 +132,13 @@ class Solution:
 
     @cached_property
     def average_wager(self) -> Fraction:
-        """Ante, Odds and Raise together, in Antes."""
-        raised = sum(one.deals * one.multiple for one in self.results)
-        return 2 + Fraction(raised, self.deals)
+        """The mean of Ante, Odds and Raise together, in Antes."""
+        raised_multiples = sum(row.deals * row.multiple for row in self.results)
+        return 2 + Fraction(raised_multiples, self.deals)
 
     @property
     def element_of_risk(self) -> Fraction:
-        """The house's expected gain per unit of everything wagered."""
+        """The house's expected gain per dollar wagered on Ante, Odds and Raise."""
         return self.house_edge / self.average_wager
 
     @cached_property
@@ -150,30 +152,31 @@ class Solution:
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
         deals = dict.fromkeys(("raise_pocket", "raise_flop", "raise_river", "fold"), 0)
-        for one in self.results:
-            deals[f"raise_{one.street}" if one.multiple else "fold"] += one.deals
+        for row in self.results:
+            deals[f"raise_{row.street}" if row.multiple else "fold"] += row.deals
         return {way: Fraction(count, self.deals) for way, count in deals.items()}
 
     @cached_property
     def pocket(self) -> dict[str, Pocket]:
         """By class name, in the order of the chart."""
         return {
-            pocket_class_name(number): self.class_values(number)
+            pocket_class_name(number): self.starting_hand(number)
             for number in range(RANKS * RANKS)
             if {*divmod(number, RANKS)} <= {*self.deck.ranks}
         }
 
-    def class_values(self, number: int) -> Pocket:
+    def starting_hand(self, number: int) -> Pocket:
+        """The starting hand with this pocket class number."""
         hands, multiples = pocket_class_size(number), self.payoffs.pocket_multiples
-        boards = hands * self.deck.boards * self.deck.dealers * self.payoffs.unit
+        denominator = hands * self.deck.boards * self.deck.dealer_hands * self.payoffs.unit
         action = self.pocket_values.actions[number]
         return Pocket(
             pocket_class_name(number),
             hands,
             {
-                multiple: Fraction(values[number], boards)
-                for multiple, values in zip(multiples, self.pocket_values.raised, strict=True)
+                multiple: Fraction(values[number], denominator)
+                for multiple, values in zip(multiples, self.pocket_values.raise_values, strict=True)
             },
-            Fraction(self.pocket_values.checked[number], FLOPS_PER_BOARD * boards),
+            Fraction(self.pocket_values.check_values[number], FLOPS_PER_BOARD * denominator),
             0 if action == PASSIVE else min(multiples) if action == MIN_RAISE else max(multiples),
         )

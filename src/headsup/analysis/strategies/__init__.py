@@ -1,1 +1,1 @@
-"""Strategies that people write: ranges and rules in words, valued exactly."""
+"""Strategies written by people as ranges and rules in words, evaluated exactly."""

@@ -1,7 +1,7 @@
-"""The exact worth of a written strategy, and what each of its departures from the best costs.
+"""Computes a written strategy's exact house edge and the cost of each departure from best play.
 
-A strategy's cost is the sum, over the decisions it really comes to, of what each decision loses
-when play is best from then on. So costs of single decisions add up to the whole.
+Each decision that the strategy actually reaches is charged with its loss if play were perfect from
+there on. So the costs of all decisions add up to the cost of the strategy.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ import numpy as np
 from headsup.analysis.kernels.base.arrays import MAX_RAISE, MIN_RAISE, PASSIVE, FlopGains
 from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import FLOPS
-from headsup.analysis.kernels.solve.costs import cost_flops
 from headsup.analysis.kernels.solve.features import flop_features
+from headsup.analysis.kernels.solve.flops import cost_flops
 from headsup.analysis.solver.actions import StrategyActions
 from headsup.analysis.solver.best_play import (
     flop_gains,
@@ -22,7 +22,6 @@ from headsup.analysis.solver.best_play import (
     pocket_values,
     solve_flops,
 )
-from headsup.analysis.solver.chunks import KernelPool, Progress, split_range
 from headsup.analysis.solver.deck import FLOPS_PER_BOARD, Deck
 from headsup.analysis.solver.distribution import ResultCounter
 from headsup.analysis.solver.layers import LayerBuilder, river_terms
@@ -32,18 +31,19 @@ from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.strategies.ranges import POCKET_CLASSES
 from headsup.analysis.strategies.vocabulary import FLOP, RIVER
 from headsup.analysis.strategies.written_strategy import POCKET, WrittenStrategy, strategy_actions
+from headsup.analysis.workers.executor import KernelPool, Progress, split_range
 from headsup.game.values.hands import Category
 
-KERNEL_CALLS = 280  # of kernels, about: for progress
+KERNEL_CALLS = 280  # estimate, for progress
 CHUNKS = 32
 
 
 @dataclass(frozen=True)
 class Departure:
-    """Decisions of one kind that differ from the best, and what they cost per Ante."""
+    """Decisions of one kind that differ from best play, and their cost per Ante."""
 
     street: str
-    what: str  # the pocket class, or the hand made
+    what: str  # the pocket class, or the category of the hand
     taken: str
     better: str
     cost: Fraction
@@ -52,7 +52,7 @@ class Departure:
 @dataclass(frozen=True)
 class Evaluation:
     written: WrittenStrategy
-    solution: Solution  # of the strategy itself: its edge, frequencies, spread
+    solution: Solution  # figures of the strategy itself: edge, frequencies, deviation
     best_edge: Fraction  # the house's edge against best play
     streets: dict[str, Fraction]  # cost by street
     departures: tuple[Departure, ...]  # most expensive first
@@ -68,73 +68,82 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class SolvedBaseline:
-    """The game solved once, for any number of written strategies."""
+    """The solved game, against which any number of written strategies are evaluated."""
 
     payoffs: Payoffs
     deck: Deck
     best: StrategyActions
     showdowns: Showdowns
-    distributor: ResultCounter
+    counter: ResultCounter
     flop: tuple[FlopGains, FlopGains]
 
     @classmethod
-    def of(cls, payoffs: Payoffs, crew: KernelPool, deck: Deck | None = None) -> "SolvedBaseline":
+    def of(cls, payoffs: Payoffs, pool: KernelPool, deck: Deck | None = None) -> "SolvedBaseline":
         deck = deck or Deck()
-        showdowns = Showdowns.count(deck, payoffs.qualifier, crew)
-        collector, distributor = LayerBuilder(showdowns, crew), ResultCounter(deck, showdowns, crew)
-        terms = river_terms(payoffs, deck.dealers)
-        river = collector.river(terms)
-        flop = solve_flops(payoffs, deck, collector, river, crew)
-        pocket = pocket_values(payoffs, terms, distributor.tally(river.actions), flop)
+        showdowns = Showdowns.count(deck, payoffs.qualifier, pool)
+        builder, counter = LayerBuilder(showdowns, pool), ResultCounter(deck, showdowns, pool)
+        terms = river_terms(payoffs, deck.dealer_hands)
+        river = builder.river(terms)
+        flop = solve_flops(payoffs, deck, builder, river, pool)
+        pocket = pocket_values(payoffs, terms, counter.tally(river.actions), flop)
         best = StrategyActions(pocket, flop.actions, river.actions)
-        gains = flop_gains(payoffs, collector, river)
-        return cls(payoffs, deck, best, showdowns, distributor, gains)
+        gains = flop_gains(payoffs, builder, river)
+        return cls(payoffs, deck, best, showdowns, counter, gains)
 
     @property
     def best_edge(self) -> Fraction:
         values = self.best.pocket
-        worth = [
-            max(checked, *(FLOPS_PER_BOARD * raised[number] for raised in values.raised))
-            for number, checked in enumerate(values.checked)
+        best_values = [
+            max(
+                check_value,
+                *(FLOPS_PER_BOARD * raise_values[number] for raise_values in values.raise_values),
+            )
+            for number, check_value in enumerate(values.check_values)
         ]
-        return -Fraction(sum(worth), self.deck.deals * self.payoffs.unit)
+        return -Fraction(sum(best_values), self.deck.deals * self.payoffs.unit)
 
 
 def evaluate_strategy(
     payoffs: Payoffs, written: WrittenStrategy, where: str, progress: Progress | None = None
 ) -> Evaluation:
-    with KernelPool(KERNEL_CALLS, progress) as crew:
-        return evaluate_against(SolvedBaseline.of(payoffs, crew), written, where, crew)
+    with KernelPool(KERNEL_CALLS, progress) as pool:
+        return evaluate_against(SolvedBaseline.of(payoffs, pool), written, where, pool)
 
 
 def evaluate_against(
-    solved: SolvedBaseline, written: WrittenStrategy, where: str, crew: KernelPool
+    baseline: SolvedBaseline, written: WrittenStrategy, where: str, pool: KernelPool
 ) -> Evaluation:
-    best = solved.best
+    best = baseline.best
     actions = strategy_actions(written, where, best.pocket)
-    with_best_river = _solution(solved, StrategyActions(actions.pocket, actions.flop, best.river))
-    solution = _solution(solved, actions)
+    with_best_river = _solution(baseline, StrategyActions(actions.pocket, actions.flop, best.river))
+    solution = _solution(baseline, actions)
     departures = [
-        *_pocket(solved, actions),
-        *_flop(solved, actions, crew),
+        *_pocket(baseline, actions),
+        *_flop(baseline, actions, pool),
         *_river(solution, with_best_river),
     ]
     streets = {
-        street: sum((one.cost for one in departures if one.street == street), Fraction())
+        street: sum(
+            (departure.cost for departure in departures if departure.street == street), Fraction()
+        )
         for street in (POCKET, FLOP, RIVER)
     }
-    return Evaluation(
-        written,
-        solution,
-        solved.best_edge,
-        streets,
-        tuple(sorted(departures, key=lambda one: -one.cost)),
-    )
+    departures.sort(key=lambda departure: -departure.cost)
+    evaluation = Evaluation(written, solution, baseline.best_edge, streets, tuple(departures))
+    _check_evaluation(evaluation)
+    return evaluation
 
 
-def _solution(solved: SolvedBaseline, actions: StrategyActions) -> Solution:
-    joint = solved.distributor.distribute(actions)
-    return Solution(solved.payoffs, solved.deck, actions.pocket, joint)
+def _check_evaluation(evaluation: Evaluation) -> None:
+    """Raise if the strategy beats best play, or if its costs are not the whole difference."""
+    costs = [departure.cost for departure in evaluation.departures]
+    if min(costs, default=0) < 0 or sum(costs) != evaluation.cost:
+        raise ArithmeticError("the costs of the decisions do not add up to the strategy's cost")
+
+
+def _solution(baseline: SolvedBaseline, actions: StrategyActions) -> Solution:
+    result_counts = baseline.counter.count_results(actions)
+    return Solution(baseline.payoffs, baseline.deck, actions.pocket, result_counts)
 
 
 def _name(payoffs: Payoffs, street: str, action: int) -> str:
@@ -144,80 +153,88 @@ def _name(payoffs: Payoffs, street: str, action: int) -> str:
     return f"raise {min(multiples) if action == MIN_RAISE else max(multiples)}×"
 
 
-def _pocket(solved: SolvedBaseline, actions: StrategyActions) -> list[Departure]:
-    payoffs, values = solved.payoffs, solved.best.pocket
+def _pocket(baseline: SolvedBaseline, actions: StrategyActions) -> list[Departure]:
+    payoffs, values = baseline.payoffs, baseline.best.pocket
     multiples = payoffs.pocket_multiples
-    least, most = multiples.index(min(multiples)), multiples.index(max(multiples))
-    found = []
+    smallest, largest = multiples.index(min(multiples)), multiples.index(max(multiples))
+    departures = []
     for number in range(POCKET_CLASSES):
-        worth = {
-            PASSIVE: values.checked[number],
-            MIN_RAISE: FLOPS_PER_BOARD * values.raised[least][number],
-            MAX_RAISE: FLOPS_PER_BOARD * values.raised[most][number],
+        action_values = {
+            PASSIVE: values.check_values[number],
+            MIN_RAISE: FLOPS_PER_BOARD * values.raise_values[smallest][number],
+            MAX_RAISE: FLOPS_PER_BOARD * values.raise_values[largest][number],
         }
         taken, best = actions.pocket.actions[number], values.actions[number]
-        lost = max(worth.values()) - worth[taken]
-        if lost:
-            found.append(
+        loss = max(action_values.values()) - action_values[taken]
+        if loss:
+            departures.append(
                 Departure(
                     POCKET,
                     pocket_class_name(number),
                     _name(payoffs, POCKET, taken),
                     _name(payoffs, POCKET, best),
-                    Fraction(lost, solved.deck.deals * payoffs.unit),
+                    Fraction(loss, baseline.deck.deals * payoffs.unit),
                 )
             )
-    return found
+    return departures
 
 
-def _flop(solved: SolvedBaseline, actions: StrategyActions, crew: KernelPool) -> list[Departure]:
-    known, payoffs = board_tables(), solved.payoffs
-    checked = np.array(actions.pocket.actions)[known.holes.pocket] == PASSIVE
+def _flop(baseline: SolvedBaseline, actions: StrategyActions, pool: KernelPool) -> list[Departure]:
+    tables, payoffs = board_tables(), baseline.payoffs
+    checked = np.array(actions.pocket.actions)[tables.holes.pocket] == PASSIVE
     parts = split_range(0, FLOPS, CHUNKS)
     sums = np.zeros((len(parts), 3, 3, CATEGORY_COUNT), np.int64)
     category = flop_features().category
-    crew.run(
+    pool.run(
         partial(
             cost_flops,
-            *(*part, flop_raise_spread(payoffs), known.flops, known.holes, *solved.flop),
-            *(checked, actions.flop, category, sums[place]),
+            *(*part, flop_raise_spread(payoffs), tables.flops, tables.holes, *baseline.flop),
+            *(checked, actions.flop, category, sums[index]),
         )
-        for place, part in enumerate(parts)
+        for index, part in enumerate(parts)
     )
-    found = []
+    departures = []
     totals = sums.astype(object).sum(0)
-    for (taken, best, made), lost in np.ndenumerate(totals):
-        if lost:
-            found.append(
+    for (taken, best, category_number), loss in np.ndenumerate(totals):
+        if loss:
+            departures.append(
                 Departure(
                     FLOP,
-                    Category(made).key.replace("_", " "),
+                    Category(category_number).key.replace("_", " "),
                     _name(payoffs, FLOP, taken),
                     _name(payoffs, FLOP, best),
-                    Fraction(int(lost), solved.deck.deals * payoffs.unit),
+                    Fraction(int(loss), baseline.deck.deals * payoffs.unit),
                 )
             )
-    return found
+    return departures
 
 
 def _river(solution: Solution, better: Solution) -> list[Departure]:
-    """By hand made: deals do not change hands when only the river's decisions change."""
-    found = []
+    """Costs on the river by category of the hand.
+
+    A river decision does not affect which rounds reach the river with a category, so mean nets can
+    be compared directly.
+    """
+    departures = []
     for category in Category:
-        lost = _mean_net(better, category) - _mean_net(solution, category)
-        if lost:
-            more = _folds(solution, category) > _folds(better, category)
-            fold, other = ("fold", "raise") if more else ("raise", "fold")
-            found.append(Departure(RIVER, category.key.replace("_", " "), fold, other, lost))
-    return found
+        loss = _mean_net(better, category) - _mean_net(solution, category)
+        if loss:
+            folds_more = _folds(solution, category) > _folds(better, category)
+            taken, better_action = ("fold", "raise") if folds_more else ("raise", "fold")
+            departures.append(
+                Departure(RIVER, category.key.replace("_", " "), taken, better_action, loss)
+            )
+    return departures
 
 
 def _mean_net(solution: Solution, category: Category) -> Fraction:
-    rounds = (one for one in solution.results if one.category == category)
-    return sum((one.deals * one.net for one in rounds), Fraction()) / solution.deals
+    rounds = (result for result in solution.results if result.category == category)
+    return sum((result.deals * result.net for result in rounds), Fraction()) / solution.deals
 
 
 def _folds(solution: Solution, category: Category) -> int:
     return sum(
-        one.deals for one in solution.results if one.category == category and not one.multiple
+        result.deals
+        for result in solution.results
+        if result.category == category and not result.multiple
     )

@@ -1,9 +1,9 @@
-"""The strategies that come with the program."""
+"""The strategy files that come with the program."""
 
 from importlib import resources
 
 SUFFIX = ".toml"
-BEST = "best"  # by its name, the solved strategy: it needs no file
+BEST = "best"  # names the solved strategy, which needs no file
 
 
 def shipped_names() -> list[str]:

@@ -1,4 +1,4 @@
-"""Poker range notation: `33+, A2+, K4s+, K7o+, QTo+, 55-77, T9s-54s`, and back again."""
+"""Reads and writes poker range notation such as `33+, A2+, K4s+, QTo+, 55-77, T9s-54s`."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -16,11 +16,11 @@ _HAND_PATTERN = re.compile(rf"([{NAMES}])([{NAMES}])([so]?)")
 
 def parse_range(text: str, where: str) -> frozenset[int]:
     """The pocket classes that a range names."""
-    found: set[int] = set()
+    classes: set[int] = set()
     for part in text.split(","):
         if token := part.strip():
-            found |= {*_parse(token, where)}
-    return frozenset(found)
+            classes |= {*_parse(token, where)}
+    return frozenset(classes)
 
 
 def _parse(token: str, where: str) -> Iterable[int]:
@@ -34,23 +34,25 @@ def _parse(token: str, where: str) -> Iterable[int]:
     if not dash:
         high, low, kind = _hand(token, token, where)
         return _run(high, low, low, kind)
-    one, other = _hand(first.strip(), token, where), _hand(last_text.strip(), token, where)
-    return _between(min(one, other), max(one, other), token, where)
+    start, end = _hand(first.strip(), token, where), _hand(last_text.strip(), token, where)
+    return _between(min(start, end), max(start, end), token, where)
 
 
 def _between(first: _Hand, last: _Hand, token: str, where: str) -> Iterable[int]:
-    """Hands with the same higher card, or with their cards equally far apart."""
+    """Hands with the same high card, or with the same gap between their cards."""
     (high, low, kind), (last_high, last_low, last_kind) = first, last
     if kind == last_kind and high == last_high > last_low:
         return _run(high, low, last_low, kind)
     if kind == last_kind and high - low == last_high - last_low:
         steps = range(last_low - low + 1)
-        return [one for up in steps for one in _run(high + up, low + up, low + up, kind)]
+        return [
+            pocket for step in steps for pocket in _run(high + step, low + step, low + step, kind)
+        ]
     raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
 
 
 def _hand(text: str, token: str, where: str) -> _Hand:
-    """Higher rank, lower rank, and `s`, `o` or nothing for both."""
+    """The higher rank, the lower rank, and `s`, `o` or an empty string for both."""
     match = _HAND_PATTERN.fullmatch(text)
     if match is None:
         raise Refused(Code.BAD_STRATEGY, "range", where=where, text=token[:40])
@@ -61,7 +63,7 @@ def _hand(text: str, token: str, where: str) -> _Hand:
 
 
 def _run(high: int, first: int, last: int, kind: str) -> Iterable[int]:
-    """Classes with the lower card from first to last; of pairs, both cards."""
+    """The classes whose lower card runs from first to last; for pairs, both cards do."""
     if first == high:
         return [rank * (RANKS + 1) for rank in range(first, last + 1)]
     suited = [high * RANKS + low for low in range(first, last + 1)] if kind != "o" else []
@@ -70,7 +72,7 @@ def _run(high: int, first: int, last: int, kind: str) -> Iterable[int]:
 
 
 def write_range(classes: Collection[int]) -> str:
-    """As short as the notation allows, strongest first."""
+    """The shortest notation for these classes, strongest first."""
     if len(classes) == POCKET_CLASSES:
         return ANYTHING
     parts = _pairs(classes)
@@ -86,28 +88,28 @@ def write_range(classes: Collection[int]) -> str:
 
 
 def _pairs(classes: Collection[int]) -> list[str]:
-    held = [rank for rank in range(RANKS) if rank * (RANKS + 1) in classes]
-    return _runs(held, RANKS - 1, lambda rank: NAMES[rank] * 2)
+    ranks = [rank for rank in range(RANKS) if rank * (RANKS + 1) in classes]
+    return _runs(ranks, RANKS - 1, lambda rank: NAMES[rank] * 2)
 
 
 def _write(high: int, lows: set[int], kind: str) -> list[str]:
     return _runs(sorted(lows), high - 1, lambda low: f"{NAMES[high]}{NAMES[low]}{kind}")
 
 
-def _runs(held: list[int], top: int, name: Callable[[int], str]) -> list[str]:
-    """Runs of neighbours, highest first; one that reaches the top is written with a plus."""
+def _runs(ranks: list[int], top: int, name: Callable[[int], str]) -> list[str]:
+    """Runs of neighbouring ranks, highest first. A run that reaches the top is written with `+`."""
     runs: list[list[int]] = []
-    for rank in held:
+    for rank in ranks:
         if runs and runs[-1][-1] == rank - 1:
             runs[-1].append(rank)
         else:
             runs.append([rank])
-    written = []
+    parts = []
     for run in reversed(runs):
         if run[-1] == top and len(run) > 1:
-            written.append(f"{name(run[0])}+")
+            parts.append(f"{name(run[0])}+")
         elif len(run) > 1:
-            written.append(f"{name(run[0])}-{name(run[-1])}")
+            parts.append(f"{name(run[0])}-{name(run[-1])}")
         else:
-            written.append(name(run[0]))
-    return written
+            parts.append(name(run[0]))
+    return parts

@@ -1,9 +1,8 @@
-"""Short strategies found by the machine: lines chosen one by one for what they gain.
+"""Finds short strategies: a greedy search adds the line that gains most, one at a time.
 
-Rules ask only for features, so all situations with the same features are one: what raising gains
-there is added up once, and every candidate line is then tried on some hundred thousand numbers. The
-river is weighed as if no flop were raised, which only guides the choice; what the strategy found is
-worth is evaluated exactly afterwards.
+Rules look only at features, so the gains of all situations with equal features are summed once, and
+each candidate line is rated on a few hundred thousand numbers. River gains are computed as if no
+flop were raised. They only guide the choice; the result is evaluated exactly afterwards.
 """
 
 from collections.abc import Sequence
@@ -38,9 +37,9 @@ from headsup.analysis.strategies.vocabulary import (
 )
 from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
 
-Gains = NDArray[np.float64]  # guides a choice, decides nothing
+Gains = NDArray[np.float64]  # approximate: used only to choose lines
 MIN_LINES, MAX_LINES = 3, 40
-JOIN_COST_RATIO = 0.9  # of the cost of plain lines: lines with "and" are harder to keep in mind
+JOIN_COST_RATIO = 0.9  # lines with "and" are harder to remember, so they must save a tenth
 OUTS = range(12, 32)
 HANDS = (
     *(f"{hand} or better" for hand in CATEGORY_WORDS),
@@ -59,94 +58,94 @@ class _Candidate:
     covers: NDArray[np.bool_]
     gains: Gains
 
-    def adds(self, covered: NDArray[np.bool_]) -> float:
+    def added_gain(self, covered: NDArray[np.bool_]) -> float:
         return float(self.gains[self.covers & ~covered].sum())
 
 
-def simplify(solved: SolvedBaseline, lines: int) -> WrittenStrategy:
-    """A strategy of at most so many lines; the chart before the flop is the first of them.
+def simplify(baseline: SolvedBaseline, lines: int) -> WrittenStrategy:
+    """A strategy of at most this many lines, counting the pocket range as one.
 
-    Lines that join two conditions are taken where they spare a tenth of what plain ones cost.
+    Lines that join two conditions are used only if they save a tenth of the cost of plain lines.
     """
-    plain = [*_flop_candidates(solved), *_river_candidates(solved)]
+    plain = [*_flop_candidates(baseline), *_river_candidates(baseline)]
     chosen = _choose_lines(plain, lines - 1)
-    joining = [*plain, *_join_candidates(plain)]
-    joined = _choose_lines(joining, lines - 1)
-    if _missed_gain(joining, joined) < JOIN_COST_RATIO * _missed_gain(joining, chosen):
+    with_joined = [*plain, *_join_candidates(plain)]
+    joined = _choose_lines(with_joined, lines - 1)
+    if _missed_gain(with_joined, joined) < JOIN_COST_RATIO * _missed_gain(with_joined, chosen):
         chosen = joined
-    return _write_strategy(solved, chosen)
+    return _write_strategy(baseline, chosen)
 
 
 def _choose_lines(pool: Sequence[_Candidate], lines: int) -> list[_Candidate]:
     chosen: list[_Candidate] = []
     while len(chosen) < lines and (best := _best_candidate(pool, chosen)) is not None:
         chosen.append(best)
-    for _ in range(2):  # a line may be better replaced once the others are known
-        for place in range(len(chosen)):
-            rest = chosen[:place] + chosen[place + 1 :]
+    for _ in range(2):  # replace lines that are no longer best beside the others
+        for index in range(len(chosen)):
+            rest = chosen[:index] + chosen[index + 1 :]
             if (better := _best_candidate(pool, rest)) is not None:
-                chosen[place] = better
+                chosen[index] = better
     return chosen
 
 
 def _missed_gain(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> float:
-    """What best decisions by these features would gain, and the chosen lines do not."""
+    """What the best decisions on these features would gain beyond the chosen lines."""
     missed = 0.0
     for street in (FLOP, RIVER):
-        gains = next(one.gains for one in pool if one.street == street)
+        gains = next(candidate.gains for candidate in pool if candidate.street == street)
         missed += float(gains[gains > 0].sum())
         covered = np.zeros(len(gains), np.bool_)
-        for one in chosen:
-            if one.street == street:
-                missed -= one.adds(covered)
-                covered |= one.covers
+        for candidate in chosen:
+            if candidate.street == street:
+                missed -= candidate.added_gain(covered)
+                covered |= candidate.covers
     return missed
 
 
 def _best_candidate(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidate | None:
     covered = {
         street: np.any(
-            [one.covers for one in chosen if one.street == street]
-            or [np.zeros_like(next(one for one in pool if one.street == street).covers)],
+            [line.covers for line in chosen if line.street == street]
+            or [np.zeros_like(next(line for line in pool if line.street == street).covers)],
             axis=0,
         )
         for street in (FLOP, RIVER)
     }
-    best = max(pool, key=lambda one: one.adds(covered[one.street]))
-    return best if best.adds(covered[best.street]) > 0 else None
+    best = max(pool, key=lambda line: line.added_gain(covered[line.street]))
+    return best if best.added_gain(covered[best.street]) > 0 else None
 
 
-def _write_strategy(solved: SolvedBaseline, chosen: Sequence[_Candidate]) -> WrittenStrategy:
-    actions = solved.best.pocket.actions
-    raising = [number for number, action in enumerate(actions) if action != PASSIVE]
-    streets = {POCKET: StreetRules({"raise": (write_range(raising),)}, "check")}
+def _write_strategy(baseline: SolvedBaseline, chosen: Sequence[_Candidate]) -> WrittenStrategy:
+    actions = baseline.best.pocket.actions
+    raise_classes = [number for number, action in enumerate(actions) if action != PASSIVE]
+    streets = {POCKET: StreetRules({"raise": (write_range(raise_classes),)}, "check")}
     for street, otherwise in ((FLOP, "check"), (RIVER, "fold")):
-        lines = tuple(one.text for one in chosen if one.street == street)
+        lines = tuple(line.text for line in chosen if line.street == street)
         streets[street] = StreetRules({"raise": lines}, otherwise)
     count = 1 + len(chosen)
-    return WrittenStrategy(f"{count} lines", f"Found for these rules, {count} lines long.", streets)
+    return WrittenStrategy(f"{count} lines", f"Found for these rules: {count} lines.", streets)
 
 
 # Candidates.
 
 
-def _flop_candidates(solved: SolvedBaseline) -> list[_Candidate]:
+def _flop_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
     texts = [*HANDS, *HIGH_CARDS]
     texts += [*DRAWS, *(f"four to a flush with a hidden {rank} or better" for rank in RANK_WORDS)]
     texts += [f"open-ended straight draw and hidden {rank} or better" for rank in RANK_WORDS[6:]]
     texts.append("open-ended straight draw and four to a flush")
-    features, gains = _group_by_features(flop_features(), _flop_gains(solved))
+    features, gains = _group_by_features(flop_features(), _flop_gains(baseline))
     return _candidates(FLOP, texts, features, gains)
 
 
-def _river_candidates(solved: SolvedBaseline) -> list[_Candidate]:
+def _river_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
     texts = [*HANDS, *HIGH_CARDS, *OUTS_LIMITS]
     texts += [
         f"{hand} and fewer than {outs} dealer outs" for hand in HANDS[:2] for outs in (20, 24, 28)
     ]
     parts = [
         _group_by_features(features, gains)
-        for features, gains in zip(river_features(), _river_gains(solved), strict=True)
+        for features, gains in zip(river_features(), _river_gains(baseline), strict=True)
     ]
     features = Features(
         *(np.concatenate(columns) for columns in zip(*(part[0] for part in parts), strict=True))
@@ -155,29 +154,31 @@ def _river_candidates(solved: SolvedBaseline) -> list[_Candidate]:
 
 
 def _join_candidates(plain: Sequence[_Candidate]) -> list[_Candidate]:
-    """Two plain conditions in one line, the second a high card, a draw or a number of outs; of
-    those that cover the same situations, the first."""
-    known = {(one.street, one.covers.tobytes()) for one in plain}
-    found = []
-    for first, then in product(plain, plain):
-        if first.street != then.street or not _may_join(first.text, then.text):
+    """Lines of two plain conditions, the second a high card, a draw or a number of outs.
+
+    Of several that cover the same situations, only the first is used.
+    """
+    covered_before = {(candidate.street, candidate.covers.tobytes()) for candidate in plain}
+    joined = []
+    for first, second in product(plain, plain):
+        if first.street != second.street or not _may_join(first.text, second.text):
             continue
-        covers = first.covers & then.covers
+        covers = first.covers & second.covers
         key = first.street, covers.tobytes()
-        if key not in known and first.gains[covers].sum() > 0:
-            known.add(key)
-            found.append(
-                _Candidate(first.street, f"{first.text} and {then.text}", covers, first.gains)
+        if key not in covered_before and first.gains[covers].sum() > 0:
+            covered_before.add(key)
+            joined.append(
+                _Candidate(first.street, f"{first.text} and {second.text}", covers, first.gains)
             )
-    return found
+    return joined
 
 
-def _may_join(first: str, then: str) -> bool:
-    hand = first in HANDS or first in DRAWS
+def _may_join(first: str, second: str) -> bool:
+    starts_with_hand = first in HANDS or first in DRAWS
     return (
         " and " not in first
-        and hand
-        and (then in HIGH_CARDS or then in DRAWS or then in OUTS_LIMITS)
+        and starts_with_hand
+        and (second in HIGH_CARDS or second in DRAWS or second in OUTS_LIMITS)
     )
 
 
@@ -191,58 +192,60 @@ def _candidates(
 
 
 def _group_by_features(features: Features, gains: Gains) -> tuple[Features, Gains]:
-    """Situations with the same features as one, their gains added up."""
+    """Merge situations with equal features and add up their gains."""
     dealt = features.category >= 0
     columns = [column[dealt].astype(np.int64) + 1 for column in features]
     keys, sizes = np.zeros(int(dealt.sum()), np.int64), [int(c.max()) + 1 for c in columns]
     for column, size in zip(columns, sizes, strict=True):
         keys = keys * size + column
     sums = np.bincount(keys, gains[dealt]).astype(np.float64)
-    seen = np.flatnonzero(np.bincount(keys))
-    found, rest = [], seen
+    used_keys = np.flatnonzero(np.bincount(keys))
+    grouped, rest = [], used_keys
     for size in reversed(sizes):
         rest, column = np.divmod(rest, size)
-        found.append((column - 1).astype(np.int8))
-    return Features(*reversed(found)), sums[seen]
+        grouped.append((column - 1).astype(np.int8))
+    return Features(*reversed(grouped)), sums[used_keys]
 
 
-def _flop_gains(solved: SolvedBaseline) -> Gains:
-    """[flop, hole]: what raising gains over checking, over all real flops."""
-    known, (by_ranks, by_suits) = board_tables(), solved.flop
-    holes, flops = known.holes, known.flops
+def _flop_gains(baseline: SolvedBaseline) -> Gains:
+    """[flop, hole]: the gain of raising over checking, over all real flops."""
+    tables, (by_ranks, by_suits) = board_tables(), baseline.flop
+    holes, flops = tables.holes, tables.flops
 
-    more = flop_raise_spread(solved.payoffs)
+    raise_spread = flop_raise_spread(baseline.payoffs)
 
-    def gain(over: FlopGains) -> NDArray[np.int64]:
-        return np.asarray(more * over.edge - over.check)
+    def gain(layer_gains: FlopGains) -> NDArray[np.int64]:
+        return np.asarray(raise_spread * layer_gains.edge - layer_gains.check)
 
     gains = gain(by_ranks)[flops.ranks][:, holes.pair].astype(np.float64)
-    suited = gain(by_suits)
+    suited_gains = gain(by_suits)
     for suit in range(3):
-        views = flops.views[:, suit]
-        there = views >= 0
-        gains[there] += suited[views[there]][:, holes.type[suit]]
-    checked = np.array(solved.best.pocket.actions)[holes.pocket] == PASSIVE
+        suit_flops = flops.suited_flops[:, suit]
+        has_suit = suit_flops >= 0
+        gains[has_suit] += suited_gains[suit_flops[has_suit]][:, holes.type[suit]]
+    checked = np.array(baseline.best.pocket.actions)[holes.pocket] == PASSIVE
     return np.asarray(gains * flops.weight[:, None] * checked)
 
 
-def _river_gains(solved: SolvedBaseline) -> tuple[Gains, Gains]:
-    """[board, pair] and [board, type]: what raising gains over folding, over all real boards."""
-    terms = river_terms(solved.payoffs, solved.showdowns.dealers)
+def _river_gains(baseline: SolvedBaseline) -> tuple[Gains, Gains]:
+    """[board, pair] and [board, type]: the gain of raising over folding, over all real boards."""
+    terms = river_terms(baseline.payoffs, baseline.showdowns.dealer_hands)
     ways, holes = full_deck_ways(), board_tables().holes
-    checked = np.array(solved.best.pocket.actions)[holes.pocket] == PASSIVE
-    pairs = np.bincount(holes.pair, checked, PAIRS)
-    types = 4 * np.bincount(holes.type[0], checked, TYPES)
+    checks_pocket = np.array(baseline.best.pocket.actions)[holes.pocket] == PASSIVE
+    pairs_checked = np.bincount(holes.pair, checks_pocket, PAIRS)
+    types_checked = 4 * np.bincount(holes.type[0], checks_pocket, TYPES)
     suited_ways = np.concatenate(
         [
             np.tile(ways.types.ways2, (FIRST_FOUR_SUITED // PAIRS, 1)),
             np.tile(ways.types.ways1, ((FIRST_FIVE_SUITED - FIRST_FOUR_SUITED) // RANKS, 1)),
-            np.ones((len(solved.showdowns.suited_boards.win) - FIRST_FIVE_SUITED, TYPES), np.int64),
+            np.ones(
+                (len(baseline.showdowns.suited_boards.win) - FIRST_FIVE_SUITED, TYPES), np.int64
+            ),
         ]
     )
-    boards = solved.showdowns.rank_boards, solved.showdowns.suited_boards
-    by_ranks = _gain_over_fold(boards[0], terms) * ways.rank_boards.ways * pairs
-    by_suits = _gain_over_fold(boards[1], terms) * suited_ways * types
+    boards = baseline.showdowns.rank_boards, baseline.showdowns.suited_boards
+    by_ranks = _gain_over_fold(boards[0], terms) * ways.rank_boards.ways * pairs_checked
+    by_suits = _gain_over_fold(boards[1], terms) * suited_ways * types_checked
     return FLOPS_PER_BOARD * by_ranks, FLOPS_PER_BOARD * by_suits
 
 

@@ -1,7 +1,8 @@
-"""The closed vocabulary of flop and river rules, and what each asks of a situation.
+"""The words that flop and river rules may use, and the test behind each.
 
-A rule is conditions joined by `and`; a street's rules are alternatives. What a condition asks is a
-number of the situation (`Features`), so that whole streets are decided by comparing arrays.
+A rule is one or more conditions joined by `and`; the rules of a street are alternatives. Each
+condition compares a number of the situation (`Features`), so whole streets are decided by comparing
+arrays.
 """
 
 import re
@@ -38,44 +39,49 @@ FeatureTest = Callable[[Features], Any]
 
 @dataclass(frozen=True)
 class RuleForm:
-    """One form of words: `pattern` reads it, `make` says what it asks; on some streets only."""
+    """One kind of condition: `pattern` matches its words and `make` builds its test."""
 
-    form: str  # as documented
+    form: str  # as documented and shown in error messages
     pattern: str
     make: Callable[..., FeatureTest]
     streets: tuple[str, ...] = (FLOP, RIVER)
 
 
 def _category(word: str) -> FeatureTest:
-    least = CATEGORY_WORDS[word]
-    return lambda of: of.category >= least
+    minimum = CATEGORY_WORDS[word]
+    return lambda situation: situation.category >= minimum
 
 
 def _hidden_category(word: str) -> FeatureTest:
-    least = CATEGORY_WORDS[word]
-    if least is Category.ONE_PAIR:
-        return lambda of: (of.category > of.board) & (of.category >= least) | (of.pair >= 0)
-    return lambda of: (of.category > of.board) & (of.category >= least)
+    minimum = CATEGORY_WORDS[word]
+    if minimum is Category.ONE_PAIR:
+        return lambda situation: (
+            (situation.category > situation.board) & (situation.category >= minimum)
+            | (situation.pair >= 0)
+        )
+    return lambda situation: (
+        (situation.category > situation.board) & (situation.category >= minimum)
+    )
 
 
 def _hidden_pair(word: str | None) -> FeatureTest:
-    least = 0 if word is None else PLURALS.index(word)
-    return lambda of: of.pair >= least
+    minimum = 0 if word is None else PLURALS.index(word)
+    return lambda situation: situation.pair >= minimum
 
 
 def _four_to_flush(word: str | None) -> FeatureTest:
-    least = 0 if word is None else RANK_WORDS.index(word)
-    return lambda of: of.flush_draw >= least
+    minimum = 0 if word is None else RANK_WORDS.index(word)
+    return lambda situation: situation.flush_draw >= minimum
 
 
 def _hidden_card(word: str) -> FeatureTest:
-    least = RANK_WORDS.index(word)
-    return lambda of: of.high >= least
+    minimum = RANK_WORDS.index(word)
+    return lambda situation: situation.high >= minimum
 
 
 def _dealer_outs(number: str) -> FeatureTest:
-    fewer = int(number)
-    return lambda of: of.outs < fewer
+    limit = int(number)
+    return lambda situation: situation.outs < limit
 
 
 _RANK, _MANY = "|".join(RANK_WORDS), "|".join(PLURALS)
@@ -97,7 +103,7 @@ RULE_FORMS = (
     RuleForm(
         "open-ended straight draw",
         "(?:an )?open-ended straight draw",
-        lambda: lambda of: of.straight_draw >= 2,
+        lambda: lambda situation: situation.straight_draw >= 2,
         (FLOP,),
     ),
     RuleForm("hidden RANK or better", rf"(?:a )?hidden ({_RANK}) or better", _hidden_card),
@@ -107,7 +113,7 @@ RULE_FORMS = (
         _dealer_outs,
         (RIVER,),
     ),
-    RuleForm("anything", "anything", lambda: lambda of: of.high >= 0),
+    RuleForm("anything", "anything", lambda: lambda situation: situation.high >= 0),
 )
 
 
@@ -120,10 +126,10 @@ class Rule:
 
     def applies(self, features: Features) -> Mask:
         first, *others = self.tests
-        found: Mask = first(features)
+        mask: Mask = first(features)
         for test in others:
-            found &= test(features)
-        return found
+            mask &= test(features)
+        return mask
 
 
 def parse_rule(text: str, street: str, where: str) -> Rule:
@@ -131,13 +137,13 @@ def parse_rule(text: str, street: str, where: str) -> Rule:
 
 
 def _parse(text: str, street: str, where: str) -> FeatureTest:
-    for condition in RULE_FORMS:
-        if match := re.fullmatch(condition.pattern, text):
-            if street not in condition.streets:
-                other = condition.streets[0]
+    for rule_form in RULE_FORMS:
+        if match := re.fullmatch(rule_form.pattern, text):
+            if street not in rule_form.streets:
+                other = rule_form.streets[0]
                 raise Refused(
                     Code.BAD_STRATEGY, "street", where=where, text=text[:60], street=other
                 )
-            return condition.make(*match.groups())
-    forms = [condition.form for condition in RULE_FORMS if street in condition.streets]
+            return rule_form.make(*match.groups())
+    forms = [rule_form.form for rule_form in RULE_FORMS if street in rule_form.streets]
     raise Refused(Code.BAD_STRATEGY, "rule", where=where, text=text[:60], forms=forms)

@@ -1,4 +1,4 @@
-"""Kinds of hand, as a learner sorts them: two cards by their ranks, more by what they make."""
+"""Kinds of hand for learners: two cards by rank, more cards by what they make."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,12 @@ from headsup.game.values.draws import draws
 from headsup.game.values.hands import Category, category_of, strength
 from headsup.game.values.str_enum import TextEnum
 
-STREET_BY_BOARD_SIZE = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # by cards on the board
+STREET_BY_BOARD_SIZE = {0: Street.POCKET, 3: Street.FLOP, 5: Street.RIVER}  # [cards on the board]
 
 
 class Kind(TextEnum):
+    """A kind of hand, on the street or streets where it can occur."""
+
     POCKET_PAIR = "pocket_pair"
     ACE = "ace"
     FACE = "face"
@@ -24,11 +26,12 @@ class Kind(TextEnum):
 
     @property
     def words(self) -> str:
+        """The name of the kind, for people."""
         return _WORDS[self]
 
     @property
     def streets(self) -> tuple[Street, ...]:
-        """Where there are such hands."""
+        """The streets on which this kind occurs."""
         if self in _POCKET:
             return (Street.POCKET,)
         return (Street.FLOP,) if self is Kind.DRAW else (Street.FLOP, Street.RIVER)
@@ -49,11 +52,12 @@ _WORDS = {
 
 
 def kind_of(hole: Sequence[int], board: Sequence[int]) -> Kind:
-    """The kind of a hand on the street that so many cards on the board mean."""
+    """The kind of hand, on the street given by the number of cards on the board."""
     if not board:
-        return _pocket(hole)
-    made = category_of(strength((*hole, *board)))
-    if made > Category.HIGH_CARD and made == _board_category(board):
+        return _pocket_kind(hole)
+    best = strength((*hole, *board))
+    made = category_of(best)
+    if made > Category.HIGH_CARD and _is_the_boards(best, board):
         return Kind.DRAW if draws(hole, board) else Kind.BOARD
     if made > Category.ONE_PAIR:
         return Kind.STRONG
@@ -63,23 +67,44 @@ def kind_of(hole: Sequence[int], board: Sequence[int]) -> Kind:
 
 
 def kind_words(hole: Sequence[int], board: Sequence[int]) -> str:
-    """The kind, with its draws by name."""
-    kind, found = kind_of(hole, board), draws(hole, board)
+    """The kind in words, with the names of its draws."""
+    kind, hand_draws = kind_of(hole, board), draws(hole, board)
     if kind is Kind.DRAW:
-        return " and ".join(found)
-    return " and ".join((kind.words, *found))
+        return " and ".join(hand_draws)
+    return " and ".join((kind.words, *hand_draws))
 
 
-def _pocket(hole: Sequence[int]) -> Kind:
+def _pocket_kind(hole: Sequence[int]) -> Kind:
     low, high = sorted(card >> 2 for card in hole)
     if low == high:
         return Kind.POCKET_PAIR
     return Kind.ACE if high == ACE else Kind.FACE if high >= JACK else Kind.SMALL
 
 
-def _board_category(board: Sequence[int]) -> Category:
-    """What the board makes by itself; three cards make a pair or three of a kind at most."""
+def _is_the_boards(best: int, board: Sequence[int]) -> bool:
+    """Whether the board alone makes this hand, apart from kickers: a kicker makes no pair."""
     if len(board) == 5:
-        return category_of(strength(board))
+        return _without_kickers(best) == _without_kickers(strength(board))
+    # Of a flop, only a pair or three of a kind counts. A hand with no more has the same ranks.
     ranks = len({card >> 2 for card in board})
-    return (Category.THREE_OF_A_KIND, Category.ONE_PAIR, Category.HIGH_CARD)[ranks - 1]
+    flop = (Category.THREE_OF_A_KIND, Category.ONE_PAIR, Category.HIGH_CARD)[ranks - 1]
+    return category_of(best) is flop
+
+
+# How many of a strength's ranks name the hand; the others are kickers.
+_NAMING_RANKS = {
+    Category.HIGH_CARD: 1,
+    Category.ONE_PAIR: 1,
+    Category.TWO_PAIR: 2,
+    Category.THREE_OF_A_KIND: 1,
+    Category.STRAIGHT: 1,
+    Category.FLUSH: 5,
+    Category.FULL_HOUSE: 2,
+    Category.FOUR_OF_A_KIND: 1,
+    Category.STRAIGHT_FLUSH: 1,
+    Category.ROYAL_FLUSH: 1,
+}
+
+
+def _without_kickers(strength: int) -> int:
+    return strength >> 4 * (5 - _NAMING_RANKS[category_of(strength)])

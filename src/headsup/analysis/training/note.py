@@ -1,7 +1,7 @@
-"""One decision as it is remembered: the cards, what each option was worth, and which was chosen.
+"""A stored decision: the cards, the value of each option, and the player's choice.
 
-A note is whole: whoever reads it needs neither the rules nor the solver to judge it, or to ask it
-again. It is written as one line of JSON; values are exact fractions of an Ante.
+A note is complete: judging it or asking it again needs neither the rules nor the solver. It is
+stored as one line of JSON, with values as exact fractions of an Ante.
 """
 
 import json
@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.advice.advice import ActionValue, Advice
+from headsup.analysis.advice.advice import ActionValue, Advice, pocket_probabilities
 from headsup.analysis.advice.coach import Judgement
-from headsup.analysis.advice.showdown_odds import pocket_probabilities
 from headsup.analysis.training.kinds import STREET_BY_BOARD_SIZE, Kind, kind_of
-from headsup.game.record.timestamps import is_utc_time
 from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import Cards, UnreadableCards, format_cards, parse_cards
+from headsup.game.values.dates import is_utc_time
 from headsup.game.values.money import Cents
 from headsup.game.values.str_enum import TextEnum
 
-MAX_LINE_CHARACTERS = 4_000  # characters of a line; a real one has a few hundred
+MAX_LINE_CHARACTERS = 4_000  # real lines have a few hundred
 
 
 class NoteSource(TextEnum):
@@ -33,6 +32,8 @@ class NoteSource(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
+    """One decision and its values."""
+
     at: str  # UTC
     source: NoteSource
     rules: str  # the rule book's id
@@ -42,7 +43,7 @@ class Note:
     ante: Cents
     values: tuple[ActionValue, ...]
     chosen: ActionValue
-    place: str = ""  # the table and round, where it was one
+    place: str = ""  # the table and round, if it was at a table
 
     @property
     def street(self) -> Street:
@@ -54,11 +55,13 @@ class Note:
 
     @property
     def advice(self) -> Advice:
-        """As it was given; the chances are known again in the pocket alone."""
+        """The advice on this decision; showdown probabilities are included only before the flop."""
         if self.board:
             return Advice(self.street.value, self.values)
-        chances = pocket_probabilities(self.hole)
-        return Advice(self.street.value, self.values, chances.win, chances.tie, chances.lose)
+        probabilities = pocket_probabilities(self.hole)
+        return Advice(
+            self.street.value, self.values, probabilities.win, probabilities.tie, probabilities.lose
+        )
 
     @property
     def judgement(self) -> Judgement:
@@ -66,16 +69,16 @@ class Note:
 
     @property
     def question(self) -> tuple[str, Cards, Cards]:
-        """The same for decisions that are one question: the order of cards does not matter."""
+        """A key that is equal for equal questions: the order of cards does not matter."""
         return self.game, tuple(sorted(self.hole)), tuple(sorted(self.board))
 
 
 class UnreadableNote(ValueError):
-    """The line is no note."""
+    """The line is not a valid note."""
 
 
 def write_note(note: Note) -> str:
-    written: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "at": note.at,
         "source": note.source.value,
         "rules": note.rules,
@@ -83,16 +86,16 @@ def write_note(note: Note) -> str:
         "hole": format_cards(note.hole),
         "board": format_cards(note.board),
         "ante": note.ante,
-        "values": [[one.action, one.multiple, str(one.ev)] for one in note.values],
+        "values": [[value.action, value.multiple, str(value.ev)] for value in note.values],
         "chosen": note.values.index(note.chosen),
     }
     if note.place:
-        written["place"] = note.place
-    return json.dumps(written, separators=(",", ":"))
+        fields["place"] = note.place
+    return json.dumps(fields, separators=(",", ":"))
 
 
-# What reading can stumble over in a line that somebody else wrote, or half a line.
-_UNREADABLE = (
+# What parsing may raise for a foreign or incomplete line.
+_PARSE_ERRORS = (
     *(ValueError, KeyError, TypeError, IndexError, AttributeError),
     *(RecursionError, ZeroDivisionError),
 )
@@ -103,12 +106,12 @@ def read_note(line: str) -> Note:
         if len(line) > MAX_LINE_CHARACTERS:
             raise ValueError("too long")
         return _read(json.loads(line))
-    except _UNREADABLE as error:
+    except _PARSE_ERRORS as error:
         raise UnreadableNote(str(error)) from None
 
 
 def read_notes(lines: list[str]) -> list[Note]:
-    """The notes among the lines; what is damaged is passed over, and the rest still counts."""
+    """The notes in these lines, leaving out damaged ones."""
     notes = []
     for line in lines:
         try:
@@ -122,16 +125,20 @@ _ACTIONS = frozenset({"raise", "check", "fold"})
 
 
 def _read(raw: dict[str, Any]) -> Note:
-    hole, board = _cards(raw["hole"]), _cards(raw["board"])
-    named = (*hole, *board)
+    hole, board = _parse_cards(raw["hole"]), _parse_cards(raw["board"])
+    known_cards = (*hole, *board)
     at, ante, chosen = raw["at"], raw["ante"], raw["chosen"]
-    if len(hole) != 2 or len(board) not in STREET_BY_BOARD_SIZE or len(set(named)) < len(named):
+    if (
+        len(hole) != 2
+        or len(board) not in STREET_BY_BOARD_SIZE
+        or len(set(known_cards)) < len(known_cards)
+    ):
         raise ValueError("cards")
     if type(ante) is not int or ante < 0 or type(chosen) is not int or chosen < 0:
         raise ValueError("numbers")
     if not is_utc_time(at):
         raise ValueError("at")
-    values = tuple(_value(*one) for one in raw["values"])
+    values = tuple(_parse_value(*value) for value in raw["values"])
     return Note(
         at,
         NoteSource(raw["source"]),
@@ -146,14 +153,14 @@ def _read(raw: dict[str, Any]) -> Note:
     )
 
 
-def _cards(text: str) -> Cards:
+def _parse_cards(text: str) -> Cards:
     try:
         return parse_cards(text)
     except UnreadableCards as error:
         raise ValueError(str(error)) from None
 
 
-def _value(action: str, multiple: int, ev: str) -> ActionValue:
+def _parse_value(action: str, multiple: int, ev: str) -> ActionValue:
     if action not in _ACTIONS or type(multiple) is not int or (action == "raise") != (multiple > 0):
         raise ValueError("action")
     numerator, _, denominator = ev.partition("/")

@@ -1,8 +1,8 @@
-"""What to ask again: a missed decision comes back soon, and later each time it is right.
+"""Spaced repetition: a missed decision comes back soon, and later each time it is answered right.
 
-Time is counted in questions answered, so that a pause of a week changes nothing. A miss puts a
-question on the first step; each right answer takes it one step further; past the last it is
-learned. Mistakes at the table stand on the first step too, and are due at once.
+Time is counted in answered questions, so a week's pause changes nothing. A miss puts a question on
+the first step, and each right answer moves it one step on; after the last step it is learned.
+Mistakes at the table also start on the first step and are due at once.
 """
 
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from headsup.analysis.training.note import Note, NoteSource
 from headsup.game.values.cards import Cards
 
-REPEAT_AFTER_QUESTIONS = (3, 8, 20, 50)  # questions until it comes again
+REPEAT_AFTER_QUESTIONS = (3, 8, 20, 50)  # questions until it is repeated
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A question to come back to: as it was last decided, on which step, and when it is due."""
+    """A question to repeat: its last answer, its step, and when it is due."""
 
     note: Note
     step: int
@@ -25,41 +25,43 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """`answered` questions so far; a repeat whose `due` is not above it may be asked."""
+    """The questions to repeat. One is due once `answered` reaches its `due`."""
 
     answered: int
     repeats: tuple[Repeat, ...]
 
     @classmethod
     def of(cls, notes: Iterable[Note]) -> "Repetition":
-        """Follows from the notes alone, in their order."""
+        """Build the state from all notes, in order."""
         answered = 0
-        open_: dict[tuple[str, Cards, Cards], Repeat] = {}
+        repeats: dict[tuple[str, Cards, Cards], Repeat] = {}
         for note in notes:
-            drilled, right = note.source is NoteSource.DRILL, note.judgement.correct
-            answered += drilled
-            before = open_.get(note.question)
-            if not right:
-                open_[note.question] = Repeat(
-                    note, 0, answered + (REPEAT_AFTER_QUESTIONS[0] if drilled else 0)
+            is_drill, is_correct = note.source is NoteSource.DRILL, note.judgement.correct
+            answered += is_drill
+            previous = repeats.get(note.question)
+            if not is_correct:
+                repeats[note.question] = Repeat(
+                    note, 0, answered + (REPEAT_AFTER_QUESTIONS[0] if is_drill else 0)
                 )
-            elif drilled and before is not None:
-                del open_[note.question]
-                if before.step + 1 < len(REPEAT_AFTER_QUESTIONS):
-                    step = before.step + 1
-                    open_[note.question] = Repeat(
+            elif is_drill and previous is not None:
+                del repeats[note.question]
+                if previous.step + 1 < len(REPEAT_AFTER_QUESTIONS):
+                    step = previous.step + 1
+                    repeats[note.question] = Repeat(
                         note, step, answered + REPEAT_AFTER_QUESTIONS[step]
                     )
-        return cls(answered, tuple(open_.values()))
+        return cls(answered, tuple(repeats.values()))
 
     @property
     def due(self) -> tuple[Repeat, ...]:
-        """Those to ask now: the least learned first, of these the dearest."""
-        ripe = (one for one in self.repeats if one.due <= self.answered)
-        return tuple(sorted(ripe, key=lambda one: (one.step, -_value_range(one.note), one.due)))
+        """The repeats that are due: least learned first, then by how much is at stake."""
+        due = (repeat for repeat in self.repeats if repeat.due <= self.answered)
+        return tuple(
+            sorted(due, key=lambda repeat: (repeat.step, -_value_range(repeat.note), repeat.due))
+        )
 
 
 def _value_range(note: Note) -> float:
-    """What the worst option gives away: how much the question is about."""
+    """The difference between the best and the worst option, in Antes."""
     evs = [value.ev for value in note.values]
     return float(max(evs) - min(evs))

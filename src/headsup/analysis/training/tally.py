@@ -1,4 +1,4 @@
-"""How well somebody decides: right and wrong by street and by kind of hand, and the dearest."""
+"""How well a player decides: scores by street and by kind of hand, and the worst mistakes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,22 +10,22 @@ from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note, NoteSource
 from headsup.game.rulebook.wagers import Street
 
-EVENING_PAUSE = timedelta(hours=4)  # a longer pause begins another
+EVENING_PAUSE = timedelta(hours=4)  # a longer pause starts a new evening
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Decisions at tables; those of drills are counted apart."""
+    """Decisions at tables, and separately those in drills."""
 
     notes: tuple[Note, ...]
     drills: tuple[Note, ...]
 
     @classmethod
     def of(cls, notes: Iterable[Note]) -> "Tally":
-        held = tuple(notes)
+        all_notes = tuple(notes)
         return cls(
-            tuple(note for note in held if note.source is not NoteSource.DRILL),
-            tuple(note for note in held if note.source is NoteSource.DRILL),
+            tuple(note for note in all_notes if note.source is not NoteSource.DRILL),
+            tuple(note for note in all_notes if note.source is NoteSource.DRILL),
         )
 
     @property
@@ -45,31 +45,32 @@ class Tally:
 
     @property
     def by_kind(self) -> dict[Kind, Score]:
-        """The kinds that came, those that cost most first."""
-        kinds: dict[Kind, list[Note]] = {}
+        """The score of each kind that occurred, the most expensive first."""
+        notes_by_kind: dict[Kind, list[Note]] = {}
         for note in self.notes:
-            kinds.setdefault(note.kind, []).append(note)
-        scores = {kind: score_notes(held) for kind, held in kinds.items()}
+            notes_by_kind.setdefault(note.kind, []).append(note)
+        scores = {kind: score_notes(notes) for kind, notes in notes_by_kind.items()}
         return dict(sorted(scores.items(), key=lambda item: (-item[1].cost, item[0])))
 
     def worst(self, count: int) -> tuple[Note, ...]:
-        """The most expensive mistakes in money, dearest first; of one question only the last."""
+        """The mistakes that cost the most money, worst first; for each question only the last."""
         mistakes = {note.question: note for note in self.notes if not note.judgement.correct}
         return tuple(sorted(mistakes.values(), key=lambda note: -note.judgement.cents)[:count])
 
 
 def score_notes(notes: Iterable[Note]) -> Score:
-    judged = [note.judgement for note in notes]
-    mistakes = tuple(one for one in judged if not one.correct)
+    judgements = [note.judgement for note in notes]
+    mistakes = tuple(judgement for judgement in judgements if not judgement.correct)
     return Score(
-        len(judged),
-        sum((one.cost for one in mistakes), Fraction()),
-        sum((one.cents for one in mistakes), Fraction()),
+        len(judgements),
+        sum((mistake.cost for mistake in mistakes), Fraction()),
+        sum((mistake.cents for mistake in mistakes), Fraction()),
         mistakes,
     )
 
 
 def accuracy(score: Score) -> Fraction | None:
+    """The share of correct decisions; None without any."""
     return Fraction(score.correct, score.decisions) if score.decisions else None
 
 
@@ -78,8 +79,8 @@ def last_evening(notes: Sequence[Note]) -> tuple[Note, ...]:
     first = len(notes)
     later: datetime | None = None
     while first > 0:
-        at = datetime.fromisoformat(notes[first - 1].at)
-        if later is not None and later - at > EVENING_PAUSE:
+        time = datetime.fromisoformat(notes[first - 1].at)
+        if later is not None and later - time > EVENING_PAUSE:
             break
-        later, first = at, first - 1
+        later, first = time, first - 1
     return tuple(notes[first:])

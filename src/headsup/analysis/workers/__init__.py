@@ -1,1 +1,1 @@
-"""Threads, processes or a Dask cluster for long computations."""
+"""Runs long computations on threads, local processes or a Dask cluster."""

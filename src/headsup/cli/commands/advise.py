@@ -1,11 +1,11 @@
-"""`headsup advise`: the exact value of every option, and why the best one is best."""
+"""`headsup advise`: the exact value of each option in one decision, and the best one explained."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
 from headsup.library.cards import read_decision_cards
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 def advise(
     hole: Annotated[str, typer.Option("--hole", metavar="CARDS", help="Your two cards: AsKd.")],
     board: Annotated[
-        str, typer.Option("--board", metavar="CARDS", help="Nothing, the flop, or all five.")
+        str, typer.Option("--board", metavar="CARDS", help="The flop or all five cards, if dealt.")
     ] = "",
     seen: Annotated[
-        str, typer.Option("--seen", metavar="CARDS", help="Other cards known to be out.")
+        str, typer.Option("--seen", metavar="CARDS", help="Other cards you have seen.")
     ] = "",
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
 ) -> None:
     """Advise on one decision: the exact value of each option, in Antes."""
-    from headsup.analysis.advice.explanation import advice_json
+    from headsup.report.json.advice import advice_json
 
     cards = read_decision_cards(hole, board, seen)
     chosen = read_rules(rules, sets)
@@ -42,7 +42,7 @@ def advise(
 
 
 def compute_advice(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
-    """The advice; from the solved strategy where that holds it."""
+    """The values of every option: before the flop from the solved strategy, else computed."""
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.cli.options.solutions import get_strategy, warn_first_run
     from headsup.cli.screens.progress import progress_bar
@@ -55,16 +55,16 @@ def compute_advice(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) 
     from headsup.analysis.advice.advisor import advise
 
     warn_first_run()
-    with progress_bar("Going through every board") as progress:
+    with progress_bar("Evaluating every board") as progress:
         return advise(payoffs, hole, board, seen, progress=progress)
 
 
-# For people.
+# Printing.
 
 
 def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, seen: Cards) -> None:
-    from headsup.analysis.advice.explanation import explain
     from headsup.cli.screens.style import cards_text, console, raise_word
+    from headsup.report.words.advice import explain
 
     screen = console()
     line = cards_text(hole)
@@ -78,16 +78,16 @@ def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, see
     word = raise_word(rules)
     screen.print(values_table(advice, word))
     screen.print(explain(advice, word, draws(hole, board)))
-    about = f"{advice.street}, {rules.book.id}; exact, whole round, in Antes"
+    about = f"{advice.street}, {rules.book.id}; exact values of the whole round, in Antes"
     screen.print(about, style="dim")
 
 
 def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
-    """Every action with its value and what it costs against the best, the best marked."""
+    """Every option with its value and its cost against the best, which is marked."""
     from rich.table import Table
 
-    from headsup.analysis.par.exact_numbers import decimal_text
-    from headsup.analysis.training.wording import action_name
+    from headsup.analysis.exact_numbers import decimal_text
+    from headsup.report.words.advice import action_name
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")

@@ -1,26 +1,26 @@
-"""`headsup audit`: whether a log is the log that was written, and everything in it possible."""
+"""`headsup audit`: checks that a log or a whole database adds up and was not altered."""
 
 import json
 from dataclasses import asdict
-from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.databases import DatabaseOption
-from headsup.cli.options.rules_option import JsonOption
+from headsup.cli.options.common import JsonOption
+from headsup.cli.options.databases import (
+    DatabaseOption,
+    check_floor,
+    open_for_reading,
+    require_server_extra,
+)
+from headsup.cli.options.logs import log_lines, read_anchors_by_floor, read_log_anchors
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import show_count
 
 if TYPE_CHECKING:
     from headsup.game.record.audit.auditor import AuditReport
     from headsup.game.record.chain import Head
-    from headsup.house.audit.truncation import MissingEntries
-
-TRUNCATION_NOTICE = (
-    "Without an anchor nobody can see whether entries were cut off at the end "
-    "or the whole log was written anew."
-)
+    from headsup.house.audit.house import HouseAudit
+    from headsup.house.integrity.anchors import MissingEntries
 
 
 def audit(
@@ -31,46 +31,45 @@ def audit(
     anchor: Annotated[
         str,
         typer.Option(
-            "--anchor", metavar="COUNT:HASH", help="The end of the log as you kept it elsewhere."
+            "--anchor", metavar="COUNT:HASH", help="The log's head, as you stored it elsewhere."
         ),
     ] = "",
     database: DatabaseOption = "",
     floor: Annotated[str, typer.Option("--floor", metavar="NAME", help="Only this floor.")] = "",
     anchors: Annotated[
         str,
-        typer.Option("--anchors", metavar="FILE", help="The anchors that a server wrote."),
+        typer.Option("--anchors", metavar="FILE", help="An anchor file written by a server."),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Verify the hash chain of a log and re-derive every state, balance and meter from its events.
 
-    With --database the logs of all floors, or of one, are read there, and wallets, floors and
-    meters must agree. The exit status is 0 when the log holds, 1 with the first bad entry when it
-    does not, or with what is missing when it ends before the last of the --anchors, and 2 when the
-    file cannot be read.
+    With --database, audit the logs of all floors, or of one, and check that wallets, floors and
+    meters agree. Exit status: 0 if the log is intact; 1 if an entry is bad, or if the log ends
+    before the last of the --anchors; 2 if the file cannot be read.
     """
     if bool(file) == bool(database):
         raise Refused(Code.BAD_ARGUMENTS, "file_or_database")
     if database:
-        from headsup.cli.commands.audit_house import audit_house
-
         if anchor:
             raise Refused(Code.BAD_ANCHOR, "floors", where="--anchor")
-        audit_house(database, floor, anchors, as_json)
+        _audit_database(database, floor, anchors, as_json)
         return
 
-    from headsup.cli.options.logs import log_lines, read_log_anchors
     from headsup.game.record.audit.auditor import audit as audit_lines
-    from headsup.house.audit.truncation import missing_entries
+    from headsup.house.integrity.anchors import missing_entries
 
-    kept = read_log_anchors(anchors, floor)
-    report = audit_lines(log_lines(file), parse_anchor(anchor), (one.head for one in kept))
-    missing = missing_entries(report.journal.head, kept) if report.ends_early else None
+    log_anchors = read_log_anchors(anchors, floor)
+    heads = (log_anchor.head for log_anchor in log_anchors)
+    report = audit_lines(log_lines(file), parse_anchor(anchor), heads)
+    missing = missing_entries(report.journal.head, log_anchors) if report.is_truncated else None
     if as_json:
         typer.echo(json.dumps(report_json(report, missing)))
     else:
+        from headsup.cli.screens.audit import print_report
+
         print_report(report, missing)
-    if not report.holds:
+    if not report.is_valid:
         raise typer.Exit(1)
 
 
@@ -95,19 +94,20 @@ def report_json(
     floor, head, _ = report.journal
     finding = report.difference
     return {
-        "holds": report.holds,
+        "holds": report.is_valid,
         "entries": head.count,
         "rounds": report.rounds,
         "tables": len(floor.tables),
         "head": {"count": head.count, "hash": head.hash},
         "anchored": report.anchor is not None if anchored is None else anchored,
-        "anchors": {"kept": report.anchors, "met": report.anchors_met},
+        "anchors": {"kept": report.anchors, "met": report.anchors_matched},
         "ends_before": missing and asdict(missing),
         "balances": {
             name: format_micros(micros)
             for name, micros in write_balances(floor.ledger).items()
             if isinstance(micros, int)
         },
+        "remarks": list(report.remarks),
         "meters": {name: format_micros(meter.pool) for name, meter in floor.meters.items()},
         "difference": finding
         and {
@@ -119,76 +119,57 @@ def report_json(
     }
 
 
-def print_report(
-    report: "AuditReport", missing: "MissingEntries | None" = None, anchored: bool | None = None
-) -> None:
-    """`anchored` says whether an anchor was kept elsewhere, where one was held beside the log."""
-    from rich.table import Table
-    from rich.text import Text
+def _audit_database(address: str, floor: str, anchors_file: str, as_json: bool) -> None:
+    with require_server_extra():
+        from headsup.house.audit.house import audit_house
+        from headsup.house.store.database import recorded_floors
 
-    from headsup.cli.screens.style import console, printable
-    from headsup.game.record.digest import write_balances
-    from headsup.game.values.money import format_micros, show_micro_dollars
-    from headsup.game.views.posted import bonus_notices
-
-    screen = console()
-    floor, head, _ = report.journal
-    if report.finding is not None:
-        bad = report.finding
-        screen.print(Text(f"The log does not hold at entry {bad.index}.", style="bold red"))
-        screen.print(Text(f"  expected  {printable(bad.expected)}"), soft_wrap=True)
-        screen.print(Text(f"  found     {printable(bad.found)}"), soft_wrap=True)
-        screen.print(Text(f"Entries 0 to {head.count - 1} hold.") if head.count else Text(""))
-        _print_anchors(report)
-        return
-    if missing is None:
-        screen.print(Text("The log holds.", style="bold green"))
+    anchors = read_anchors_by_floor(anchors_file)
+    with open_for_reading(address) as database:
+        if floor:
+            check_floor(recorded_floors(database), floor)
+        result = audit_house(database, anchors, floor)
+    if as_json:
+        typer.echo(json.dumps(house_audit_json(result)))
     else:
-        print_missing("The log", missing)
-    screen.print(
-        f"{show_count(head.count, 'entry', 'entries')}, {show_count(report.rounds, 'round')}, "
-        f"{show_count(len(floor.tables), 'table')}"
-    )
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for name, micros in write_balances(floor.ledger).items():
-        table.add_row(Text(f"  {printable(name)}"), format_micros(int(str(micros))))
-    table.add_row(Text("  all accounts together", style="dim"), Text("0.00", style="dim"))
-    for name, meter in floor.meters.items():
-        table.add_row(Text(f"  meter {printable(name)} shows"), show_micro_dollars(meter.pool))
-    screen.print(table)
-    posted = (bonus_notices(table.rules) for table in floor.tables.values())
-    for notice in dict.fromkeys(chain.from_iterable(posted)):
-        screen.print(Text(f"  {printable(notice)}", style="dim"))
-    screen.print(Text(f"head {head.count}:{head.hash}"), soft_wrap=True)
-    _print_anchors(report)
-    if not (report.anchor is not None if anchored is None else anchored):
-        screen.print(Text(TRUNCATION_NOTICE, style="dim"))
+        from headsup.cli.screens.audit import print_house_audit
+
+        print_house_audit(result)
+    if not result.holds:
+        raise typer.Exit(1)
 
 
-def print_missing(
-    what: str, missing: "MissingEntries", one: str = "Entry", many: str = "Entries"
-) -> None:
-    """No verdict that something is wrong, and none that nothing is."""
-    from rich.text import Text
+def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:
+    from headsup.game.values.money import format_cents
+    from headsup.house.integrity.anchors import HOUSE_CHAIN
 
-    from headsup.cli.screens.style import console
-
-    screen = console()
-    said = f"{what} holds as far as it goes, and ends before its last anchors."
-    screen.print(Text(said, style="bold yellow"))
-    alone, once = missing.first == missing.last, missing.since == missing.until
-    gone = f"{one} {missing.first} is" if alone else f"{many} {missing.first} to {missing.last} are"
-    anchored = f"at {missing.since}" if once else f"from {missing.since} to {missing.until}"
-    screen.print(Text(f"  {gone} missing, as anchored {anchored}."), soft_wrap=True)
-
-
-def _print_anchors(report: "AuditReport") -> None:
-    """How many of a server's anchors the log went through, where any were given."""
-    from headsup.cli.screens.style import console
-
-    if report.anchors:
-        kept = show_count(report.anchors, "anchor")
-        none = "" if report.anchors_met else ": they may be of another log, or of another house"
-        console().print(f"{report.anchors_met:,} of {kept} met{none}")
+    books, chain = audit.books, audit.chain
+    return {
+        "holds": audit.holds,
+        "ends_before": bool(audit.missing),
+        "anchors_of_others": audit.has_foreign_anchors,
+        "backup": audit.restored_at,
+        "floors": {
+            floor: report_json(report, audit.missing.get(floor), floor in audit.anchored_floors)
+            for floor, report in audit.reports.items()
+        },
+        "books": {
+            "paid_in": format_cents(books.paid_in),
+            "in_wallets": format_cents(books.in_wallets),
+            "on_floors": format_cents(books.on_floors),
+            "differences": list(books.differences),
+            "remarks": list(books.remarks),
+        },
+        "notes": {"differences": list(audit.differences), "remarks": list(audit.remarks)},
+        "house": {
+            "head": {"count": chain.head.count, "hash": chain.head.hash},
+            "from_before": chain.from_before,
+            "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
+            "ends_before": (missing := audit.missing.get(HOUSE_CHAIN)) and asdict(missing),
+            "differences": list(chain.differences),
+        },
+        "events": {
+            incident.kind.value: {"count": incident.count, "last": incident.last or None}
+            for incident in audit.incidents
+        },
+    }

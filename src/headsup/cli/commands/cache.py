@@ -1,4 +1,4 @@
-"""`headsup cache`: what is kept between runs, and how to be rid of it."""
+"""`headsup cache`: shows or clears the cache."""
 
 import json
 from pathlib import Path
@@ -6,41 +6,40 @@ from typing import Annotated
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption
+from headsup.cli.options.common import JsonOption
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Remove all of it.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete everything in the cache.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what is kept between runs (solved games, compiled kernels), or clear it."""
+    """Show or clear the cache, which keeps solved games and compiled kernels between runs."""
     from headsup.analysis.cache import CACHE_KINDS, cache_folder, cached_files, clear_cache
 
     folder = cache_folder()
-    held = cached_files(folder) if folder else {}
+    files_by_kind = cached_files(folder) if folder else {}
     if clear and folder is not None:
         clear_cache(folder)
     sizes = {
         kind: {"files": len(files), "bytes": sum(_size(file) for file in files)}
-        for kind, files in held.items()
+        for kind, files in files_by_kind.items()
         if not clear
     }
     if as_json:
         answer = {"folder": str(folder) if folder else None, "cleared": clear, "kept": sizes}
         typer.echo(json.dumps(answer))
         return
-    typer.echo(f"{folder}" if folder else "No folder can be written: nothing is kept.")
+    typer.echo(f"{folder}" if folder else "No writable cache folder: nothing is stored.")
     if clear:
         typer.echo("Cleared.")
     for kind, size in sizes.items():
         files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
-        counted = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
-        typer.echo(f"  {kind:14}{counted}  {CACHE_KINDS[kind].about}")
+        total = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
+        typer.echo(f"  {kind:14}{total}  {CACHE_KINDS[kind].about}")
 
 
 def _size(file: Path) -> int:
-    """Another run may have removed it meanwhile."""
     try:
         return file.stat().st_size
-    except OSError:
+    except OSError:  # another run has just removed it
         return 0

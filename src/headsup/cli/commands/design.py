@@ -1,4 +1,4 @@
-"""`headsup design`: paytables for a target edge, every one confirmed exactly."""
+"""`headsup design`: finds paytables with a target house edge, each confirmed exactly."""
 
 import json
 import re
@@ -9,23 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headsup.cli.options.common import (
+    JsonOption,
+    RulesOption,
+    SchedulerOption,
+    SetOption,
+    WorkersOption,
+    open_executor,
+    parse_sets,
+)
 from headsup.cli.options.output_files import check_writable, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, parse_sets
-from headsup.cli.options.workers import SchedulerOption, WorkersOption, open_executor
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from headsup.analysis.design.designer import DesignAnswer, DesignRequest
-    from headsup.analysis.solver.chunks import Progress
     from headsup.analysis.solver.payoffs import Payoffs
     from headsup.analysis.solver.solution import Solution
-    from headsup.analysis.workers.executor import Executor
+    from headsup.analysis.workers.executor import Executor, Progress
     from headsup.game.rulebook.table_rules import TableRules
 
 MAX_TABLES_SHOWN = 12
-MAX_PAYS_IN_RANGE = 5_000  # pays in one `--pay ROW=LOW..HIGH`
+MAX_PAYS_IN_RANGE = 5_000  # in one `--pay ROW=LOW..HIGH`
 
 
 def design(
@@ -36,60 +42,64 @@ def design(
             help="odds, bad_beat, main (both), trips_plus, pocket_bonus, all_6 or progressive.",
         ),
     ],
-    edge: Annotated[
-        str, typer.Option(metavar="SHARE", help="The house edge wanted: 2.5% or 0.025.")
-    ],
-    within: Annotated[str, typer.Option(metavar="SHARE", help="How near is near enough.")] = (
+    edge: Annotated[str, typer.Option(metavar="SHARE", help="Target house edge: 2.5% or 0.025.")],
+    within: Annotated[str, typer.Option(metavar="SHARE", help="Tolerance for the house edge.")] = (
         "0.05%"
     ),
     hits: Annotated[
-        str | None, typer.Option(metavar="SHARE", help="Hit frequency wanted, within 0.5%.")
+        str | None, typer.Option(metavar="SHARE", help="Target hit frequency, within 0.5%.")
     ] = None,
     sd: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="Standard deviation wanted, within 2%.")
+        str | None, typer.Option(metavar="NUMBER", help="Target standard deviation, within 2%.")
     ] = None,
     pays: Annotated[
         list[str],
         typer.Option(
             "--pay",
             metavar="ROW=PAY",
-            help="Fix a row (flush=5), or say what it may pay (flush=4..8, flush=4,5,7:2).",
+            help="Fix a row (flush=5), or list what it may pay (flush=4..8, flush=4,5,7:2).",
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     any_order: Annotated[
-        bool, typer.Option("--any-order", help="A hand may pay less than a lower one.")
+        bool, typer.Option("--any-order", help="Let a hand pay less than a lower one.")
     ] = False,
     seed: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Progressive: what its meter begins with.")
+        str | None, typer.Option(metavar="AMOUNT", help="Progressive: the meter's seed.")
     ] = None,
     contribution: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Progressive: what a wager adds to it.")
+        str | None,
+        typer.Option(metavar="AMOUNT", help="Progressive: what each wager adds to the meter."),
     ] = None,
-    most: Annotated[int, typer.Option(metavar="N", help="Tables told of at most.")] = 5,
+    most: Annotated[int, typer.Option(metavar="N", help="Maximum number of tables to show.")] = 5,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The first table as a rule book (TOML).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the first table as a rule book (TOML)."),
     ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The Pareto front.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a plot of the Pareto front.")
+    ] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find paytables with a target house edge; whole-number pays, better hands never pay less."""
+    """Find paytables with a target house edge: whole-number pays, better hands never pay less."""
     from headsup.game.rulebook.table_rules import table_rules
 
     if not 1 <= most <= MAX_TABLES_SHOWN:
         raise Refused(Code.BAD_ARGUMENTS, "number", where="--most", least=1, most=MAX_TABLES_SHOWN)
-    wanted = [path for path in (out, html, svg) if path is not None]
-    check_writable(wanted)
+    paths = [path for path in (out, html, svg) if path is not None]
+    check_writable(paths)
     paytables, options = parse_sets(sets)
     chosen = table_rules(rules, paytables, options)
-    asked = _build_request(
+    request = _build_request(
         chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
     )
-    answer = _run_design(asked, workers, scheduler)
+    answer = _run_design(request, workers, scheduler)
     write_files(_files(answer, paytables, options, out, html, svg))
     if as_json:
         from headsup.report.json.design import design_json
@@ -98,10 +108,10 @@ def design(
     else:
         from headsup.cli.screens.design import print_design
 
-        print_design(answer, wanted)
+        print_design(answer, paths)
 
 
-# What is asked.
+# The request.
 
 
 def _goal(edge: str, within: str, hits: str | None, sd: str | None) -> Any:
@@ -148,16 +158,16 @@ def _build_request(
             raise Refused(Code.BAD_DESIGN, "amount", where=where, text=text[:40])
         return amount
 
-    what = table.replace("-", "_")
+    table_key = table.replace("-", "_")
     rows: dict[tuple[str, str], tuple[Fraction, ...]] = {}
     for text in pays:
-        name, amounts = _row(text, what)
+        name, amounts = _row(text, table_key)
         if name in rows:
             raise Refused(Code.BAD_DESIGN, "twice", where="--pay", row=name[1][:40])
         rows[name] = amounts
     return DesignRequest(
         rules,
-        what,
+        table_key,
         goal,
         rows,
         most,
@@ -167,71 +177,70 @@ def _build_request(
     )
 
 
-def _row(text: str, what: str) -> tuple[tuple[str, str], tuple[Fraction, ...]]:
-    """`flush=5`, `flush=4..8` or `flush=4,5,7:2`; of two tables `odds.flush=2`."""
-    name, _, said = text.partition("=")
+def _row(text: str, table: str) -> tuple[tuple[str, str], tuple[Fraction, ...]]:
+    """Parse `flush=5`, `flush=4..8`, `flush=4,5,7:2` or, with two tables, `odds.flush=2`."""
+    name, _, pays = text.partition("=")
     key, _, outcome = name.strip().rpartition(".")
-    amounts = _pays(said.strip(), text)
+    amounts = _pays(pays.strip(), text)
     if not outcome or not amounts:
         raise Refused(Code.BAD_DESIGN, "pays", where="--pay", text=text[:60])
-    return (key or what, outcome), amounts
+    return (key or table, outcome), amounts
 
 
-def _pays(text: str, typed: str) -> tuple[Fraction, ...]:
+def _pays(text: str, option_text: str) -> tuple[Fraction, ...]:
     from headsup.game.rulebook.cells import MAX_PAY
 
-    def refused(case: str, **data: int) -> Refused:
-        return Refused(Code.BAD_DESIGN, case, where="--pay", text=typed[:60], **data)
+    def bad_range(case: str, **data: int) -> Refused:
+        return Refused(Code.BAD_DESIGN, case, where="--pay", text=option_text[:60], **data)
 
     if between := re.fullmatch(r"(\d{1,30})\s*\.\.\s*(\d{1,30})", text, re.ASCII):
         low, high = int(between[1]), int(between[2])
         if low > high:
-            raise refused("falling")
+            raise bad_range("falling")
         if high > MAX_PAY:
-            raise refused("largest", most=MAX_PAY)
+            raise bad_range("largest", most=MAX_PAY)
         if high - low >= MAX_PAYS_IN_RANGE:
-            raise refused("range", count=high - low + 1, most=MAX_PAYS_IN_RANGE)
+            raise bad_range("range", count=high - low + 1, most=MAX_PAYS_IN_RANGE)
         return tuple(Fraction(pay) for pay in range(low, high + 1))
-    found = []
+    pays = []
     for part in text.split(","):
         number = re.fullmatch(
             r"\s*(\d{1,30}(?:\.\d{1,3})?)(?:\s*:\s*(\d{1,3}))?\s*", part, re.ASCII
         )
         if not number or (number[2] and not int(number[2])):
             return ()
-        found.append(Fraction(number[1]) / int(number[2] or 1))
-    if max(found) > MAX_PAY:
-        raise refused("largest", most=MAX_PAY)
-    return tuple(found)
+        pays.append(Fraction(number[1]) / int(number[2] or 1))
+    if max(pays) > MAX_PAY:
+        raise bad_range("largest", most=MAX_PAY)
+    return tuple(pays)
 
 
-# What is answered.
+# The answer.
 
 
 def _run_design(
-    asked: "DesignRequest", workers: int | None, scheduler: str | None
+    request: "DesignRequest", workers: int | None, scheduler: str | None
 ) -> "DesignAnswer":
     from headsup.analysis.design.designer import design_tables
     from headsup.cli.screens.progress import progress_bar
 
-    with open_executor(None, workers, scheduler) as workforce:
-        elsewhere = workforce if workers is not None or scheduler is not None else None
+    with open_executor(None, workers, scheduler) as executor:
+        remote = executor if workers is not None or scheduler is not None else None
         with progress_bar("Solving candidates") as progress:
-            return design_tables(asked, partial(_solve, elsewhere), progress)
+            return design_tables(request, partial(_solve, remote), progress)
 
 
 def _solve(
-    elsewhere: "Executor | None", many: "Sequence[Payoffs]", progress: "Progress | None"
+    remote: "Executor | None", payoffs: "Sequence[Payoffs]", progress: "Progress | None"
 ) -> "Sequence[Solution]":
-    """Here all at once, sharing what they can; elsewhere each by whoever is free."""
-    from headsup.analysis.design.solving import solve_on_workers
-    from headsup.analysis.solver.solver import solve_many
+    """Solve in this process all at once, sharing work; on remote workers one by one."""
+    from headsup.analysis.solver.solver import solve_many, solve_on_workers
     from headsup.cli.options.solutions import warn_first_run
 
-    if elsewhere is not None:
-        return solve_on_workers(elsewhere, many, progress)
+    if remote is not None:
+        return solve_on_workers(remote, payoffs, progress)
     warn_first_run()
-    return solve_many(many, progress)
+    return solve_many(payoffs, progress)
 
 
 def _files(
@@ -241,20 +250,20 @@ def _files(
     contents: dict[Path, bytes] = {}
     if out is not None:
         from headsup.analysis.design.rule_book_file import write_design_book
-        from headsup.analysis.par.exact_numbers import percent
+        from headsup.analysis.exact_numbers import percent
 
         table = answer.best
-        about = f"{answer.found.what}: house edge {percent(table.house_edge)}, by headsup design"
-        said = {**options, **answer.options}
+        about = f"{answer.result.table}: house edge {percent(table.house_edge)}, by headsup design"
+        all_options = {**options, **answer.options}
         contents[out] = write_design_book(
-            table.rules, answer.found.what, paytables, said, about
+            table.rules, answer.result.table, paytables, all_options, about
         ).encode()
     if svg is not None:
         from headsup.report.plots.design import front_plot
 
-        contents[svg] = front_plot(answer.found).encode()
+        contents[svg] = front_plot(answer.result).encode()
     if html is not None:
-        from headsup.report.words.design import design_page
+        from headsup.report.plots.design import design_page
 
         contents[html] = design_page(answer).encode()
     return contents

@@ -1,4 +1,4 @@
-"""`headsup export`: the log of one floor out of the database, for auditors and other programs."""
+"""`headsup export`: writes the log of one floor, for auditors and other programs."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -23,7 +23,7 @@ def export(
         typer.Option(
             "--format",
             metavar="log|csv|json|notation",
-            help="log: as headsup audit and replay read it; csv and json: a line for each event; "
+            help="log: for headsup audit and replay; csv and json: one line per event; "
             "notation: every settled round as TOML.",
         ),
     ] = Format.LOG,

@@ -1,4 +1,4 @@
-"""`headsup manifest`: what the program is made of, for whoever approves it."""
+"""`headsup manifest`: lists the program's files and hashes, for approval by a laboratory."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption
+from headsup.cli.options.common import JsonOption
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.house.integrity.manifest import SignedManifest
 
-KEY_HELP = "The public key of who approves the program: Ed25519, PEM."
+KEY_HELP = "The approver's public key: Ed25519, PEM."
 
 
 def manifest(
@@ -21,7 +21,7 @@ def manifest(
         typer.Option(
             "--check",
             metavar="FILE",
-            help="Compare with this list instead, whose signature is in FILE.sig.",
+            help="Compare with this list instead; its signature is in FILE.sig.",
         ),
     ] = "",
     key: Annotated[str, typer.Option("--key", metavar="FILE", help=KEY_HELP)] = "",
@@ -29,8 +29,8 @@ def manifest(
 ) -> None:
     """List every file of the program, rule books included, with its SHA-256, as sha256sum does.
 
-    Whoever approves the program signs that list, and `headsup serve --approved` holds a server to
-    it. With --check and --key it is compared here; exit status 1: the program is another one.
+    The approver signs that list, and `headsup serve --approved` refuses to run any other program.
+    With --check and --key, compare the program with a signed list; exit status 1 if it differs.
     """
     from headsup.house.integrity.program_files import manifest_text, program_files, unapproved_files
 
@@ -38,26 +38,26 @@ def manifest(
     signed = signed_manifest(check, key, "--check")
     if signed is None:
         for name in (name for name, digest in files.items() if not digest):
-            raise Refused(Code.UNREADABLE_FILE, where=name, reason="it leads to no file")
+            raise Refused(Code.UNREADABLE_FILE, where=name, reason="the link is broken")
         typer.echo(json.dumps(files) if as_json else manifest_text(files), nl=as_json)
         return
-    others = sorted(unapproved_files(files, signed.files()))
+    changed = sorted(unapproved_files(files, signed.files()))
     if as_json:
-        said = {"approved": not others, "signer": signed.signer(), "changed": others}
-        typer.echo(json.dumps(said))
-    elif not others:
-        typer.echo(f"All {len(files)} files are as approved by {signed.signer()}.")
+        answer = {"approved": not changed, "signer": signed.signer(), "changed": changed}
+        typer.echo(json.dumps(answer))
+    elif not changed:
+        typer.echo(f"All {len(files)} files match the list approved by {signed.signer()}.")
     else:
-        typer.echo(f"NOT APPROVED: {', '.join(others)}")
-    if others:
+        typer.echo(f"NOT APPROVED: {', '.join(changed)}")
+    if changed:
         raise typer.Exit(1)
 
 
 def signed_manifest(file: str, key: str, option: str) -> "SignedManifest | None":
-    """The list that was asked for with its key, or none."""
+    """The signed list named by `option` and --key; None if neither is given."""
     if bool(file) != bool(key):
-        one, other = (option, "--key") if file else ("--key", option)
-        raise Refused(Code.BAD_ARGUMENTS, "only_with", where=one, other=other)
+        given, needed = (option, "--key") if file else ("--key", option)
+        raise Refused(Code.BAD_ARGUMENTS, "only_with", where=given, other=needed)
     if not file:
         return None
     try:

@@ -1,22 +1,31 @@
-"""`headsup par`: the par sheet of a whole table, on screen, as JSON, page, PDF or CSV."""
+"""`headsup par`: the par sheet of a table, on screen or as JSON, HTML, PDF or CSV."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headsup.cli.options.amounts import read_bets, read_meter
-from headsup.cli.options.output_files import check_writable, print_file_names, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.output_files import (
+    check_writable,
+    print_file_names,
+    require_libraries,
+    write_files,
+)
+from headsup.cli.screens.progress import progress_bar
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
+    from headsup.analysis.par.comparison import PaytableFigures
     from headsup.analysis.par.par_sheet import ParSheet
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents, Micros
     from headsup.report.words.printout import Printout
+
 
 OptionalPath = Path | None
 
@@ -28,7 +37,7 @@ def par(
     meter: Annotated[
         str | None,
         typer.Option(
-            metavar="AMOUNT", help="Where the progressive stands; else its seed, or $25,000.00."
+            metavar="AMOUNT", help="The progressive's meter; default: its seed, or $25,000.00."
         ),
     ] = None,
     bets: Annotated[
@@ -37,33 +46,36 @@ def par(
     ] = None,
     as_json: JsonOption = False,
     html: Annotated[
-        OptionalPath, typer.Option("--html", metavar="FILE", help="A page with charts.")
+        OptionalPath, typer.Option("--html", metavar="FILE", help="Write a page with charts.")
     ] = None,
     pdf: Annotated[
-        OptionalPath, typer.Option("--pdf", metavar="FILE", help="The same on paper.")
+        OptionalPath, typer.Option("--pdf", metavar="FILE", help="Write the same as a PDF.")
     ] = None,
     csv: Annotated[
-        OptionalPath, typer.Option("--csv", metavar="FILE", help="Every outcome of every wager.")
+        OptionalPath,
+        typer.Option("--csv", metavar="FILE", help="Write every outcome of every wager."),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Compare every paytable of every document.")
     ] = False,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Solve afresh, and keep nothing.")
+        bool, typer.Option("--no-cache", help="Solve again without using the cache.")
     ] = False,
 ) -> None:
-    """The par sheet: exact edge, hit frequency and volatility of every wager of a table."""
+    """Print the par sheet: exact edge, hit frequency and volatility of every wager of a table."""
     from headsup.game.rulebook.wagers import Wager
+    from headsup.report.files.par_files import PAR_LIBRARIES
 
     paths = {"html": html, "pdf": pdf, "csv": csv}
     wanted = {kind: path for kind, path in paths.items() if path is not None}
     check_writable(wanted.values())
     if every:
         _refuse_choices(context)
-        from headsup.cli.screens.comparison import compare_all
+        from headsup.cli.commands.par import compare_all
 
         compare_all(read_meter(meter), as_json, wanted)
         return
+    require_libraries(name for kind in wanted for name in PAR_LIBRARIES.get(kind, ()))
     chosen = read_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
@@ -73,7 +85,7 @@ def par(
 def _refuse_choices(context: typer.Context) -> None:
     for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
         source = context.get_parameter_source(option)
-        if source is not None and source.name != "DEFAULT":  # also where it names the default
+        if source is not None and source.name != "DEFAULT":  # even with the default value
             raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
 
 
@@ -90,12 +102,12 @@ def _answer(
 
     today = now()[:10]
     sheet = _sheet(rules, stakes, meter, no_cache)
-    learnt = None if no_cache else get_lessons(sheet.solution.payoffs)
-    printout = par_printout(sheet, stakes, today, learnt)
+    lessons = None if no_cache else get_lessons(sheet.solution.payoffs)
+    printout = par_printout(sheet, stakes, today, lessons)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
         warn_player_edge(sheet.solution)
-        typer.echo(json.dumps(par_json(sheet, stakes, today, learnt)))
+        typer.echo(json.dumps(par_json(sheet, stakes, today, lessons)))
     else:
         _print(sheet, printout, list(wanted.values()))
 
@@ -123,3 +135,78 @@ def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None
     screen = console()
     print_par_sheet(screen, printout, sheet)
     print_file_names(screen, written)
+
+
+# `headsup par --all`: every paytable of every document in one table.
+
+COMPARISON_COLUMNS = (
+    "rules", "wager", "paytable", "house_edge", "hit_frequency", "standard_deviation",
+    "fixed_return", "meter_coefficient", "break_even_meter", "pays", "favours_player",
+)  # fmt: skip
+
+
+def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) -> None:
+    from headsup.analysis.par.comparison import compare_paytables
+    from headsup.cli.options.solutions import warn_first_run
+    from headsup.game.bank.meter import HOME_SEED_MICROS
+    from headsup.house.clock import now
+    from headsup.report.files.par_files import report_files
+    from headsup.report.words.comparison import comparison_printout
+
+    require_libraries(["typst"] if "pdf" in wanted else [])
+    meter_micros = HOME_SEED_MICROS if meter is None else meter
+    warn_first_run()
+    with progress_bar("Solving every main game") as progress:
+        every = compare_paytables(progress, meter_micros)
+    printout = comparison_printout(every, meter_micros, now()[:10])
+    contents = report_files(printout, [COMPARISON_COLUMNS, *map(_csv_row, every)], wanted)
+    write_files(contents)
+    if as_json:
+        typer.echo(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
+        return
+    from headsup.cli.screens.par_sheet import print_par_sheet
+    from headsup.cli.screens.style import console
+
+    screen = console()
+    print_par_sheet(screen, printout)
+    print_file_names(screen, contents)
+
+
+def figures_json(figures: "PaytableFigures") -> dict[str, Any]:
+    from headsup.analysis.exact_numbers import exact_json, root_text
+    from headsup.report.json.par_sheet import pool_json
+    from headsup.report.words.comparison import summarize_pays
+
+    answer: dict[str, Any] = {
+        "rules": figures.book,
+        "wager": figures.wager,
+        "paytable": figures.paytable,
+        "operators": figures.variance is None,
+    }
+    if figures.house_edge is None or figures.hit_frequency is None or figures.variance is None:
+        return answer
+    answer |= {
+        "house_edge": exact_json(figures.house_edge),
+        "hit_frequency": exact_json(figures.hit_frequency),
+        "standard_deviation": root_text(figures.variance),
+        "variance": exact_json(figures.variance),
+        "pays": summarize_pays(figures),
+        "favours_player": figures.house_edge < 0,
+    }
+    if figures.side is not None and figures.side.pool is not None:
+        answer |= pool_json(figures.side.pool)
+    return answer
+
+
+def _csv_row(figures: "PaytableFigures") -> list[str]:
+    from headsup.report.words.comparison import OPERATORS_CHOICE
+
+    answer = figures_json(figures)
+    if answer["operators"]:
+        return [*(answer[key] for key in COMPARISON_COLUMNS[:3]), OPERATORS_CHOICE]
+    row = []
+    for key in COMPARISON_COLUMNS:
+        value = answer.get(key, "")
+        value = value["decimal"] if isinstance(value, dict) else value
+        row.append(str(value).lower() if isinstance(value, bool) else value or "")
+    return row

@@ -1,4 +1,4 @@
-"""`headsup play`: the game in the terminal, against the dealer."""
+"""`headsup play`: play against the dealer in the terminal."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import RulesOption, SetOption, parse_sets
+from headsup.cli.options.common import RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from headsup.house.dealing.shoe import DeckSource
     from headsup.house.fairness.sealed_shuffles import SecretSealer
     from headsup.house.solo.bankroll import Bankroll, BankrollFile
-    from headsup.house.solo.coach_mode import CoachMode
+    from headsup.house.training.seat_decision import CoachMode
 
 
 def play(
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     bankroll: Annotated[
-        str, typer.Option("--bankroll", metavar="AMOUNT", help="Start anew with this much.")
+        str, typer.Option("--bankroll", metavar="AMOUNT", help="Start over with this much money.")
     ] = "",
     no_save: Annotated[
-        bool, typer.Option("--no-save", help="Neither read nor keep the bankroll.")
+        bool, typer.Option("--no-save", help="Neither load nor save the bankroll.")
     ] = False,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards again.")
+        str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards each time.")
     ] = None,
     my_seed: Annotated[
         str, typer.Option("--my-seed", metavar="TEXT", help="Mix this into every shuffle.")
@@ -43,84 +43,86 @@ def play(
         str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
     ] = "",
     coach: Annotated[
-        bool, typer.Option("--coach", help="Say after each decision what it was worth.")
+        bool, typer.Option("--coach", help="Rate each decision after you make it.")
     ] = False,
     coach_before: Annotated[
-        bool, typer.Option("--coach-before", help="Say before each decision what is best.")
+        bool, typer.Option("--coach-before", help="Show the best play before each decision.")
     ] = False,
     strategy: Annotated[
         str | None,
-        typer.Option(metavar="FILE|NAME", help="Coach towards this strategy too (strategy list)."),
+        typer.Option(
+            metavar="FILE|NAME", help="Also compare with this strategy (see strategy list)."
+        ),
     ] = None,
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
     from headsup.cli.play.keys import open_keys
     from headsup.cli.play.session import PlaySession
     from headsup.cli.screens.style import console
-    from headsup.house.solo.logbook import Logbook
     from headsup.house.solo.table import SoloTable
+    from headsup.house.store.log_file import Logbook
 
     written = None if strategy is None else _read_strategy(strategy)
     shuffle, shoe = _choose_shuffle(seed, my_seed)
     opening, notes = _opening(rules, *parse_sets(sets))
     opening = replace(opening, shuffle=shuffle)
-    purse, purse_file, trouble = _purse(bankroll, no_save)
+    money, bankroll_file, warning = _load_bankroll(bankroll, no_save)
     logbook = None
     try:
         logbook = Logbook(Path(log)) if log else None
         table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
         mode = _coach_mode(coach or written is not None, coach_before)
         advisers = _advisers(table.table.rules, mode, not no_save, written)
-        with open_keys() as hands:
-            session = PlaySession(table, hands, console(), purse, purse_file, advisers)
-            for note in (*notes, trouble):
+        with open_keys() as keys:
+            session = PlaySession(table, keys, console(), money, bankroll_file, advisers)
+            for note in (*notes, warning):
                 if note:
-                    session.screen.say(note, "yellow" if note is trouble else "")
+                    session.screen.say(note, "yellow" if note is warning else "")
             session.run()
     finally:
         if logbook is not None:
             logbook.close()
-        if purse_file is not None:
-            purse_file.release()
+        if bankroll_file is not None:
+            bankroll_file.release()
 
 
 def _read_strategy(name: str) -> "WrittenStrategy":
-    from headsup.library.written import read_strategy
+    from headsup.library.strategies import read_strategy
 
     return read_strategy(name)
 
 
 def _advisers(
-    rules: "TableRules", mode: "CoachMode", remember: bool, written: "WrittenStrategy | None"
+    rules: "TableRules", mode: "CoachMode", save_notes: bool, written: "WrittenStrategy | None"
 ) -> "list[Adviser]":
-    """The coach: solved for these rules once it is wanted, and off until then."""
-    from headsup.cli.play.coach_switch import CoachSwitch
-    from headsup.house.solo.notebook import NotebookFile
+    """The coach. It solves these rules when it is first switched on."""
+    from headsup.cli.play.adviser import CoachSwitch
+    from headsup.house.training.notebook import NotebookFile
 
-    def made() -> "Coach":
+    def make_coach() -> "Coach":
         from headsup.cli.options.solutions import get_strategy, warn_first_run
 
         warn_first_run()
         from headsup.cli.play.coach import Coach
 
-        notebook = NotebookFile() if remember else None
+        notebook = NotebookFile() if save_notes else None
         if written is None:
             return Coach(rules, get_strategy, notebook)
-        from headsup.analysis.strategies.played_strategy import build_strategy
+        from headsup.analysis.joint.seating import build_strategy
         from headsup.cli.play.followed_strategy import FollowedStrategy
         from headsup.cli.screens.style import raise_word
 
         def follow(best: "Strategy") -> "FollowedStrategy":
-            by_it = build_strategy(written, written.name, best)
-            return FollowedStrategy(written.name, by_it, raise_word(rules))
+            strategy = build_strategy(written, written.name, best)
+            return FollowedStrategy(written.name, strategy, raise_word(rules))
 
         return Coach(rules, get_strategy, notebook, follow=follow)
 
-    return [CoachSwitch(made, mode)]
+    return [CoachSwitch(make_coach, mode)]
 
 
 def _coach_mode(coach: bool, before: bool) -> "CoachMode":
-    from headsup.house.solo.coach_mode import CoachMode
+    from headsup.house.training.seat_decision import CoachMode
 
     if before:
         return CoachMode.BEFORE
@@ -130,7 +132,7 @@ def _coach_mode(coach: bool, before: bool) -> "CoachMode":
 def _opening(
     rules: str, paytables: dict[str, Any], options: dict[str, Any]
 ) -> "tuple[OpenTable, list[str]]":
-    """The table to open; a progressive gets a meter, and the player is told its terms."""
+    """The command that opens the table, and notes for the player about its progressive."""
     from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS, HOME_SEED_MICROS
     from headsup.game.rulebook.loader import recordable_rules
     from headsup.game.rulebook.table_rules import table_rules
@@ -160,27 +162,27 @@ def _opening(
     return opening, notes
 
 
-def _purse(bankroll: str, no_save: bool) -> "tuple[Bankroll, BankrollFile | None, str]":
-    """The money to play with, where it is kept, and what there is to say about it."""
+def _load_bankroll(bankroll: str, no_save: bool) -> "tuple[Bankroll, BankrollFile | None, str]":
+    """The money to play with, the file to save it in, and a warning for the player, if any."""
     from headsup.game.values.money import show_dollars
     from headsup.house.solo.bankroll import STARTING_CENTS, Bankroll, BankrollFile
 
-    anew = _bankroll(bankroll) if bankroll else 0
-    purse_file = None if no_save else BankrollFile()
-    if purse_file is not None and not purse_file.claim():
-        purse, purse_file = Bankroll(), None
-        trouble = "Another game is using your bankroll; what you win or lose here is not kept."
+    new_cents = _parse_bankroll(bankroll) if bankroll else 0
+    file = None if no_save else BankrollFile()
+    if file is not None and not file.lock():
+        money, file = Bankroll(), None
+        warning = "Another game is using your bankroll; results of this game are not saved."
     else:
-        purse, trouble = purse_file.load() if purse_file else (Bankroll(), "")
-    if anew:
-        purse = Bankroll(anew, bets=purse.bets)
-    elif purse.cents == 0:
-        purse = Bankroll(STARTING_CENTS, purse.rounds, purse.bets)
-        trouble = trouble or f"Your last bankroll is gone; here is {show_dollars(STARTING_CENTS)}."
-    return purse, purse_file, trouble
+        money, warning = file.load() if file else (Bankroll(), "")
+    if new_cents:
+        money = Bankroll(new_cents, bets=money.bets)
+    elif money.cents == 0:
+        money = Bankroll(STARTING_CENTS, money.rounds, money.bets)
+        warning = warning or f"You lost your bankroll; here is {show_dollars(STARTING_CENTS)}."
+    return money, file, warning
 
 
-def _bankroll(text: str) -> "Cents":
+def _parse_bankroll(text: str) -> "Cents":
     from headsup.cli.options.amounts import read_cents
     from headsup.game.values.money import MAX_STAKE_CENTS
 
@@ -193,7 +195,7 @@ def _bankroll(text: str) -> "Cents":
 def _choose_shuffle(
     seed: str | None, my_seed: str
 ) -> "tuple[ShuffleSource, DeckSource | SecretSealer]":
-    """Cards that nobody can foresee, sealed before the bets; or the same ones for the same seed."""
+    """Random shuffles, sealed before the bets; with --seed, reproducible ones."""
     from headsup.game.table.sealing import MAX_PLAYER_SEED_CHARACTERS, is_player_seed
     from headsup.game.table.shuffle import ShuffleSource
     from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
@@ -211,7 +213,7 @@ def _choose_shuffle(
 
 
 def _is_encodable(argument: str) -> bool:
-    """Bytes on the command line that are no text arrive as half characters."""
+    """False if the argument has invalid bytes, which Python passes on as surrogates."""
     try:
         argument.encode()
     except UnicodeEncodeError:

@@ -1,15 +1,23 @@
-"""`headsup protect`: what cards seen too early, hands dealt face up, or a dealer's errors cost."""
+"""`headsup protect`: what exposed cards, other hands dealt face up, or a dealer's errors cost."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
-from headsup.cli.options.workers import SchedulerOption, WorkersOption, open_executor
+from headsup.cli.options.common import (
+    JsonOption,
+    RulesOption,
+    SchedulerOption,
+    SetOption,
+    WorkersOption,
+    open_executor,
+    read_rules,
+)
+from headsup.cli.shell.typer_adapter import refusal_for_choice
 from headsup.game.refusal import Code, Refused
+from headsup.game.values.amounts import show_count
 from headsup.game.values.cards import RANKS, Cards, UnreadableCards, card_name, parse_cards
-from headsup.game.values.counts import show_count
 
 if TYPE_CHECKING:
     from headsup.analysis.protect.dealer_errors import DealerError
@@ -35,15 +43,14 @@ def protect(
         typer.Option("--face-up", metavar="CARDS", help="Other hands seen: 'AsKd QhQs'."),
     ] = None,
     hands: Annotated[
-        int | None, typer.Option(metavar="N", help="Seeing N other hands, 1 to 5: an estimate.")
+        int | None,
+        typer.Option(metavar="N", help="Number of other hands seen, 1 to 5; an estimate."),
     ] = None,
     layouts: Annotated[
-        int, typer.Option(metavar="N", help="With --hands: layouts drawn, each solved.")
+        int, typer.Option(metavar="N", help="With --hands: number of random layouts to solve.")
     ] = DEFAULT_LAYOUTS,
-    seed: Annotated[int, typer.Option(metavar="N", help="With --hands: which layouts.")] = 1,
-    errors: Annotated[
-        bool, typer.Option("--errors", help="What the dealer's errors cost.")
-    ] = False,
+    seed: Annotated[int, typer.Option(metavar="N", help="With --hands: random seed.")] = 1,
+    errors: Annotated[bool, typer.Option("--errors", help="Cost of dealer errors.")] = False,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     rules: RulesOption = "galaxy",
@@ -51,8 +58,8 @@ def protect(
     as_json: JsonOption = False,
 ) -> None:
     """Game protection: the exact edge of a player who has seen cards, and the cost of errors."""
-    asked = [see is not None, face_up is not None, hands is not None, errors]
-    if sum(asked) != 1:
+    modes = [see is not None, face_up is not None, hands is not None, errors]
+    if sum(modes) != 1:
         raise Refused(Code.BAD_ARGUMENTS, "protect")
     for where, value in (("--workers", workers), ("--scheduler", scheduler)):
         if value is not None and hands is None:
@@ -69,21 +76,22 @@ def protect(
         _answer_errors(read_rules(rules, sets), as_json)
 
 
-# What is asked.
+# Options.
 
 
 def read_exposure(text: str) -> "Exposure":
-    """`dealer=1,flop=1`: each named once, at least one card in all."""
+    """Parse `dealer=1,flop=1`: each name once, at least one card in all."""
     from headsup.analysis.protect.seen_cards import Exposure
 
     counts: dict[str, int] = {}
     for part in text.split(","):
         name, _, number = (word.strip() for word in part.partition("="))
-        most = MAX_SEEN_CARDS.get(name, 0)
+        if name not in MAX_SEEN_CARDS:
+            raise refusal_for_choice("--see", name, (*MAX_SEEN_CARDS,))
         if name in counts or not number.isascii() or not number.isdigit():
             raise Refused(Code.BAD_ARGUMENTS, "see", where="--see", text=part.strip()[:40])
         counts[name] = int(number[:9])
-        if counts[name] > most:
+        if counts[name] > MAX_SEEN_CARDS[name]:
             raise Refused(Code.BAD_ARGUMENTS, "see", where="--see", text=part.strip()[:40])
     if not any(counts.values()):
         raise Refused(Code.BAD_ARGUMENTS, "see_nothing", where="--see")
@@ -100,8 +108,8 @@ def _read_hands(text: str) -> Cards:
         raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=error) from None
     if len(cards) % 2 or not 2 <= len(cards) <= 2 * MAX_OTHER_HANDS:
         raise Refused(Code.WRONG_CARD_COUNT, "hands", where=where, count=len(cards))
-    for place, card in enumerate(cards):
-        if card in cards[:place]:
+    for index, card in enumerate(cards):
+        if card in cards[:index]:
             name = card_name(card)
             raise Refused(Code.DUPLICATE_CARD, "named_twice", card=name, first=where, second=where)
     return cards
@@ -110,16 +118,16 @@ def _read_hands(text: str) -> Cards:
 def _check_sampling(hands: int, layouts: int, seed: int) -> None:
     from headsup.analysis.protect.face_up import MAX_OTHER_HANDS
 
-    for where, number, least, most in (
+    for where, number, minimum, maximum in (
         ("--hands", hands, 1, MAX_OTHER_HANDS),
         ("--layouts", layouts, 2, MAX_LAYOUTS),
         ("--seed", seed, 0, 2**63 - 1),
     ):
-        if not least <= number <= most:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=least, most=most)
+        if not minimum <= number <= maximum:
+            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=minimum, most=maximum)
 
 
-# Cards seen.
+# Exposed cards.
 
 
 def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> None:
@@ -133,43 +141,46 @@ def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> N
     warn_first_run()
     try:
         with progress_bar("Solving with the cards seen", timed=True) as progress:
-            found = evaluate_exposure(payoffs, see, progress)
+            result = evaluate_exposure(payoffs, see, progress)
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
     if as_json:
-        from headsup.report.json.protect import protection_json
+        from headsup.report.json.main_game import protection_json
 
-        typer.echo(json.dumps(protection_json(rules, found)))
+        typer.echo(json.dumps(protection_json(rules, result)))
     else:
-        _print_protection(rules, found)
+        _print_protection(rules, result)
 
 
-def _print_protection(rules: "TableRules", found: "ExposureReport") -> None:
+def _print_protection(rules: "TableRules", result: "ExposureReport") -> None:
     from rich.table import Table
 
-    from headsup.analysis.par.exact_numbers import percent
+    from headsup.analysis.exact_numbers import percent
     from headsup.cli.screens.style import console
-    from headsup.report.json.protect import dealer_cards_name
+    from headsup.report.json.main_game import dealer_cards_name
 
     screen = console()
     screen.print(rules.book.title, style="bold")
-    screen.print(f"Seen before the first decision: {_describe_exposure(found.see)}\n", style="dim")
-    screen.print(_facts(found.total, f"{found.total.classes:,} situations up to suits"))
-    cases = [(cards, one) for cards, one in found.cases if cards]
+    screen.print(
+        f"Seen before the first decision: {_describe_exposure(result.exposure)}\n", style="dim"
+    )
+    screen.print(_facts(result.total, f"{result.total.classes:,} situations up to suits"))
+    cases = [(cards, exposure) for cards, exposure in result.cases if cards]
     if not cases:
         return
     cases.sort(key=lambda case: case[1].player_edge, reverse=True)
-    most = len(RANKS)
+    shown = len(RANKS)
     table = Table(box=None, padding=(0, 3, 0, 0), header_style="dim")
-    table.add_column("dealer's")
+    table.add_column("dealer's cards")
     table.add_column("player's edge", justify="right")
-    table.add_column("raises at once", justify="right")
-    for cards, one in cases[:most]:
-        table.add_row(dealer_cards_name(cards), percent(one.player_edge), percent(one.raise_pocket))
+    table.add_column("raises before flop", justify="right")
+    for cards, exposure in cases[:shown]:
+        edge, raises = percent(exposure.player_edge), percent(exposure.raise_pocket)
+        table.add_row(dealer_cards_name(cards), edge, raises)
     screen.print()
     screen.print(table)
-    if len(cases) > most:
-        screen.print(f"… and {len(cases) - most} more (--json)", style="dim")
+    if len(cases) > shown:
+        screen.print(f"… and {len(cases) - shown} more (--json)", style="dim")
 
 
 def _describe_exposure(see: "Exposure") -> str:
@@ -178,33 +189,33 @@ def _describe_exposure(see: "Exposure") -> str:
         (see.flop, "of the flop"),
         (see.river, "of the two after it"),
     )
-    return ", ".join(f"{count} {what}" for count, what in named if count)
+    return ", ".join(f"{count} {cards}" for count, cards in named if count)
 
 
-def _facts(one: "ExposureResult", about: str) -> Any:
+def _facts(result: "ExposureResult", cases: str) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.par.exact_numbers import percent
+    from headsup.analysis.exact_numbers import percent
 
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
-    facts.add_row("Player's edge, per Ante", Text(percent(one.player_edge), style="bold"))
-    facts.add_row("Raises before the flop", percent(one.raise_pocket))
-    facts.add_row("Told apart", about)
+    facts.add_row("Player's edge, per Ante", Text(percent(result.player_edge), style="bold"))
+    facts.add_row("Raises before the flop", percent(result.raise_pocket))
+    facts.add_row("Cases", cases)
     return facts
 
 
-# Hands face up.
+# Other hands face up.
 
 
 def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
-    from headsup.analysis.par.exact_numbers import exact_json
+    from headsup.analysis.exact_numbers import exact_json
     from headsup.analysis.protect.exposure import KERNEL_CALLS, exposure_edge
     from headsup.analysis.protect.known import KnownCards
-    from headsup.analysis.solver.chunks import KernelPool
     from headsup.analysis.solver.compile import compile_payoffs
+    from headsup.analysis.workers.executor import KernelPool
     from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.style import cards_text, console
@@ -213,25 +224,25 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     payoffs = compile_payoffs(rules)
     warn_first_run()
     with (
-        progress_bar("Solving beside the hands seen") as progress,
-        KernelPool(2 * KERNEL_CALLS, progress) as crew,
+        progress_bar("Solving with the hands seen") as progress,
+        KernelPool(2 * KERNEL_CALLS, progress) as pool,
     ):
-        found = exposure_edge(payoffs, KnownCards(out=tuple(cards)), crew)
+        result = exposure_edge(payoffs, KnownCards(dead_cards=tuple(cards)), pool)
     if as_json:
         answer = {
             **rules_json(rules),
             "face_up": [card_name(card) for card in cards],
-            "player_edge": exact_json(found.player_edge),
-            "raise_pocket": exact_json(found.raise_pocket),
-            "classes": found.classes,
+            "player_edge": exact_json(result.player_edge),
+            "raise_pocket": exact_json(result.raise_pocket),
+            "classes": result.classes,
         }
         typer.echo(json.dumps(answer))
         return
     screen = console()
     screen.print(rules.book.title, style="bold")
     screen.print(cards_text(cards), end="\n\n")
-    screen.print(_facts(found, f"{found.classes:,} hands up to suits"))
-    screen.print("Exact, over every hand that may be dealt beside these.", style="dim")
+    screen.print(_facts(result, f"{result.classes:,} hands up to suits"))
+    screen.print("Exact, over every hand that can be dealt from the other cards.", style="dim")
 
 
 def _answer_sample(
@@ -246,91 +257,91 @@ def _answer_sample(
     payoffs = compile_payoffs(rules)
     warn_first_run()
     with (
-        open_executor(None, workers, scheduler) as workforce,
+        open_executor(None, workers, scheduler) as executor,
         progress_bar(f"Solving {layouts} layouts", timed=True) as progress,
     ):
-        elsewhere = None if workers is None and scheduler is None else workforce
-        found = estimate_seen_hands(payoffs, hands, layouts, seed, progress, elsewhere)
+        remote = None if workers is None and scheduler is None else executor
+        result = estimate_seen_hands(payoffs, hands, layouts, seed, progress, remote)
     if as_json:
-        typer.echo(json.dumps(_sampled_json(rules, found)))
+        typer.echo(json.dumps(_sample_json(rules, result)))
     else:
-        _print_sampled(rules, found)
+        _print_sample(rules, result)
 
 
-def _sampled_json(rules: "TableRules", found: "FaceUpEstimate") -> dict[str, Any]:
-    from headsup.analysis.par.exact_numbers import exact_json
+def _sample_json(rules: "TableRules", result: "FaceUpEstimate") -> dict[str, Any]:
+    from headsup.analysis.exact_numbers import exact_json
     from headsup.report.json.main_game import rules_json
 
-    low, high = found.interval
+    low, high = result.interval
     return {
         **rules_json(rules),
-        "hands": found.hands,
-        "layouts": found.layouts,
-        "seed": found.seed,
-        "unseen": exact_json(found.unseen),
+        "hands": result.hands,
+        "layouts": result.layouts,
+        "seed": result.seed,
+        "unseen": exact_json(result.unseen),
         "player_edge": {
-            "mean": f"{found.mean:.10f}",
-            "standard_error": f"{found.standard_error:.10f}",
+            "mean": f"{result.mean:.10f}",
+            "standard_error": f"{result.standard_error:.10f}",
             "interval": [f"{low:.10f}", f"{high:.10f}"],
         },
-        "gain": f"{found.gain:.10f}",
+        "gain": f"{result.gain:.10f}",
     }
 
 
-def _print_sampled(rules: "TableRules", found: "FaceUpEstimate") -> None:
-    from headsup.analysis.par.exact_numbers import percent
+def _print_sample(rules: "TableRules", result: "FaceUpEstimate") -> None:
+    from headsup.analysis.exact_numbers import percent
     from headsup.cli.screens.style import console
 
-    screen, (low, high) = console(), found.interval
+    screen, (low, high) = console(), result.interval
     screen.print(rules.book.title, style="bold")
-    hands, layouts = show_count(found.hands, "other hand"), show_count(found.layouts, "layout")
+    hands, layouts = show_count(result.hands, "other hand"), show_count(result.layouts, "layout")
     screen.print(f"{hands} seen; {layouts} solved\n", style="dim")
-    screen.print(f"Player's edge, per Ante  {found.mean:+.4%}   95%: {low:+.4%} to {high:+.4%}")
-    screen.print(f"Nothing seen             {percent(found.unseen)}")
-    screen.print(f"Worth of seeing          {found.gain:+.4%}")
+    screen.print(f"Player's edge, per Ante  {result.mean:+.4%}   95%: {low:+.4%} to {high:+.4%}")
+    screen.print(f"Nothing seen             {percent(result.unseen)}")
+    screen.print(f"Gain from seeing         {result.gain:+.4%}")
 
 
-# Errors of the dealer.
+# Dealer errors.
 
 
 def _answer_errors(rules: "TableRules", as_json: bool) -> None:
-    from headsup.analysis.par.exact_numbers import exact_json
+    from headsup.analysis.exact_numbers import exact_json
     from headsup.analysis.protect.dealer_errors import dealer_errors
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.cli.options.solutions import get_solution
     from headsup.report.json.main_game import rules_json
 
-    found = dealer_errors(rules, get_solution(compile_payoffs(rules)))
+    result = dealer_errors(rules, get_solution(compile_payoffs(rules)))
     if as_json:
         errors = {
-            one.key: {
-                "what": one.what,
-                "chance": exact_json(one.chance),
-                "each": exact_json(one.each),
-                "per_round": exact_json(one.per_round),
+            error.key: {
+                "what": error.description,
+                "chance": exact_json(error.probability),
+                "each": exact_json(error.gain),
+                "per_round": exact_json(error.per_round),
             }
-            for one in found
+            for error in result
         }
         typer.echo(json.dumps({**rules_json(rules), "errors": errors}))
     else:
-        _print_errors(rules, found)
+        _print_errors(rules, result)
 
 
-def _print_errors(rules: "TableRules", found: "list[DealerError]") -> None:
+def _print_errors(rules: "TableRules", result: "list[DealerError]") -> None:
     from rich.table import Table
 
-    from headsup.analysis.par.exact_numbers import percent
+    from headsup.analysis.exact_numbers import percent
     from headsup.cli.screens.style import console
 
     screen = console()
     screen.print(rules.book.title, style="bold")
-    about = "Made every time, the player playing as ever; + is the player's gain, per Ante"
+    about = "If made every time, with unchanged play; + is the player's gain, per Ante"
     screen.print(f"{about}\n", style="dim")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("error")
     for heading in ("occasion", "each time", "per round"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for one in sorted(found, key=lambda one: -abs(one.per_round)):
-        each, per_round = f"{float(one.each):+.3f}", f"{float(one.per_round):+.4%}"
-        table.add_row(one.what, percent(one.chance, 2), each, per_round)
+    for error in sorted(result, key=lambda error: -abs(error.per_round)):
+        each, per_round = f"{float(error.gain):+.3f}", f"{float(error.per_round):+.4%}"
+        table.add_row(error.description, percent(error.probability, 2), each, per_round)
     screen.print(table)

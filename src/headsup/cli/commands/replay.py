@@ -1,4 +1,4 @@
-"""`headsup replay`: a round or a log once more, as any viewer saw it."""
+"""`headsup replay`: shows a round or a log again, as any viewer saw it."""
 
 import json
 import sys
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption
+from headsup.cli.options.common import JsonOption
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import show_count
+from headsup.game.values.amounts import show_count
 
 if TYPE_CHECKING:
     from headsup.game.record.replay import AppliedEvent, ViewerStep
@@ -29,69 +29,71 @@ def replay(
     round: Annotated[
         int, typer.Option("--round", metavar="NUMBER", help="Only this round of a log.")
     ] = 0,
-    step: Annotated[bool, typer.Option("--step", help="Wait for enter after each event.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each event.")] = False,
     as_toml: Annotated[
-        bool, typer.Option("--toml", help="Write one settled round as TOML, all its cards named.")
+        bool, typer.Option("--toml", help="Write one settled round as TOML, with all its cards.")
     ] = False,
     fair: Annotated[
-        bool, typer.Option("--fair", help="Write what shows each shuffle fair, for verify.")
+        bool, typer.Option("--fair", help="Write the proof of each shuffle, for headsup verify.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Step through a round or a log, event by event, as a viewer sees it.
 
-    Shown is what that viewer may know at each moment. A log that does not hold is shown as far
-    as it does, and the exit status is 1.
+    Only what that viewer may know at each moment is shown. A broken log is shown up to the first
+    bad entry, and the exit status is 1.
     """
     from headsup.game.record.replay import replay_steps, write_step
     from headsup.game.views.viewers import parse_viewer
 
-    file, as_whom = _arguments(words, viewer)
-    who = parse_viewer(as_whom)
-    moments = _check_seat_taken(read_moments(file), file, who, table)
+    file, viewer_name = _arguments(words, viewer)
+    viewed_by = parse_viewer(viewer_name)
+    moments = _check_seat_taken(read_moments(file), file, viewed_by, table)
     if as_toml:
         typer.echo(_one_round(file, moments, table, round), nl=False)
         return
-    counted: dict[str, int] = {}
-    moments = _count_rounds(moments, counted)
+    round_counts: dict[str, int] = {}
+    moments = _count_rounds(moments, round_counts)
     if fair:
         if not _print_published(moments, table, round):
-            raise _refusal_for_nothing(file, table, round, counted)
+            raise _refusal_for_nothing(file, table, round, round_counts)
         return
     shown = 0
-    for item in replay_steps(moments, who, table, round):
+    for item in replay_steps(moments, viewed_by, table, round):
         shown += 1
         if as_json:
             typer.echo(json.dumps(write_step(item)))
         else:
-            _print(item, who, first=shown == 1)
+            _print(item, viewed_by, first=shown == 1)
             if step and not _wait():
                 return
     if not shown:
-        raise _refusal_for_nothing(file, table, round, counted)
+        raise _refusal_for_nothing(file, table, round, round_counts)
 
 
 def _count_rounds(
-    moments: "Iterator[AppliedEvent]", counted: dict[str, int]
+    moments: "Iterator[AppliedEvent]", round_counts: dict[str, int]
 ) -> "Iterator[AppliedEvent]":
-    """The same moments; how many rounds each table has seen stands in `counted`."""
+    """Pass the moments on, and note the number of rounds at each table in `round_counts`."""
     for moment in moments:
-        counted[moment.table] = moment.floor.tables[moment.table].rounds
+        round_counts[moment.table] = moment.floor.tables[moment.table].rounds
         yield moment
 
 
-def _refusal_for_nothing(file: str, table: str, round: int, counted: dict[str, int]) -> Refused:
-    """What was asked for is not there; of a round it is said how many there are."""
-    there = {name: rounds for name, rounds in counted.items() if table in ("", name)}
-    if not round or not there:
+def _refusal_for_nothing(
+    file: str, table: str, round: int, round_counts: dict[str, int]
+) -> Refused:
+    """The refusal for an empty selection; for a missing round it says how many there are."""
+    selected = {name: rounds for name, rounds in round_counts.items() if table in ("", name)}
+    if not round or not selected:
         return Refused(Code.NOTHING_TO_REPLAY, where=file)
-    rounds = [f"{show_count(count, 'round')} at {name}" for name, count in there.items()]
+    rounds = [f"{show_count(count, 'round')} at {name}" for name, count in selected.items()]
     at = f" at {table}" if table else ""
     return Refused(Code.NOTHING_TO_REPLAY, "round", where=file, round=round, at=at, rounds=rounds)
 
 
 def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
-    """`--as seat 2` leaves the number among the arguments."""
+    """The file and the viewer. The number of `--as seat 2` ends up among the arguments."""
     if viewer == "seat":
         for word in words:
             if word.isascii() and word.isdigit() and len(words) == 2:
@@ -101,11 +103,11 @@ def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
     return words[0], viewer
 
 
-# What happened.
+# Reading.
 
 
 def read_moments(file: str) -> "Iterator[AppliedEvent]":
-    """Events from a written round or from a log, told apart by what the file holds."""
+    """The events of a round in notation or of a log, whichever the file contains."""
     from headsup.cli.commands.settle import read_input
     from headsup.game.values.safe_parse import parse_json, parse_toml
 
@@ -147,13 +149,13 @@ def _read_log_file(file: str) -> "Iterator[AppliedEvent]":
     from headsup.game.record.replay import AppliedEvent
 
     auditor = Auditor()
-    for decision in auditor.accepted(log_lines(file)):
-        for event, floor in decision.moments:
-            yield AppliedEvent(decision.table, event, floor, decision.at)
-    if bad := auditor.report.finding:
+    for decision in auditor.verify_entries(log_lines(file)):
+        for event, floor in decision.steps:
+            yield AppliedEvent(decision.table, event, floor, decision.time)
+    if finding := auditor.report.finding:
         from headsup.cli.screens.style import printable
 
-        sentence = printable(f"{file}: the log does not hold from here on: {bad}")
+        sentence = printable(f"{file}: the log is broken from here on: {finding}")
         print(f"headsup: {sentence}", file=sys.stderr)
         raise typer.Exit(1)
 
@@ -161,46 +163,46 @@ def _read_log_file(file: str) -> "Iterator[AppliedEvent]":
 def _check_seat_taken(
     moments: "Iterator[AppliedEvent]", file: str, viewer: "Viewer", table: str
 ) -> "Iterator[AppliedEvent]":
-    """The moments; a viewer from a seat that nobody ever takes is refused before the first."""
+    """Pass the moments on, but refuse a seat that nobody takes before showing any."""
     from headsup.game.views.viewers import SeatViewer
 
     if not isinstance(viewer, SeatViewer):
         yield from moments
         return
-    nobody = Refused(Code.NO_SUCH_VIEWER, where=file, seat=viewer.seat)
+    refusal = Refused(Code.NO_SUCH_VIEWER, where=file, seat=viewer.seat)
     waiting: list[AppliedEvent] = []
     taken = flowing = False
     try:
         for moment in moments:
             if table in ("", moment.table):
-                at = moment.floor.tables[moment.table]
-                if viewer.seat > at.rules.book.seats:
-                    raise nobody
-                taken = taken or viewer.seat in at.players
+                state = moment.floor.tables[moment.table]
+                if viewer.seat > state.rules.book.seats:
+                    raise refusal
+                taken = taken or viewer.seat in state.players
             waiting.append(moment)
             flowing = flowing or taken or len(waiting) >= _MAX_HELD_MOMENTS
             if flowing:
                 yield from waiting
                 waiting.clear()
-    except typer.Exit:  # a log that does not hold is shown as far as it does
+    except typer.Exit:  # a broken log is shown up to the first bad entry
         yield from waiting
         raise
     if not taken and (waiting or flowing):
-        raise nobody
+        raise refusal
 
 
-# So many events are looked at for a seat to be taken before they are shown.
+# How many events are held back to see whether the seat is taken.
 _MAX_HELD_MOMENTS = 10_000
 
 
 def _one_round(file: str, moments: "Iterator[AppliedEvent]", table: str, number: int) -> str:
-    """The text of the one settled round there is."""
+    """The only settled round of the selection, as TOML."""
     from headsup.game.record.replay import settled_round_texts
 
     texts = [
-        found.text
-        for found in settled_round_texts(moments)
-        if table in ("", found.table) and number in (0, found.number)
+        settled.text
+        for settled in settled_round_texts(moments)
+        if table in ("", settled.table) and number in (0, settled.number)
     ]
     if len(texts) != 1:
         case = "several" if texts else "none"
@@ -209,30 +211,29 @@ def _one_round(file: str, moments: "Iterator[AppliedEvent]", table: str, number:
 
 
 def _print_published(moments: "Iterator[AppliedEvent]", table: str, number: int) -> bool:
-    """Each round that was sealed and opened, a line of JSON as it is published; whether any was."""
+    """Print each opened seal as a line of JSON. Returns whether there were any."""
     from headsup.game.record.replay import is_selected
     from headsup.game.table.events import ShuffleOpened
     from headsup.game.table.sealing import write_published
 
-    found = False
+    printed_any = False
     for moment in moments:
         if isinstance(moment.event, ShuffleOpened) and is_selected(moment, table, number):
             opened = moment.floor.tables[moment.table].opened
             if opened is not None:
-                found = True
+                printed_any = True
                 typer.echo(json.dumps(write_published(opened)))
-    return found
+    return printed_any
 
 
-# The screen.
+# Printing.
 
 
 def _print(step: "ViewerStep", viewer: "Viewer", first: bool) -> None:
     from rich.text import Text
 
-    from headsup.cli.screens.commentary import sentence_for, small_felt
+    from headsup.cli.screens.replay import draw_tablevision, sentence_for, small_felt
     from headsup.cli.screens.style import console, printable
-    from headsup.cli.screens.tablevision import draw_tablevision
     from headsup.game.views.announcements import announced_event_name
     from headsup.game.views.model import TableVisionView
     from headsup.game.views.viewers import SeatViewer
@@ -240,23 +241,25 @@ def _print(step: "ViewerStep", viewer: "Viewer", first: bool) -> None:
     screen = console()
     book = step.floor.tables[step.table].rules.book
     if first:
-        who = viewer if str(viewer).startswith("seat") else f"the {viewer}"
-        screen.print(Text(f" REPLAY · {printable(book.id)} · as {who} sees it ", style="reverse"))
-    line = Text(f"{step.number:>4}  {step.at[11:19]:<{8 if step.at else 0}}", style="dim")
-    own = viewer.seat if isinstance(viewer, SeatViewer) else None
-    line.append_text(Text("  " if step.at else "").append_text(sentence_for(step.news, book, own)))
-    line.stylize("default", 16 if step.at else 6)
+        name = viewer if str(viewer).startswith("seat") else f"the {viewer}"
+        screen.print(Text(f" REPLAY · {printable(book.id)} · as {name} sees it ", style="reverse"))
+    line = Text(f"{step.number:>4}  {step.time[11:19]:<{8 if step.time else 0}}", style="dim")
+    seat = viewer.seat if isinstance(viewer, SeatViewer) else None
+    line.append_text(
+        Text("  " if step.time else "").append_text(sentence_for(step.announcement, book, seat))
+    )
+    line.stylize("default", 16 if step.time else 6)
     screen.print(line)
-    name = announced_event_name(step.news)
+    event = announced_event_name(step.announcement)
     if isinstance(step.view, TableVisionView):
         screen.print(
-            draw_tablevision(step.view, whole=first or name in ("TableOpened", "RoundOpened"))
+            draw_tablevision(step.view, full=first or event in ("TableOpened", "RoundOpened"))
         )
-    elif name in _FELT_EVENTS:
+    elif event in _FELT_EVENTS:
         screen.print(small_felt(step.view, book))
 
 
-# After the others the felt looks as before.
+# The events that change the felt.
 _FELT_EVENTS = frozenset(
     {
         *("CardsDealt", "Checked", "Raised", "Folded", "FlopRevealed", "TurnAndRiverRevealed"),
@@ -267,11 +270,11 @@ _FELT_EVENTS = frozenset(
 
 
 def _wait() -> bool:
-    """Wait for enter where there is someone to press it; False when they have had enough."""
+    """At a terminal, wait for Enter. Returns False if the user wants to stop."""
     if not sys.stdin.isatty():
         return True
     try:
-        return input("      enter for more, q to stop › ").strip().lower() != "q"
+        return input("      Enter for more, q to stop › ").strip().lower() != "q"
     except (EOFError, KeyboardInterrupt):
         print()
         return False

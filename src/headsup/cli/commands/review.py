@@ -1,4 +1,4 @@
-"""`headsup review`: the decisions that are remembered, or those of a log; and the drill."""
+"""`headsup review`: judges your saved decisions or those of a log, and starts the drill."""
 
 import json
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
-from headsup.cli.shell.option_values import refusal_for_choice
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.shell.typer_adapter import refusal_for_choice
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Street
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from headsup.analysis.training.tally import Tally
 
 WORST_SHOWN = 10
-WIDE_COLUMNS = 56  # columns that everything fits in
+WIDE_COLUMNS = 56  # columns needed to show everything
 
 
 def review(
     log: Annotated[
         str,
-        typer.Argument(metavar="[LOG]", help="A log: judge its decisions instead."),
+        typer.Argument(metavar="[LOG]", help="Judge the decisions of this log instead."),
     ] = "",
     seat: Annotated[
         int, typer.Option("--seat", metavar="NUMBER", help="Only this seat of a log.", min=0)
@@ -37,7 +37,7 @@ def review(
         str, typer.Option("--kind", metavar="KIND", help="Only one kind of hand, such as pair.")
     ] = "",
     drill: Annotated[
-        bool, typer.Option("--drill", help="Ask your mistakes again, then new close decisions.")
+        bool, typer.Option("--drill", help="Practise your mistakes, then new close decisions.")
     ] = False,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
@@ -47,27 +47,32 @@ def review(
     picture: Annotated[
         str, typer.Option("--picture", metavar="FILE", help="Write a summary as one SVG picture.")
     ] = "",
-    forget: Annotated[bool, typer.Option("--forget", help="Forget everything remembered.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete your saved decisions.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Review your decisions: accuracy by street and kind of hand, and the dearest mistakes.
+    """Review your decisions: accuracy by street and kind of hand, and the most expensive mistakes.
 
-    What you decide with the coach is remembered, in the terminal and in the browser alike.
+    Decisions you make with the coach on are saved, in the terminal and in the browser.
     """
-    chosen = _read_filters(street, kind)
+    filters = _read_filters(street, kind)
     if forget:
-        _forget(log)
+        narrowed = log or seat or street or kind or sets or rules != "galaxy"
+        if narrowed or drill or html or picture or as_json:
+            raise Refused(Code.BAD_ARGUMENTS, "forget")
+        _forget()
         return
+    if seat and not log:
+        raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--seat", other="a log")
     if drill:
         from headsup.cli.play.drill import Drill
-        from headsup.house.solo.notebook import NotebookFile
+        from headsup.house.training.notebook import NotebookFile
 
-        if log or as_json:
+        if log or html or picture or as_json:
             raise Refused(Code.BAD_ARGUMENTS, "drill")
-        Drill(read_rules(rules, sets), *chosen, _load_notes(), NotebookFile()).run()
+        Drill(read_rules(rules, sets), *filters, _load_notes(), NotebookFile()).run()
         return
     notes = list(_judge_log(log, seat) if log else _load_notes())
-    notes = [note for note in notes if _is_selected(note, *chosen)]
+    notes = [note for note in notes if _is_selected(note, *filters)]
     from headsup.analysis.training.tally import Tally
 
     tally = Tally.of(notes)
@@ -92,26 +97,24 @@ def _is_selected(note: "Note", street: Street | None, kind: "Kind | None") -> bo
     return street in (None, note.street) and kind in (None, note.kind)
 
 
-def _forget(log: str) -> None:
-    from headsup.house.solo.notebook import NotebookFile
+def _forget() -> None:
+    from headsup.house.training.notebook import NotebookFile
 
-    if log:
-        raise Refused(Code.BAD_ARGUMENTS, "forget")
     notebook = NotebookFile()
     try:
         notebook.forget("")
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNWRITABLE_FILE, where=str(notebook.path), reason=reason) from None
-    typer.echo("Nothing is remembered any more.")
+    typer.echo("Your saved decisions are deleted.")
 
 
-# Where the decisions come from.
+# Sources.
 
 
 def _load_notes() -> "list[Note]":
     from headsup.analysis.training.note import read_notes
-    from headsup.house.solo.notebook import NotebookFile
+    from headsup.house.training.notebook import NotebookFile
 
     notebook = NotebookFile()
     try:
@@ -122,40 +125,40 @@ def _load_notes() -> "list[Note]":
 
 
 def _judge_log(file: str, seat: int) -> "Iterator[Note]":
-    """Every decision of a log that a player made, judged."""
-    from headsup.analysis.training.judging import value_decision
+    """The players' decisions in a log, judged."""
     from headsup.analysis.training.note import NoteSource
-    from headsup.analysis.training.valuer import Valuer
+    from headsup.analysis.training.valuer import Valuer, value_decision
     from headsup.cli.commands.replay import read_moments
     from headsup.cli.options.solutions import get_strategy, warn_first_run
-    from headsup.house.solo.seat_decision import decision_from_event
+    from headsup.house.training.seat_decision import decision_from_event
 
     valuer = Valuer(get_strategy)
     for moment in read_moments(file):
-        made = decision_from_event(moment.floor, moment.table, moment.event)
-        if made is None or seat not in (0, made.hand.seat):
+        decision = decision_from_event(moment.floor, moment.table, moment.event)
+        if decision is None or seat not in (0, decision.hand.seat):
             continue
         warn_first_run()
-        hand = made.hand
-        asked = (hand.rules, hand.hole, hand.board, hand.seen, hand.riding, hand.options)
+        hand = decision.hand
+        situation = (hand.rules, hand.hole, hand.board, hand.seen, hand.riding, hand.options)
         place = f"{hand.table}, round {hand.round}, seat {hand.seat}"
-        at = moment.at or "1970-01-01T00:00:00Z"  # a round written by hand has no clock
-        yield value_decision(valuer, *asked).note(made.chosen, at, NoteSource.LOG, hand.ante, place)
+        time = moment.time or "1970-01-01T00:00:00Z"  # rounds in notation have no times
+        value = value_decision(valuer, *situation)
+        yield value.note(decision.chosen, time, NoteSource.LOG, hand.ante, place)
 
 
-# Written, for programs and on the screen.
+# Output.
 
 
 def _write(notes: "list[Note]", html: str, picture: str) -> None:
-    from headsup.analysis.training import summary
     from headsup.analysis.training.tally import Tally, last_evening
+    from headsup.report.files import training_summary as summary
 
     evening = last_evening(notes)
     when = evening[-1].at[:10] if evening else "nothing yet"
-    told = summary.Summary("Heads up: an evening’s decisions", when, Tally.of(evening))
-    for file, drawn in ((html, summary.summary_page), (picture, summary.draw_summary)):
+    contents = summary.Summary("Heads up: an evening’s decisions", when, Tally.of(evening))
+    for file, draw in ((html, summary.summary_page), (picture, summary.draw_summary)):
         if file:
-            _save(file, drawn(told))
+            _save(file, draw(contents))
 
 
 def _save(file: str, text: str) -> None:
@@ -167,7 +170,7 @@ def _save(file: str, text: str) -> None:
 
 
 def _json(tally: "Tally") -> dict[str, Any]:
-    from headsup.analysis.training.report import tally_json
+    from headsup.report.json.advice import tally_json
 
     return tally_json(tally, WORST_SHOWN)
 
@@ -175,32 +178,32 @@ def _json(tally: "Tally") -> dict[str, Any]:
 def _print(tally: "Tally", log: str) -> None:
     from rich.text import Text
 
-    from headsup.analysis.training.wording import raise_label
     from headsup.cli.play.coach import mistake_line
     from headsup.cli.screens.style import RAISE_WIDTH, console, shorten
+    from headsup.report.words.advice import raise_label
 
     screen = console()
     if not tally.notes and not tally.drills:
         screen.print(
-            "No decision of yours is in this log."
+            "This log has no such decisions."
             if log
-            else "Nothing is remembered yet: headsup play --coach, or k while you play."
+            else "No decisions saved yet: use headsup play --coach, or press k while you play."
         )
         return
     for row in _lines(tally, screen.width):
         screen.print(Text(row))
     worst = tally.worst(WORST_SHOWN)
     if worst:
-        screen.print(Text("\nThe dearest mistakes"))
+        screen.print(Text("\nMost expensive mistakes"))
     for note in worst:
         line = mistake_line(note.judgement, shorten(raise_label(note.rules).lower(), RAISE_WIDTH))
         screen.print(line.append(f"  {note.place}", style="dim") if log else line)
     if worst and not log:
-        screen.print(Text("\nheadsup review --drill asks them again.", style="dim"))
+        screen.print(Text("\nPractise them with headsup review --drill.", style="dim"))
 
 
 def _lines(tally: "Tally", width: int) -> "Iterator[str]":
-    """Right and wrong by street and by kind of hand; on a narrow screen only the money."""
+    """The scores by street and kind of hand; on a narrow screen, fewer columns."""
     from headsup.cli.screens.style import shorten
 
     wide = width >= WIDE_COLUMNS
@@ -211,7 +214,7 @@ def _lines(tally: "Tally", width: int) -> "Iterator[str]":
         row = "".join(cell.rjust(size) for cell, size in zip(cells, columns, strict=True))
         return shorten(name, room, pad=True) + row
 
-    yield line("", ["best of", "", "Antes", "cost"] if wide else ["best of", "cost"])
+    yield line("", ["correct", "", "Antes", "cost"] if wide else ["correct", "cost"])
     groups = [
         [("all", tally.total)],
         [(f"  {street}", score) for street, score in tally.by_street.items()],

@@ -1,16 +1,16 @@
-"""`headsup rules`: the rule books, listed or shown whole."""
+"""`headsup rules`: lists the rule books, or shows one in full."""
 
 import json
 from typing import Annotated
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, SetOption, read_rules
-from headsup.cli.shell.help_text import PlainCommand, PlainGroup
+from headsup.cli.options.common import JsonOption, SetOption, read_rules
+from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
 from headsup.game.rulebook.wagers import Street
 
 app = typer.Typer(
-    cls=PlainGroup, help="The rule books: list them, or show one.", invoke_without_command=True
+    cls=PlainGroup, help="List the rule books, or show one.", invoke_without_command=True
 )
 
 
@@ -48,7 +48,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
             ", ".join(book.label(wager) for wager in book.offers),
         )
     console().print(table)
-    console().print("headsup rules show ID prints one whole, with every paytable.", style="dim")
+    console().print("headsup rules show ID prints one in full, with every paytable.", style="dim")
 
 
 @app.command("show", cls=PlainCommand)

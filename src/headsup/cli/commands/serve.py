@@ -1,11 +1,11 @@
-"""`headsup serve`: real tables in the browser."""
+"""`headsup serve`: runs the server for tables in the browser."""
 
 from typing import Annotated
 
 import typer
 
 from headsup.cli.commands.manifest import KEY_HELP, signed_manifest
-from headsup.game.refusal import Code, Refused
+from headsup.cli.options.databases import require_server_extra
 
 
 def serve(
@@ -17,16 +17,16 @@ def serve(
         typer.Option(
             "--database",
             metavar="URL",
-            help="sqlite:///FILE or postgresql://…; a file in your data folder if none is named.",
+            help="sqlite:///FILE or postgresql://…; default: a file in your data folder.",
         ),
     ] = "",
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen at.")
+        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")
     ] = "127.0.0.1",
     port: Annotated[
         int,
         typer.Option(
-            "--port", metavar="PORT", help="The port; 0 takes a free one.", min=0, max=65535
+            "--port", metavar="PORT", help="The port; 0 picks a free one.", min=0, max=65535
         ),
     ] = 8433,
     anchors: Annotated[
@@ -34,7 +34,7 @@ def serve(
         typer.Option(
             "--anchors",
             metavar="FILE",
-            help="Add each log's head to this file: a rewritten database is then found out.",
+            help="Add each log's head to this file, so that a rewritten database is detected.",
         ),
     ] = "",
     approved: Annotated[
@@ -42,7 +42,7 @@ def serve(
         typer.Option(
             "--approved",
             metavar="FILE",
-            help="The signed list of the program's files (headsup manifest): no other may run.",
+            help="A signed list of the program's files (headsup manifest); run no other program.",
         ),
     ] = "",
     key: Annotated[str, typer.Option("--key", metavar="FILE", help=KEY_HELP)] = "",
@@ -51,7 +51,7 @@ def serve(
         typer.Option(
             "--public",
             metavar="URL",
-            help="Where browsers reach the server through a proxy, such as https://tables.example.",
+            help="The server's address behind a proxy, such as https://tables.example.",
         ),
     ] = None,
     proxy: Annotated[
@@ -59,7 +59,7 @@ def serve(
         typer.Option(
             "--proxy",
             metavar="ADDRESS",
-            help="A proxy, or a network of them, that says truly who asks (X-Forwarded-For).",
+            help="A proxy or network whose X-Forwarded-For header is trusted.",
         ),
     ] = None,
     pace: Annotated[
@@ -67,7 +67,7 @@ def serve(
         typer.Option(
             "--pace",
             metavar="TIMES",
-            help="How long automatic dealers take: 2 is half as fast.",
+            help="Slow down automatic dealers: 2 is half as fast.",
             min=0.0,
             max=10.0,
         ),
@@ -76,18 +76,14 @@ def serve(
         bool,
         typer.Option(
             "--spread/--no-spread",
-            help="Whether it takes its share of idle floors when it joins other servers.",
+            help="Take a share of the idle floors when joining other servers.",
         ),
     ] = True,
 ) -> None:
-    """Serve tables to browsers and programs; Ctrl-C ends it when all is kept."""
-    try:
+    """Serve tables to browsers and programs; Ctrl-C stops it once everything is stored."""
+    with require_server_extra("server"):
         from headsup.web.server.server import run_server
         from headsup.web.server.settings import Settings, proxy_networks, public_origins
-    except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.partition(".")[0] == "headsup":
-            raise
-        raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
 
     signed = signed_manifest(approved, key, "--approved")
     origins = public_origins(tuple(public or ()))
@@ -98,8 +94,8 @@ def serve(
         secure=bool(origins) and all(origin.startswith("https:") for origin in origins),
         anchors=anchors,
         proxies=proxy_networks(tuple(proxy or ())),
-        pace=pace,
-        spread=spread,
-        approved=None if signed is None else signed.files,
+        pace_factor=pace,
+        takes_share=spread,
+        load_approved_files=None if signed is None else signed.files,
     )
     run_server(settings, host, port)

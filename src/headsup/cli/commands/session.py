@@ -1,4 +1,4 @@
-"""`headsup session`: how the result of many rounds is distributed, exactly."""
+"""`headsup session`: the exact distribution of the result of many rounds."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.analysis.session.limits import (
+from headsup.analysis.limits import (
     DEFAULT_ROUNDS_PER_HOUR,
     MAX_BANKROLL_ROUNDS,
     MAX_ROUNDS_PER_HOUR,
@@ -14,10 +14,10 @@ from headsup.analysis.session.limits import (
 )
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_cents, read_meter
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
 from headsup.cli.options.output_files import check_writable, print_file_names, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.counts import parse_count, show_count
+from headsup.game.values.amounts import parse_count, show_count
 
 if TYPE_CHECKING:
     from headsup.analysis.session.report import SessionReport
@@ -32,39 +32,43 @@ AmountOption = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 def session(
     rounds: Annotated[str, typer.Option(metavar="N", help="Rounds played.")] = "1000",
-    ante: Annotated[str, typer.Option(metavar="AMOUNT", help="With as much on Odds.")] = "10",
+    ante: Annotated[
+        str, typer.Option(metavar="AMOUNT", help="The Ante, with the same on Odds.")
+    ] = "10",
     trips_plus: AmountOption = None,
     pocket_bonus: AmountOption = None,
     all_6: AmountOption = None,
     progressive: AmountOption = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Where the progressive stands.")
+        str | None, typer.Option(metavar="AMOUNT", help="The progressive's meter.")
     ] = None,
     bankroll: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="For the chance of ruin.")
+        str | None, typer.Option(metavar="AMOUNT", help="Compute the risk of ruin.")
     ] = None,
     target: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
     ] = None,
     pace: Annotated[
-        int, typer.Option(metavar="N", help="Rounds in an hour.")
+        int, typer.Option(metavar="N", help="Rounds per hour.")
     ] = DEFAULT_ROUNDS_PER_HOUR,
     strategy: Annotated[
-        str, typer.Option(metavar="FILE|NAME", help="As written there; else best play.")
+        str, typer.Option(metavar="FILE|NAME", help="A written strategy; default: best play.")
     ] = BEST,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="The plot alone.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the plot alone.")] = None,
 ) -> None:
-    """A session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
+    """Analyse a session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
     count = parse_count(
         rounds, "--rounds", MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
     )
     _check(pace, bankroll, target)
-    wanted = [path for path in (html, svg) if path is not None]
-    check_writable(wanted)
+    paths = [path for path in (html, svg) if path is not None]
+    check_writable(paths)
     chosen = read_rules(rules, sets)
     sides = {
         "trips_plus": trips_plus,
@@ -75,14 +79,14 @@ def session(
     stakes = _stakes(chosen, ante, sides)
     if meter is not None and progressive is None:
         raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--meter", other="--progressive")
-    sitting = _compute_report(chosen, stakes, count, pace, meter, bankroll, target, strategy)
-    write_files(_files(sitting, html, svg))
+    report = _compute_report(chosen, stakes, count, pace, meter, bankroll, target, strategy)
+    write_files(_files(report, html, svg))
     if as_json:
         from headsup.report.json.session import session_json
 
-        typer.echo(json.dumps(session_json(sitting)))
+        typer.echo(json.dumps(session_json(report)))
     else:
-        _print(sitting, wanted)
+        _print(report, paths)
 
 
 def _check(pace: int, bankroll: str | None, target: str | None) -> None:
@@ -92,7 +96,7 @@ def _check(pace: int, bankroll: str | None, target: str | None) -> None:
 
 
 def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
-    """In cents, checked as the table would."""
+    """The stakes in cents, checked against the table's rules."""
     from headsup.game.round.stakes import refuse_stakes
     from headsup.game.rulebook.wagers import Wager
 
@@ -100,8 +104,8 @@ def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "di
     for name, amount in sides.items():
         if amount is not None:
             stakes[Wager(name)] = read_cents(amount, f"--{name.replace('_', '-')}")
-    if unfit := refuse_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
-        raise Refused.of(unfit)
+    if refusal := refuse_stakes(rules, {**stakes, Wager.ODDS: stakes[Wager.ANTE]}):
+        raise Refused.of(refusal)
     return stakes
 
 
@@ -114,152 +118,163 @@ def _compute_report(
     from headsup.cli.options.solutions import get_joint
     from headsup.cli.screens.progress import progress_bar
 
-    own = None if bankroll is None else read_cents(bankroll, "--bankroll")
-    goal = None if target is None else read_cents(target, "--target")
+    bankroll_cents = None if bankroll is None else read_cents(bankroll, "--bankroll")
+    target_cents = None if target is None else read_cents(target, "--target")
     joint = get_joint(rules, stakes, meter_or_seed(rules, read_meter(meter)), strategy)
     names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
         return report_session(
-            rules, stakes, joint, rounds, pace, own, goal, progress, names, strategy
+            rules,
+            stakes,
+            joint,
+            rounds,
+            pace,
+            bankroll_cents,
+            target_cents,
+            progress,
+            names,
+            strategy,
         )
 
 
-# For people.
+# Printing.
 
 
-def _groups(sitting: "SessionReport") -> list[tuple[str, list[SessionRow]]]:
-    """Rows under headings. A bankroll ends a session early, and only its own rows count that."""
+def _groups(report: "SessionReport") -> list[tuple[str, list[SessionRow]]]:
+    """Rows under headings. Only the first group allows for a bankroll that runs out early."""
     from headsup.game.values.money import show_dollars
 
-    if sitting.bankroll is None:
-        return [("", [*_result_rows(sitting), *_house_rows(sitting), *_error_rows(sitting)])]
-    purse = f"With a bankroll of {show_dollars(sitting.bankroll)}"
-    if sitting.target is not None:
-        purse += f" and a target of {show_dollars(sitting.target)}"
+    if report.bankroll is None:
+        return [("", [*_result_rows(report), *_house_rows(report), *_error_rows(report)])]
+    heading = f"With a bankroll of {show_dollars(report.bankroll)}"
+    if report.target is not None:
+        heading += f" and a target of {show_dollars(report.target)}"
     return [
-        (purse, _fortune_rows(sitting)),
+        (heading, _fortune_rows(report)),
         (
-            "Were all rounds played, whatever the bankroll",
-            [*_result_rows(sitting), *_error_rows(sitting)],
+            "If all rounds are played, regardless of bankroll",
+            [*_result_rows(report), *_error_rows(report)],
         ),
-        ("The house, were all rounds played", _house_rows(sitting)),
+        ("The house, if all rounds are played", _house_rows(report)),
     ]
 
 
-def _result_rows(sitting: "SessionReport") -> list[SessionRow]:
+def _result_rows(report: "SessionReport") -> list[SessionRow]:
     from headsup.game.values.money import show_dollars
     from headsup.report.json.session import QUANTILES
     from headsup.report.words.numbers import format_dollars
 
-    one, totals = sitting.one, sitting.totals
+    round, totals = report.round_nets, report.totals
     return [
-        ("Expected result", format_dollars(one.mean * totals.rounds / 100)),
-        ("Standard deviation", f"${float(one.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
+        ("Expected result", format_dollars(round.mean * totals.rounds / 100)),
+        ("Standard deviation", f"${float(round.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
         ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
          f"{1 - totals.ahead - totals.even:.2%}"),
         *(
-            (f"{q:.0%} of sessions end at most at", show_dollars(totals.quantile(q)))
+            (f"{q:.0%} of sessions end at or below", show_dollars(totals.quantile(q)))
             for q in QUANTILES
         ),
-        (f"Expected per hour at {sitting.pace} rounds",
-         format_dollars(one.mean * sitting.pace / 100)),
+        (f"Expected per hour at {report.pace} rounds",
+         format_dollars(round.mean * report.pace / 100)),
     ]  # fmt: skip
 
 
-def _fortune_rows(sitting: "SessionReport") -> list[SessionRow]:
+def _fortune_rows(report: "SessionReport") -> list[SessionRow]:
     from headsup.game.values.money import show_dollars
 
     rows: list[SessionRow] = []
-    if sitting.fortune is not None:
+    if report.session_ruin is not None:
         rows.append(
-            (f"Ruined (below {show_dollars(sitting.needed)})", f"{sitting.fortune.ruin:.4%}")
+            (f"Ruined (below {show_dollars(report.round_cost)})", f"{report.session_ruin.ruin:.4%}")
         )
-        if sitting.fortune.target:
-            rows.append(("Target reached", f"{sitting.fortune.target:.4%}"))
-        rows.append(("Rounds played on average", f"{sitting.fortune.rounds:,.1f}"))
-    if sitting.final is not None:
-        rows += _final_rows(sitting.final)
+        if report.session_ruin.target:
+            rows.append(("Target reached", f"{report.session_ruin.target:.4%}"))
+        rows.append(("Rounds played on average", f"{report.session_ruin.rounds:,.1f}"))
+    if report.ultimate_ruin is not None:
+        rows += _final_rows(report.ultimate_ruin)
     return rows
 
 
-def _house_rows(sitting: "SessionReport") -> list[SessionRow]:
-    from headsup.analysis.par.exact_numbers import percent
+def _house_rows(report: "SessionReport") -> list[SessionRow]:
+    from headsup.analysis.exact_numbers import percent
 
-    hold = sitting.hold
+    hold = report.hold
     about = "" if hold.shows is None or hold.shows.exact else "about "
     shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
     return [
-        ("House: theoretical hold of what is staked on average", percent(hold.theoretical)),
+        ("House: theoretical hold, of the average wager", percent(hold.theoretical)),
         *(
             (f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}")
             for level, (low, high) in hold.bands.items()
         ),
         ("House: volatility index", f"{hold.volatility_index:.3f}"),
-        (f"House: ahead with 95% after {about}".rstrip(), shows),
+        (f"House: 95% certain to be ahead after {about}".rstrip(), shows),
     ]
 
 
-def _error_rows(sitting: "SessionReport") -> list[SessionRow]:
-    if not sitting.exact:
-        return [("All 6's four cards are taken as of another deck", "chances are near ones")]
-    return [("No chance here is wrong by more than", f"{sitting.totals.error:.0e}")]
+def _error_rows(report: "SessionReport") -> list[SessionRow]:
+    if not report.exact:
+        return [("All 6's cards are treated as from another deck", "probabilities are approximate")]
+    return [("Probabilities are accurate to", f"{report.totals.error:.0e}")]
 
 
 def _final_rows(final: "UltimateRuin | UnknownRuin") -> list[SessionRow]:
     from headsup.analysis.session.ruin import UnknownRuin
 
     if isinstance(final, UnknownRuin):
-        return [("Played without end", f"not known: {final.places:,} sums to follow")]
+        return [
+            ("If play never ends", f"unknown: too many balances to follow ({final.grid_points:,})")
+        ]
     if final.rounds is None:
         certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
-        return [("Ruined, were it played without end", certain)]
+        return [("Ruined, if play never ends", certain)]
     return [
         ("Target before ruin, however long it takes", f"{final.target:.4%}"),
-        ("Rounds until one of them", f"{final.rounds:,.1f}"),
+        ("Rounds until either", f"{final.rounds:,.1f}"),
     ]
 
 
-def _about(sitting: "SessionReport") -> str:
+def _about(report: "SessionReport") -> str:
     from headsup.game.values.money import show_dollars
 
     stakes = ", ".join(
-        f"{sitting.rules.book.label(wager)} {show_dollars(cents)}"
-        for wager, cents in sitting.stakes.items()
+        f"{report.rules.book.label(wager)} {show_dollars(cents)}"
+        for wager, cents in report.stakes.items()
     )
-    rounds = show_count(sitting.totals.rounds, "round")
-    return f"{rounds}, {sitting.play}; {stakes}"
+    rounds = show_count(report.totals.rounds, "round")
+    return f"{rounds}, {report.play}; {stakes}"
 
 
-def _files(sitting: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
+def _files(report: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
     from headsup.report.plots.session import ruin_plot, session_page, session_plot
 
     contents: dict[Path, bytes] = {}
     if html is None and svg is None:
         return contents
-    plots = [session_plot(sitting.totals, whatever=sitting.fortune is not None)]
+    plots = [session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)]
     if svg is not None:
         contents[svg] = plots[0].encode()
     if html is not None:
-        if sitting.fortune is not None:
-            plots.append(ruin_plot(sitting.fortune))
-        title = sitting.rules.book.title
-        contents[html] = session_page(title, _about(sitting), plots, _groups(sitting)).encode()
+        if report.session_ruin is not None:
+            plots.append(ruin_plot(report.session_ruin))
+        title = report.rules.book.title
+        contents[html] = session_page(title, _about(report), plots, _groups(report)).encode()
     return contents
 
 
-def _print(sitting: "SessionReport", written: list[Path]) -> None:
+def _print(report: "SessionReport", written: list[Path]) -> None:
     from rich.table import Table
     from rich.text import Text
 
     from headsup.cli.screens.style import console
 
     screen = console()
-    screen.print(sitting.rules.book.title, style="bold")
-    screen.print(f"{_about(sitting)}\n", style="dim")
+    screen.print(report.rules.book.title, style="bold")
+    screen.print(f"{_about(report)}\n", style="dim")
     table = Table.grid(padding=(0, 3))
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
-    for heading, rows in _groups(sitting):
+    for heading, rows in _groups(report):
         if table.row_count:
             table.add_row()
         if heading:

@@ -1,4 +1,4 @@
-"""`headsup settle`: what every wager of a finished round pays, and by which clause."""
+"""`headsup settle`: works out what each wager of a finished round pays, and by which clause."""
 
 import codecs
 import json
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, parse_sets
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, parse_sets
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from headsup.game.settlement import Settlement
 
 
-# A quarter of a million rounds in one batch; more are settled in parts.
+# About a quarter of a million rounds in one batch.
 MAX_BYTES = 512_000_000
 
 
@@ -31,8 +31,8 @@ def settle(
 ) -> None:
     """Settle finished rounds: one JSON object, or JSON Lines for many.
 
-    --rules and --set hold for rounds that do not say themselves. A refused line of JSON Lines
-    gives an error in its place, the others still settle, and the exit status is 2.
+    --rules and --set apply to rounds that do not set their own. If a line of JSON Lines is refused,
+    its error is printed in its place, the other lines still settle, and the exit status is 2.
     """
     settler = Settler(rules, *parse_sets(sets))
     text = read_input(file)
@@ -49,40 +49,40 @@ def settle(
 
 
 class Settler:
-    """Reads and settles rounds, remembering the rules they share."""
+    """Reads and settles rounds. Rules that rounds share are built once."""
 
     def __init__(self, rules: str, paytables: dict[str, Any], options: dict[str, Any]) -> None:
         from headsup.game.notation.reader import RulesCache
         from headsup.game.rulebook.loader import load_book
 
         self.rules, self.paytables, self.options = rules, paytables, options
-        self.memory = RulesCache()
-        load_book(rules)  # a name that cannot be meant is refused even if every round has its own
+        self.rules_cache = RulesCache()
+        load_book(rules)  # refuse a wrong --rules even if every round names its own
 
     def settle(self, raw: object) -> "tuple[FinishedRound, Settlement]":
         from headsup.game.notation.reader import read_round
         from headsup.game.settlement import settle
 
         if isinstance(raw, dict):
-            for key, mine in (("paytables", self.paytables), ("options", self.options)):
-                own = raw.get(key)
-                if mine and (own is None or isinstance(own, dict)):
-                    raw = {**raw, key: _merge_options(mine, own or {})}
-        round = read_round(raw, self.memory, self.rules)
+            for key, defaults in (("paytables", self.paytables), ("options", self.options)):
+                value = raw.get(key)
+                if defaults and (value is None or isinstance(value, dict)):
+                    raw = {**raw, key: _merge_options(defaults, value or {})}
+        round = read_round(raw, self.rules_cache, self.rules)
         return round, settle(round.rules, round.deal, round.plays, round.meter)
 
 
-def _merge_options(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """The base with what is said itself laid over it, key by key, also within `limits`."""
-    both = {**base, **own}
-    for key in base.keys() & own.keys():
-        if isinstance(base[key], dict) and isinstance(own[key], dict):
-            both[key] = _merge_options(base[key], own[key])
-    return both
+def _merge_options(defaults: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The defaults overridden by the values, key by key, also inside `limits`."""
+    merged = {**defaults, **values}
+    for key in defaults.keys() & values.keys():
+        if isinstance(defaults[key], dict) and isinstance(values[key], dict):
+            merged[key] = _merge_options(defaults[key], values[key])
+    return merged
 
 
 def read_input(file: str) -> str:
-    """The input as text; bytes that are not UTF-8 stay recognisable, for the line they are in."""
+    """The input as text. Invalid UTF-8 becomes surrogates, so that only its line is refused."""
     try:
         data = _read_bytes(file)
     except OSError as error:
@@ -109,22 +109,22 @@ def _parse_text(parse: Callable[[str], object], text: str) -> object:
 
 
 def is_json_lines(file: str, text: str) -> bool:
-    """JSON Lines: by its name, or because each line begins an object of its own."""
+    """Whether this is JSON Lines: by its name, or because each line starts a separate object."""
     if file.endswith(".jsonl"):
         return True
     lines = [line.lstrip() for line in text.split("\n") if line.strip()]
     if len(lines) < 2 or lines[0].startswith("["):
         return False
-    if _is_json(text):  # one object, however its lines begin
+    if _is_json(text):  # one object over several lines
         return False
-    each = all(line.startswith("{") for line in lines) and not _is_unfinished(lines[0])
-    return each or any(
+    all_objects = all(line.startswith("{") for line in lines) and not _is_unfinished(lines[0])
+    return all_objects or any(
         line.startswith("{") and '"seats"' in line and _is_json(line) for line in lines
     )
 
 
 def _is_unfinished(line: str) -> bool:
-    """Whether what this line begins is not finished in it."""
+    """Whether the JSON that starts on this line continues on the next."""
     try:
         json.loads(line)
     except json.JSONDecodeError as error:
@@ -174,17 +174,17 @@ def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    # Only \n ends a line: JSON text may hold the other characters splitlines() breaks at.
+    # Only \n ends a line: JSON text may contain other characters that splitlines() breaks at.
     lines = text.split("\n")
-    busy = _progress(len(lines))
+    show_progress = _progress(len(lines))
     for number, line in enumerate(lines, 1):
-        busy(number)
+        show_progress(number)
         if line.strip():
             yield number, line
 
 
 def _progress(total: int) -> Any:
-    """Counts on standard error, for a person who waits on a long batch."""
+    """A line counter on standard error, for long batches at a terminal."""
     if total < 2000 or not sys.stderr.isatty():
         return lambda _: None
 

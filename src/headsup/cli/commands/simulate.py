@@ -1,4 +1,4 @@
-"""`headsup simulate`: whole tables dealt by chance, beside the exact values."""
+"""`headsup simulate`: deals random rounds and compares the results with the exact values."""
 
 import json
 from pathlib import Path
@@ -6,16 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.analysis.session.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
+from headsup.analysis.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_bets, read_meter
+from headsup.cli.options.common import (
+    JsonOption,
+    RulesOption,
+    SchedulerOption,
+    SetOption,
+    ThreadsOption,
+    WorkersOption,
+    open_executor,
+    read_rules,
+)
 from headsup.cli.options.output_files import check_writable, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
-from headsup.cli.options.workers import SchedulerOption, ThreadsOption, WorkersOption, open_executor
 from headsup.cli.shell.streams import EXIT_REFUSED
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.counts import parse_count
+from headsup.game.values.amounts import parse_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,48 +36,58 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    rounds: Annotated[str, typer.Option(metavar="N", help="Rounds dealt: 1000000 or 1e9.")] = "1e6",
-    seats: Annotated[int, typer.Option(metavar="N", help="1 to 6, sharing the board.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same deals the same cards.")] = 1,
+    rounds: Annotated[
+        str, typer.Option(metavar="N", help="Number of rounds: 1000000 or 1e9.")
+    ] = "1e6",
+    seats: Annotated[
+        int, typer.Option(metavar="N", help="Number of seats, 1 to 6; they share the board.")
+    ] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Random seed; the same seed deals the same cards.")
+    ] = 1,
     strategy: Annotated[
         list[str],
-        typer.Option(metavar="FILE|NAME", help="Of seat 1; again for the next; else best play."),
+        typer.Option(
+            metavar="FILE|NAME",
+            help="Strategy of seat 1; repeat for the next seats. Default: best play.",
+        ),
     ] = [],  # noqa: B006 (Typer copies it)
     bets: Annotated[
         str | None,
-        typer.Option(metavar="WAGER=AMOUNT,…", help="Of every seat: ante=10,trips_plus=5."),
+        typer.Option(metavar="WAGER=AMOUNT,…", help="Bets of every seat: ante=10,trips_plus=5."),
     ] = None,
     meter: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Where the progressive starts.")
+        str | None, typer.Option(metavar="AMOUNT", help="The progressive's meter at the start.")
     ] = None,
     session: Annotated[
-        str | None, typer.Option(metavar="N", help="Also the results of every N rounds.")
+        str | None, typer.Option(metavar="N", help="Also report sessions of N rounds.")
     ] = None,
     threads: ThreadsOption = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="A page with plots.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
+    ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The means beside the exact values.")
+        Path | None, typer.Option(metavar="FILE", help="Write a plot of means and exact values.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Deal tables by chance: every wager, seat, session and the meter, beside exact values."""
+    """Deal random rounds: results by wager, seat, session and meter, beside the exact values."""
     count = parse_count(rounds, "--rounds", MAX_SIMULATED_ROUNDS)
     parse_count(seats, "--seats", MAX_SEATS)
-    parse_count(seed, "--seed", MAX_SEED, least=0)
+    parse_count(seed, "--seed", MAX_SEED, minimum=0)
     if len(strategy) > seats:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="--strategy", most=seats)
-    wanted = [path for path in (html, svg) if path is not None]
-    check_writable(wanted)
+    check_writable([path for path in (html, svg) if path is not None])
     length = 0 if session is None else parse_count(session, "--session", count)
     chosen = read_rules(rules, sets)
-    with open_executor(threads, workers, scheduler) as workforce:
+    with open_executor(threads, workers, scheduler) as executor:
         table = _table(chosen, seats, strategy, bets, meter, length)
-        found, refused = _deal_rounds(table, seed, count, workforce)
-    _answer(table, found, count, refused, as_json, html, svg)
+        simulation, stopped = _deal_rounds(table, seed, count, executor)
+    _answer(table, simulation, count, stopped, as_json, html, svg)
 
 
 def _table(
@@ -79,7 +97,7 @@ def _table(
     from headsup.analysis.joint.seating import seat_profiles
     from headsup.analysis.simulation.dealing import TableSetup
     from headsup.cli.options.solutions import get_round_counts, get_strategy, warn_first_run
-    from headsup.library.written import read_strategy_or_best
+    from headsup.library.strategies import read_strategy_or_best
 
     stakes = read_bets(rules, bets)
     if not stakes.get(Wager.ANTE):
@@ -96,9 +114,12 @@ def _table(
 
 
 def _deal_rounds(
-    table: "TableSetup", seed: int, rounds: int, workforce: "Executor"
+    table: "TableSetup", seed: int, rounds: int, executor: "Executor"
 ) -> "tuple[Simulation, BaseException | None]":
-    """What was dealt, also when it was stopped: the first rounds, and no others; and by what."""
+    """The results, and what stopped the run early, if anything.
+
+    An interrupted run still gives the results of its first rounds, without gaps.
+    """
     from headsup.analysis.simulation.dealing import SimulationRun
     from headsup.analysis.simulation.results import summarise_run
     from headsup.cli.screens.progress import progress_bar, short_count
@@ -106,7 +127,7 @@ def _deal_rounds(
     run, stopped = SimulationRun(table, seed), None
     try:
         with progress_bar(f"Dealing {short_count(rounds)} rounds", "rounds") as progress:
-            run.deal(rounds, workforce, progress)
+            run.deal(rounds, executor, progress)
     except (KeyboardInterrupt, Refused) as reason:
         if not run.rounds:
             raise
@@ -115,29 +136,32 @@ def _deal_rounds(
 
 
 def _answer(
-    table: "TableSetup", found: "Simulation", asked: int, stopped: BaseException | None,
+    table: "TableSetup", simulation: "Simulation", requested_rounds: int,
+    stopped: BaseException | None,
     as_json: bool, html: Path | None, svg: Path | None,
 ) -> None:  # fmt: skip
-    """A refusal that comes with rounds is a part of their answer: programs read one object."""
+    """Print and write the results. A refusal goes into the same JSON object as the results."""
     from headsup.cli.options.solutions import print_notice
 
     rules, bets = table.seats[0].rules, table.seats[0].bets
     refused = stopped if isinstance(stopped, Refused) else None
-    files = _files(rules, bets, found, html, svg)
+    files = _files(rules, bets, simulation, html, svg)
     write_files(files)
     if as_json:
         from headsup.report.json.simulation import simulation_json
 
-        answer = simulation_json(rules, bets, found, asked)
+        answer = simulation_json(rules, bets, simulation, requested_rounds)
         if refused is not None:
             answer["error"] = {"code": refused.code, "message": refused.message}
         typer.echo(json.dumps(answer))
     else:
         from headsup.cli.screens.simulation import print_simulation
 
-        print_simulation(rules, bets, found, [*files])
+        print_simulation(rules, bets, simulation, [*files])
     if stopped is not None:
-        print_notice(f"stopped: this is of the first {found.rounds:,} rounds of {asked:,}")
+        print_notice(
+            f"stopped: these are the first {simulation.rounds:,} of {requested_rounds:,} rounds"
+        )
         if refused is None:
             raise stopped
         print_notice(refused.message)
@@ -145,16 +169,16 @@ def _answer(
 
 
 def _files(
-    rules: "TableRules", bets: "Mapping[Wager, Cents]", found: "Simulation",
+    rules: "TableRules", bets: "Mapping[Wager, Cents]", simulation: "Simulation",
     html: Path | None, svg: Path | None,
 ) -> dict[Path, bytes]:  # fmt: skip
     contents: dict[Path, bytes] = {}
     if html is not None:
         from headsup.report.plots.simulation import simulation_page
 
-        contents[html] = simulation_page(rules, bets, found).encode()
+        contents[html] = simulation_page(rules, bets, simulation).encode()
     if svg is not None:
         from headsup.report.plots.simulation import wagers_plot
 
-        contents[svg] = wagers_plot(rules, found).encode()
+        contents[svg] = wagers_plot(rules, simulation).encode()
     return contents

@@ -1,11 +1,11 @@
-"""`headsup solve`: the whole game solved exactly for any rules."""
+"""`headsup solve`: solves the main game exactly for any rules."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
 
 if TYPE_CHECKING:
     from headsup.analysis.advice.lessons import Lessons
@@ -18,7 +18,7 @@ def solve(
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Solve afresh, and keep nothing.")
+        bool, typer.Option("--no-cache", help="Solve again without using the cache.")
     ] = False,
 ) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
@@ -28,33 +28,33 @@ def solve(
 
     chosen = read_rules(rules, sets)
     solution = get_solution(compile_payoffs(chosen), use_cache=not no_cache)
-    learnt = None if no_cache else get_lessons(solution.payoffs)
+    lessons = None if no_cache else get_lessons(solution.payoffs)
     if as_json:
         warn_player_edge(solution)
-        typer.echo(json.dumps(main_json(chosen, solution, learnt)))
+        typer.echo(json.dumps(main_json(chosen, solution, lessons)))
     else:
-        _print(chosen, solution, learnt)
+        _print(chosen, solution, lessons)
 
 
 def warn_player_edge(solution: "Solution") -> None:
-    """On standard error: what a person sees on the screen, a program's log should hold too."""
+    """Warn on standard error too, so that programs that read the JSON can log it."""
     from headsup.cli.options.solutions import print_notice
 
     if solution.house_edge < 0:
         print_notice("these rules favour the player: with best play the house loses on every Ante")
 
 
-# For people.
+# Printing.
 
 
-def _print(rules: "TableRules", solution: "Solution", learnt: "Lessons | None") -> None:
+def _print(rules: "TableRules", solution: "Solution", lessons: "Lessons | None") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
+    from headsup.analysis.exact_numbers import decimal_text, percent, root_text
     from headsup.cli.screens.par_sheet import print_pocket_chart, print_section
     from headsup.cli.screens.style import console, key_to_words
-    from headsup.report.words.lessons import lessons_section
+    from headsup.report.words.main_game import lessons_section
 
     screen = console()
     screen.print(rules.book.title, style="bold")
@@ -77,9 +77,9 @@ def _print(rules: "TableRules", solution: "Solution", learnt: "Lessons | None") 
         )
     screen.print()
     print_pocket_chart(screen, solution)
-    if learnt is not None:
+    if lessons is not None:
         screen.print()
-        print_section(screen, lessons_section(learnt))
+        print_section(screen, lessons_section(lessons))
 
 
 def _main_tables(rules: "TableRules") -> list[tuple[str, Any]]:

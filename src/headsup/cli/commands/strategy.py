@@ -1,4 +1,4 @@
-"""`headsup strategy`: strategies people write, valued exactly; short ones found; cards to carry."""
+"""`headsup strategy`: evaluates written strategies exactly, finds short ones, and prints cards."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headsup.cli.options.output_files import check_writable, print_file_names, write_files
-from headsup.cli.options.rules_option import JsonOption, RulesOption, SetOption, read_rules
-from headsup.cli.shell.help_text import PlainCommand, PlainGroup
+from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.output_files import (
+    check_writable,
+    print_file_names,
+    require_libraries,
+    write_files,
+)
+from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -21,59 +26,66 @@ if TYPE_CHECKING:
     from headsup.report.files.strategy_card import StreetCard
 
 app = typer.Typer(
-    cls=PlainGroup, no_args_is_help=True, help="Strategies people write, valued exactly."
+    cls=PlainGroup,
+    no_args_is_help=True,
+    help="Evaluate written strategies exactly, or find short ones.",
 )
-MAX_DEPARTURES_SHOWN = 12  # departures on the screen
+MAX_DEPARTURES_SHOWN = 12
 
-PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card as a page.")]
-PaperFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The card on paper.")]
-TomlFile = Annotated[Path | None, typer.Option(metavar="FILE", help="The strategy, to be edited.")]
+PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the card as a page.")]
+PaperFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the card as a PDF.")]
+TomlFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the strategy, for editing.")
+]
 
 
 @app.command("list", cls=PlainCommand)
 def list_strategies(as_json: JsonOption = False) -> None:
-    """The strategies that come with the program."""
+    """List the strategies that come with the program."""
     from headsup.analysis.strategies.examples import shipped_names, shipped_text
     from headsup.analysis.strategies.written_strategy import parse_strategy
 
-    found = {name: parse_strategy(shipped_text(name), name) for name in shipped_names()}
+    shipped = {name: parse_strategy(shipped_text(name), name) for name in shipped_names()}
     if as_json:
-        about = {name: {"name": one.name, "about": one.about} for name, one in found.items()}
+        about = {id: {"name": each.name, "about": each.about} for id, each in shipped.items()}
         typer.echo(json.dumps(about))
         return
-    for name, one in found.items():
-        typer.echo(f"{name:12} {one.name}: {one.about}")
+    for id, strategy in shipped.items():
+        typer.echo(f"{id:12} {strategy.name}: {strategy.about}")
 
 
 @app.command("evaluate", cls=PlainCommand)
 def evaluate(
-    file: Annotated[str, typer.Argument(metavar="FILE|NAME", help="A file, or one of `list`.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|NAME", help="A file, or a name from `list`.")
+    ],
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
     as_json: JsonOption = False,
     html: PageFile = None,
     pdf: PaperFile = None,
 ) -> None:
-    """The exact house edge of a strategy, and what each departure from the best costs."""
+    """Compute a strategy's exact house edge, and what each departure from best play costs."""
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.strategies.evaluation import evaluate_strategy
     from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
-    from headsup.library.written import read_strategy
+    from headsup.library.strategies import read_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
+    require_libraries([] if pdf is None else ["typst"])
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
-    with progress_bar("Valuing every decision") as progress:
-        found = evaluate_strategy(payoffs, written, file, progress)
-    _answer(chosen, found, as_json, {"html": html, "pdf": pdf})
+    with progress_bar("Evaluating every decision") as progress:
+        evaluation = evaluate_strategy(payoffs, written, file, progress)
+    _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf})
 
 
 @app.command("simplify", cls=PlainCommand)
 def simplify(
     lines: Annotated[
-        int, typer.Option(metavar="N", help="Lines at most, the chart being one.")
+        int, typer.Option(metavar="N", help="Maximum number of lines; the chart is one.")
     ] = 8,
     rules: RulesOption = "galaxy",
     sets: SetOption = [],  # noqa: B006 (Typer copies it)
@@ -83,7 +95,6 @@ def simplify(
     toml: TomlFile = None,
 ) -> None:
     """Find a good short strategy for these rules, and print it as a card."""
-    from headsup.analysis.solver.chunks import KernelPool
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.strategies.evaluation import (
         KERNEL_CALLS,
@@ -91,6 +102,7 @@ def simplify(
         evaluate_against,
     )
     from headsup.analysis.strategies.simplify import MAX_LINES, MIN_LINES, simplify
+    from headsup.analysis.workers.executor import KernelPool
     from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
@@ -99,126 +111,136 @@ def simplify(
             Code.BAD_ARGUMENTS, "number", where="--lines", least=MIN_LINES, most=MAX_LINES
         )
     check_writable([path for path in (html, pdf, toml) if path is not None])
+    require_libraries([] if pdf is None else ["typst"])
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
     with (
         progress_bar("Looking for short strategies") as progress,
-        KernelPool(KERNEL_CALLS, progress) as crew,
+        KernelPool(KERNEL_CALLS, progress) as pool,
     ):
-        solved = SolvedBaseline.of(payoffs, crew)
-        found = evaluate_against(solved, simplify(solved, lines), "found", crew)
-    _answer(chosen, found, as_json, {"html": html, "pdf": pdf, "toml": toml})
+        baseline = SolvedBaseline.of(payoffs, pool)
+        evaluation = evaluate_against(baseline, simplify(baseline, lines), "found", pool)
+    _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf, "toml": toml})
 
 
 def _answer(
-    rules: "TableRules", found: "Evaluation", as_json: bool, paths: dict[str, Path | None]
+    rules: "TableRules", evaluation: "Evaluation", as_json: bool, paths: dict[str, Path | None]
 ) -> None:
     written = {kind: path for kind, path in paths.items() if path is not None}
-    write_files(_files(rules, found, written))
+    write_files(_files(rules, evaluation, written))
     if as_json:
-        from headsup.report.json.strategy import evaluation_json
+        from headsup.report.json.main_game import evaluation_json
 
-        typer.echo(json.dumps(evaluation_json(rules, found)))
+        typer.echo(json.dumps(evaluation_json(rules, evaluation)))
     else:
-        _print(rules, found, list(written.values()))
+        _print(rules, evaluation, list(written.values()))
 
 
-def _files(rules: "TableRules", found: "Evaluation", wanted: dict[str, Path]) -> dict[Path, bytes]:
-    from headsup.report.files.strategy_card import card_page, card_pdf, card_toml
+def _files(
+    rules: "TableRules", evaluation: "Evaluation", wanted: dict[str, Path]
+) -> dict[Path, bytes]:
+    from headsup.analysis.strategies.written_strategy import card_toml
+    from headsup.report.files.strategy_card import card_page, card_pdf
 
     contents: dict[Path, bytes] = {}
-    about, cards = f"{rules.book.title}. {_about(found)}", _cards(found)
+    about, cards = f"{rules.book.title}. {_about(evaluation)}", _cards(evaluation)
     if "html" in wanted:
-        contents[wanted["html"]] = card_page(found.written, about, cards).encode()
+        contents[wanted["html"]] = card_page(evaluation.written, about, cards).encode()
     if "pdf" in wanted:
-        contents[wanted["pdf"]] = card_pdf(found.written, about, cards)
+        contents[wanted["pdf"]] = card_pdf(evaluation.written, about, cards)
     if "toml" in wanted:
-        contents[wanted["toml"]] = card_toml(found.written).encode()
+        contents[wanted["toml"]] = card_toml(evaluation.written).encode()
     return contents
 
 
-def _cards(found: "Evaluation") -> "tuple[StreetCard, ...]":
+def _cards(evaluation: "Evaluation") -> "tuple[StreetCard, ...]":
     from headsup.report.files.strategy_card import street_cards
 
     streets = ("pocket", "flop", "river")
-    multiples = found.solution.payoffs.multiples_by_street
-    return street_cards(found.written, dict(zip(streets, multiples, strict=True)))
+    multiples = evaluation.solution.payoffs.multiples_by_street
+    return street_cards(evaluation.written, dict(zip(streets, multiples, strict=True)))
 
 
-def _about(found: "Evaluation") -> str:
-    from headsup.analysis.par.exact_numbers import percent
+def _about(evaluation: "Evaluation") -> str:
+    from headsup.analysis.exact_numbers import percent
 
     return (
-        f"House edge {percent(found.house_edge)}, which is {percent(found.cost)} more than "
-        "best play gives away."
+        f"House edge {percent(evaluation.house_edge)}, {percent(evaluation.cost)} more than with "
+        "best play."
     )
 
 
-# For people.
+# Printing.
 
 
-def _print(rules: "TableRules", found: "Evaluation", written: list[Path]) -> None:
+def _print(rules: "TableRules", evaluation: "Evaluation", written: list[Path]) -> None:
     from rich.text import Text
 
     from headsup.cli.screens.style import console
 
     screen = console()
-    screen.print(Text(found.written.name, style="bold"))
+    screen.print(Text(evaluation.written.name, style="bold"))
     screen.print(rules.book.title, style="dim")
-    for card in _cards(found):
+    for card in _cards(evaluation):
         screen.print(Text(f"\n{card.heading}", style="bold"))
         for line in _choices(card):
             screen.print(line)
     screen.print()
-    screen.print(_facts(found))
-    if found.departures:
+    screen.print(_facts(evaluation))
+    if evaluation.departures:
         screen.print()
-        screen.print(_departures(found))
+        screen.print(_departures(evaluation))
     print_file_names(screen, written)
 
 
 def _choices(card: "StreetCard") -> "Iterator[Table]":
-    """A table for each line, so that none is filled up to the longest."""
+    """A table for each line, so that none is padded to the longest."""
     from rich.table import Table
     from rich.text import Text
 
-    for what, lines in card.choices:
-        for place, line in enumerate(lines):
-            shown = Table.grid()
-            shown.add_column(width=11, style="green")
-            shown.add_column()
-            shown.add_row(f"  {what if place == 0 else ''}", Text(line))
-            yield shown
+    for action, lines in card.choices:
+        for index, line in enumerate(lines):
+            table = Table.grid()
+            table.add_column(width=11, style="green")
+            table.add_column()
+            table.add_row(f"  {action if index == 0 else ''}", Text(line))
+            yield table
 
 
-def _facts(found: "Evaluation") -> "Table":
+def _facts(evaluation: "Evaluation") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.par.exact_numbers import percent
+    from headsup.analysis.exact_numbers import percent
 
     facts = Table.grid(padding=(0, 3))
     facts.add_column()
     facts.add_column(justify="right")
-    facts.add_row("House edge, per Ante", Text(percent(found.house_edge), style="bold"))
-    facts.add_row("Against best play", percent(found.best_edge))
-    facts.add_row("Costs", percent(found.cost))
-    for street, cost in found.streets.items():
+    facts.add_row("House edge, per Ante", Text(percent(evaluation.house_edge), style="bold"))
+    facts.add_row("With best play", percent(evaluation.best_edge))
+    facts.add_row("Cost of this strategy", percent(evaluation.cost))
+    for street, cost in evaluation.streets.items():
         facts.add_row(f"  {street}", percent(cost))
     return facts
 
 
-def _departures(found: "Evaluation") -> "Table":
-    """The dearest."""
+def _departures(evaluation: "Evaluation") -> "Table":
+    """The most expensive departures from best play."""
     from rich.table import Table
 
-    from headsup.analysis.par.exact_numbers import percent
+    from headsup.analysis.exact_numbers import percent
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("where", "with", "it would", "better"):
+    for heading in ("where", "hand", "plays", "better"):
         table.add_column(heading)
     table.add_column("costs", justify="right", no_wrap=True)
-    for one in found.departures[:MAX_DEPARTURES_SHOWN]:
-        table.add_row(one.street, one.what, one.taken, one.better, percent(one.cost))
+    for departure in evaluation.departures[:MAX_DEPARTURES_SHOWN]:
+        table.add_row(
+            departure.street,
+            departure.what,
+            departure.taken,
+            departure.better,
+            percent(departure.cost),
+        )
     return table

@@ -1,4 +1,4 @@
-"""`headsup verify`: whether the cards of a round are those that were sealed before the bets."""
+"""`headsup verify`: checks that the cards of a round are those sealed before the bets."""
 
 import json
 import sys
@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from headsup.cli.options.rules_option import JsonOption
+from headsup.cli.options.common import JsonOption
 from headsup.game.refusal import Code, Refused
 
-_MAX_ROUND_CHARACTERS = 100_000  # characters; a published round is far shorter
+_MAX_ROUND_CHARACTERS = 100_000  # a published round is far shorter
 
 
 def verify(
@@ -18,33 +18,33 @@ def verify(
         str,
         typer.Argument(
             metavar="FILE",
-            help="A published round, or many as JSON Lines or a list; - is standard input.",
+            help="A published round, or several as JSON Lines or a list; - reads standard input.",
         ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Check published rounds: that commitment, seeds and deck belong together.
+    """Check published rounds: commitment, seeds and deck must match.
 
-    `headsup replay LOG --fair` prints them, and a table shows them after each round. Exit status
-    1: one of them is not what was promised; 2: none is that, but not all are published rounds. The
-    same check, in one file to be read and run alone, is house/fairness/verifier.py.
+    `headsup replay LOG --fair` prints published rounds, and tables show them after each round. Exit
+    status: 1 if a round is not fair; 2 if all are fair, but some input is not a published round.
+    house/fairness/verifier.py is the same check in one file, to read and run on its own.
     """
     from headsup.cli.commands.settle import read_input
 
     unfair = refusals = count = 0
-    for name, number, text in _rounds(file, read_input(file)):
+    for unit, number, text in _rounds(file, read_input(file)):
         count += 1
         try:
-            checked = _check_round(text)
+            result = _check_round(text)
         except Refused as refused:
             if not number:
                 raise Refused.of(refused.refusal.within(file)) from None
             refusals += 1
-            checked = {"error": {"code": refused.code, "message": refused.message}}
+            result = {"error": {"code": refused.code, "message": refused.message}}
         else:
-            unfair += not checked["fair"]
-        checked |= {name: number} if number else {}
-        typer.echo(json.dumps(checked) if as_json else _sentence(checked))
+            unfair += not result["fair"]
+        result |= {unit: number} if number else {}
+        typer.echo(json.dumps(result) if as_json else _sentence(result))
     if not count:
         raise Refused(Code.EMPTY_FILE, where=file)
     if refusals:
@@ -54,12 +54,12 @@ def verify(
 
 
 def _rounds(file: str, text: str) -> Iterator[tuple[str, int, str]]:
-    """Each round with its line, or its place in a list; one that is a whole file has none."""
+    """Each round with its line or list number; a file with a single round has none (0)."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if file.endswith(".jsonl") or (len(lines) > 1 and _is_one_object(lines[0][1].strip())):
         yield from (("line", *line) for line in lines)
-    elif listed := _read_list(text):
-        yield from (("number", number, json.dumps(one)) for number, one in enumerate(listed, 1))
+    elif rounds := _read_list(text):
+        yield from (("number", number, json.dumps(round)) for number, round in enumerate(rounds, 1))
     elif lines:
         yield "", 0, text
 
@@ -74,7 +74,7 @@ def _read_list(text: str) -> list[Any]:
     try:
         return list(read(text)) if text.lstrip().startswith("[") else []
     except Unreadable:
-        return []  # and so refused as a whole
+        return []  # the file is then refused as a whole
 
 
 def _check_round(text: str) -> dict[str, Any]:
@@ -86,23 +86,23 @@ def _check_round(text: str) -> dict[str, Any]:
         round = read(text)
         verify(round)
     except Unfair as reason:
-        return {"fair": False, **_place(round), "reason": str(reason)}
+        return {"fair": False, **_table_and_round(round), "reason": str(reason)}
     except Unreadable as reason:
         raise Refused(Code.NOT_A_PUBLISHED_ROUND, reason=str(reason)) from None
-    return {"fair": True, **_place(round), "commitment": round["commitment"]}
+    return {"fair": True, **_table_and_round(round), "commitment": round["commitment"]}
 
 
-def _place(round: dict[str, Any]) -> dict[str, Any]:
+def _table_and_round(round: dict[str, Any]) -> dict[str, Any]:
     return {key: round[key] for key in ("table", "round")}
 
 
-def _sentence(checked: dict[str, Any]) -> str:
+def _sentence(result: dict[str, Any]) -> str:
     from headsup.cli.screens.style import printable
 
-    line = next((f"{name} {checked[name]}: " for name in ("line", "number") if name in checked), "")
-    if "error" in checked:
-        return f"{line}refused: {printable(checked['error']['message'])}"
-    place = f"table {printable(checked['table'])} round {checked['round']}"
-    if not checked["fair"]:
-        return f"{line}NOT FAIR: {place}: {printable(checked['reason'])}"
-    return f"{line}fair: {place}, sealed as {checked['commitment']}"
+    line = next((f"{name} {result[name]}: " for name in ("line", "number") if name in result), "")
+    if "error" in result:
+        return f"{line}refused: {printable(result['error']['message'])}"
+    place = f"table {printable(result['table'])} round {result['round']}"
+    if not result["fair"]:
+        return f"{line}NOT FAIR: {place}: {printable(result['reason'])}"
+    return f"{line}fair: {place}, sealed as {result['commitment']}"

@@ -1,4 +1,4 @@
-"""Amounts and stakes as people type them behind an option: `10`, `$1,000.50`, `ante=10,all_6=5`."""
+"""Reads amounts and stakes from options: `10`, `$1,000.50`, `ante=10,all_6=5`."""
 
 import re
 from typing import TYPE_CHECKING
@@ -10,13 +10,12 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents, Micros
 
-_GROUPED = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
 
+def normalize_amount(text: str) -> str:
+    """Strip the dollar sign and thousands commas of `$1,000`. Other text is left as it is."""
+    from headsup.game.values.amounts import drop_grouping
 
-def normalize_amount(typed: str) -> str:
-    """Dollars as people write them, `$1,000`, in digits alone; what is none is left as it is."""
-    amount = typed.strip().removeprefix("$").strip()
-    return amount.replace(",", "") if _GROUPED.fullmatch(amount) else amount
+    return drop_grouping(text.strip().removeprefix("$").strip())
 
 
 def read_cents(text: str, where: str) -> "Cents":
@@ -32,7 +31,7 @@ def read_meter(text: str | None) -> "Micros | None":
 
 
 def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
-    """The stakes named, checked as the table would; otherwise a usual round."""
+    """The stakes in `text`, checked against the table's rules, or a default round."""
     from headsup.game.round.stakes import refuse_stakes
     from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
@@ -42,7 +41,7 @@ def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
         return default_bets(rules)
     names = [Wager.ANTE.value, *(wager.value for wager in SIDE_WAGERS)]
     stakes: dict[Wager, Cents] = {}
-    for part in text.split(","):
+    for part in re.split(r",(?!\d)", text):  # a comma before a digit belongs to an amount
         name, equals, amount = (word.strip() for word in part.partition("="))
         if not equals or name not in names:
             bet = part.strip()[:40]
@@ -58,6 +57,6 @@ def read_bets(rules: "TableRules", text: str | None) -> "dict[Wager, Cents]":
             raise Refused(Code.BAD_BETS, "twice", where="--bets", wager=name)
         stakes[Wager(name)] = read_cents(amount, f"--bets: {name}")
     ante = {Wager.ODDS: stakes[Wager.ANTE]} if Wager.ANTE in stakes else {}
-    if unfit := refuse_stakes(rules, {**stakes, **ante}):
-        raise Refused.of(unfit.within("--bets"))
+    if refusal := refuse_stakes(rules, {**stakes, **ante}):
+        raise Refused.of(refusal.within("--bets"))
     return stakes

@@ -1,4 +1,4 @@
-"""Databases as the commands take them: one that is there, opened to be read or marked."""
+"""Opens a house's database for a command, for reading or for writing."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -20,8 +20,10 @@ DatabaseOption: TypeAlias = Annotated[
 
 @contextmanager
 def open_for_reading(address: str) -> Iterator["Database"]:
-    """The database for as long as it is read, the house's own where none is named; what is none,
-    or is lost meanwhile, is refused."""
+    """Open a house's database, by default the one in the data folder.
+
+    Anything that is not such a database is refused, and so is a connection lost on the way.
+    """
     with require_server_extra():
         from sqlalchemy.exc import SQLAlchemyError
 
@@ -30,16 +32,16 @@ def open_for_reading(address: str) -> Iterator["Database"]:
         from headsup.web.server.server import default_database
 
     address = address or default_database()
-    database_file(address, there=True)
+    database_file(address, must_exist=True)
     database = Database(address)
     try:
         yield database
     except (SQLAlchemyError, OSError) as error:
-        if database.is_older():
+        if database.has_older_schema():
             where = public_address(address)
             raise Refused(Code.UNUSABLE_DATABASE, "older", where=where) from None
-        said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
-        reason = str(said).strip().splitlines()[0]
+        cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+        reason = str(cause).strip().splitlines()[0]
         raise Refused(
             Code.UNUSABLE_DATABASE, where=public_address(address), reason=reason
         ) from None
@@ -48,16 +50,22 @@ def open_for_reading(address: str) -> Iterator["Database"]:
 
 
 @contextmanager
-def open_for_writing(address: str, named: str = "", claim: bool = False) -> Iterator["Database"]:
-    """A house's database to be written to, brought up to date first; with `claim`, one that no
-    server has open. `named` is what it is called where it is refused."""
+def open_for_writing(
+    address: str, display_name: str = "", claim: bool = False
+) -> Iterator["Database"]:
+    """Open a house's database and migrate it to the current schema.
+
+    With `claim`, a database that a server has open is refused. `display_name` replaces the address
+    in error messages.
+    """
     with require_server_extra():
         from alembic.util import CommandError
         from sqlalchemy.exc import DBAPIError, ProgrammingError
 
-        from headsup.house.store.engine import UnusableDatabase, public_address
+        from headsup.house.store.engine import public_address
+        from headsup.house.store.sqlite_file import UnusableDatabase
     with open_for_reading(address) as database:
-        where = named or public_address(address)
+        where = display_name or public_address(address)
         try:
             database.floors()
         except DBAPIError as error:
@@ -68,33 +76,37 @@ def open_for_writing(address: str, named: str = "", claim: bool = False) -> Iter
             if claim:
                 database.claim()
             database.migrate()
-        except (UnusableDatabase, CommandError) as error:  # in use, or of a newer version
+        except (UnusableDatabase, CommandError) as error:  # in use, or a newer schema
             raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
         yield database
 
 
-def database_file(address: str, there: bool = False) -> Path | None:
-    """The file of such an address, or None for a server of databases."""
+def database_file(address: str, must_exist: bool = False) -> Path | None:
+    """The SQLite file of an address, or None for another kind of database."""
     with require_server_extra():
-        from headsup.house.store.engine import UnusableDatabase, sqlite_file
+        from headsup.house.store.engine import sqlite_file
+        from headsup.house.store.sqlite_file import UnusableDatabase
     try:
         file = sqlite_file(address)
     except UnusableDatabase as unusable:
         raise Refused(Code.BAD_ARGUMENTS, "database", reason=str(unusable)) from None
-    if there and file is not None and not file.is_file():  # SQLite would make one
-        raise Refused(Code.UNREADABLE_FILE, where=str(file), reason="there is no such file")
+    if must_exist and file is not None and not file.is_file():  # SQLite would create it
+        raise Refused(Code.UNREADABLE_FILE, where=str(file), reason="no such file")
     return file
 
 
 @contextmanager
-def require_server_extra() -> Iterator[None]:
-    """Say what to install where the libraries of the live table are not."""
+def require_server_extra(purpose: str = "database") -> Iterator[None]:
+    """Turn a missing server library into a refusal that says what to install.
+
+    `purpose` is the case of the refusal: `database`, or `server` for serving tables.
+    """
     try:
         yield
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "headsup":
             raise
-        raise Refused(Code.MISSING_EXTRA, "server", library=missing.name) from None
+        raise Refused(Code.MISSING_EXTRA, purpose, library=missing.name) from None
 
 
 def check_floor(known: Collection[str], floor: str) -> str:

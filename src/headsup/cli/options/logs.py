@@ -1,4 +1,4 @@
-"""Event logs as the commands read them: from a file or standard input, with progress."""
+"""Reads event logs and anchors from files or standard input."""
 
 import sys
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def log_lines(file: str) -> Iterator[str]:
-    """The lines of a log as they come; what is no file at all is refused."""
+    """The lines of a log, one by one, with a progress counter at a terminal."""
     for number, line in enumerate(_lines(file), 1):
         if number % 2000 == 0 and sys.stderr.isatty():
             print(f"\r{number:,} entries", end="", file=sys.stderr, flush=True)
@@ -22,11 +22,11 @@ def log_lines(file: str) -> Iterator[str]:
 
 
 def _lines(file: str) -> Iterator[str]:
-    from headsup.house.solo.logbook import bounded_lines, read_lines
+    from headsup.house.store.log_file import bounded_lines, read_lines
 
     try:
         if file == "-":
-            sys.stdin.reconfigure(  # type: ignore[union-attr]  # a stream of text
+            sys.stdin.reconfigure(  # type: ignore[union-attr]  # it is a text stream
                 encoding="ascii", errors="surrogateescape", newline="\n"
             )
             yield from _check_log_lines(bounded_lines(sys.stdin), "standard input")
@@ -48,9 +48,9 @@ def _check_log_lines(lines: Iterator[str], name: str) -> Iterator[str]:
 
 
 def read_anchors_by_floor(file: str) -> "dict[str, list[Anchor]]":
-    """The anchors of each floor that a file holds; none where none is named."""
+    """The anchors in a file, by floor. Without a file there are none."""
     from headsup.house.integrity.anchors import read_anchors
-    from headsup.house.solo.logbook import bounded_lines
+    from headsup.house.store.log_file import bounded_lines
 
     if not file:
         return {}
@@ -63,13 +63,13 @@ def read_anchors_by_floor(file: str) -> "dict[str, list[Anchor]]":
 
 
 def read_log_anchors(file: str, floor: str) -> "list[Anchor]":
-    """Those of one log: of the floor named, or of the only one there are any of."""
+    """The anchors of one log: of the named floor, or of the only floor in the file."""
     from headsup.house.integrity.anchors import HOUSE_CHAIN
 
-    found = read_anchors_by_floor(file)
-    found.pop(HOUSE_CHAIN, None)
-    if floor or not found:
-        return found.get(floor, [])
-    if len(found) > 1:
-        raise Refused(Code.BAD_ANCHOR, "which", where=file, floors=tuple(found))
-    return next(iter(found.values()))
+    anchors = read_anchors_by_floor(file)
+    anchors.pop(HOUSE_CHAIN, None)
+    if floor or not anchors:
+        return anchors.get(floor, [])
+    if len(anchors) > 1:
+        raise Refused(Code.BAD_ANCHOR, "which", where=file, floors=tuple(anchors))
+    return next(iter(anchors.values()))

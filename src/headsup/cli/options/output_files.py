@@ -1,4 +1,4 @@
-"""Files that a command writes: all of them whole, or none."""
+"""Writes a command's output files. Readers never see half a file."""
 
 import os
 import tempfile
@@ -13,23 +13,31 @@ if TYPE_CHECKING:
 
 
 def check_writable(paths: Iterable[Path]) -> None:
-    """Refuse what cannot be written before any work is done."""
+    """Refuse paths that cannot be written, before any work is done."""
     seen: set[Path] = set()
     for path in paths:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise _unwritable(path, "it is not a file")
         if not target.parent.is_dir():
-            raise _unwritable(path, f"there is no folder {target.parent}")
+            raise _unwritable(path, f"no such folder: {target.parent}")
         if not os.access(target.parent, os.W_OK):
-            raise _unwritable(path, "its folder may not be written to")
+            raise _unwritable(path, "its folder is not writable")
         if target in seen:
-            raise _unwritable(path, "it is named twice")
+            raise _unwritable(path, "it is named twice on the command line")
         seen.add(target)
 
 
+def require_libraries(names: Iterable[str]) -> None:
+    """Refuse, before any work is done, if a library of the `reports` extra is missing."""
+    from headsup.report.plots.par_sheet import import_extra
+
+    for name in names:
+        import_extra(name)
+
+
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write each under another name first, so that a reader never sees half a file."""
+    """Write all files under temporary names, then rename them."""
     ready: list[tuple[str, Path]] = []
     try:
         for path, content in contents.items():
@@ -51,7 +59,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 
 def print_file_names(screen: "Console", paths: Iterable[Path]) -> None:
     for path in paths:
-        screen.print(f"Written: {path}")
+        screen.print(f"Wrote {path}")
 
 
 def _write_temporary(target: Path, content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The solutions that commands ask for: said plainly when they take a while, kept for the next."""
+"""Loads solutions from the cache, or computes them with a progress bar and stores them."""
 
 import sys
 from functools import cache
@@ -22,19 +22,18 @@ if TYPE_CHECKING:
     from headsup.game.values.money import Cents
 
 SOLVING = "Solving 27.8 trillion deals"
-DEALING = "Dealing every board, only this once"
+DEALING = "Dealing every board (first time only)"
 
 
 def get_solution(payoffs: "Payoffs", use_cache: bool = True) -> "Solution":
-    """The exact solution, from the cache where it may be used."""
-    return get_strategy(payoffs).solution if use_cache else solve_afresh(payoffs)
+    return get_strategy(payoffs).solution if use_cache else solve_without_cache(payoffs)
 
 
 def solve_strategy(payoffs: "Payoffs") -> "Strategy":
-    """Solved now, and not kept."""
+    """Solve without reading or writing the cache."""
     from headsup.analysis.solver.strategy import decode_strategy, encode_strategy
 
-    return decode_strategy(encode_strategy(solve_afresh(payoffs)), payoffs)
+    return decode_strategy(encode_strategy(solve_without_cache(payoffs)), payoffs)
 
 
 def get_strategy(payoffs: "Payoffs") -> "Strategy":
@@ -42,10 +41,10 @@ def get_strategy(payoffs: "Payoffs") -> "Strategy":
     from headsup.analysis.solver.strategy import load_or_solve
 
     cache_warnings.add(print_notice)
-    return load_or_solve(payoffs, solve_afresh)
+    return load_or_solve(payoffs, solve_without_cache)
 
 
-def solve_afresh(payoffs: "Payoffs") -> "Solution":
+def solve_without_cache(payoffs: "Payoffs") -> "Solution":
     from headsup.analysis.solver.solver import solve
 
     warn_first_run()
@@ -54,18 +53,18 @@ def solve_afresh(payoffs: "Payoffs") -> "Solution":
 
 
 def get_lessons(payoffs: "Payoffs") -> "Lessons":
-    """Best play by kind of hand, and what the short card costs; counted once, then kept."""
+    """Best play by kind of hand, and what the short card costs. Cached."""
     from headsup.analysis.advice.lessons import cached_lessons
 
-    return cached_lessons(payoffs, _learn)
+    return cached_lessons(payoffs, _count_lessons)
 
 
-def _learn(payoffs: "Payoffs") -> "Lessons":
+def _count_lessons(payoffs: "Payoffs") -> "Lessons":
     from headsup.analysis.advice.lesson_counting import count_lessons
 
     warn_first_run()
     if sys.stderr.isatty():
-        print_notice("counting what is to be learnt of this game, a few seconds once")
+        print_notice("counting the lessons of this game: a few seconds, once")
     return count_lessons(get_strategy(payoffs))
 
 
@@ -73,27 +72,27 @@ def print_notice(sentence: str) -> None:
     print(f"headsup: {sentence}", file=sys.stderr)
 
 
-@cache  # once is enough
+@cache  # warns once per process
 def warn_first_run() -> None:
-    """The kernels are compiled once per machine; a person should know why it takes a while."""
+    """Warn that the kernels must be compiled first, which happens once per machine."""
     from headsup.analysis.cache import cache_folder, cache_warnings
     from headsup.analysis.kernels.base.compiled import has_compiled_kernels
 
     cache_warnings.add(print_notice)
     if cache_folder() is None:
         print_notice(
-            "no cache folder can be written: compiling the solver, up to a minute each time"
+            "no writable cache folder: compiling the solver takes up to a minute on every run"
         )
     elif not has_compiled_kernels():
-        print_notice("first run: compiling the solver, which takes up to a minute once")
+        print_notice("first run: compiling the solver; this takes up to a minute, once")
 
 
 def get_joint(
     rules: "TableRules", bets: "Mapping[Wager, Cents]", meter: int, strategy: str
 ) -> "RoundDistribution":
-    """Main game and side wagers of one round together, at these stakes and with this strategy."""
+    """The joint distribution of main game and side wagers in one round."""
     from headsup.analysis.joint.seating import seat_distribution
-    from headsup.library.written import read_strategy_or_best
+    from headsup.library.strategies import read_strategy_or_best
 
     play = strategy, read_strategy_or_best(strategy)
     return seat_distribution(
@@ -102,35 +101,35 @@ def get_joint(
 
 
 def get_combined_bets(played: "PlayedBets") -> "CombinedBets":
-    """How these bets vary together; counted once, then kept."""
+    """How these bets vary together. Cached."""
     from headsup.analysis.joint.combined_bets import load_or_combine
 
     return load_or_combine(played, _combine_bets)
 
 
 def _combine_bets(played: "PlayedBets") -> "CombinedBets":
-    from headsup.analysis.joint.covariances import combine_bets
+    from headsup.analysis.joint.combined_bets import combine_bets
 
-    return combine_bets(played, _counts(played, get_round_counts, get_one_deck_counts))
+    return combine_bets(played, _count(played, get_round_counts, get_one_deck_counts))
 
 
-def _counts(
-    played: "PlayedBets", counted: "Callable[[Strategy], Int64s]", beside: "OneDeckCounter"
+def _count(
+    played: "PlayedBets", by_class: "Callable[[Strategy], Int64s]", one_deck: "OneDeckCounter"
 ) -> "Int64s":
     from headsup.analysis.joint.one_deck import ExtraAxes
 
-    asked = ExtraAxes.of(played.rules, played.bets)
-    return beside(played.strategy, asked) if asked else counted(played.strategy)
+    axes = ExtraAxes.of(played.rules, played.bets)
+    return one_deck(played.strategy, axes) if axes else by_class(played.strategy)
 
 
 def count_combined_bets(played: "PlayedBets") -> "CombinedBets":
-    from headsup.analysis.joint.covariances import combine_bets
+    from headsup.analysis.joint.combined_bets import combine_bets
 
-    return combine_bets(played, _counts(played, count_rounds, count_one_deck_rounds))
+    return combine_bets(played, _count(played, count_rounds, count_one_deck_rounds))
 
 
 def get_round_counts(strategy: "Strategy") -> "Int64s":
-    """A strategy's rounds by pocket class; counted once, then kept."""
+    """A strategy's rounds by pocket class. Cached."""
     from headsup.analysis.joint.joint import cached_joint_counts
 
     return cached_joint_counts(strategy, count_rounds)
@@ -144,16 +143,16 @@ def count_rounds(strategy: "Strategy") -> "Int64s":
         return count_by_class(strategy, progress)
 
 
-def get_one_deck_counts(strategy: "Strategy", beside: "ExtraAxes") -> "Int64s":
-    """Its rounds by what lies beside them too; counted once, then kept."""
+def get_one_deck_counts(strategy: "Strategy", axes: "ExtraAxes") -> "Int64s":
+    """A strategy's rounds by pocket class and the extra axes that share the deck. Cached."""
     from headsup.analysis.joint.one_deck import cached_one_deck_counts
 
-    return cached_one_deck_counts(strategy, beside, count_one_deck_rounds)
+    return cached_one_deck_counts(strategy, axes, count_one_deck_rounds)
 
 
-def count_one_deck_rounds(strategy: "Strategy", beside: "ExtraAxes") -> "Int64s":
-    from headsup.analysis.joint.one_deck_counting import count_one_deck
+def count_one_deck_rounds(strategy: "Strategy", axes: "ExtraAxes") -> "Int64s":
+    from headsup.analysis.joint.counting import count_one_deck
 
     warn_first_run()
     with progress_bar(DEALING, timed=True) as progress:
-        return count_one_deck(strategy, beside, progress)
+        return count_one_deck(strategy, axes, progress)

@@ -1,4 +1,4 @@
-"""The bets a player means to place next: kept from round to round, changed key by key."""
+"""The player's bets for the next round. They carry over from round to round; keys change them."""
 
 from collections.abc import Callable, Mapping
 from textwrap import wrap
@@ -19,22 +19,24 @@ SIDE_KEYS: Mapping[str, Wager] = {
     "j": Wager.PROGRESSIVE,
 }
 
-BET_LABEL_WIDTH = 24  # of a wager, at most so wide
+BET_LABEL_WIDTH = 24  # columns for a wager's name
 
-# What a person typed to this question; None if they thought better of it.
+# Asks a question and returns the answer; None if the player cancels.
 Prompt = Callable[[str], str | None]
 
 
 class Bets:
-    """Ante and Odds, always the same, and the side wagers; in cents, none is zero."""
+    """The stakes in cents, without zeros. Odds always equals the Ante."""
 
-    def __init__(self, rules: TableRules, kept: Mapping[str, Cents], chips: Cents) -> None:
+    def __init__(self, rules: TableRules, last_bets: Mapping[str, Cents], chips: Cents) -> None:
         self._rules = rules
-        self.stakes = _initial_stakes(rules, kept, chips)
+        self.stakes = _initial_stakes(rules, last_bets, chips)
 
     def change(self, key: str, ask: Prompt) -> bool:
-        """Do what the key means; False if it means no bet. An amount follows the key or is
-        asked for."""
+        """Change the bets as the key says, asking for an amount if none follows the key.
+
+        Returns False if the key has nothing to do with bets.
+        """
         name, argument = key[:1].lower(), key[1:].strip()
         if name == "a":
             cents = self._amount(Wager.ANTE, argument, ask)
@@ -49,7 +51,7 @@ class Bets:
         return True
 
     def _change_side(self, wager: Wager, argument: str, ask: Prompt) -> None:
-        if wager is Wager.PROGRESSIVE:  # its stake is fixed: on or off
+        if wager is Wager.PROGRESSIVE:  # fixed stake: on or off
             cents: Cents | None = 0 if wager in self.stakes else self._rules.progressive_stake
         else:
             cents = self._amount(wager, argument, ask)
@@ -58,7 +60,7 @@ class Bets:
             self.stakes = {wager: stakes[wager] for wager in Wager if stakes.get(wager)}
 
     def _amount(self, wager: Wager, argument: str, ask: Prompt) -> Cents | None:
-        """Dollars, typed after the key or asked for; None leaves the wager as it is."""
+        """The amount typed after the key or at the prompt; None leaves the wager as it is."""
         label = shorten(self._rules.book.label(wager), BET_LABEL_WIDTH)
         typed = argument or (ask(f"{label}, in dollars: ") or "").strip()
         if not typed:
@@ -89,15 +91,15 @@ class Bets:
 
 
 def _initial_stakes(
-    rules: TableRules, kept: Mapping[str, Cents], chips: Cents
+    rules: TableRules, last_bets: Mapping[str, Cents], chips: Cents
 ) -> dict[Wager, Cents]:
-    """What was bet last under these rules, as far as it is on offer; else a $10.00 Ante."""
+    """The last bets under these rules, as far as the table offers them; else a $10.00 Ante."""
     limit = rules.limits.get(Wager.ANTE)
     whole = chips // 8 // 100 * 100  # whole dollars
-    ante = kept.get("ante") or max(limit.min if limit else 0, min(1000, whole or 100))
+    ante = last_bets.get("ante") or max(limit.min if limit else 0, min(1000, whole or 100))
     stakes = {Wager.ANTE: ante, Wager.ODDS: ante}
     for wager in SIDE_WAGERS:
-        if rules.offers(wager) and (cents := kept.get(wager.value)):
+        if rules.offers(wager) and (cents := last_bets.get(wager.value)):
             fixed = wager is Wager.PROGRESSIVE
             stakes[wager] = rules.progressive_stake if fixed else cents
     return stakes
@@ -110,26 +112,26 @@ def min_ante(rules: TableRules) -> Cents:
 
 
 def raise_shortfall(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cents) -> str:
-    """What is missing to raise once these bets lie on the felt; nothing where all is there."""
+    """A warning if these bets leave too few chips to raise; otherwise an empty text."""
     left = chips - sum(stakes.values())
     ante = stakes[Wager.ANTE]
     word = rules.book.label(Wager.RAISE).lower()
-    least, most = (pick(map(pick, rules.raises.values())) * ante for pick in (min, max))
-    if left < 0 or left >= most:  # too little for the bets themselves is refused
+    min_raise, max_raise = (pick(map(pick, rules.raises.values())) * ante for pick in (min, max))
+    if left < 0 or left >= max_raise:  # too little for the bets themselves is refused
         return ""
-    if left < least:
+    if left < min_raise:
         return (
-            f"These bets leave you {show_dollars(left)}: too little for any {word}, "
-            "so only to fold."
+            f"These bets leave you {show_dollars(left)}, not enough for any {word}: "
+            "you could only fold."
         )
     return (
-        f"These bets leave you {show_dollars(left)}: too little for a {word} "
-        f"of {show_dollars(most)}."
+        f"These bets leave you {show_dollars(left)}, not enough for a {word} "
+        f"of {show_dollars(max_raise)}."
     )
 
 
 def wager_limit(rules: TableRules, width: int) -> list[Text]:
-    """How many side bets may be made together, where a document limits it (R10)."""
+    """How many side bets are allowed at once, if a document limits it (R10)."""
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
     allowed, options = rules.max_side_wagers, rules.book.max_options
     if not options or allowed >= len(offered):
@@ -138,12 +140,12 @@ def wager_limit(rules: TableRules, width: int) -> list[Text]:
     if allowed + len(names) < options:
         names.append(rules.book.label(Wager.RAISE))
     sides = "no side bet" if not allowed else f"{_NUMBER_WORDS.get(allowed, allowed)} of these"
-    said = (
+    sentence = (
         f"At most {_NUMBER_WORDS.get(options, options)} wagers here: "
         f"{', '.join(names)} and {sides} "
         f"({rules.book.max_options_clause})."
     )
-    return [Text(f"  {line}", style="dim") for line in wrap(said, width - 2)]
+    return [Text(f"  {line}", style="dim") for line in wrap(sentence, width - 2)]
 
 
 _NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}

@@ -1,5 +1,7 @@
-"""The coach at the terminal: the value of every option, what a mistake cost, the score; what was
-decided is remembered for the next evening."""
+"""The coach of `headsup play`: the value of each option, the cost of mistakes, and the score.
+
+It adds each decision to the player's notebook, for `headsup review`.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -8,12 +10,10 @@ from rich.text import Text
 
 from headsup.analysis.advice.advice import Advice
 from headsup.analysis.advice.coach import Judgement, Score, judge
-from headsup.analysis.advice.explanation import explain
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.training.note import Note, NoteSource, write_note
 from headsup.analysis.training.valuer import Valuer, limit_options
-from headsup.analysis.training.wording import action_name, antes_text, money_text
 from headsup.cli.play.adviser import Action
 from headsup.cli.play.followed_strategy import FollowedStrategy
 from headsup.cli.screens.style import cards_text, raise_word
@@ -23,57 +23,56 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.draws import draws
 from headsup.house import clock
-from headsup.house.solo.notebook import Notebook
+from headsup.house.training.notebook import Notebook
+from headsup.report.words.advice import action_name, antes_text, explain, money_text
 
 
 class Coach:
-    """For one session."""
-
     def __init__(
         self,
         rules: TableRules,
-        solved: Callable[[Payoffs], Strategy],
+        load_strategy: Callable[[Payoffs], Strategy],
         notebook: Notebook | None = None,
         now: Callable[[], str] = clock.now,
         follow: Callable[[Strategy], FollowedStrategy] | None = None,
     ) -> None:
-        self._rules, self._valuer = rules, Valuer(solved)
+        self._rules, self._valuer = rules, Valuer(load_strategy)
         self._word = raise_word(rules)
         self._notebook, self._now = notebook, now
-        self._asked: tuple[tuple[int, ...], Advice] | None = None
-        self._trouble = ""
+        self._last_advice: tuple[tuple[int, ...], Advice] | None = None
+        self._save_error = ""
         self.score = Score()
-        game = self._valuer.game(rules)  # solved before the first card
+        game = self._valuer.game(rules)  # solve before the first deal
         self._followed = None if follow is None else follow(game.strategy)
 
     def before(self, round: Round, seat: int, choices: Sequence[Action]) -> str:
         advice = self._advice(round, seat, choices)
         hole, board = round.seats[seat].hole, round.deal.board[: round.board_shown]
         why = explain(advice, self._word, draws(hole, board))
-        said = f"Coach: {_values(advice, self._word)}\n{why}"
-        by_it = "" if self._followed is None else self._followed.before(advice, hole, board)
-        return f"{said}\n{by_it}" if by_it else said
+        comment = f"Coach: {_values(advice, self._word)}\n{why}"
+        followed = "" if self._followed is None else self._followed.before(advice, hole, board)
+        return f"{comment}\n{followed}" if followed else comment
 
     def after(
-        self, round: Round, seat: int, choices: Sequence[Action], action: Action, told: bool
+        self, round: Round, seat: int, choices: Sequence[Action], action: Action, values_shown: bool
     ) -> str:
-        """`told`: the values were on the screen before."""
+        """Comment on a decision. `values_shown`: the coach had shown the values beforehand."""
         advice = self._advice(round, seat, choices)
-        held = round.seats[seat]
+        hand = round.seats[seat]
         name, multiple = _action(action)
         board = round.deal.board[: round.board_shown]
-        ante = held.stakes[Wager.ANTE]
-        judgement = judge(advice, held.hole, board, ante, name, multiple)
-        self.score = self.score.with_(judgement)
-        source = NoteSource.TOLD if told else NoteSource.TABLE
-        game = self._valuer.game(self._rules, self._riding(held)).key
-        trouble = self._remember(
+        ante = hand.stakes[Wager.ANTE]
+        judgement = judge(advice, hand.hole, board, ante, name, multiple)
+        self.score = self.score.add(judgement)
+        source = NoteSource.TOLD if values_shown else NoteSource.TABLE
+        game = self._valuer.game(self._rules, self._trips_plus_per_ante(hand)).key
+        error = self._save_note(
             Note(
                 self._now(),
                 source,
                 self._rules.id,
                 game,
-                held.hole,
+                hand.hole,
                 board,
                 ante,
                 advice.values,
@@ -82,54 +81,55 @@ class Coach:
             )
         )
         verdict = _verdict(judgement, self._word)
-        said = f"Coach: {verdict}\n{_values(advice, self._word)} · {self._so_far()}"
+        comment = f"Coach: {verdict}\n{_values(advice, self._word)} · {self._running_score()}"
         if self._followed is not None:
-            by_it = self._followed.after(advice, held.hole, board, judgement.chosen)
-            said = f"{said}\n{by_it}" if by_it else said
-        return f"{said}\n{trouble}" if trouble else said
+            followed = self._followed.after(advice, hand.hole, board, judgement.chosen)
+            comment = f"{comment}\n{followed}" if followed else comment
+        return f"{comment}\n{error}" if error else comment
 
     def farewell(self) -> list[Text]:
-        """The score, and the most expensive mistakes."""
+        """The score and the most expensive mistakes."""
         score = self.score
         if not score.decisions:
             return []
         total = (
-            f"Coach: {score.correct} of {score.decisions} decisions were the best; "
+            f"Coach: {score.correct} of {score.decisions} decisions were correct; "
             f"mistakes cost {antes_text(score.cost)} ({money_text(score.cents)})."
         )
-        by_it = "" if self._followed is None else self._followed.farewell()
-        lines = [Text(total), *([Text(by_it)] if by_it else [])]
+        followed = "" if self._followed is None else self._followed.farewell()
+        lines = [Text(total), *([Text(followed)] if followed else [])]
         return [*lines, *(mistake_line(mistake, self._word) for mistake in score.worst())]
 
-    def _remember(self, note: Note) -> str:
-        """A sentence the first time that nothing can be kept; play goes on."""
-        if self._notebook is None or self._trouble:
+    def _save_note(self, note: Note) -> str:
+        """Add to the notebook. Returns an error sentence the first time that fails."""
+        if self._notebook is None or self._save_error:
             return ""
         try:
             self._notebook.add("", [write_note(note)])
         except OSError as error:
-            self._trouble = f"Decisions are not remembered: {error.strerror or error}."
-        return self._trouble
+            self._save_error = f"Decisions are not being saved: {error.strerror or error}."
+        return self._save_error
 
     def _advice(self, round: Round, seat: int, choices: Sequence[Action]) -> Advice:
-        """What is open to the player, valued; each situation is worked out once."""
-        held = round.seats[seat]
+        """The values of the player's choices. Each situation is computed once."""
+        hand = round.seats[seat]
         board = round.deal.board[: round.board_shown]
-        if self._asked is None or self._asked[0] != (*held.hole, *board):
-            riding = self._riding(held)
-            advice = self._valuer.advice(self._rules, held.hole, board, riding=riding)
-            self._asked = ((*held.hole, *board), advice)
-        return limit_options(self._asked[1], [_action(choice) for choice in choices])
+        cards = (*hand.hole, *board)
+        if self._last_advice is None or self._last_advice[0] != cards:
+            riding = self._trips_plus_per_ante(hand)
+            advice = self._valuer.advice(self._rules, hand.hole, board, trips_plus_ratio=riding)
+            self._last_advice = (cards, advice)
+        return limit_options(self._last_advice[1], [_action(choice) for choice in choices])
 
-    def _riding(self, held: Seat) -> Fraction:
+    def _trips_plus_per_ante(self, hand: Seat) -> Fraction:
         """The Trips Plus stake per Ante that a fold would forfeit."""
         if self._rules.after_fold[Wager.TRIPS_PLUS]:
             return Fraction(0)
-        return Fraction(held.stakes.get(Wager.TRIPS_PLUS, 0), held.stakes[Wager.ANTE])
+        return Fraction(hand.stakes.get(Wager.TRIPS_PLUS, 0), hand.stakes[Wager.ANTE])
 
-    def _so_far(self) -> str:
+    def _running_score(self) -> str:
         score = self.score
-        return f"{score.correct}/{score.decisions} best, {antes_text(score.cost)} given away"
+        return f"{score.correct}/{score.decisions} correct, {antes_text(score.cost)} lost"
 
 
 def _action(action: Action) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Keys from a person: single presses at a terminal, or a line for each from a pipe."""
+"""Reads the player's keys: single presses at a terminal, or one line per key from a pipe."""
 
 import os
 import select
@@ -13,7 +13,7 @@ from typing import Protocol
 from headsup.cli.screens.style import printable
 
 ENTER, ESCAPE, BACKSPACE = "", "escape", "backspace"
-RESIZE = "\x0c"  # the screen has another size; also Ctrl-L, which asks for it to be drawn again
+RESIZE = "\x0c"  # the screen changed its size, or the player pressed Ctrl-L to redraw it
 _ARROWS = {b"[A": "↑", b"[B": "↓", b"[C": "→", b"[D": "←"}
 _NAMES = {
     ENTER: "Enter",
@@ -29,75 +29,77 @@ _NAMES = {
 
 
 def key_name(key: str) -> str:
-    """A key as people call it."""
+    """A key's name for messages."""
     return _NAMES.get(key) or f"'{printable(key[:10])}'"
 
 
 class EndOfInput(Exception):
-    """There is nobody at the keys any more."""
+    """There are no more keys: the input ended or the player interrupted it."""
 
 
 class Keys(Protocol):
     def key(self) -> str:
-        """The next key, `ENTER` for the enter key; from a pipe the next line, stripped."""
+        """The next key; from a pipe the next line, stripped."""
 
     def line(self, echo: Callable[[str], None]) -> str | None:
-        """What is typed up to enter, None if it was escaped; `echo` shows it as it grows."""
+        """The text up to Enter, or None after Escape. `echo` shows it while it is typed."""
 
-    def forget(self) -> None:
-        """Drop what was typed while nobody was asked: it was meant for another question."""
+    def discard_typed_ahead(self) -> None:
+        """Drop keys that were pressed before the question appeared."""
 
     def pause(self, seconds: float) -> None:
-        """Let a person look, until a key is pressed or the time is over; the key still counts."""
+        """Wait until a key is pressed or the time is over. The key is still read afterwards."""
 
 
 class InterruptGuard:
-    """Ctrl-C and being told to end: they count when a key is waited for, so that nothing else is
-    ever cut in half."""
+    """Holds back SIGINT, SIGTERM and SIGHUP until the program waits for a key.
+
+    So nothing is interrupted half-way.
+    """
 
     def __init__(self) -> None:
-        self._asked, self._waiting = False, False
+        self._interrupted, self._waiting = False, False
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
+    def allow_interrupt(self) -> Iterator[None]:
         self._waiting = True
         try:
-            if self._asked:
+            if self._interrupted:
                 raise EndOfInput
             yield
         finally:
             self._waiting = False
 
     @contextmanager
-    def heard(self) -> Iterator[None]:
-        ends = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
-        before = {number: signal.signal(number, self._hear) for number in ends}
+    def catch_signals(self) -> Iterator[None]:
+        signals = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+        before = {number: signal.signal(number, self._on_signal) for number in signals}
         try:
             yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _hear(self, _: int, __: FrameType | None) -> None:
-        self._asked = True
+    def _on_signal(self, _: int, __: FrameType | None) -> None:
+        self._interrupted = True
         if self._waiting:
             raise EndOfInput
 
 
-_ENDS = ("SIGINT", "SIGTERM", "SIGHUP")
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Pipe:
-    """One line, one key. A line may hold a key's argument too: `a 25`, `r3`."""
+    """Reads one key per line. A line may hold the key's argument too: `a 25`, `r3`."""
 
-    def __init__(self, leaving: InterruptGuard) -> None:
-        self._leaving = leaving
+    def __init__(self, guard: InterruptGuard) -> None:
+        self._guard = guard
 
     def key(self) -> str:
         try:
-            with self._leaving.waiting():
+            with self._guard.allow_interrupt():
                 line = sys.stdin.readline()
-        except OSError:  # a folder, or a file that may only be written to
+        except OSError:  # a folder, or a write-only file
             raise EndOfInput from None
         if not line:
             raise EndOfInput
@@ -106,34 +108,36 @@ class Pipe:
     def line(self, echo: Callable[[str], None]) -> str | None:  # noqa: ARG002 (a pipe echoes nothing)
         return self.key()
 
-    def forget(self) -> None:
-        """A pipe is written beforehand; every line of it is meant."""
+    def discard_typed_ahead(self) -> None:
+        """Keep everything: a pipe is written beforehand."""
 
     def pause(self, seconds: float) -> None:
-        """Nobody looks at a pipe."""
+        """Do not wait: nobody watches a pipe."""
 
 
 class Keyboard:
-    """Reads a terminal in which each key counts at once."""
+    """Reads single key presses from a terminal in cbreak mode."""
 
-    def __init__(self, descriptor: int, leaving: InterruptGuard) -> None:
-        self._descriptor, self._leaving = descriptor, leaving
-        self._bell, self._ring = os.pipe()  # rung when the terminal has another size
-        os.set_blocking(self._ring, False)
+    def __init__(self, descriptor: int, guard: InterruptGuard) -> None:
+        self._descriptor, self._guard = descriptor, guard
+        self._resize_reader, self._resize_writer = (
+            os.pipe()
+        )  # wakes `key` when the terminal is resized
+        os.set_blocking(self._resize_writer, False)
 
-    def resized(self, _: int, __: FrameType | None) -> None:
-        with suppress(BlockingIOError):  # it has been rung often enough
-            os.write(self._ring, b".")
+    def on_resize(self, _: int, __: FrameType | None) -> None:
+        with suppress(BlockingIOError):  # the pipe is full of unread resizes
+            os.write(self._resize_writer, b".")
 
     def close(self) -> None:
-        os.close(self._bell)
-        os.close(self._ring)
+        os.close(self._resize_reader)
+        os.close(self._resize_writer)
 
     def key(self) -> str:
-        with self._leaving.waiting():
-            ready = select.select([self._descriptor, self._bell], [], [])[0]
-            if self._bell in ready:
-                os.read(self._bell, 4096)
+        with self._guard.allow_interrupt():
+            ready = select.select([self._descriptor, self._resize_reader], [], [])[0]
+            if self._resize_reader in ready:
+                os.read(self._resize_reader, 4096)
                 return RESIZE
             first = self._read()
         if first in (b"", b"\x04"):  # the terminal is gone, or Ctrl-D
@@ -143,7 +147,7 @@ class Keyboard:
         if first in (b"\x7f", b"\b"):
             return BACKSPACE
         if first == b"\x1b":
-            return _ARROWS.get(self._rest().replace(b"O", b"["), ESCAPE)
+            return _ARROWS.get(self._read_pending().replace(b"O", b"["), ESCAPE)
         return first.decode("ascii", "replace")
 
     def line(self, echo: Callable[[str], None]) -> str | None:
@@ -162,22 +166,22 @@ class Keyboard:
             elif key.isprintable() and len(typed) < _MAX_LINE_LENGTH:
                 typed += key
 
-    def forget(self) -> None:
-        self._rest()
+    def discard_typed_ahead(self) -> None:
+        self._read_pending()
 
     def pause(self, seconds: float) -> None:
-        with self._leaving.waiting():
+        with self._guard.allow_interrupt():
             select.select([self._descriptor], [], [], seconds)
 
-    def _rest(self) -> bytes:
-        """An arrow or a function key sends several bytes at once; they are one key."""
+    def _read_pending(self) -> bytes:
+        """All bytes that are waiting. An arrow or function key sends several for one press."""
         rest = b""
         while select.select([self._descriptor], [], [], 0)[0] and (byte := self._read()):
             rest += byte
         return rest
 
     def _read(self) -> bytes:
-        """One byte, none when the terminal is gone."""
+        """One byte, or none if the terminal is gone."""
         try:
             return os.read(self._descriptor, 1)
         except OSError:
@@ -189,32 +193,32 @@ _MAX_LINE_LENGTH = 20
 
 @contextmanager
 def open_keys() -> Iterator[Keys]:
-    """The keys there are. A terminal is put back as it was, however this ends."""
-    leaving = InterruptGuard()
-    with leaving.heard():
+    """Keys from the terminal or a pipe. The terminal's settings are restored afterwards."""
+    guard = InterruptGuard()
+    with guard.catch_signals():
         if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a key that is none
+            sys.stdin.reconfigure(errors="replace")  # invalid bytes become unknown keys
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            yield Pipe(leaving)
+            yield Pipe(guard)
             return
         try:
             import termios
             import tty
-        except ImportError:  # no such terminals on this system: a line for each key
-            yield Pipe(leaving)
+        except ImportError:  # not a POSIX system: one line per key
+            yield Pipe(guard)
             return
         descriptor = sys.stdin.fileno()
         before = termios.tcgetattr(descriptor)
-        # After a stop (Ctrl-Z) the shell has put the terminal back; single keys are wanted again.
-        stopped = signal.signal(signal.SIGCONT, lambda *_: tty.setcbreak(descriptor))
-        keyboard = Keyboard(descriptor, leaving)
-        sized = signal.signal(signal.SIGWINCH, keyboard.resized)
+        # While the program was stopped (Ctrl-Z), the shell has reset the terminal.
+        old_sigcont = signal.signal(signal.SIGCONT, lambda *_: tty.setcbreak(descriptor))
+        keyboard = Keyboard(descriptor, guard)
+        old_sigwinch = signal.signal(signal.SIGWINCH, keyboard.on_resize)
         try:
             tty.setcbreak(descriptor)
             yield keyboard
         finally:
-            signal.signal(signal.SIGWINCH, sized)
-            signal.signal(signal.SIGCONT, stopped)
+            signal.signal(signal.SIGWINCH, old_sigwinch)
+            signal.signal(signal.SIGCONT, old_sigcont)
             keyboard.close()
             with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

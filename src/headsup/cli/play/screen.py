@@ -1,6 +1,6 @@
-"""A player's screen: the table as large as it fits, what was said under it, and a prompt.
+"""The player's screen: the table as large as fits, notes below it, and a prompt.
 
-At a terminal every look is a screen of its own; on a pipe one follows the other.
+At a terminal the screen is cleared for each picture; on a pipe one follows the other.
 """
 
 import re
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from headsup.cli.play.keys import RESIZE
 
-# The parts of the table, for a screen with room (0) to one that is very tight (2).
+# Draws the parts of the table, from spacious (0) to very tight (2).
 Drawing = Callable[[int], Sequence[RenderableType]]
 MAX_TIGHTNESS = 2
 ScreenLines = Sequence[list[Segment]]
@@ -21,9 +21,8 @@ _NARROW_WIDTH = 60  # columns below which a prompt takes two lines
 _MAX_WIDTH = 120  # columns: longer lines are hard to read
 
 
-def _break(lines: ScreenLines, first: int, last: int) -> int:
-    """Where a page ends, at `last` or before: a wager and its reason stay together, and the reason
-    is set in further than the wager."""
+def _page_end(lines: ScreenLines, first: int, last: int) -> int:
+    """Where a page ends: at `last` or before, so that a wager keeps its indented reason."""
     for end in range(last, first + 1, -1):
         if not "".join(segment.text for segment in lines[end]).startswith("   "):
             return end
@@ -34,33 +33,33 @@ class PlayScreen:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._notes: list[Text] = []
-        self._shown: list[Text] = []  # notes of the last look
+        self._shown: list[Text] = []  # notes of the last picture
 
     @property
     def width(self) -> int:
-        """Columns to draw in; asked each time, for a terminal may change its size."""
+        """Columns to draw in. Read each time, since a terminal may change its size."""
         return max(min(self._console.width, _MAX_WIDTH) - 2, 20)
 
     @property
     def is_terminal(self) -> bool:
         return self._console.is_terminal
 
-    # What is said.
+    # Notes.
 
     def say(self, sentence: str, style: str = "") -> None:
-        """A line under the table at the next look, or as many as it takes."""
+        """Show a sentence under the next picture of the table, wrapped."""
         for line in wrap(sentence, self.width - 2):
             self.note(Text(f"  {line}", style=style))
 
     def note(self, line: Text) -> None:
         self._notes.append(line)
 
-    def again(self) -> None:
-        """What was said under the table is said at the next look once more."""
+    def repeat_notes(self) -> None:
+        """Show the last notes under the next picture too."""
         self._notes = [*self._shown, *self._notes]
 
-    def end(self, lines: Iterable[Text]) -> None:
-        """What was said and not yet shown, and these lines: the last of the session."""
+    def print_farewell(self, lines: Iterable[Text]) -> None:
+        """Print the remaining notes and these last lines of the session."""
         for note in self._notes:
             self._console.print(note)
         self._notes.clear()
@@ -68,7 +67,7 @@ class PlayScreen:
         for line in lines:
             self._console.print(line)
 
-    # What is shown.
+    # Pictures and pages.
 
     def show(
         self,
@@ -76,9 +75,9 @@ class PlayScreen:
         below: Sequence[Text] = (),
         key: Callable[[], str] | None = None,
     ) -> None:
-        """The table if wanted, the notes and what is below them; as large as the screen allows.
+        """Show the table (if `drawing` is given), the notes and the lines below them.
 
-        With a `key` to wait for, what does not fit is shown page by page; else it scrolls.
+        If they do not fit, they are shown page by page with `key`, and scroll without it.
         """
         under = [*self._notes, *below]
         self._shown = [*self._notes]
@@ -96,24 +95,27 @@ class PlayScreen:
             if fits or key is None:
                 self._print([*parts, *under])
                 return
-            if self._turned(self._lines(parts), self._lines(under), key):
+            if self._show_pages(self._lines(parts), self._lines(under), key):
                 return
 
     def _print(self, parts: Sequence[RenderableType]) -> None:
         for part in parts:
             self._console.print(part)
 
-    def _turned(self, table: ScreenLines, under: ScreenLines, key: Callable[[], str]) -> bool:
-        """Screen after screen, each until a key; the last has room for the prompt, and what stands
-        under the table is not torn. False when the window changed its size: draw all anew."""
+    def _show_pages(self, table: ScreenLines, under: ScreenLines, key: Callable[[], str]) -> bool:
+        """Show page after page, waiting for a key between them.
+
+        The lines under the table stay together if they fit on a page. Returns False if the window
+        changed its size, and everything must be drawn again.
+        """
         first, lines = 0, [*table, *under]
         while len(lines) - first > self._room:
-            last = _break(lines, first, first + self._room)
+            last = _page_end(lines, first, first + self._room)
             if first < len(table) < last and len(under) <= self._room:
                 last = len(table)
             for line in lines[first:last]:
                 self._console.print(Segments([*line, Segment.line()]))
-            self.prompt(["any key shows the rest"])
+            self.prompt(["any key for the rest"])
             if key() == RESIZE:
                 return False
             self._new_screen()
@@ -124,14 +126,14 @@ class PlayScreen:
 
     @property
     def _room(self) -> int:
-        """ScreenLines of the screen above the prompt."""
+        """Lines of the screen above the prompt."""
         return max(self._console.height - 1 - (self.width < _NARROW_WIDTH), 2)
 
     def _lines(self, parts: Sequence[RenderableType]) -> list[list[Segment]]:
         return [line for part in parts for line in self._console.render_lines(part, pad=False)]
 
     def _fits(self, parts: Sequence[RenderableType]) -> bool:
-        """Whether these and the prompt are no more lines than the screen has."""
+        """Whether these parts and the prompt fit on the screen."""
         return len(self._lines(parts)) <= self._room
 
     def _new_screen(self) -> None:
@@ -141,7 +143,7 @@ class PlayScreen:
             self._console.print()
 
     def page(self, title: str, lines: Sequence[Text], key: Callable[[], str]) -> None:
-        """ScreenLines on screens of their own, until the next key; on a pipe under the table."""
+        """Show lines on a separate screen until a key is pressed; on a pipe, as notes."""
         if not self.is_terminal:
             for line in lines:
                 self.note(Text("  ").append_text(line))
@@ -155,7 +157,7 @@ class PlayScreen:
             for line in broken[first : first + room]:
                 self._console.print(Text("  ").append_text(line), no_wrap=True, overflow="ellipsis")
             more = first + room < len(broken)
-            self.prompt(["any key goes on", "q goes back"] if more else ["any key goes back"])
+            self.prompt(["any key for more", "q to go back"] if more else ["any key to go back"])
             pressed = key()
             if pressed == RESIZE:
                 continue
@@ -164,7 +166,7 @@ class PlayScreen:
             first += room
 
     def _hanging(self, line: Text) -> list[Text]:
-        """A line in as many as it takes, those below the first set in as its second column is."""
+        """A line wrapped to the screen, with later lines indented to its second column."""
         room = self._console.width - 3
         if len(line) <= room:
             return [line]
@@ -180,10 +182,10 @@ class PlayScreen:
             part.pad_left(indent)
         return [first, *below]
 
-    # What is asked.
+    # Prompts.
 
     def prompt(self, parts: Sequence[str]) -> None:
-        """What the keys do, in as many lines as it takes; the last ends in the prompt itself."""
+        """Show what the keys do, and the prompt sign at the end."""
         lines = [""]
         for part in parts:
             longer = f"{lines[-1]} · {part}" if lines[-1] else part
@@ -197,12 +199,12 @@ class PlayScreen:
         self._console.print(Text("› ", style="bold"), end="" if self.is_terminal else "\n")
 
     def leave_prompt(self) -> None:
-        """From the prompt to a line of its own."""
+        """Move from the prompt to a new line."""
         if self.is_terminal:
             self._console.print()
 
     def ask(self, text: str) -> None:
-        """In the place of the prompt."""
+        """Replace the prompt with a question."""
         if self.is_terminal:
             dumb = self._console.is_dumb_terminal
             self._console.file.write(f"\r{' ' * self.width}\r" if dumb else "\r\x1b[2K")

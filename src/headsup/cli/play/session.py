@@ -1,4 +1,4 @@
-"""A session at the terminal: bets, decisions, results, round after round, until the player goes."""
+"""A session of `headsup play`: bets, decisions and results, round after round."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from headsup.cli.play.keys import ENTER, RESIZE, EndOfInput, Keys, key_name
 from headsup.cli.play.screen import PlayScreen
 from headsup.cli.screens import felt
 from headsup.cli.screens.pages import fairness_lines, key_lines, posted_lines
-from headsup.cli.screens.results import draw_results, result_rows
+from headsup.cli.screens.payouts import draw_results, result_rows
 from headsup.cli.screens.style import raise_word, signed_dollars
 from headsup.cli.shell.streams import UnwritableOutput
 from headsup.game.refusal import Code, Refused
@@ -25,36 +25,36 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import MAX_STAKE_CENTS, Cents, show_dollars
 from headsup.game.views.model import PlayerView
 from headsup.house.solo.bankroll import STARTING_CENTS, Bankroll, BankrollFile
-from headsup.house.solo.logbook import UnwritableLog
 from headsup.house.solo.table import SEAT, SoloTable
+from headsup.house.store.log_file import UnwritableLog
 
-_LOOK_SECONDS = 0.7  # seconds for which a street that needs no decision is looked at
+_STREET_SECONDS = 0.7  # how long a street without a decision is shown
 
 
 class _PlayerExit(Exception):
-    """The player goes."""
+    """The player leaves."""
 
 
 class PlaySession:
-    """One player's evening. Every decision is one key; `advisers` may speak around each."""
+    """One player at one table. Every decision is one key; `advisers` may comment on each."""
 
     def __init__(
         self,
         table: SoloTable,
         keys: Keys,
         console: Console,
-        purse: Bankroll,
-        purse_file: BankrollFile | None = None,
+        bankroll: Bankroll,
+        bankroll_file: BankrollFile | None = None,
         advisers: Sequence[Adviser] = (),
     ) -> None:
         self.table, self.keys, self.screen = table, keys, PlayScreen(console)
         self.advisers = advisers
-        self._purse, self._file = purse, purse_file
-        self._pocket: Cents = 0  # what could not be bought in at once
-        self._came_with = purse.cents
-        self._bets = Bets(self.rules, purse.bets.get(self.rules.id, {}), purse.cents)
-        self._trouble = ""  # why the purse was not saved, as last said
-        self._warned: object = None  # the bets and chips of which was warned last
+        self._saved_bankroll, self._file = bankroll, bankroll_file
+        self._reserve: Cents = 0  # money beyond what may be bought in
+        self._starting_bankroll = bankroll.cents
+        self._bets = Bets(self.rules, bankroll.bets.get(self.rules.id, {}), bankroll.cents)
+        self._save_error = ""  # the last one reported
+        self._warned: object = None  # the bets and chips of the last warning
 
     @property
     def rules(self) -> TableRules:
@@ -62,20 +62,20 @@ class PlaySession:
 
     @property
     def bankroll(self) -> Cents:
-        """All the player has that is not on the felt."""
-        return self.table.chips + self._pocket
+        """All the player's money that is not on the felt."""
+        return self.table.chips + self._reserve
 
     @property
     def result(self) -> Cents:
-        return self.bankroll - self._came_with
+        return self.bankroll - self._starting_bankroll
 
     def run(self) -> None:
-        """Play until the player leaves; an open round is then played out by the clock."""
+        """Play until the player leaves. An open round is then finished as if time ran out."""
         self._sit_down()
         try:
             self._play()
-        except UnwritableLog as lost:
-            raise self._halted(lost) from None
+        except UnwritableLog as error:
+            raise self._log_failure_refusal(error) from None
 
     def _play(self) -> None:
         try:
@@ -85,22 +85,21 @@ class PlaySession:
                     self._decide_all()
             except (EndOfInput, _PlayerExit):
                 self._leave()
-        except UnwritableOutput:  # nobody sees the table any more
+        except UnwritableOutput:  # nobody can see the table any more
             self._stand_up()
             raise
 
     # Coming and going.
 
     def _sit_down(self) -> None:
-        chips = min(self._purse.cents, MAX_STAKE_CENTS)
-        self._pocket = self._purse.cents - chips
+        chips = min(self._saved_bankroll.cents, MAX_STAKE_CENTS)
+        self._reserve = self._saved_bankroll.cents - chips
         self.table.sit_down("you", chips)
 
     def _leave(self) -> None:
         if self._in_hand:
             self.screen.say(
-                "You leave in the middle of a round: as after a time-out, the hand is "
-                "checked and then folded.",
+                "You are leaving mid-round: as with a time-out, your hand is checked, then folded.",
                 "yellow",
             )
             self.table.time_out()
@@ -109,61 +108,65 @@ class PlaySession:
         total = Text("You leave with ")
         total.append(show_dollars(self.bankroll), style="bold")
         total.append(f" ({signed_dollars(self.result)} this session).")
-        self.screen.end([total, *(line for one in self.advisers for line in one.farewell())])
+        advice = (line for adviser in self.advisers for line in adviser.farewell())
+        self.screen.print_farewell([total, *advice])
 
     def _stand_up(self) -> None:
-        """An open hand is played out by the clock, and the chips go into the purse."""
+        """Finish an open hand as if time ran out, save, and take the chips off the table."""
         if SEAT not in self.table.table.players:
             return
         self.table.time_out()
         self._save()
         chips = self.table.chips
         self.table.stand_up()
-        self._pocket += chips
+        self._reserve += chips
 
-    def _halted(self, lost: UnwritableLog) -> Refused:
-        """Nothing may happen that is not recorded. What was bet on cards that were seen stays on
-        the felt, where the log has it: a hand is not taken back because a disk is full."""
-        trouble = self._saved()
-        self.screen.end([Text(trouble, style="red")] if trouble else [])
-        reason, chips, felt = lost.message, self.bankroll, self.table.on_felt
+    def _log_failure_refusal(self, failure: UnwritableLog) -> Refused:
+        """End the game, since nothing may happen that is not logged.
+
+        Bets on cards already seen stay on the felt, as in the log: a full disk must not undo a
+        hand.
+        """
+        error = self._save_bankroll()
+        self.screen.print_farewell([Text(error, style="red")] if error else [])
+        reason, chips, felt = failure.message, self.bankroll, self.table.on_felt
         if felt:
             return Refused(Code.UNWRITABLE_LOG, "felt", reason=reason, chips=chips, felt=felt)
         return Refused(Code.UNWRITABLE_LOG, "halt", reason=reason, chips=chips)
 
     def _save(self) -> None:
-        trouble = self._saved()
-        if trouble and trouble != self._trouble:
-            self.screen.say(trouble, "red")
-        self._trouble = trouble
+        error = self._save_bankroll()
+        if error and error != self._save_error:
+            self.screen.say(error, "red")
+        self._save_error = error
 
-    def _saved(self) -> str:
-        """Keep what is not on the felt; a sentence when that failed."""
+    def _save_bankroll(self) -> str:
+        """Save the money that is not on the felt. Returns an error sentence if that fails."""
         if self._file is None:
             return ""
         bets = {wager.value: cents for wager, cents in self._bets.stakes.items()}
-        rounds = self._purse.rounds + self.table.table.rounds
-        kept = replace(self._purse, cents=self.bankroll, rounds=rounds)
-        return self._file.save(kept.with_bets(self.rules.id, bets))
+        rounds = self._saved_bankroll.rounds + self.table.table.rounds
+        bankroll = replace(self._saved_bankroll, cents=self.bankroll, rounds=rounds)
+        return self._file.save(bankroll.with_bets(self.rules.id, bets))
 
     # Betting.
 
     def _bet(self) -> None:
-        """Change the bets until they are placed, then deal."""
+        """Let the player change the bets until they are placed, then deal."""
         self.table.seal()
-        whole = True
+        full = True
         while True:
-            self._show_bets(whole)
+            self._show_bets(full)
             key = self.keys.key()
-            whole = key.lower() in ("s", "show")
-            if whole or self._common(key):
+            full = key.lower() in ("s", "show")
+            if full or self._handle_common_key(key):
                 continue
             try:
                 if key == ENTER:
                     if self._warn():
                         continue
                     self.table.bet(self._bets.stakes)
-                    self._save()  # a stake is gone when the cards come, however the program ends
+                    self._save()  # once dealt, the stake is gone, even if the program is killed
                     self.table.deal()
                     return
                 self._change(key)
@@ -173,22 +176,22 @@ class PlaySession:
                 self.screen.say(_refusal_sentence(refused), "red")
 
     def _warn(self) -> bool:
-        """Whether these bets are better thought of twice; the same bets are then dealt."""
+        """Warn once about bets that leave too little to raise. Returns whether it did."""
         now = (dict(self._bets.stakes), self.table.chips)
         warning = raise_shortfall(self.rules, self._bets.stakes, self.table.chips)
         if not warning or self._warned == now:
             return False
         self._warned = now
-        self.screen.say(f"{warning} Enter once more deals all the same.", "yellow")
+        self.screen.say(f"{warning} Press Enter again to deal anyway.", "yellow")
         return True
 
     def _change(self, key: str) -> None:
         if key.lower() == "n" and self.bankroll < STARTING_CENTS:
             self.table.buy_in(STARTING_CENTS)
-            self._came_with += STARTING_CENTS
+            self._starting_bankroll += STARTING_CENTS
             self.screen.say(f"{show_dollars(STARTING_CENTS)} more on the table.", "green")
         elif not self._bets.change(key, self._ask):
-            self._nothing(key)
+            self._say_key_does_nothing(key)
 
     def _ask(self, question: str) -> str | None:
         return self.keys.line(lambda typed: self.screen.ask(question + typed))
@@ -196,41 +199,41 @@ class PlaySession:
     # Deciding.
 
     def _decide_all(self) -> None:
-        while self.table.table.playing:
+        while self.table.table.is_playing:
             self._advise_before()
             self._show_round()
             self._decide(self.keys.key())
         for adviser in self.advisers:
-            self._advice(adviser.at_end(self._round, SEAT))
+            self._say_advice(adviser.at_end(self._round, SEAT))
 
     def _decide(self, key: str) -> None:
-        if self._common(key):
+        if self._handle_common_key(key):
             return
         action = self._action(key)
         if action is None:
             return
         before, choices = self._round, self.table.choices()
         try:
-            looks = self.table.decide(action)
+            views = self.table.decide(action)
         except UnwritableLog:
             raise
         except Refused as refused:
             self.screen.say(_refusal_sentence(refused), "red")
             return
         self._save()
-        self._reveal(looks)
+        self._reveal(views)
         for adviser in self.advisers:
-            self._advice(adviser.after(before, SEAT, choices, action))
+            self._say_advice(adviser.after(before, SEAT, choices, action))
 
-    def _reveal(self, looks: Sequence[PlayerView]) -> None:
-        """Street after street, for who watches; the last look comes with what is then asked."""
+    def _reveal(self, views: Sequence[PlayerView]) -> None:
+        """Show each street in turn, except the last view, which comes with the next prompt."""
         if self.screen.is_terminal:
-            for look in looks[:-1]:
-                self.screen.show(partial(self._parts, look))
-                self.keys.pause(_LOOK_SECONDS)
+            for view in views[:-1]:
+                self.screen.show(partial(self._parts, view))
+                self.keys.pause(_STREET_SECONDS)
 
     def _action(self, key: str) -> Action | None:
-        """What the key means now; None, and why, if nothing."""
+        """The action that the key stands for. If there is none, tell the player why."""
         choices = self.table.choices()
         name = key[:1].lower()
         raises = _raises(choices)
@@ -243,26 +246,24 @@ class PlaySession:
                 return choice
         if name == "f":
             self.screen.say(
-                "A hand is folded only when the whole board is out; check with c.", "yellow"
+                "You can fold only once the whole board is out; press c to check.", "yellow"
             )
         elif name == "c":
-            self.screen.say(
-                f"On the river there is no check: {self._raise_word} or fold.", "yellow"
-            )
+            self.screen.say(f"You cannot check on the river: {self._raise_word} or fold.", "yellow")
         else:
-            self._nothing(key)
+            self._say_key_does_nothing(key)
         return None
 
     def _raise(self, multiple: str, raises: Sequence[Raise]) -> Raise | None:
         if not raises:
-            self.screen.say(self._too_dear(), "red")
+            self.screen.say(self._raise_too_expensive(), "red")
             return None
         if not multiple and len(raises) > 1:
             times = "/".join(str(choice.multiple) for choice in raises)
-            most = str(raises[-1].multiple)
+            highest = str(raises[-1].multiple)
             word = self._raise_word.capitalize()
-            self.screen.ask(f"{word} {times} times the Ante? (Enter: {most}) ")
-            multiple = self.keys.key() or most
+            self.screen.ask(f"{word} {times} times the Ante? (Enter: {highest}) ")
+            multiple = self.keys.key() or highest
         for choice in raises:
             if multiple in ("", str(choice.multiple)):
                 return choice
@@ -270,21 +271,21 @@ class PlaySession:
         self.screen.say(f"A {self._raise_word} is {allowed} the Ante here.", "yellow")
         return None
 
-    def _too_dear(self) -> str:
-        """The least raise of this street, and what there is to pay it with."""
+    def _raise_too_expensive(self) -> str:
+        """The smallest raise of this street, and the player's chips."""
         street = STREET_BY_PHASE[self._round.phase]
         ante = self._round.seats[SEAT].stakes[Wager.ANTE]
-        least = min(self.rules.raises[street]) * ante
+        smallest = show_dollars(min(self.rules.raises[street]) * ante)
         chips = show_dollars(self.table.chips)
-        return f"A {self._raise_word} here is at least {show_dollars(least)}; you have {chips}."
+        return f"A {self._raise_word} here is at least {smallest}; you have {chips}."
 
     def _advise_before(self) -> None:
         for adviser in self.advisers:
-            self._advice(adviser.before(self._round, SEAT, self.table.choices()))
+            self._say_advice(adviser.before(self._round, SEAT, self.table.choices()))
         if any(adviser.active for adviser in self.advisers):
-            self.keys.forget()  # advice may take a moment; a key pressed meanwhile costs nothing
+            self.keys.discard_typed_ahead()  # pressed before the advice was on the screen
 
-    def _advice(self, sentences: str) -> None:
+    def _say_advice(self, sentences: str) -> None:
         for sentence in sentences.splitlines():
             self.screen.say(sentence, "cyan")
 
@@ -302,12 +303,12 @@ class PlaySession:
 
     # Keys that mean the same everywhere.
 
-    def _common(self, key: str) -> bool:
+    def _handle_common_key(self, key: str) -> bool:
         if key == RESIZE:
-            self.screen.again()
+            self.screen.repeat_notes()
             return True
         if key.lower() in ("q", "quit", "exit"):
-            if not self._in_hand or self._sure():
+            if not self._in_hand or self._confirm_leaving():
                 raise _PlayerExit
             return True
         if key.lower() in ("?", "h", "help"):
@@ -317,11 +318,11 @@ class PlaySession:
             lines = posted_lines(
                 self.table.view(), self._bets.stakes[Wager.ANTE], self.screen.width
             )
-            self.screen.page("What is posted at the table", lines, self.keys.key)
+            self.screen.page("Posted at this table", lines, self.keys.key)
             return True
         if key.lower() in ("k", "coach") and self.advisers:
             for adviser in self.advisers:
-                self._advice(adviser.switch())
+                self._say_advice(adviser.switch())
             return True
         if key.lower() in ("v", "verify"):
             self.screen.page(
@@ -334,28 +335,28 @@ class PlaySession:
 
     @property
     def _in_hand(self) -> bool:
-        """Whether a hand is open that leaving would give up."""
-        return bool(self.table.table.playing and self.table.round and self.table.round.deck)
+        """Whether leaving now would give up a hand."""
+        return bool(self.table.table.is_playing and self.table.round and self.table.round.deck)
 
-    def _sure(self) -> bool:
-        """Ask who leaves in the middle of a hand; Ctrl-C and Ctrl-D are not asked."""
+    def _confirm_leaving(self) -> bool:
+        """Ask whether to leave mid-hand. Ctrl-C and Ctrl-D leave without asking."""
         felt = show_dollars(self.table.on_felt)
-        self.screen.ask(f"Leave? Your hand is checked and folded, {felt} on the felt. (y/n) ")
+        self.screen.ask(f"Leave? Your hand will be folded, with {felt} on the felt. (y/n) ")
         return self.keys.key().lower() in ("y", "yes", "q")
 
-    def _nothing(self, key: str) -> None:
+    def _say_key_does_nothing(self, key: str) -> None:
         self.screen.say(f"{key_name(key)} does nothing here; ? shows the keys.", "yellow")
 
-    # What is shown.
+    # The screen.
 
-    def _show_bets(self, whole: bool) -> None:
-        """The last round, if any, and under it the bets for the next, each with its key."""
-        drawn = self._table if whole or self.screen.is_terminal else None
+    def _show_bets(self, full: bool) -> None:
+        """Show the last round, if any, and below it the bets for the next, each with its key."""
+        drawing = self._table if full or self.screen.is_terminal else None
         width = self.screen.width
-        sealed = felt.seal_lines(self.table.view(), width) if drawn else []
-        limit = wager_limit(self.rules, width) if drawn else []
+        sealed = felt.seal_lines(self.table.view(), width) if drawing else []
+        limit = wager_limit(self.rules, width) if drawing else []
         below = [*sealed, *self._out_of_chips(), *limit, *self._bets.lines(width)]
-        self.screen.show(drawn, below, self.keys.key if whole else None)
+        self.screen.show(drawing, below, self.keys.key if full else None)
         more = (
             [f"n {show_dollars(STARTING_CENTS)} more"]
             if self.bankroll < STARTING_CENTS // 10
@@ -366,14 +367,15 @@ class PlaySession:
     def _out_of_chips(self) -> list[Text]:
         if self.bankroll >= 2 * min_ante(self.rules):
             return []
-        said = f"You are out of chips: {show_dollars(self.bankroll)} is less than the least bet."
+        money = show_dollars(self.bankroll)
+        warning = f"You are out of chips: {money} is less than the minimum bet."
         return [
-            Text(f"  {line}", style="bold yellow") for line in wrap(said, self.screen.width - 2)
+            Text(f"  {line}", style="bold yellow") for line in wrap(warning, self.screen.width - 2)
         ]
 
     def _show_round(self) -> None:
         self.screen.show(self._table)
-        if self.table.table.playing:
+        if self.table.table.is_playing:
             self.screen.prompt(self._action_keys())
 
     def _action_keys(self) -> list[str]:
@@ -395,11 +397,14 @@ class PlaySession:
         return self._parts(self.table.view(), tightness)
 
     def _parts(self, view: PlayerView, tightness: int) -> list[RenderableType]:
-        """The felt from the title to the results: with few lines the cards lie in one row, with
-        fewer, or few columns, they are written; reasons and money stay."""
+        """The felt from the title to the results.
+
+        On a low screen the cards are in one row; on a very low or narrow one they are text. Reasons
+        and money are never left out.
+        """
         book, width = self.rules.book, self.screen.width
-        # Of that moment: while the streets come one by one, chips do not tell the end.
-        chips = self.bankroll if view.chips is None else view.chips + self._pocket
+        # The chips of that view: the current ones would give the result away.
+        chips = self.bankroll if view.chips is None else view.chips + self._reserve
         parts: list[RenderableType] = [
             *felt.title(view, book, f"Chips {show_dollars(chips)}", width),
             *felt.bonus_notice_lines(view, width),
@@ -414,7 +419,7 @@ class PlaySession:
                 felt.shared_cards(view, SEAT, width),
                 felt.draw_player_hand(view, SEAT, book, width),
             ]
-        if view.round and result is not None and not self.table.table.playing:
+        if view.round and result is not None and not self.table.table.is_playing:
             rows = result_rows(result, view.round.seats[SEAT].decision)
             parts += [draw_results(rows, book, width), self._totals(result.net)]
         return parts
@@ -436,7 +441,7 @@ def _colour(cents: Cents) -> str:
 
 
 def _refusal_sentence(refused: Refused) -> str:
-    """A sentence without the seat number, which a single player has no use for."""
+    """The refusal without the seat number, which means nothing to a single player."""
     refusal = refused.refusal
     if refusal.code is Code.NOT_ENOUGH_CHIPS:
         refusal = replace(refusal, case="you")

@@ -1,1 +1,1 @@
-"""What commands print for people."""
+"""Draws what commands print for people."""

@@ -1,4 +1,4 @@
-"""A design on the screen."""
+"""Prints the result of `headsup design`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from headsup.analysis.design.designer import DesignAnswer
 
 _GAP = 2  # spaces between columns
-_METER_LINE_WIDTH = 60  # columns that a line of the meter takes
+_METER_LINE_WIDTH = 60  # columns needed to put a meter's name and value on one line
 
 
 def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
     screen = console()
-    screen.print(answer.asked.rules.book.title, style="bold")
+    screen.print(answer.request.rules.book.title, style="bold")
     screen.print(f"{about_design(answer)}\n", style="dim")
     for columns in _split_into_blocks(answer, screen.width):
         screen.print(_table(answer, columns))
@@ -46,32 +46,32 @@ def print_design(answer: "DesignAnswer", written: list[Path]) -> None:
 
 
 def _split_into_blocks(answer: "DesignAnswer", room: int) -> "list[slice]":
-    """Which columns stand side by side: all, or as many as the names of the rows leave room for."""
+    """Which columns go side by side: as many as fit beside the row labels."""
     lines = [*pay_lines(answer), *figure_lines(answer)]
-    left = room - max(len(label) for label, _ in lines)
+    width_left = room - max(len(label) for label, _ in lines)
     widths = [
-        _GAP + max(len(name), *(len(cells[place]) for _, cells in lines if cells))
-        for place, name in enumerate(table_names(answer))
+        _GAP + max(len(name), *(len(cells[index]) for _, cells in lines if cells))
+        for index, name in enumerate(table_names(answer))
     ]
-    firsts, used = [0], 0
-    for place, width in enumerate(widths):
-        if used and used + width > left:
-            firsts.append(place)
+    starts, used = [0], 0
+    for index, width in enumerate(widths):
+        if used and used + width > width_left:
+            starts.append(index)
             used = 0
         used += width
-    return [slice(*ends) for ends in zip(firsts, [*firsts[1:], len(widths)], strict=True)]
+    return [slice(*ends) for ends in zip(starts, [*starts[1:], len(widths)], strict=True)]
 
 
 def _table(answer: "DesignAnswer", columns: slice) -> "Table":
     from rich.table import Table
 
-    shown = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False)
-    shown.add_column("")
+    table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False)
+    table.add_column("")
     for name in table_names(answer)[columns]:
-        shown.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right", no_wrap=True)
     for label, cells in pay_lines(answer):
-        shown.add_row(label, *cells[columns], style="" if cells else "dim")
-    shown.add_row("")
+        table.add_row(label, *cells[columns], style="" if cells else "dim")
+    table.add_row("")
     for label, cells in figure_lines(answer):
-        shown.add_row(label, *cells[columns], style="bold" if label == EDGE_LABEL else "")
-    return shown
+        table.add_row(label, *cells[columns], style="bold" if label == EDGE_LABEL else "")
+    return table

@@ -1,5 +1,7 @@
-"""The felt in a terminal: cards as boxes, wagers, results. Draws views, and so never more than
-the viewer may see."""
+"""Draws the felt in a terminal: cards as boxes, wagers and hands.
+
+It draws views, so it never shows more than the viewer may see.
+"""
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
@@ -21,22 +23,24 @@ from headsup.game.views.model import RoundView, SeatView, TableView, VoidView
 
 WIDTH = 78
 MIN_BOXED_WIDTH = 70  # columns from which cards are drawn as boxes
-_MIN_ALL_6_WIDTH = 94  # columns from which All 6's cards lie beside the board
-_NONE: Mapping[int, str] = MappingProxyType({})
-FELT_LABEL_WIDTH = 20  # the width of a wager's name or a clause: money stands beside it
+_MIN_ALL_6_WIDTH = 94  # columns from which the All 6 cards are drawn beside the board
+_NO_MARKS: Mapping[int, str] = MappingProxyType({})
+FELT_LABEL_WIDTH = 20  # columns for a wager's name or a clause, to leave room for the money
 _EDGE, _BACK, _FREE = "white", "blue", "bright_black"
 
 
 # Cards.
 
-# Which hands' best five a card belongs to: the dealer's, the player's.
+# By card, the hands whose best five it belongs to: the dealer's, the player's or both.
 Marks = Mapping[int, str]
 DEALER_MARK, PLAYER_MARK = "D", "Y"
 
 
 def draw_card(card: int | None, free: bool = False, mark: str = "") -> list[Text]:
-    """Four rows of a card; None is one face down, or a free place on the felt. A mark stands in
-    the edge below."""
+    """The four rows of a card. None is a face-down card or an empty spot (`free`).
+
+    `mark` is drawn in the bottom edge.
+    """
     if card is None:
         edge, inside = (_FREE, "    ") if free else (_EDGE, "░░░░")
         style = _FREE if free else _BACK
@@ -61,9 +65,9 @@ _MARK_STYLES = {"─": _EDGE, DEALER_MARK: "bold yellow", PLAYER_MARK: "bold cya
 
 
 def draw_cards(
-    cards: Sequence[int | None], free_from: int = 99, marks: Marks = _NONE
+    cards: Sequence[int | None], free_from: int = 99, marks: Marks = _NO_MARKS
 ) -> list[Text]:
-    """Cards side by side; from `free_from` on, places where no card lies yet."""
+    """Cards side by side; from index `free_from` on, empty spots."""
     rows = [Text() for _ in range(4)]
     for i, card in enumerate(cards):
         mark = "" if card is None else marks.get(card, "")
@@ -72,20 +76,22 @@ def draw_cards(
     return rows
 
 
-def _draw_known_cards(known: Cards, count: int, dealt: bool, marks: Marks = _NONE) -> list[Text]:
-    """Cards that a view names; those it does not are face down, or not there yet."""
+def _draw_known_cards(
+    known: Cards, count: int, dealt: bool, marks: Marks = _NO_MARKS
+) -> list[Text]:
+    """The cards that a view shows; the others are face down if dealt, else empty spots."""
     cards: list[int | None] = [*known, *[None] * (count - len(known))]
     return draw_cards(cards, 99 if dealt else len(known), marks)
 
 
 def best_five_marks(view: TableView, seat: int) -> dict[int, str]:
-    """The best five of the dealer and of this seat, once both hands are announced."""
+    """Marks for the best five cards of the dealer and this seat, once both hands are announced."""
     round = view.round
-    held = round.seats.get(seat) if round else None
+    seat_view = round.seats.get(seat) if round else None
     marks: dict[int, str] = {}
-    if round is None or held is None or held.hand is None or round.dealer_hand is None:
+    if round is None or seat_view is None or seat_view.hand is None or round.dealer_hand is None:
         return marks
-    for mark, best in ((DEALER_MARK, round.dealer_hand.best), (PLAYER_MARK, held.hand.best)):
+    for mark, best in ((DEALER_MARK, round.dealer_hand.best), (PLAYER_MARK, seat_view.hand.best)):
         for card in best:
             marks[card] = marks.get(card, "") + mark
     return marks
@@ -95,7 +101,7 @@ def best_five_marks(view: TableView, seat: int) -> dict[int, str]:
 
 
 def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -> list[Text]:
-    """On top: game, rules, round, chips, meter; in as many lines as the screen needs."""
+    """The title bar: game, rules, round, chips and meter, in as many lines as needed."""
     left = f" {shorten(book.id, FELT_LABEL_WIDTH)}"
     if view.round is not None:
         left += f" · round {view.round.number}"
@@ -115,22 +121,24 @@ def title(view: TableView, book: RuleBook, note: str = "", width: int = WIDTH) -
 
 
 def seal_lines(view: TableView, width: int = WIDTH) -> list[Text]:
-    """The promise of the next round's cards, where there is one; whole where there is room, and
-    else by its beginning. The key `v` shows it whole and explains it."""
+    """The commitment to the next round's cards, if any, shortened to fit.
+
+    The key `v` shows it in full and explains it.
+    """
     sealed = view.fair.sealed if view.fair is not None else None
     if sealed is None:
         return []
-    promise = sealed.commitment
-    told = (
-        f"  cards sealed before you bet (v explains): {promise}",
-        f"  cards sealed before you bet: {promise[:16]}… (v explains)",
-        f"  cards sealed: {promise[:12]}… (v)",
+    commitment = sealed.commitment
+    lines = (
+        f"  cards sealed before you bet (v explains): {commitment}",
+        f"  cards sealed before you bet: {commitment[:16]}… (v explains)",
+        f"  cards sealed: {commitment[:12]}… (v)",
     )
-    return [Text(next((one for one in told if len(one) <= width), told[-1]), style="dim")]
+    return [Text(next((line for line in lines if len(line) <= width), lines[-1]), style="dim")]
 
 
 def bonus_notice_lines(view: TableView, width: int = WIDTH) -> list[Text]:
-    """What must stand wherever the figure of a Bonus Jackpot is shown (WA App. D note 5)."""
+    """The notices required wherever a Bonus Jackpot's amount is shown (WA App. D note 5)."""
     notices = view.meter.notices if view.meter else ()
     return [
         Text(f"  {line}", style="italic")
@@ -140,18 +148,17 @@ def bonus_notice_lines(view: TableView, width: int = WIDTH) -> list[Text]:
 
 
 class _CardGroup(NamedTuple):
-    """Cards on the felt under what they are called."""
+    """Cards on the felt with a label above them."""
 
     label: Text
     rows: list[Text]
 
 
-def _side_by_side(places: Sequence[_CardGroup], gap: int) -> Group:
-    """Each at its own columns."""
+def _side_by_side(groups: Sequence[_CardGroup], gap: int) -> Group:
     lines = [Text("  ") for _ in range(5)]
-    for place in places:
-        width = max(len(row) for row in place.rows) + gap
-        for line, part in zip(lines, (place.label, *place.rows), strict=True):
+    for group in groups:
+        width = max(len(row) for row in group.rows) + gap
+        for line, part in zip(lines, (group.label, *group.rows), strict=True):
             line.append_text(part).append(" " * (width - len(part)))
     for line in lines:
         line.rstrip()
@@ -173,9 +180,9 @@ def _board_group(round: RoundView | None, marks: Marks) -> _CardGroup:
 
 
 def _all_6_groups(round: RoundView | None, seat: int) -> list[_CardGroup]:
-    """In a place of its own for who has bet on it, face down until all have decided (R22)."""
-    held = round.seats.get(seat) if round else None
-    if round is None or held is None or Wager.ALL_6 not in held.stakes:
+    """The All 6 cards, if the seat has bet on them: face down until all have decided (R22)."""
+    seat_view = round.seats.get(seat) if round else None
+    if round is None or seat_view is None or Wager.ALL_6 not in seat_view.stakes:
         return []
     cards = _draw_known_cards(round.all_6, 4, _has_cards(round))
     return [_CardGroup(Text("All 6", style="dim"), cards)]
@@ -188,50 +195,50 @@ def _void_line(round: RoundView | None) -> list[Text]:
 
 
 def shared_cards(view: TableView, seat: int, width: int = WIDTH) -> Group:
-    """The dealer's cards and the board side by side, and All 6's where there is room."""
+    """The dealer's cards and the board side by side, and the All 6 cards if there is room."""
     round, marks = view.round, best_five_marks(view, seat)
-    places = [_dealer_group(round, marks), _board_group(round, marks)]
-    beside = _all_6_groups(round, seat) if width >= _MIN_ALL_6_WIDTH else []
+    groups = [_dealer_group(round, marks), _board_group(round, marks)]
+    all_6 = _all_6_groups(round, seat) if width >= _MIN_ALL_6_WIDTH else []
     gap = 6 if width >= _MIN_ALL_6_WIDTH else 24
-    return Group(*_void_line(round), _side_by_side([*places, *beside], gap))
+    return Group(*_void_line(round), _side_by_side([*groups, *all_6], gap))
 
 
 def one_row(view: TableView, seat: int) -> Group:
-    """Dealer, board and player in one row, their hands named below, for a screen with few lines."""
+    """Dealer, board and player in one row with their hands below, for a short terminal."""
     round, marks = view.round, best_five_marks(view, seat)
-    held = round.seats.get(seat) if round else None
-    cards = held.hole if held else ()
-    own = _CardGroup(Text("You", style="dim"), _draw_known_cards(cards, 2, bool(cards), marks))
-    row = _side_by_side([_dealer_group(round, marks), _board_group(round, marks), own], 8)
-    lines: list[RenderableType] = [*_void_line(round), row, *_hand_name_lines(round, held)]
-    if packet := _all_6_cards(round, held):
+    seat_view = round.seats.get(seat) if round else None
+    cards = seat_view.hole if seat_view else ()
+    player = _CardGroup(Text("You", style="dim"), _draw_known_cards(cards, 2, bool(cards), marks))
+    row = _side_by_side([_dealer_group(round, marks), _board_group(round, marks), player], 8)
+    lines: list[RenderableType] = [*_void_line(round), row, *_hand_name_lines(round, seat_view)]
+    if packet := _all_6_cards(round, seat_view):
         lines.append(Text("  All 6: ", style="dim").append_text(cards_text(packet)))
     return Group(*lines)
 
 
-def _hand_name_lines(round: RoundView | None, held: SeatView | None) -> list[Text]:
+def _hand_name_lines(round: RoundView | None, seat_view: SeatView | None) -> list[Text]:
     return [
         Text.assemble((f"  {name}{mark and f' [{mark}]'}: ", "dim"), (words, "bold"))
-        for name, mark, words in _named_hands(round, held)
+        for name, mark, words in _named_hands(round, seat_view)
     ]
 
 
-def _named_hands(round: RoundView | None, held: SeatView | None) -> list[tuple[str, str, str]]:
-    """Who has what, as the dealer says it, and the letter that marks the cards of it."""
-    if round is None or held is None:
+def _named_hands(round: RoundView | None, seat_view: SeatView | None) -> list[tuple[str, str, str]]:
+    """Each hand's owner, its mark, and its name as a dealer would announce it."""
+    if round is None or seat_view is None:
         return []
-    dealers, own = _dealer_words(round), hand_words(held.hole, round.board)
-    told = held.hand is not None and round.dealer_hand is not None
-    if told:
-        both = (strength((*hole, *round.board)) for hole in (round.dealer, held.hole))
-        dealers, own = showdown_names(*both)
-        dealers += _qualifier_note(round)
-    words = (("Dealer", DEALER_MARK, dealers), ("You", PLAYER_MARK, own))
-    return [(name, mark if told else "", hand) for name, mark, hand in words if hand]
+    dealer_words, player_words = _dealer_words(round), hand_words(seat_view.hole, round.board)
+    announced = seat_view.hand is not None and round.dealer_hand is not None
+    if announced:
+        both = (strength((*hole, *round.board)) for hole in (round.dealer, seat_view.hole))
+        dealer_words, player_words = showdown_names(*both)
+        dealer_words += _qualifier_note(round)
+    words = (("Dealer", DEALER_MARK, dealer_words), ("You", PLAYER_MARK, player_words))
+    return [(name, mark if announced else "", hand) for name, mark, hand in words if hand]
 
 
-def _all_6_cards(round: RoundView | None, held: SeatView | None) -> Cards:
-    shown = round is not None and held is not None and Wager.ALL_6 in held.stakes
+def _all_6_cards(round: RoundView | None, seat_view: SeatView | None) -> Cards:
+    shown = round is not None and seat_view is not None and Wager.ALL_6 in seat_view.stakes
     return round.all_6 if round is not None and shown else ()
 
 
@@ -242,62 +249,65 @@ def _dealer_words(round: RoundView | None) -> str:
 
 
 def _qualifier_note(round: RoundView) -> str:
-    return "" if round.dealer_qualifies else ", not qualified"
+    return ", not qualified" if round.dealer_qualifies is False else ""
 
 
 def void_words(void: VoidView) -> str:
-    """Why, and by whose rule: most books take New York's over as a house rule (R96)."""
+    """Why a round is void. Most books adopt New York's rules for this as house rules (R96)."""
     return f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
 
 
 def _has_cards(round: RoundView) -> bool:
-    """Whether cards lie on the table; nobody holds any in a round that was void before."""
+    """Whether cards have been dealt. A round can be void before the deal."""
     before = round.phase in (Phase.BETTING, Phase.NO_MORE_BETS)
     return not before and not (round.void and not round.board and not round.dealer)
 
 
 def draw_player_hand(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
-    """A player's cards, and beside them the chips on the felt, or All 6's cards once they are
-    turned up: the stakes then stand in the results."""
+    """A player's cards with the wagers beside them.
+
+    After settlement the wagers are in the results, and the All 6 cards take their place.
+    """
     round = view.round
-    held = round.seats.get(seat) if round else None
-    if round is None or held is None:
+    seat_view = round.seats.get(seat) if round else None
+    if round is None or seat_view is None:
         return _side_by_side(
             [_CardGroup(Text("You", style="dim"), _draw_known_cards((), 2, dealt=False))], 2
         )
     label = Text("You", style="dim")
-    place = _CardGroup(
-        label, _draw_known_cards(held.hole, 2, bool(held.hole), best_five_marks(view, seat))
+    hand_group = _CardGroup(
+        label,
+        _draw_known_cards(seat_view.hole, 2, bool(seat_view.hole), best_five_marks(view, seat)),
     )
     if round.results and seat in round.results:
-        beside = _all_6_groups(round, seat) if width < _MIN_ALL_6_WIDTH else []
-        return Group(_side_by_side([place, *beside], 24), *_hand_name_lines(round, held))
-    if hand := hand_words(held.hole, round.board):
-        short = "".join(f" · {one}" for one in held.draws)
-        label = Text.assemble(("You: ", "dim"), (hand, "bold"), (short, "dim"))
-    chips = _chips(held, book)
+        all_6 = _all_6_groups(round, seat) if width < _MIN_ALL_6_WIDTH else []
+        return Group(_side_by_side([hand_group, *all_6], 24), *_hand_name_lines(round, seat_view))
+    if hand := hand_words(seat_view.hole, round.board):
+        draws = "".join(f" · {draw}" for draw in seat_view.draws)
+        label = Text.assemble(("You: ", "dim"), (hand, "bold"), (draws, "dim"))
+    chips = _chips(seat_view, book)
     rows = []
-    for i, row in enumerate(place.rows):
+    for i, row in enumerate(hand_group.rows):
         rows.append(Text.assemble("  ", row, "   ", chips[i] if i < len(chips) else ""))
     return Group(Text("  ").append_text(label), *rows)
 
 
 def hand_words(hole: Cards, board: Cards) -> str:
-    """What the cards seen so far make, as a dealer says it."""
+    """The hand made so far, as a dealer would announce it."""
     return hand_name(strength((*hole, *board))) if len(hole) == 2 and len(board) >= 3 else ""
 
 
-def _chips(held: SeatView, book: RuleBook) -> list[Text]:
+def _chips(seat_view: SeatView, book: RuleBook) -> list[Text]:
     """The wagers on the felt, two to a line."""
     parts = [
         Text.assemble(
             (shorten(book.label(wager), 13, pad=True), "cyan"), f"{show_dollars(cents):>10}"
         )
-        for wager, cents in held.stakes.items()
+        for wager, cents in seat_view.stakes.items()
     ]
-    match held.decision:
+    match seat_view.decision:
         case HasRaised(street, multiple):
-            amount = multiple * held.stakes[Wager.ANTE]
+            amount = multiple * seat_view.stakes[Wager.ANTE]
             parts.append(
                 Text.assemble(
                     (shorten(book.label(Wager.RAISE), 13, pad=True), "bold green"),
@@ -312,8 +322,8 @@ def _chips(held: SeatView, book: RuleBook) -> list[Text]:
     half = -(-len(parts) // 2) if len(parts) > 4 else len(parts)
     left, right = parts[:half], parts[half:]
     return [
-        Text.assemble(one, "    ", right[i]) if i < len(right) else one
-        for i, one in enumerate(left)
+        Text.assemble(part, "    ", right[i]) if i < len(right) else part
+        for i, part in enumerate(left)
     ]
 
 
@@ -321,13 +331,12 @@ def _chips(held: SeatView, book: RuleBook) -> list[Text]:
 
 
 def flat_cards(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -> Group:
-    """Dealer, board and player in a line each, for a screen with few; then the hands by name, each
-    with its best five cards."""
+    """Dealer, board and player as lines of text, then each hand's name and best five cards."""
     round = view.round
-    held = round.seats.get(seat) if round else None
-    hole, board = held.hole if held else (), round.board if round else ()
+    seat_view = round.seats.get(seat) if round else None
+    hole, board = seat_view.hole if seat_view else (), round.board if round else ()
     rows = [("Dealer", round.dealer if round else (), 2), ("Board", board, 5), ("You", hole, 2)]
-    if packet := _all_6_cards(round, held):
+    if packet := _all_6_cards(round, seat_view):
         rows.append(("All 6", packet, 4))
     lines = _void_line(round)
     for name, cards, count in rows:
@@ -337,23 +346,27 @@ def flat_cards(view: TableView, seat: int, book: RuleBook, width: int = WIDTH) -
     best = {}
     if round is not None and round.dealer_hand is not None:
         best["Dealer"] = round.dealer_hand.best
-    if held is not None and held.hand is not None:
-        best["You"] = held.hand.best
-    for name, _, words in _named_hands(round, held):
+    if seat_view is not None and seat_view.hand is not None:
+        best["You"] = seat_view.hand.best
+    for name, _, words in _named_hands(round, seat_view):
         lines += _hand_lines(f"{name}: {words}", best.get(name, ()), width)
-    if round is not None and held is not None and not (round.results and seat in round.results):
-        lines += _felt_lines(held, book, width)
+    if (
+        round is not None
+        and seat_view is not None
+        and not (round.results and seat in round.results)
+    ):
+        lines += _felt_lines(seat_view, book, width)
     return Group(*lines)
 
 
-def _felt_lines(held: SeatView, book: RuleBook, width: int) -> list[Text]:
-    """The wagers that lie on the felt, none of them broken in two."""
+def _felt_lines(seat_view: SeatView, book: RuleBook, width: int) -> list[Text]:
+    """The wagers on the felt, wrapped between wagers only."""
     parts = [
         f"{shorten(book.label(wager), FELT_LABEL_WIDTH)} {show_dollars(cents)}"
-        for wager, cents in held.stakes.items()
+        for wager, cents in seat_view.stakes.items()
     ]
-    if isinstance(held.decision, HasRaised):
-        amount = held.decision.multiple * held.stakes[Wager.ANTE]
+    if isinstance(seat_view.decision, HasRaised):
+        amount = seat_view.decision.multiple * seat_view.stakes[Wager.ANTE]
         parts.append(f"{shorten(book.label(Wager.RAISE), FELT_LABEL_WIDTH)} {show_dollars(amount)}")
     lines = [""]
     for part in parts:
@@ -367,11 +380,11 @@ def _felt_lines(held: SeatView, book: RuleBook, width: int) -> list[Text]:
 
 
 def _hand_lines(words: str, best: Cards, width: int) -> list[Text]:
-    shown = cards_text(best)
+    cards = cards_text(best)
     lines = [Text(f"  {line}", style="bold") for line in wrap(words, width - 2)]
     if not best:
         return lines
-    if len(lines[-1]) + len(shown) + 2 <= width:
-        lines[-1] = Text.assemble(lines[-1], "  ", shown)
+    if len(lines[-1]) + len(cards) + 2 <= width:
+        lines[-1] = Text.assemble(lines[-1], "  ", cards)
         return lines
-    return [*lines, Text.assemble("    ", shown)]
+    return [*lines, Text.assemble("    ", cards)]

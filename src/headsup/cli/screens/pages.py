@@ -1,4 +1,4 @@
-"""Pages a player may turn to during a game: what the keys do, and what is posted at the table."""
+"""Pages to look up during a game: the keys, the table's posted rules, and the shuffle's seal."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -22,39 +22,39 @@ def key_lines(rules: TableRules) -> list[Text]:
     offered = [(key, wager) for key, wager in SIDE_KEYS.items() if rules.offers(wager)]
     raise_word = shorten(rules.book.label(Wager.RAISE).lower(), BET_LABEL_WIDTH)
     lines = [
-        "Before the cards",
+        "Before the deal",
         "  Enter  deal with the bets shown",
-        "  a      Ante and Odds, always the same amount",
+        "  a      Ante and Odds (always the same amount)",
         *(
             f"  {key}      {shorten(rules.book.label(wager), BET_LABEL_WIDTH)}"
             + (" on or off" if wager is Wager.PROGRESSIVE else ", in dollars; 0 for none")
             for key, wager in offered
         ),
-        *(["  x      no side bets"] if offered else []),
-        f"  n      {show_dollars(STARTING_CENTS)} more, when you have less than that",
-        "  s      the last round once more, where it took more than one screen",
-        "With the cards",
-        f"  r      {raise_word}; then 1, 2 or 3 times the Ante where there is a choice",
-        "  c      check, before the flop and after it",
-        "  f      fold, when the whole board is out",
+        *(["  x      clear the side bets"] if offered else []),
+        f"  n      buy in for {show_dollars(STARTING_CENTS)} more, when you have less than that",
+        "  s      show the last round again",
+        "During the round",
+        f"  r      {raise_word}; then 1, 2 or 3 times the Ante if there is a choice",
+        "  c      check, before or after the flop",
+        "  f      fold, once the whole board is out",
         "Any time",
-        "  k      the coach: after each decision, before it, off",
-        "  l      what is posted at the table: limits, paytables, notices",
-        "  v      how the shuffle is sealed, and the last one opened and checked",
-        "  q      leave; in mid-hand it asks first (Ctrl-C and Ctrl-D do not)",
+        "  k      coach: after each decision, before it, or off",
+        "  l      posted at this table: limits, paytables, notices",
+        "  v      the seal of this shuffle, and the check of the last one",
+        "  q      leave; mid-hand it asks first (Ctrl-C and Ctrl-D do not)",
         "  ? h    this help",
     ]
     return [Text(line) for line in lines]
 
 
 def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[Text]:
-    """Limits, raises with what they come to for this Ante, paytables, notices, inscriptions."""
+    """Limits, raises with their amounts for this Ante, paytables, notices and layout texts."""
     posted = view.posted
     lines = [*_limits(posted), *_raises(posted, ante)]
     for table in posted.paytables:
         lines += [Text(), *_paytable(table, posted, width)]
         if table.key == Wager.PROGRESSIVE and view.meter is not None:
-            # WA App. D note 5: the words go with every display of a Bonus figure.
+            # WA App. D note 5: required with every display of a Bonus amount.
             lines += [
                 line
                 for notice in view.meter.notices
@@ -64,7 +64,9 @@ def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[
         if texts:
             lines += [Text(), Text(title, style="bold")]
             lines += [
-                line for one in texts for line in _wrap_lines(f"{one.text} ({one.clause})", width)
+                line
+                for text in texts
+                for line in _wrap_lines(f"{text.text} ({text.clause})", width)
             ]
     for table in posted.layout_paytables:
         lines += [Text(), *_paytable(table, posted, width)]
@@ -72,10 +74,10 @@ def posted_lines(view: TableView, ante: Cents, width: int = felt.WIDTH) -> list[
 
 
 def fairness_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
-    """The seal of the next shuffle or of this one, and the last one opened, and checked."""
+    """The seal of the current or next shuffle, and the check of the last one opened."""
     fair = view.fair
     if fair is None:
-        return [Text("The shuffles of this game are not sealed: its cards come from a seed.")]
+        return [Text("Shuffles are not sealed in this game: the cards come from a seed.")]
     lines = []
     if fair.sealed is not None:
         lines += [Text(f"Round {fair.sealed.round} is sealed", style="bold")]
@@ -85,9 +87,9 @@ def fairness_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
         lines += [Text(), Text(f"Round {fair.opened.round} is opened", style="bold")]
         lines += [*_opened_seal_lines(fair.opened), Text()]
     lines += _wrap_lines(
-        "The seal is a promise of the cards, given before you bet. Opened, it shows that they "
-        "were the ones promised: docs/fairness.md says how, and headsup replay LOG --fair with "
-        "headsup verify checks a game that was kept with --log.",
+        "The seal commits to the cards before you bet. Once opened, it proves that those cards "
+        "were dealt; docs/fairness.md explains how. To check a game recorded with --log, use "
+        "headsup replay LOG --fair and headsup verify.",
         width,
     )
     return lines
@@ -96,7 +98,7 @@ def fairness_lines(view: TableView, width: int = felt.WIDTH) -> list[Text]:
 def _opened_seal_lines(published: PublishedShuffle) -> Iterator[Text]:
     try:
         verifier.verify(write_published(published))
-        answer = Text("  fair: seal, seeds and cards belong together", style="green")
+        answer = Text("  fair: seal, seeds and cards match", style="green")
     except verifier.Unfair as unfair:
         answer = Text(f"  NOT FAIR: {unfair}", style="red")
     yield Text(f"  sealed as    {published.commitment}")
@@ -110,15 +112,15 @@ def _limits(posted: PostedView) -> Iterator[Text]:
     yield Text("Limits", style="bold")
     limits = [(posted.labels[limit.wager], _limit_words(limit)) for limit in posted.limits]
     if posted.progressive_stake is not None:
-        fixed = f"always {show_dollars(posted.progressive_stake)}"
-        limits.append((posted.labels[Wager.PROGRESSIVE], fixed))
+        stake_words = f"always {show_dollars(posted.progressive_stake)}"
+        limits.append((posted.labels[Wager.PROGRESSIVE], stake_words))
     if posted.single_wager_max is not None:
         limits.append(("Any one wager", f"up to {show_dollars(posted.single_wager_max)}"))
     if posted.cap is not None:
         limits.append(
-            ("Most paid in a round", f"{show_dollars(posted.cap.amount)} a {posted.cap.scope}")
+            ("Maximum payout per round", f"{show_dollars(posted.cap.amount)} a {posted.cap.scope}")
         )
-    for name, words in limits or [("None is posted", "")]:
+    for name, words in limits or [("None posted", "")]:
         yield Text(f"  {shorten(name, BET_LABEL_WIDTH, pad=True)} {words}".rstrip())
 
 

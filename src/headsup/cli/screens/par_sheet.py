@@ -1,4 +1,4 @@
-"""A par sheet in a terminal: aligned tables, bars, and the 13 × 13 pocket chart."""
+"""Prints a par sheet in a terminal: aligned tables, bars and the 13 × 13 pocket chart."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from headsup.report.words.printout import Facts, Grid, Printout, Section
 
 _BAR_WIDTH = 10  # characters
-_INDENT = 2  # of names below a heading
-_MAX_NAME_WIDTH = 20  # characters of a name before it gives way to figures and is broken into lines
-_MIN_BESIDE_WIDTH = 70  # columns from which a long fact stands beside its name
+_INDENT = 2  # spaces before names below a heading
+_MAX_NAME_WIDTH = 20  # characters; a longer name is wrapped if figures need the room
+_MIN_BESIDE_WIDTH = 70  # columns from which a long fact is printed beside its name
 _DROPPABLE_COLUMNS = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -48,7 +48,7 @@ def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None
         screen.print()
         print_table(screen, facts_table(section.facts))
     if section.exact:
-        screen.print(Text("\nExactly", style="dim"), end="")
+        screen.print(Text("\nExact", style="dim"), end="")
     _print_facts(screen, section.exact)
     for note in section.notes:
         screen.print(Text(f"\n{note}", style="yellow"))
@@ -62,7 +62,7 @@ def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None
 
 
 def _print_facts(screen: "Console", facts: "Facts") -> None:
-    """Long facts, each on lines of its own below its name where they do not fit beside it."""
+    """Long facts beside their names, or below them on a narrow screen."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
@@ -96,7 +96,7 @@ def facts_table(facts: "Facts") -> "Table":
 
 
 def print_grid(screen: "Console", grid: "Grid") -> None:
-    """One table, or one below each heading, their columns in line."""
+    """Print one table, or one per group with aligned columns."""
     from rich.text import Text
 
     if not grid.groups:
@@ -119,23 +119,23 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
 
     columns, bars = _choose_columns(grid, room)
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
-    for place in columns:
+    for column in columns:
         table.add_column(
-            Text(grid.head[place]),
-            justify="right" if place and not _is_text_column(grid, place) else "left",
+            Text(grid.columns[column]),
+            justify="right" if column and not _is_text_column(grid, column) else "left",
             overflow="fold",
-            min_width=_width(grid, place) if place or grid.groups else None,
-            max_width=None if place else max(_MAX_NAME_WIDTH, room // 2),
+            min_width=_width(grid, column) if column or grid.groups else None,
+            max_width=None if column else max(_MAX_NAME_WIDTH, room // 2),
         )
     if bars:
         table.add_column("", width=_BAR_WIDTH, no_wrap=True)
     for number in range(len(grid.rows)) if shown is None else shown:
         row = grid.rows[number]
-        cells = [Text(row[place], style="" if place else "bold") for place in columns]
+        cells = [Text(row[column], style="" if column else "bold") for column in columns]
         cells[0].pad_left(_INDENT if grid.groups else 0)
         if bars:
             cells.append(Text(bar(grid.bars[number]), style="green"))
-        last = grid.total and number == len(grid.rows) - 1
+        last = grid.has_total_row and number == len(grid.rows) - 1
         if last:
             table.add_section()
         table.add_row(*cells, style="bold" if last else "")
@@ -143,34 +143,34 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
 
 
 def _choose_columns(grid: "Grid", room: int) -> tuple[list[int], bool]:
-    """The columns that a narrow screen has room for: bars go first, then what matters least."""
-    columns = list(range(len(grid.head)))
-    widths = [_width(grid, place) + 3 for place in columns]
+    """The columns to show, and whether to show bars. A narrow screen loses the bars first."""
+    columns = list(range(len(grid.columns)))
+    widths = [_width(grid, column) + 3 for column in columns]
     bars = bool(grid.bars)
     if bars and sum(widths) + _BAR_WIDTH + 3 > room:
-        counts = [i for i in columns if grid.head[i] == "Ways"]
+        counts = [i for i in columns if grid.columns[i] == "Ways"]
         if counts and sum(widths) - widths[counts[0]] + _BAR_WIDTH + 3 <= room:
             columns.remove(counts[0])
         else:
             bars = False
     for name in _DROPPABLE_COLUMNS:
         if not bars and sum(widths[i] for i in columns) > room:
-            columns = [i for i in columns if grid.head[i] != name]
+            columns = [i for i in columns if grid.columns[i] != name]
     return columns, bars
 
 
-def _is_text_column(grid: "Grid", place: int) -> bool:
-    """Whether a column holds words rather than figures: what a whole table pays."""
-    return grid.head[place] == "Pays" and len(grid.head) == 2
+def _is_text_column(grid: "Grid", column: int) -> bool:
+    """Whether a column holds words rather than figures: a summary of a table's pays."""
+    return grid.columns[column] == "Pays" and len(grid.columns) == 2
 
 
-def _width(grid: "Grid", place: int) -> int:
-    """What a column asks for: a long name or a row of pays is broken into lines, a figure never."""
-    longest = max(len(row[place]) for row in grid.rows) if grid.rows else 0
-    if not place or _is_text_column(grid, place):
+def _width(grid: "Grid", column: int) -> int:
+    """A column's minimum width. Long names and summaries of pays can wrap, figures cannot."""
+    longest = max(len(row[column]) for row in grid.rows) if grid.rows else 0
+    if not column or _is_text_column(grid, column):
         longest = min(longest, _MAX_NAME_WIDTH)
-    indent = _INDENT if grid.groups and not place else 0
-    return max(len(grid.head[place]), longest + indent)
+    indent = _INDENT if grid.groups and not column else 0
+    return max(len(grid.columns[column]), longest + indent)
 
 
 def bar(share: float) -> str:
@@ -188,22 +188,22 @@ def print_pocket_chart(screen: "Console", solution: "Solution") -> None:
 
 
 def _pocket_chart(solution: "Solution") -> "Table":
-    """Hands that raise, greener the more it gains; a dot checks."""
+    """The hands to raise, greener the more a raise gains; a dot means check."""
     from rich.table import Table
     from rich.text import Text
 
     from headsup.analysis.solver.solution import chart_names
 
     pocket = solution.pocket
-    most = max(float(max(hand.raises.values()) - hand.check) for hand in pocket.values())
-    several = len({hand.best for hand in pocket.values() if hand.best}) > 1
+    largest_gain = max(float(max(hand.raises.values()) - hand.check) for hand in pocket.values())
+    has_choice = len({hand.best for hand in pocket.values() if hand.best}) > 1
     chart = Table.grid(padding=(0, 1))
     for names in chart_names():
         cells: list[Text] = []
         for hand in (pocket[name] for name in names):
             gain = float(max(hand.raises.values()) - hand.check)
-            name = f"{hand.name}{hand.best}" if several else hand.name
-            cells.append(_cell(name, gain / most) if hand.best else Text(" ·", style="dim"))
+            name = f"{hand.name}{hand.best}" if has_choice else hand.name
+            cells.append(_cell(name, gain / largest_gain) if hand.best else Text(" ·", style="dim"))
         chart.add_row(*cells)
     return chart
 

@@ -1,5 +1,4 @@
-"""How far a long answer is, on standard error: a bar for people who wait more than a second, and
-a line now and then where that is a file or another program."""
+"""Shows progress on standard error: a bar after one second or, without a terminal, lines."""
 
 import sys
 from collections.abc import Iterator
@@ -9,21 +8,21 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from headsup.analysis.solver.chunks import Progress
+    from headsup.analysis.workers.executor import Progress
 
-BAR_DELAY_SECONDS = 1.0  # seconds before a bar appears
-LINE_SECONDS = 10.0  # before the first line, and between two
+BAR_DELAY_SECONDS = 1.0  # before a bar appears
+LINE_SECONDS = 10.0  # before the first line, and between lines
 
 
 @contextmanager
-def progress_bar(what: str, counted: str = "", timed: bool = False) -> "Iterator[Progress]":
-    """`with progress_bar("Solving") as progress: work(progress)`; lines where nobody watches.
+def progress_bar(label: str, unit: str = "", timed: bool = False) -> "Iterator[Progress]":
+    """Use as `with progress_bar("Solving") as progress: work(progress)`.
 
-    Where the work is `counted` in something, also how many of them a second, and the time left;
-    where it is `timed`, the time left alone: for what takes minutes in even steps.
+    With a `unit`, show the rate and the time left; with `timed`, the time left only, for work that
+    takes minutes in even steps.
     """
     if not sys.stderr.isatty():
-        yield _lines(what, bool(counted) or timed)
+        yield _progress_lines(label, bool(unit) or timed)
         return
     from rich.progress import BarColumn, Task, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -31,29 +30,29 @@ def progress_bar(what: str, counted: str = "", timed: bool = False) -> "Iterator
 
     from headsup.cli.screens.style import console
 
-    begun = monotonic()
+    start = monotonic()
 
     class Rate(TextColumn):
-        """Over all the time so far: work comes in lumps, and the last second says little."""
+        """The average rate since the start: work comes in lumps, so a recent rate says little."""
 
         def render(self, task: Task) -> Text:
-            rate = task.completed / (monotonic() - begun)
+            rate = task.completed / (monotonic() - start)
             if not rate or task.total is None:
                 return Text()
             left = timedelta(seconds=round((task.total - task.completed) / rate))
-            speed = f"{short_count(rate)} {counted}/s, " if counted else ""
+            speed = f"{short_count(rate)} {unit}/s, " if unit else ""
             return Text(f"{speed}{left} left")
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     bar = Bar(
-        *(*columns, Rate("") if counted or timed else TimeElapsedColumn()),
+        *(*columns, Rate("") if unit or timed else TimeElapsedColumn()),
         console=console(stderr=True),
         transient=True,
     )
-    task = bar.add_task(what, total=None)
+    task = bar.add_task(label, total=None)
 
     def show(done: int, total: int) -> None:
-        if not bar.live.is_started and monotonic() - begun > BAR_DELAY_SECONDS:
+        if not bar.live.is_started and monotonic() - start > BAR_DELAY_SECONDS:
             bar.start()
         bar.update(task, completed=done, total=total)
 
@@ -64,18 +63,18 @@ def progress_bar(what: str, counted: str = "", timed: bool = False) -> "Iterator
             bar.stop()
 
 
-def _lines(what: str, timed: bool) -> "Progress":
-    begun = said = monotonic()
+def _progress_lines(label: str, timed: bool) -> "Progress":
+    start = last_line = monotonic()
 
     def show(done: int, total: int) -> None:
-        nonlocal said
-        if done < total and monotonic() - said >= LINE_SECONDS:
-            said = monotonic()
+        nonlocal last_line
+        if done < total and monotonic() - last_line >= LINE_SECONDS:
+            last_line = monotonic()
             left = ""
             if timed and done:
-                seconds = (said - begun) * (total - done) / done
+                seconds = (last_line - start) * (total - done) / done
                 left = f", {timedelta(seconds=round(seconds))} left"
-            print(f"headsup: {what}, {100 * done // total} %{left}", file=sys.stderr, flush=True)
+            print(f"headsup: {label}, {100 * done // total} %{left}", file=sys.stderr, flush=True)
 
     return show
 

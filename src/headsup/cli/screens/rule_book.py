@@ -1,4 +1,4 @@
-"""A rule book for people: what is posted at the table, each thing beside its clause."""
+"""Prints a rule book (`headsup rules show`): facts with their clauses, paytables and layout."""
 
 from typing import TYPE_CHECKING, assert_never
 
@@ -28,7 +28,7 @@ _TITLES = {
 
 
 def _title(rules: TableRules, key: str) -> str:
-    """In the book's own word for the wager, where it has one."""
+    """A paytable's title, in the book's wording if it has any."""
     return rules.book.labels.get(key, _TITLES[key])
 
 
@@ -44,22 +44,21 @@ def print_rule_book(rules: TableRules) -> None:
     if book.notices:
         screen.print(Text("\nNotices", style="bold"))
     for notice in book.notices:
-        said = (notice.text, "italic"), f" ({notice.clause})"
-        screen.print(Text.assemble(*said, style="dim"))
+        screen.print(Text.assemble((notice.text, "italic"), f" ({notice.clause})", style="dim"))
     open_options = ", ".join(
         f"{key} ({_option_text(key, rules)})"
         for key, option in book.options.items()
         if option.open or option.may_be
     )
-    screen.print(Text(f"\nOpen to choice with --set: {open_options}", style="dim"))
+    screen.print(Text(f"\nCan be changed with --set: {open_options}", style="dim"))
 
 
 def _option_text(key: str, rules: TableRules) -> str:
-    """The value in force, as a person reads it."""
-    return OPTIONS[key].told(rules.cap if key == "cap" else rules.options[key])
+    """An option's current value, in words."""
+    return OPTIONS[key].describe(rules.cap if key == "cap" else rules.options[key])
 
 
-# Facts, each beside its clause.
+# Facts and their clauses.
 
 
 def _facts(rules: TableRules) -> Table:
@@ -67,7 +66,7 @@ def _facts(rules: TableRules) -> Table:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(max_width=32)
     facts.add_column()
-    facts.add_column(max_width=32)  # a long clause is folded, and pushes nothing off the screen
+    facts.add_column(max_width=32)  # long clauses wrap
 
     def add(name: str, fact: str, clause: str) -> None:
         facts.add_row(Text(name), Text(fact), Text(clause, style="dim"))
@@ -96,9 +95,9 @@ def _facts(rules: TableRules) -> Table:
         add(name, _limit_words(limit), limit_clause(rules, wager))
     if rules.single_wager_max:
         clause = book.options["single_wager_max"].clause
-        add("Most on any one wager", show_dollars(rules.single_wager_max), clause)
+        add("Maximum per wager", show_dollars(rules.single_wager_max), clause)
     if rules.cap is not None:
-        add("Most paid in a round", _option_text("cap", rules), book.options["cap"].clause)
+        add("Maximum payout per round", _option_text("cap", rules), book.options["cap"].clause)
     if book.max_options:
         add("Wagering options at once", str(book.max_options), book.max_options_clause)
     add("Players' positions", str(book.seats), book.seats_clause)
@@ -106,21 +105,21 @@ def _facts(rules: TableRules) -> Table:
 
 
 def _raises(rules: TableRules, street: Street) -> str:
-    """`1× or 2×`, and what that is where the Ante has limits."""
+    """`1× or 2×`, with the amounts if the Ante has limits."""
     times = " or ".join(f"{multiple}×" for multiple in rules.raises[street])
     limit = rules.limits.get(Wager.ANTE, Limit())
-    least = limit.min * min(rules.raises[street])
-    most = limit.max * max(rules.raises[street])
-    amounts = [f"from {show_dollars(least)}"] if least else []
-    amounts += [f"up to {show_dollars(most)}"] if most else []
+    smallest = limit.min * min(rules.raises[street])
+    largest = limit.max * max(rules.raises[street])
+    amounts = [f"from {show_dollars(smallest)}"] if smallest else []
+    amounts += [f"up to {show_dollars(largest)}"] if largest else []
     return f"{times}, {' '.join(amounts)}" if amounts else times
 
 
 def _limit_words(limit: Limit) -> str:
-    told = [f"from {show_dollars(limit.min)}"] if limit.min else []
-    told += [f"up to {show_dollars(limit.max)}"] if limit.max else []
-    told += [f"in steps of {show_dollars(limit.step)}"] if limit.step else []
-    return " ".join(told)
+    words = [f"from {show_dollars(limit.min)}"] if limit.min else []
+    words += [f"up to {show_dollars(limit.max)}"] if limit.max else []
+    words += [f"in steps of {show_dollars(limit.step)}"] if limit.step else []
+    return " ".join(words)
 
 
 # The layout.
@@ -132,10 +131,10 @@ def _print_layout(rules: TableRules, screen: "Console") -> None:
         return
     screen.print(Text("\nOn the layout", style="bold"))
     for item in book.layout:
-        said = Text(f"{item.text}{_layout_value(rules, item.shows)}")
-        screen.print(said.append(f" ({item.clause})", style="dim"))
+        line = Text(f"{item.text}{_layout_value(rules, item.shows)}")
+        screen.print(line.append(f" ({item.clause})", style="dim"))
     for table in book.layout_tables:
-        head = Text(f"\n{_title(rules, table.key)}, as the felt prints it", style="bold")
+        head = Text(f"\n{_title(rules, table.key)}, as printed on the felt", style="bold")
         head.append(f"  pays {table.basis} 1 · {table.clause}", style="not bold dim")
         screen.print(head)
         screen.print(_felt_table(table))
@@ -155,20 +154,21 @@ def _layout_value(rules: TableRules, shows: InscriptionKind) -> str:
 
 
 def _felt_table(table: Paytable) -> Table:
-    """As printed, with the cells that are never paid (R39)."""
-    shown = Table(header_style="bold")
-    shown.add_column("outcome")
-    shown.add_column("pays", justify="right")
+    """The table as printed, but without rows that are never paid (R39)."""
+    drawn = Table(header_style="bold")
+    drawn.add_column("outcome")
+    drawn.add_column("pays", justify="right")
     for row in table.rows:
-        shown.add_row(Text(shorten(row.label, 40)), Text(row.pay.printed))
-    return shown
+        if not table.is_unreachable(row.outcome):
+            drawn.add_row(Text(shorten(row.label, 40)), Text(row.pay.printed))
+    return drawn
 
 
 # Paytables.
 
 
 def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
-    """All paytables of one wager side by side, in as many blocks as the screen needs."""
+    """Print all paytables of one wager, side by side as far as they fit."""
     chosen = rules.paytables.get(key)
     tables = [
         chosen if chosen is not None and chosen.id == table.id else table
@@ -178,21 +178,21 @@ def _print_paytables(rules: TableRules, key: str, screen: "Console") -> None:
     head = Text(f"{_title(rules, key)}  ", style="bold")
     head.append(f"pays {basis} 1 · {tables[0].clause}", style="not bold dim")
     if chosen is not None:
-        head.append(f" · ● is in use: {chosen.id}", style="not bold dim")
+        head.append(f" · ● in use: {chosen.id}", style="not bold dim")
     screen.print(head)
     for block in _blocks(tables, chosen, screen.width):
         screen.print(_block(block, chosen))
 
 
 def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[list[Paytable]]:
-    """Paytables that list the same outcomes stand together, as far as there is room."""
+    """Group adjacent paytables that list the same outcomes, as far as they fit side by side."""
     blocks: list[list[Paytable]] = []
     for table in tables:
         last = blocks[-1] if blocks else None
         if last and list(last[0].pays) == list(table.pays):
-            rows = [_labels(table)]
-            rows += [[_head(one, chosen), *_pays(one)] for one in (*last, table)]
-            if sum(max(map(len, column)) + 3 for column in rows) + 1 <= room:
+            columns = [_labels(table)]
+            columns += [[_head(member, chosen), *_pays(member)] for member in (*last, table)]
+            if sum(max(map(len, column)) + 3 for column in columns) + 1 <= room:
                 last.append(table)
                 continue
         blocks.append([table])
@@ -200,18 +200,17 @@ def _blocks(tables: list[Paytable], chosen: Paytable | None, room: int) -> list[
 
 
 def _block(tables: list[Paytable], chosen: Paytable | None) -> Table:
-
-    shown = Table(header_style="bold")
-    shown.add_column("outcome")
+    drawn = Table(header_style="bold")
+    drawn.add_column("outcome")
     for table in tables:
-        shown.add_column(Text(_head(table, chosen)), justify="right", no_wrap=True)
+        drawn.add_column(Text(_head(table, chosen)), justify="right", no_wrap=True)
     for label, *pays in zip(_labels(tables[0]), *map(_pays, tables), strict=True):
-        shown.add_row(Text(label), *pays)
-    return shown
+        drawn.add_row(Text(label), *pays)
+    return drawn
 
 
 def _labels(table: Paytable) -> list[str]:
-    return [shorten(row.label, 40) for row in table.rows if not table.unreachable(row.outcome)]
+    return [shorten(row.label, 40) for row in table.rows if not table.is_unreachable(row.outcome)]
 
 
 def _head(table: Paytable, chosen: Paytable | None) -> str:
@@ -219,4 +218,4 @@ def _head(table: Paytable, chosen: Paytable | None) -> str:
 
 
 def _pays(table: Paytable) -> list[str]:
-    return [row.pay.short for row in table.rows if not table.unreachable(row.outcome)]
+    return [row.pay.short for row in table.rows if not table.is_unreachable(row.outcome)]

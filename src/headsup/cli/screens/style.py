@@ -1,11 +1,11 @@
-"""How things look in a terminal: cards in their colours, money aligned, results in one style."""
+"""Terminal style: the console, cards in colour, money, and safe text."""
 
-import codecs
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from headsup.cli.shell.stand_ins import STDERR_ERRORS, STDOUT_ERRORS
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.values.cards import RANKS, SUITS
 from headsup.game.values.money import show_dollars
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
 
 PIPS = "♣♦♥♠"
-RAISE_WIDTH = 24  # of what a rule book calls a Raise, at most
-# Four colours, so that suits tell apart at a glance, on dark and light screens alike.
+RAISE_WIDTH = 24  # columns for a rule book's word for a Raise
+# One colour per suit, readable on dark and light screens.
 SUIT_STYLES = ("green", "bright_blue", "red", "bold")
 RESULT_STYLES = {
     Result.WIN: "bold green",
@@ -28,33 +28,13 @@ RESULT_STYLES = {
 }
 
 
-# What stands in for a character that a screen without UTF-8 cannot show, as wide as it.
-_ASCII_STAND_INS = dict(
-    zip(
-        "♣♦♥♠╭╮╰╯┌┐└┘─┄│░·–—›×…−≤≥",
-        "cdhs++++++++-.|#.-->x.-<>",
-        strict=True,
-    )
-)
-
-
-def _stand_in(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    bad = error.object[error.start : error.end]
-    return "".join(_ASCII_STAND_INS.get(char, "?") for char in bad), error.end
-
-
-codecs.register_error("headsup-plain", _stand_in)
-
-
 def console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
     if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(errors="headsup-plain")
-    # Markup is off: no title, label or name is ever read as a command to the terminal.
+        stream.reconfigure(errors=STDERR_ERRORS if stderr else STDOUT_ERRORS)
+    # Without markup, so that titles, labels and names are never read as Rich tags.
     return Console(stderr=stderr, highlight=False, markup=False)
 
 
@@ -69,7 +49,7 @@ def cards_text(cards: Sequence[int]) -> "Text":
 
 
 def _can_encode(text: str) -> bool:
-    """Whether standard output can show this; a terminal without UTF-8 gets letters for suits."""
+    """Whether standard output can show this text."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -82,12 +62,12 @@ def signed_dollars(cents: int) -> str:
 
 
 def raise_word(rules: "TableRules") -> str:
-    """What the rule book calls a Raise, within a line: Washington's is a play."""
+    """The rule book's word for a raise, in lower case: in Washington it is "play"."""
     return shorten(rules.book.label(Wager.RAISE).lower(), RAISE_WIDTH)
 
 
 def shorten(text: str, width: int, pad: bool = False) -> str:
-    """No wider than this on the screen: a label may be long, and money stands beside it."""
+    """Cut a text to this many columns."""
     from rich.text import Text
 
     cut = Text(text)
@@ -96,12 +76,12 @@ def shorten(text: str, width: int, pad: bool = False) -> str:
 
 
 def key_to_words(key: str) -> str:
-    """`pair_of_aces` as a person reads it."""
+    """`pair_of_aces` as "pair of aces"."""
     return key.replace("_", " ")
 
 
 def printable(text: str) -> str:
-    """On one line, as any screen can show it: control characters are escaped."""
+    """Escape control characters, so that the text stays on one line and is harmless."""
     if text.isprintable():
         return text
     return "".join(

@@ -1,1 +1,1 @@
-"""The program itself: commands by name, help, typing errors, standard streams."""
+"""What all commands run in: the list of commands, help, typing errors, standard streams."""

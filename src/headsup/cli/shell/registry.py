@@ -1,15 +1,18 @@
-"""All commands by name. Only the one that is asked for is loaded: a cached answer takes less time
-than it would take to load the others."""
+"""Lists all commands and builds the program from them.
+
+Only the command being run is imported: importing the others would take longer than printing a
+cached answer.
+"""
 
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from headsup.cli.shell.help_text import PlainCommand, PlainGroup
+from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
 from headsup.version import __version__
 
-# Where each is, in the order of the help.
+# Module and attribute of each command, in the order of the help.
 GROUPS = {"rules": "rules.app", "strategy": "strategy.app"}
 COMMANDS = {
     "settle": "settle.settle",
@@ -33,51 +36,54 @@ COMMANDS = {
     "cache": "cache.cache",
 }
 
-STATUSES = (
-    "Exit status: 0 answered; 1 a log does not hold, a round was not fair, or the program is not "
-    "the approved one; 2 refused, or the answer cannot be written; 70 a mistake of the program's "
-    "own; 130 interrupted; 141 the reader of the output has gone."
+EXIT_STATUS_HELP = (
+    "Exit status: 0 success; 1 a log is broken, a round was not fair, or the program is not the "
+    "approved one; 2 refused, or the output could not be written; 70 internal error; 130 "
+    "interrupted; 141 the output pipe was closed."
 )
 
 
-def build_app(asked: str = "") -> typer.Typer:
-    """`headsup` with the command that is asked for, or with all if that is none of them."""
+def build_app(command_name: str = "") -> typer.Typer:
+    """`headsup` with the named command only, or with all of them if there is no such command."""
     app = typer.Typer(
         name="headsup",
         cls=PlainGroup,
         help="Heads Up Hold'em: every published rule, the exact mathematics, the table.",
-        epilog=STATUSES,
+        epilog=EXIT_STATUS_HELP,
         no_args_is_help=True,
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    known = asked in GROUPS or asked in COMMANDS
-    for name, place in GROUPS.items():
-        if name == asked or not known:
-            app.add_typer(_load_command(place), name=name)
-    for name, place in COMMANDS.items():
-        if name == asked or not known:
-            app.command(name, cls=PlainCommand)(_load_command(place))
+    known = command_name in GROUPS or command_name in COMMANDS
+    for name, location in GROUPS.items():
+        if name == command_name or not known:
+            app.add_typer(_load_command(location), name=name)
+    for name, location in COMMANDS.items():
+        if name == command_name or not known:
+            app.command(name, cls=PlainCommand)(_load_command(location))
     app.callback()(_root_options)
     return app
 
 
-def _load_command(place: str) -> Any:
-    module, name = place.split(".")
+def _load_command(location: str) -> Any:
+    module, name = location.split(".")
     return getattr(import_module(f"headsup.cli.commands.{module}"), name)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"headsup {__version__}")
         raise typer.Exit
 
 
 def _root_options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Heads Up Hold'em: every published rule, the exact mathematics, the table."""

@@ -1,27 +1,28 @@
-"""Standard input, output and error as the commands use them, also where one is closed or full.
+"""Makes standard input, output and error safe to use, even if one of them is closed or full.
 
-What can go wrong with standard output is an exception of its own, no OSError: the libraries that
-print catch those, and end the program with a status that here means something else.
+A failure of standard output is not an OSError but its own exception: printing libraries catch
+OSError and exit with a status that has another meaning here.
 """
 
 import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 
-# A log that does not hold, or a round that was not fair, is 1; an interrupted command 130, as in
-# any shell.
+from headsup.cli.shell.stand_ins import STDERR_ERRORS, STDOUT_ERRORS
+
+# Status 1 is a verdict (a broken log, an unfair round); 130 is an interrupt, as in any shell.
 EXIT_REFUSED = 2
 
 
 class UnwritableOutput(Exception):
-    """Standard output takes no more."""
+    """Standard output is closed, full or disconnected."""
 
     def __init__(self, reason: str, reader_gone: bool = False) -> None:
         super().__init__(reason)
         self.reason, self.reader_gone = reason, reader_gone
 
 
-# A file's own `write` takes any buffer; what is written through text is one of these.
+# FileIO.write takes any buffer; a text stream passes one of these.
 OutputBytes = bytes | bytearray | memoryview
 
 
@@ -35,7 +36,7 @@ class _GuardedStdout(FileIO):
 
 
 class _LenientStderr(FileIO):
-    """Where nobody can read what is said on the side, the command goes on without it."""
+    """Standard error that ignores write errors: a closed or full one never stops a command."""
 
     def write(self, data: OutputBytes, /) -> int:  # type: ignore[override]
         try:
@@ -45,37 +46,36 @@ class _LenientStderr(FileIO):
 
 
 def prepare_streams() -> None:
-    """Make the standard streams safe to use; those that are not the process's own are left."""
+    """Replace the process's standard streams. Streams that a caller redirected are left alone."""
     for descriptor in (0, 1, 2):
         _open_if_closed(descriptor)
     if sys.stdin is None:
-        sys.stdin = open(0, closefd=False)  # noqa: SIM115 (for as long as the process lives)
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115 (open until the process ends)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _text(_LenientStderr(2, "w", closefd=False), sys.stderr, "backslashreplace")
+        sys.stderr = _text_stream(_LenientStderr(2, "w", closefd=False), sys.stderr, STDERR_ERRORS)
     if sys.stdout is None:
         raise UnwritableOutput("standard output is closed")
     if sys.stdout is sys.__stdout__:
-        # A terminal without × or – still gets the rest.
-        sys.stdout = _text(_GuardedStdout(1, "w", closefd=False), sys.stdout, "replace")
+        sys.stdout = _text_stream(_GuardedStdout(1, "w", closefd=False), sys.stdout, STDOUT_ERRORS)
 
 
 def _open_if_closed(descriptor: int) -> None:
-    """Something at the place of a closed stream, or the next file opened would be taken for it."""
+    """Open /dev/null at a closed descriptor, or the next file opened would get its number."""
     try:
         os.fstat(descriptor)
     except OSError:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        if nothing != descriptor:
-            os.dup2(nothing, descriptor)
-            os.close(nothing)
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
 
 
-def _text(raw: FileIO, like: "TextIOWrapper | None", errors: str) -> TextIOWrapper:
+def _text_stream(raw: FileIO, like: "TextIOWrapper | None", errors: str) -> TextIOWrapper:
     encoding = like.encoding if like is not None else "utf-8"
     by_line = like.line_buffering if like is not None else True
     return TextIOWrapper(BufferedWriter(raw), encoding, errors, line_buffering=by_line)
 
 
 def discard_output() -> None:
-    """Let nothing that is still waiting be written when the process ends."""
+    """Send buffered output to /dev/null, so that flushing it at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,1 +1,1 @@
-"""Money that is moved and never made: ledger, balances, meters, awards."""
+"""The table's money: ledger, balances, progressive meters and their awards."""

@@ -1,7 +1,7 @@
-"""How several winners share one progressive pool: integers in, integers out.
+"""Divides one progressive pool among several winners.
 
-Amounts are micro-dollars. An award is paid in chips, so it is floored to the whole cent and the
-rest stays in the pool, even over the reset that follows a 100 % award (the register, R79).
+Amounts are whole micro-dollars. An award is paid in chips, so it is rounded down to the cent. The
+rest stays in the pool, even when a 100 % award resets it (R79).
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ WHOLE_POOL = Fraction(1)
 
 
 class PoolAwards(NamedTuple):
-    """What a round takes out of a pool."""
+    """What one round takes out of a pool."""
 
     awards: tuple[Micros, ...]  # in the order of the claims
     remaining: Micros  # before the reset to the seed
@@ -24,8 +24,11 @@ class PoolAwards(NamedTuple):
 def pool_awards(
     pool: Micros, claims: Sequence[Fraction], sequential: bool = False, bonus: bool = False
 ) -> PoolAwards:
-    """What each claim on the pool is paid. A bonus is the house's own prize: each winner is paid
-    it in full, and the figure stays posted (R82)."""
+    """What each claim on the pool is paid.
+
+    With `bonus` the pool is a prize of the house: each winner is paid in full, and the figure stays
+    posted (R82).
+    """
     if bonus:
         each = tuple(split_awards(pool, [claim])[0][0] for claim in claims)
         return PoolAwards(each, pool, resets=False)
@@ -38,11 +41,11 @@ def split_awards(
 ) -> tuple[tuple[int, ...], int]:
     """What each claim on the pool is paid, in the order of the claims, and what remains.
 
-    A claim is a share of the pool: 1/10 for a "10 % of pool" row, 1 for "100 %". Shares below one
-    are of the pool as it stood before this round's awards, the same for all seats; `sequential`
-    takes each from what the seat paid before it left over (R70). Winners of 100 % split equally
-    (New York (k)(4), R69) what the smaller shares leave (R71). When the shares ask for more than
-    there is, the last in paying order get what is left: the pool never falls below zero.
+    A claim is a share of the pool: 1/10 for a "10 % of pool" row, 1 for "100 %". Smaller shares are
+    taken of the pool before this round's awards, or with `sequential` of what the previous award
+    left (R70). Winners of 100 % split equally (New York (k)(4), R69) what the smaller shares leave
+    (R71). If the shares exceed the pool, the last ones in paying order get what is left: the pool
+    never falls below zero.
     """
     if pool < 0:
         raise ValueError(f"a pool of {pool} micro-dollars cannot be shared")

@@ -1,9 +1,9 @@
-"""What every account holds, in a structure that never changes and is not copied whole.
+"""The balances of all accounts, in an immutable structure that is cheap to change and to hash.
 
-Accounts are kept at their home (a table, a meter, a room), there on shelves: the stakes of each
-seat on one, all chips on another. What changes together lies together; a posting copies a shelf or
-two, whatever else there is on the floor. Each shelf and home remembers its hash, as the nodes of a
-trie do.
+Accounts are grouped into partitions (one for each table, meter or room) and there into buckets
+(the stakes of one seat, the chips of all players). Accounts that change together share a bucket, so
+a posting copies only a bucket or two, however large the floor is. Buckets and partitions cache
+their hashes, like the nodes of a trie.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,34 +17,39 @@ from headsup.game.values.trie import REMOVED, Trie
 
 class AccountKind(TextEnum):
     PLAYER = "player"  # a patron's chips at the table
-    CAGE = "cage"  # the world outside: buy-ins come from it, cash-outs go to it
+    CAGE = "cage"  # the world outside: the source of buy-ins, the target of cash-outs
     BANK = "bank"  # the table's chip tray
     WAGER = "wager"  # one stake on the felt: zero again when the round is closed
-    PRIZE = "prize"  # won of a pool and on its way to the winner, whose hand is settled in turn
-    METER = "meter"  # the progressive pool shown
-    ESCROW = "escrow"  # the same where the operator is only custodian (Washington App. D note 6)
-    RESERVE = "reserve"  # what came in above a meter's maximum (R85)
+    PRIZE = "prize"  # won from a pool, until the winner's hand is settled
+    METER = "meter"  # the progressive pool on display
+    ESCROW = (
+        "escrow"  # the pool where the operator is only its custodian (Washington App. D note 6)
+    )
+    RESERVE = "reserve"  # contributions above a meter's maximum (R85)
     ACCRUAL = "accrual"  # what the house owes the pools out of the stakes in its tray
     SEED = "seed"  # house money that opens a meter and resets it (R73)
-    BONUS = "bonus"  # what the house paid out as Bonus Jackpots; the prize shown is no money (R82)
-    COUPON = "coupon"  # what promotional coupons on the felt stand for; no money (R12)
-    BREAKAGE = "breakage"  # pays rounded to chips (R18): above zero when the house kept more
+    BONUS = "bonus"  # Bonus Jackpots paid by the house; the posted prize itself is not money (R82)
+    # The face value of promotional coupons, which is not money (R12).
+    ISSUED_COUPON = "issued_coupon"  # below zero: all that the table issued and did not cancel
+    COUPON = "coupon"  # a patron's unspent coupons, without those on the felt
+    SPENT_COUPON = "spent_coupon"  # settled wagers
+    BREAKAGE = "breakage"  # from rounding pays to chips (R18); above zero if the house gained
 
 
 class Account(NamedTuple):
-    """A named tuple, not a dataclass: it is hashed four times per transfer."""
+    """A named tuple because it is hashed four times per transfer: dataclasses hash slower."""
 
     kind: AccountKind
     owner: str
 
 
-BucketKey = tuple[str, str]  # home and shelf
+BucketKey = tuple[str, str]  # the names of partition and bucket
 Entries = dict[Account, Micros]
 
 
 @lru_cache(maxsize=65536)
 def bucket_key(account: Account) -> BucketKey:
-    """`T1/3/ante` is at home at T1 on the shelf T1/3; chips and tray of T1 are on T1 itself."""
+    """`T1/3/ante` is in partition T1, bucket T1/3; the chips and tray of T1 are in bucket T1."""
     owner = account.owner
     return owner.partition("/")[0], owner.rpartition("/")[0] or owner
 
@@ -54,76 +59,80 @@ class Bucket:
 
     def __init__(self, entries: Entries, memo: Any = None) -> None:
         self.entries = entries
-        self.memo = memo  # what helps to hash it, handed on to the shelf that takes its place
-        self.text = ""  # its name and hash, remembered once they were asked for
+        self.memo = memo  # the digest's own cache, passed on to the bucket that replaces this
+        self.text = ""  # its name and hash, computed on first use
 
 
-def _replace_bucket(shelf: Bucket, entries: Entries) -> Bucket:
-    """As of the leaves of a trie: what helps to hash it is held by one of them."""
-    memo, shelf.memo = shelf.memo, None
+def _replace_bucket(bucket: Bucket, entries: Entries) -> Bucket:
+    """Move the memo to the new bucket: only one of them holds it, like the leaves of a trie."""
+    memo, bucket.memo = bucket.memo, None
     return Bucket(entries, memo)
 
 
 class Partition:
-    __slots__ = ("shelves", "text")
+    __slots__ = ("buckets", "text")
 
-    def __init__(self, shelves: dict[str, Bucket]) -> None:
-        self.shelves = shelves
-        self.text = ""  # as of a shelf
+    def __init__(self, buckets: dict[str, Bucket]) -> None:
+        self.buckets = buckets
+        self.text = ""  # its name and hash, as for a bucket
 
 
 NO_ENTRIES: Entries = {}
 
 
 class Balances:
-    """All accounts that are not at zero."""
+    """The balances of all accounts that are not zero."""
 
-    __slots__ = ("_last", "homes")
+    __slots__ = ("_last", "partitions")
 
-    def __init__(self, homes: Trie[Partition] | None = None) -> None:
-        self.homes: Trie[Partition] = Trie() if homes is None else homes
-        self._last: tuple[str, Partition | None] = ("/", None)  # which no home is named
+    def __init__(self, partitions: Trie[Partition] | None = None) -> None:
+        self.partitions: Trie[Partition] = Trie() if partitions is None else partitions
+        self._last: tuple[str, Partition | None] = ("/", None)  # no partition has this name
 
     def get(self, account: Account) -> Micros:
-        return self.shelf(bucket_key(account)).get(account, 0)
+        return self.bucket(bucket_key(account)).get(account, 0)
 
-    def shelf(self, address: BucketKey) -> Entries:
-        """What lies there, to be copied before it is changed."""
-        home = self.home(address[0])
-        shelf = None if home is None else home.shelves.get(address[1])
-        return NO_ENTRIES if shelf is None else shelf.entries
+    def bucket(self, key: BucketKey) -> Entries:
+        """The bucket's entries. Copy them before changing them."""
+        partition = self.partition(key[0])
+        bucket = None if partition is None else partition.buckets.get(key[1])
+        return NO_ENTRIES if bucket is None else bucket.entries
 
-    def home(self, name: str) -> Partition | None:
-        """A command asks for one home several times; on a large floor the way to it is long. While
-        nothing at home there has moved it is the same one."""
+    def partition(self, name: str) -> Partition | None:
+        """The partition of this name, or None. An unchanged partition is the same object.
+
+        The last lookup is cached: a command uses one partition several times.
+        """
         last = self._last
         if last[0] != name:
-            last = self._last = name, self.homes.get(name)
+            last = self._last = name, self.partitions.get(name)
         return last[1]
 
-    def with_shelves(self, shelves: Mapping[BucketKey, Entries]) -> "Balances":
-        """With other entries on these shelves; those at zero are not kept."""
+    def with_buckets(self, replacements: Mapping[BucketKey, Entries]) -> "Balances":
+        """A copy with these buckets replaced. Zero balances are dropped."""
         changed: dict[str, dict[str, Bucket]] = {}
-        for (home, place), entries in shelves.items():
+        for (partition_name, bucket_name), entries in replacements.items():
             if 0 in entries.values():
-                entries = {account: held for account, held in entries.items() if held}
-            there = changed.get(home)
-            if there is None:
-                before = self.home(home)
-                there = changed[home] = {} if before is None else before.shelves.copy()
-            old = there.pop(place, None)
+                entries = {account: balance for account, balance in entries.items() if balance}
+            buckets = changed.get(partition_name)
+            if buckets is None:
+                partition = self.partition(partition_name)
+                buckets = {} if partition is None else partition.buckets.copy()
+                changed[partition_name] = buckets
+            old = buckets.pop(bucket_name, None)
             if entries:
-                there[place] = Bucket(entries) if old is None else _replace_bucket(old, entries)
-        homes = {
-            home: Partition(shelves) if shelves else REMOVED for home, shelves in changed.items()
+                new = Bucket(entries) if old is None else _replace_bucket(old, entries)
+                buckets[bucket_name] = new
+        partitions = {
+            name: Partition(buckets) if buckets else REMOVED for name, buckets in changed.items()
         }
-        return Balances(self.homes.with_changes(homes))
+        return Balances(self.partitions.with_changes(partitions))
 
     def __iter__(self) -> Iterator[tuple[Account, Micros]]:
-        """Every account, in no order to rely on."""
-        for _, home in self.homes.unsorted():
-            for shelf in home.shelves.values():
-                yield from shelf.entries.items()
+        """Every account and its balance, in an unspecified order."""
+        for _, partition in self.partitions.unsorted():
+            for bucket in partition.buckets.values():
+                yield from bucket.entries.items()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Balances) and dict(self) == dict(other)

@@ -1,12 +1,12 @@
-"""Money is only moved: double entry in millionths of a dollar, so chips and meters share one unit.
+"""The double-entry ledger. Money is only moved between accounts, never made or deleted.
 
-A transfer takes from the debited account and gives to the credited one; a balance is what was
-given less what was taken, so all balances together are always zero. Nothing is changed or
-deleted: a mistake is put right by a further transfer with its own reason.
+A transfer takes from the debited account and gives to the credited one, so all balances add up to
+zero. Mistakes are corrected by further transfers, each with its own reason. Amounts are
+micro-dollars, so that chips and meters share one unit.
 
-Accounts of the house and of the world outside may go below zero, and so show what they have
-put in. Chips are whole cents; fractions of a cent are in pools and what funds them, and in what
-rounding to chips moves between a tray and its breakage (R18).
+Accounts of the house and the outside world may be negative, which shows what they have put in.
+Chips are whole cents. Fractions of a cent occur in pools, in the accounts that fund them, and
+between a tray and its breakage account (R18).
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,17 +27,20 @@ class Reason(TextEnum):
     STAKE = "stake"
     STAKE_RETURNED = "stake_returned"
     STAKE_LOST = "stake_lost"
+    COUPON_ISSUED = "coupon_issued"
+    COUPON_CANCELLED = "coupon_cancelled"
     COUPON_STAKED = "coupon_staked"
-    COUPON_TAKEN = "coupon_taken"
-    TAKEN_UP = "taken_up"  # a "for 1" stake goes into the tray before play (App. E note 3)
+    COUPON_RETURNED = "coupon_returned"
+    COUPON_SPENT = "coupon_spent"
+    TAKEN_UP = "taken_up"  # a "for 1" stake goes into the tray before play (WA App. E note 3)
     WINNINGS = "winnings"
     BREAKAGE = "breakage"
     PAYOUT_CORRECTION = "payout_correction"
     SEED = "seed"
     CONTRIBUTION = "contribution"
     CONTRIBUTION_REVERSED = "contribution_reversed"
-    AWARD = "award"  # out of the pool, to wait for its winner
-    PRIZE = "prize"  # handed to the winner
+    AWARD = "award"  # out of the pool, into the winner's prize account
+    PRIZE = "prize"  # from the prize account to the winner
     RESEED = "reseed"
     OVERFLOW = "overflow"
     RESERVE_RELEASED = "reserve_released"
@@ -46,7 +49,7 @@ class Reason(TextEnum):
 
 
 class Transfer(NamedTuple):
-    """One movement. `reference` says which round, command or approval it belongs to."""
+    """One movement of money. `reference` names the round, command or approval it belongs to."""
 
     debit: Account
     credit: Account
@@ -59,7 +62,7 @@ Transfers: TypeAlias = tuple[Transfer, ...]
 
 
 class Breach(TextEnum):
-    """Which rule a transfer breaks; the first in this order is named."""
+    """The rule that a transfer breaks. If it breaks several, the first of these is reported."""
 
     NOT_WHOLE = "not_whole"
     NOT_POSITIVE = "not_positive"
@@ -70,9 +73,9 @@ class Breach(TextEnum):
 
 
 class InvalidTransfer(ValueError):
-    """A batch with a transfer that may not be; the ledger is as it was.
+    """A batch contains a transfer that is not allowed. The ledger is unchanged.
 
-    No refusal: whoever decides asks for the money first, so this is a bug or a broken record.
+    Not a refusal: commands check for the money first, so this means a bug or a damaged record.
     """
 
     def __init__(self, breach: Breach, index: int, transfer: Transfer, detail: str) -> None:
@@ -83,11 +86,11 @@ class InvalidTransfer(ValueError):
 
 
 class UnbalancedPosting(RuntimeError):
-    """Money was made or lost: a bug, never a refusal."""
+    """A batch made or lost money. This is a bug, never a refusal."""
 
 
 def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
-    """Which kinds of account each reason may move money between; nothing else moves."""
+    """The kinds of account between which each reason may move money."""
     kind = AccountKind
     pools = (kind.METER, kind.ESCROW)
     routes = {
@@ -96,8 +99,11 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.STAKE, kind.PLAYER, kind.WAGER),
         (Reason.STAKE_RETURNED, kind.WAGER, kind.PLAYER),
         (Reason.STAKE_LOST, kind.WAGER, kind.BANK),
+        (Reason.COUPON_ISSUED, kind.ISSUED_COUPON, kind.COUPON),
+        (Reason.COUPON_CANCELLED, kind.COUPON, kind.ISSUED_COUPON),
         (Reason.COUPON_STAKED, kind.COUPON, kind.WAGER),
-        (Reason.COUPON_TAKEN, kind.WAGER, kind.COUPON),
+        (Reason.COUPON_RETURNED, kind.WAGER, kind.COUPON),
+        (Reason.COUPON_SPENT, kind.WAGER, kind.SPENT_COUPON),
         (Reason.TAKEN_UP, kind.WAGER, kind.BANK),
         (Reason.STAKE_RETURNED, kind.BANK, kind.PLAYER),
         (Reason.WINNINGS, kind.BANK, kind.PLAYER),
@@ -135,6 +141,8 @@ NEVER_NEGATIVE = frozenset(
         AccountKind.METER,
         AccountKind.ESCROW,
         AccountKind.RESERVE,
+        AccountKind.COUPON,
+        AccountKind.SPENT_COUPON,
     }
 )
 
@@ -145,14 +153,16 @@ CHIP_ACCOUNTS = frozenset(
         AccountKind.WAGER,
         AccountKind.PRIZE,
         AccountKind.BONUS,
+        AccountKind.ISSUED_COUPON,
         AccountKind.COUPON,
+        AccountKind.SPENT_COUPON,
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The balance of every account: a projection that replay rebuilds."""
+    """The balances of all accounts, derived from the transfers in the log."""
 
     balances: Balances = field(default_factory=Balances)
 
@@ -160,11 +170,11 @@ class Ledger:
         return self.balances.get(account)
 
     def total(self) -> Micros:
-        """Zero, or money was made or lost. It walks all accounts: for auditors."""
-        return sum(held for _, held in self.balances)
+        """The sum of all balances, which must be zero. For auditors: it visits every account."""
+        return sum(balance for _, balance in self.balances)
 
     def __iter__(self) -> Iterator[tuple[Account, Micros]]:
-        """Accounts in a fixed order, for an auditor to compare."""
+        """Accounts in a fixed order, for auditors to compare."""
         return iter(sorted(self.balances))
 
 
@@ -172,7 +182,7 @@ def player_account(name: str) -> Account:
     return Account(AccountKind.PLAYER, name)
 
 
-# What is asked for at nearly every command is made once.
+# Accounts that nearly every command needs are cached.
 
 
 @lru_cache(maxsize=4096)
@@ -185,8 +195,16 @@ def cage_account(room: str = "room") -> Account:
     return Account(AccountKind.CAGE, room)
 
 
-def coupon_account(table: str) -> Account:
-    return Account(AccountKind.COUPON, table)
+def issued_coupon_account(table: str) -> Account:
+    return Account(AccountKind.ISSUED_COUPON, table)
+
+
+def coupon_account(table: str, player: str) -> Account:
+    return Account(AccountKind.COUPON, f"{table}/{player}")
+
+
+def spent_coupon_account(table: str) -> Account:
+    return Account(AccountKind.SPENT_COUPON, table)
 
 
 @lru_cache(maxsize=4096)
@@ -196,7 +214,7 @@ def breakage_account(table: str) -> Account:
 
 @lru_cache(maxsize=65536)
 def wager_account(table: str, seat: int, wager: str) -> Account:
-    """One stake on the layout. Each has its own account, so that it cannot be settled twice."""
+    """One stake on the felt. Each has its own account, so that it cannot be settled twice."""
     return Account(AccountKind.WAGER, f"{table}/{seat}/{wager}")
 
 
@@ -205,15 +223,15 @@ def prize_account(table: str, seat: int) -> Account:
 
 
 class TransferPath(NamedTuple):
-    """Where a lawful transfer takes from and gives to."""
+    """How an allowed transfer moves money."""
 
     source: BucketKey
     target: BucketKey
-    unit: Micros  # of which its amount is a multiple
-    overdraws: bool  # the debited account may go below zero
+    unit: Micros  # amounts must be multiples of it
+    may_overdraw: bool  # the debited account may go below zero
 
 
-@lru_cache(maxsize=65536)  # tables move money between the same accounts again and again
+@lru_cache(maxsize=65536)  # tables keep moving money between the same accounts
 def _transfer_path(debit: Account, credit: Account, reason: Reason) -> TransferPath | None:
     if (reason, debit.kind, credit.kind) not in ROUTES or debit == credit:
         return None
@@ -225,33 +243,33 @@ def _transfer_path(debit: Account, credit: Account, reason: Reason) -> TransferP
 
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
-    """The ledger after these transfers, in this order; all of them, or `InvalidTransfer`."""
+    """The ledger after these transfers, in this order. One invalid transfer rejects them all."""
     balances = ledger.balances
-    shelves: dict[BucketKey, Entries] = {}
+    buckets: dict[BucketKey, Entries] = {}
     before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
-        way = _transfer_path(debit, credit, reason)
-        if way is None or type(amount) is not int or amount <= 0 or amount % way[2]:
+        path = _transfer_path(debit, credit, reason)
+        if path is None or type(amount) is not int or amount <= 0 or amount % path[2]:
             raise _invalid_transfer(index, transfer)
-        source_at, target_at, _, overdraws = way
-        source = shelves.get(source_at)
+        source_key, target_key, _, may_overdraw = path
+        source = buckets.get(source_key)
         if source is None:
-            source = shelves[source_at] = balances.shelf(source_at).copy()
+            source = buckets[source_key] = balances.bucket(source_key).copy()
             before += sum(source.values())
-        target = shelves.get(target_at)
+        target = buckets.get(target_key)
         if target is None:
-            target = shelves[target_at] = balances.shelf(target_at).copy()
+            target = buckets[target_key] = balances.bucket(target_key).copy()
             before += sum(target.values())
-        left = source.get(debit, 0) - amount
-        if left < 0 and not overdraws:
-            raise _overdraft(index, transfer, left + amount)
-        source[debit] = left
+        rest = source.get(debit, 0) - amount
+        if rest < 0 and not may_overdraw:
+            raise _overdraft(index, transfer, rest + amount)
+        source[debit] = rest
         target[credit] = target.get(credit, 0) + amount
-    # Of these shelves alone: what all accounts hold is for the auditor to add up.
-    if sum([sum(entries.values()) for entries in shelves.values()]) != before:
+    # Checks only these buckets; adding up all accounts is the auditor's job.
+    if sum([sum(entries.values()) for entries in buckets.values()]) != before:
         raise UnbalancedPosting("a batch of transfers made or lost money")
-    return Ledger(balances.with_shelves(shelves))
+    return Ledger(balances.with_buckets(buckets))
 
 
 def _invalid_transfer(index: int, transfer: Transfer) -> InvalidTransfer:
@@ -259,7 +277,7 @@ def _invalid_transfer(index: int, transfer: Transfer) -> InvalidTransfer:
     if type(amount) is not int:
         breach, detail = Breach.NOT_WHOLE, f"{amount!r} is not a whole number"
     elif amount <= 0:
-        breach, detail = Breach.NOT_POSITIVE, f"{amount} is not an amount above zero"
+        breach, detail = Breach.NOT_POSITIVE, f"{amount} is not above zero"
     elif (reason, debit.kind, credit.kind) not in ROUTES:
         breach = Breach.NO_ROUTE
         detail = f"money does not move from {debit.kind} to {credit.kind} for this reason"
@@ -267,11 +285,11 @@ def _invalid_transfer(index: int, transfer: Transfer) -> InvalidTransfer:
         breach, detail = Breach.SAME_ACCOUNT, f"{debit.kind} {debit.owner} would pay itself"
     else:
         breach = Breach.FRACTION_OF_A_CENT
-        detail = f"{amount} micro-dollars are not whole cents, and chips are"
+        detail = f"{amount} micro-dollars are not whole cents, as chips must be"
     return InvalidTransfer(breach, index, transfer, detail)
 
 
-def _overdraft(index: int, transfer: Transfer, held: Micros) -> InvalidTransfer:
+def _overdraft(index: int, transfer: Transfer, balance: Micros) -> InvalidTransfer:
     account = transfer.debit
-    detail = f"{account.kind} {account.owner} holds {held} of {transfer.amount} micro-dollars"
+    detail = f"{account.kind} {account.owner} holds {balance} of {transfer.amount} micro-dollars"
     return InvalidTransfer(Breach.OVERDRAFT, index, transfer, detail)

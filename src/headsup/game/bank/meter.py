@@ -1,15 +1,15 @@
-"""A progressive meter or a posted prize at one moment; `meter_changes` says how it changes.
+"""The state of a progressive meter or a posted bonus prize. `meter_changes` changes it.
 
-Amounts are micro-dollars, as in the ledger. Always, to the micro-dollar:
+Amounts are micro-dollars, as in the ledger. This always holds exactly:
 
     pool + reserve = seeded + contributed − awarded + adjusted
 
-A **progressive** is the players' money: seeded by the house, fed by wagers, held in escrow where
-the document says so (Washington App. D note 6), and it falls only for the reasons that the
-ledger's routes list. A **bonus** is the house's: a posted prize that takes no contributions, is
-paid in full to each winner, and is changed or ended at any time with a record (R82).
+A **progressive** is the players' money: the house seeds it, wagers add to it, and it is held in
+escrow where the document says so (Washington App. D note 6). It falls only for the reasons in the
+ledger's routes. A **bonus** is the house's money: a posted prize that takes no contributions, is
+paid in full to each winner, and can be changed or ended at any time, on record (R82).
 
-A fixed prize of either is the table's own payout and no business of the meter (R75).
+Fixed prizes are paid from the table's tray and do not touch the meter (R75).
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.values.money import MAX_METER_MICROS, Micros
 from headsup.game.values.str_enum import TextEnum
 
-# No document gives numbers for a meter (R77); these are for a table at home, where nobody does.
+# No document sets these amounts (R77). These defaults are for a game at home without an operator.
 HOME_SEED_MICROS: Micros = 25_000_000_000
 HOME_CONTRIBUTION_MICROS: Micros = 250_000
 
@@ -33,43 +33,43 @@ class Regime(TextEnum):
 
 
 class BrokenMeter(RuntimeError):
-    """The meter is not what came in less what went out: a bug, never a refusal."""
+    """The meter does not add up. This is a bug, never a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeterRules:
-    """What the operator sets before the first wager; the documents give no numbers (R77)."""
+    """What the operator sets before the first wager; the documents set no amounts (R77)."""
 
     name: str
-    meter_seed: Micros  # of a bonus: the posted prize
+    meter_seed: Micros  # for a bonus: the posted prize
     contribution: Fraction | Micros = 0  # a share of the stake, or micro-dollars per wager
-    maximum: Micros = MAX_METER_MICROS  # above it wagers feed the reserve (R85)
+    maximum: Micros = MAX_METER_MICROS  # contributions above it go to the reserve (R85)
     regime: Regime = Regime.PROGRESSIVE
     escrow: bool = False
-    linkable: bool = True  # New York (k)(2) speaks of the pool "at such table": False there (R78)
-    reseed_floor: bool = False  # whether the house tops up a pool that awards took below its seed
+    linkable: bool = True  # False in New York: (k)(2) speaks of the pool "at such table" (R78)
+    reseed_floor: bool = False  # the house tops up a pool that an award took below its seed
 
     def contribution_of(self, stake: Micros) -> Micros:
-        """What one wager adds: the share of its stake, down to the micro-dollar."""
+        """What one wager adds to the pool, rounded down to the micro-dollar."""
         if isinstance(self.contribution, Fraction):
             return stake * self.contribution.numerator // self.contribution.denominator
         return self.contribution
 
 
 def refuse_meter_rules(rules: MeterRules) -> Refusal | None:
-    """Why no meter can have these rules."""
+    """The refusal of impossible rules, or None."""
     share = rules.contribution if isinstance(rules.contribution, Fraction) else 0
-    bounded = rules.maximum != MAX_METER_MICROS
-    wrong = {
+    has_maximum = rules.maximum != MAX_METER_MICROS
+    checks = {
         "seed_below_zero": rules.meter_seed < 0,
         "contribution_below_zero": rules.contribution < 0,
         "contribution_above_stake": share > 1,
         "maximum_below_seed": rules.maximum < rules.meter_seed,
         "too_large": rules.maximum > MAX_METER_MICROS,
         "funded_bonus": rules.regime is Regime.BONUS
-        and (rules.contribution != 0 or bounded or rules.escrow),
+        and (rules.contribution != 0 or has_maximum or rules.escrow),
     }
-    for case, is_wrong in wrong.items():
+    for case, is_wrong in checks.items():
         if is_wrong:
             return refusal(Code.METER_RULES, case, where=rules.name)
     return None
@@ -82,7 +82,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A plan to end the wager, which still plays until the pool has moved (New York (k)(5))."""
+    """There is a plan to end the wager; it plays on until the pool is moved (New York (k)(5))."""
 
     date: str  # anticipated, like 2026-12-31
     approval: str
@@ -98,7 +98,7 @@ class Transferred:
 
 @dataclass(frozen=True, slots=True)
 class Discontinued:
-    """A bonus that the house has ended."""
+    """The house has ended the bonus."""
 
 
 Standing: TypeAlias = Active | Closing | Transferred | Discontinued
@@ -113,7 +113,7 @@ class AdjustmentKind(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A documented change that is neither seed, wager nor award: who, why, how much."""
+    """A documented change other than a seed, contribution or award: how much, why and by whom."""
 
     kind: AdjustmentKind
     amount: Micros
@@ -123,8 +123,11 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """The record keeps every adjustment; here are their sum and the last of them, so that a meter
-    is as small after a million rounds as after one."""
+    """One meter's amounts and standing.
+
+    Of all adjustments it holds only their sum and the last, so that it does not grow; the log has
+    the rest.
+    """
 
     rules: MeterRules
     pool: Micros
@@ -135,11 +138,11 @@ class Meter:
     adjusted: Micros = 0
     last_adjustment: Adjustment | None = None
     standing: Standing = Active()
-    halted: str = ""  # why the staff have frozen it
-    down: int = 0  # how many of its tables have their equipment down
+    halted: str = ""  # why the staff froze it
+    down: int = 0  # how many of its tables have equipment that is down
     down_for: str = ""  # the last reason given
-    owed: Micros = 0  # counted while it stood still: goes onto the pool when it runs again
-    playing: int = 0  # how many of the tables that play for it have a round open
+    frozen_figure: Micros = 0  # what the display shows while frozen
+    playing: int = 0  # how many of its tables have a round open
 
     def __post_init__(self) -> None:
         total = self.seeded + self.contributed - self.awarded + self.adjusted
@@ -147,28 +150,29 @@ class Meter:
             raise BrokenMeter(f"{self.rules.name}: {self.pool} + {self.reserve} ≠ {total}")
 
     @property
-    def frozen(self) -> str:
-        """Why it shows a figure that wagers do not move (R88); empty while it runs."""
+    def frozen_reason(self) -> str:
+        """Why wagers do not move the display (R88), or "" while it runs. The pool always grows."""
         return self.halted or (self.down_for if self.down else "")
 
     @property
-    def ended(self) -> bool:
-        """No longer played for: the pool has moved, or the prize is off."""
+    def is_ended(self) -> bool:
+        """Whether it is no longer played for: the pool was moved, or the bonus ended."""
         return isinstance(self.standing, Transferred | Discontinued)
 
     @property
-    def fed(self) -> bool:
-        """Whether wagers add to it: a progressive that is still played for."""
-        return self.rules.regime is Regime.PROGRESSIVE and not self.ended
+    def takes_contributions(self) -> bool:
+        """Whether wagers add to it."""
+        return self.rules.regime is Regime.PROGRESSIVE and not self.is_ended
 
     @property
-    def shown(self) -> Micros:
-        """The figure on the display, in whole cents."""
-        return floor_to_cent(self.pool)
+    def displayed(self) -> Micros:
+        """The figure on the display, rounded down to the cent."""
+        stands_still = self.frozen_reason and self.rules.regime is Regime.PROGRESSIVE
+        return floor_to_cent(self.frozen_figure if stands_still else self.pool)
 
     @property
     def account(self) -> Account:
-        """Where the money of the pool is; a bonus has none, only what the house paid out."""
+        """The pool's account. A bonus has no pool: its account shows what the house paid out."""
         if self.rules.regime is Regime.BONUS:
             return Account(AccountKind.BONUS, self.rules.name)
         kind = AccountKind.ESCROW if self.rules.escrow else AccountKind.METER

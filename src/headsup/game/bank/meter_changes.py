@@ -1,5 +1,8 @@
-"""What changes a meter: every change is a new meter and the transfers that made it, or a refusal
-that leaves both as they were."""
+"""The changes to a meter: contributions, awards and what the staff do to it.
+
+Each returns the new meter and the transfers that go with it, or a refusal. Nothing is changed in
+place.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,46 +29,22 @@ MeterChange: TypeAlias = tuple[Meter, Transfers]
 
 
 def open_meter(rules: MeterRules, reference: str) -> MeterChange | Refusal:
-    """A new meter at its seed, which is the house's entry; a bonus only posts its prize."""
-    if wrong := refuse_meter_rules(rules):
-        return wrong
+    """A new meter with the house's seed in it. A bonus only posts its prize."""
+    if refused := refuse_meter_rules(rules):
+        return refused
     if rules.regime is Regime.BONUS:
         return Meter(rules, pool=rules.meter_seed, seeded=rules.meter_seed), ()
     return _add_seed(Meter(rules, pool=0), rules.meter_seed, Reason.SEED, reference)
 
 
-# Wagers and prizes.
+# Contributions and awards.
 
 
 def contribute(meter: Meter, wagers: int, stake: Micros, reference: str) -> MeterChange | Refusal:
-    """Count wagers of one stake. Done when bets close, before the first card, so that a winner's
-    own contribution is in the pool (R72). A frozen meter shows them when it runs again (R88)."""
-    if (
-        refused := _refuse_bonus(meter)
-        or _refuse_ended(meter)
-        or _refuse_contribution(meter, wagers, stake)
-    ):
-        return refused
-    amount = wagers * meter.rules.contribution_of(stake)
-    if meter.frozen:
-        return replace(meter, owed=meter.owed + amount), ()
-    return _add_contribution(meter, amount, reference)
+    """Add the contributions of several wagers of one stake.
 
-
-def _add_contribution(meter: Meter, amount: Micros, reference: str) -> MeterChange:
-    if amount == 0:
-        return meter, ()
-    fed = replace(meter, pool=meter.pool + amount, contributed=meter.contributed + amount)
-    entry = Transfer(_accrual(meter), meter.account, amount, Reason.CONTRIBUTION, reference)
-    return _level_reserve(fed, (entry,), reference)
-
-
-def reverse_contribution(
-    meter: Meter, wagers: int, stake: Micros, reference: str
-) -> MeterChange | Refusal:
-    """Compensate for wagers that were void (R94); also while frozen.
-
-    Where another table has won the pool since, the house bears what is no longer there.
+    This happens when bets close, before the first card, so that a winner's own contribution is in
+    the pool (R72). A frozen meter takes them too; only its display waits (R88).
     """
     if (
         refused := _refuse_bonus(meter)
@@ -74,24 +53,42 @@ def reverse_contribution(
     ):
         return refused
     amount = wagers * meter.rules.contribution_of(stake)
-    not_shown = min(amount, meter.owed)
-    meter = replace(meter, owed=meter.owed - not_shown)
-    amount = min(amount - not_shown, meter.pool)
     if amount == 0:
         return meter, ()
-    less = replace(meter, pool=meter.pool - amount, contributed=meter.contributed - amount)
+    increased = replace(meter, pool=meter.pool + amount, contributed=meter.contributed + amount)
+    entry = Transfer(_accrual(meter), meter.account, amount, Reason.CONTRIBUTION, reference)
+    return _level_reserve(increased, (entry,), reference)
+
+
+def reverse_contribution(
+    meter: Meter, wagers: int, stake: Micros, reference: str
+) -> MeterChange | Refusal:
+    """Take back the contributions of void wagers (R94).
+
+    If the pool was won at another table meanwhile, the house bears what is missing.
+    """
+    if (
+        refused := _refuse_bonus(meter)
+        or _refuse_ended(meter)
+        or _refuse_contribution(meter, wagers, stake)
+    ):
+        return refused
+    amount = min(wagers * meter.rules.contribution_of(stake), meter.pool)
+    if amount == 0:
+        return meter, ()
+    reduced = replace(meter, pool=meter.pool - amount, contributed=meter.contributed - amount)
     reason = Reason.CONTRIBUTION_REVERSED
     entry = Transfer(meter.account, _accrual(meter), amount, reason, reference)
-    return _level_reserve(less, (entry,), reference)
+    return _level_reserve(reduced, (entry,), reference)
 
 
 def award(
     meter: Meter, winners: Sequence[tuple[Account, Micros]], resets: bool, reference: str
 ) -> MeterChange | Refusal:
-    """Pay what settlement found each winner's share to be; after 100 %, reset to the seed.
+    """Pay each winner the award that settlement computed; after a 100 % award reset to the seed.
 
-    What flooring to cents leaves stays on the meter over the reset (R79). Awards are paid while
-    the meter is frozen too. A bonus pays out of the house's pocket, and its prize stays posted.
+    Fractions of a cent stay on the meter through the reset (R79). A frozen meter pays awards too,
+    and shows what is left. A bonus is paid by the house, and its prize stays posted.
     """
     if refused := _refuse_ended(meter):
         return refused
@@ -105,17 +102,18 @@ def award(
     won = sum(amount for _, amount in winners)
     paid = replace(meter, pool=meter.pool - won, awarded=meter.awarded + won)
     if resets:
-        return _after(entries, _add_seed(paid, meter.rules.meter_seed, Reason.RESEED, reference))
-    return _top_up(*_level_reserve(paid, entries, reference), reference)
+        seeded = _add_seed(paid, meter.rules.meter_seed, Reason.RESEED, reference)
+        return _show_pool(*_prepend(entries, seeded))
+    return _show_pool(*_top_up(*_level_reserve(paid, entries, reference), reference))
 
 
-# What the staff do, between rounds but for a freeze.
+# What the staff do. All but a freeze happens between rounds.
 
 
 def correct_meter(
     meter: Meter, amount: Micros, reason: str, approvals: tuple[str, str], reference: str
 ) -> MeterChange | Refusal:
-    """Raise or lower the pool by a documented amount, such as wagers counted by hand (R88)."""
+    """Raise or lower the pool by a documented amount."""
     if refused := (
         _refuse_bonus(meter)
         or _refuse_ended(meter)
@@ -128,62 +126,66 @@ def correct_meter(
     house, pool = _accrual(meter), meter.account
     debit, credit = (house, pool) if amount > 0 else (pool, house)
     entry = Transfer(debit, credit, abs(amount), Reason.METER_CORRECTION, reference)
-    return _level_reserve(changed, (entry,), reference)
+    return _show_pool(*_level_reserve(changed, (entry,), reference))
 
 
 def freeze_meter(meter: Meter, reason: str) -> Meter | Refusal:
-    """Let the figure stand still, and mark the display (R88)."""
-    return _refuse_ended(meter) or _refuse_blank(reason, "freeze") or replace(meter, halted=reason)
+    """Stop wagers from moving the display, and mark it (R88)."""
+    refused = _refuse_ended(meter) or _refuse_blank(reason, "freeze")
+    return refused or _stop_display(meter, replace(meter, halted=reason))
 
 
-def unfreeze_meter(meter: Meter, reference: str) -> MeterChange:
-    return _add_owed(replace(meter, halted=""), reference)
+def unfreeze_meter(meter: Meter) -> Meter:
+    return replace(meter, halted="")
 
 
 def mark_table_down(meter: Meter, reason: str) -> Meter:
-    """The equipment of one of its tables is down."""
-    return replace(meter, down=meter.down + 1, down_for=reason)
+    """Note that the equipment of one of its tables is down, which freezes the display."""
+    return _stop_display(meter, replace(meter, down=meter.down + 1, down_for=reason))
 
 
-def mark_table_up(meter: Meter, reference: str) -> MeterChange:
-    """The equipment of one of its tables counts again."""
-    return _add_owed(replace(meter, down=meter.down - 1), reference)
+def mark_table_up(meter: Meter) -> Meter:
+    """Note that the equipment of one of its tables works again."""
+    return replace(meter, down=meter.down - 1)
 
 
-def _add_owed(meter: Meter, reference: str) -> MeterChange:
-    """What was counted while the figure stood still goes onto it."""
-    if meter.frozen or not meter.owed:
-        return meter, ()
-    return _add_contribution(replace(meter, owed=0), meter.owed, reference)
+def _stop_display(before: Meter, frozen: Meter) -> Meter:
+    """A meter that is frozen for a second reason goes on showing the same figure."""
+    return frozen if before.frozen_reason else replace(frozen, frozen_figure=before.pool)
 
 
-def plan_closing(meter: Meter, day: str, approval: str, to: Meter) -> Meter | Refusal:
-    """Record the approved plan to end the wager: its date, and the meter that is to receive the
-    pool (New York (k)(5), R84). A later plan, approved anew, takes its place."""
+def _show_pool(meter: Meter, entries: Transfers) -> MeterChange:
+    """Put the pool on a frozen display: an award or a correction must not leave an old figure."""
+    return replace(meter, frozen_figure=meter.pool) if meter.frozen_reason else meter, entries
+
+
+def plan_closing(meter: Meter, day: str, approval: str, target: Meter) -> Meter | Refusal:
+    """Record the approved plan to end the wager: the date, and the meter that will receive the pool
+    (New York (k)(5), R84). A later plan with a new approval replaces it."""
     if refused := _refuse_bonus(meter):
         return refused
     plan = meter.standing
-    if meter.ended or (isinstance(plan, Closing) and plan.approval == approval.strip()):
+    if meter.is_ended or (isinstance(plan, Closing) and plan.approval == approval.strip()):
         return refusal(Code.METER_PHASE, "closing", meter=meter.rules.name)
     return (
         _refuse_blank(day, "plan_date")
         or _refuse_bad_date(day)
         or _refuse_blank(approval, "plan_approval")
-        or _refuse_target(meter, to)
-        or replace(meter, standing=Closing(day, approval.strip(), to.rules.name))
+        or _refuse_target(meter, target)
+        or replace(meter, standing=Closing(day, approval.strip(), target.rules.name))
     )
 
 
-def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | Refusal:
-    """Carry out the plan: pool and reserve go to another meter, and this one is exactly 0."""
+def transfer_pool(meter: Meter, target: Meter) -> tuple[Meter, Meter, Transfers] | Refusal:
+    """Carry out the plan: move pool and reserve to the other meter, leaving this one at 0."""
     plan = meter.standing
     if not isinstance(plan, Closing):
         return refusal(Code.METER_PHASE, "no_plan", meter=meter.rules.name)
-    if meter.frozen:
-        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen)
-    if to.rules.name != plan.to:
-        return refusal(Code.METER_TARGET, "not_planned", meter=to.rules.name, planned=plan.to)
-    if refused := _refuse_target(meter, to):
+    if meter.frozen_reason:
+        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen_reason)
+    if target.rules.name != plan.to:
+        return refusal(Code.METER_TARGET, "not_planned", meter=target.rules.name, planned=plan.to)
+    if refused := _refuse_target(meter, target):
         return refused
     amount = meter.pool + meter.reserve
     by = (plan.approval,)
@@ -191,22 +193,22 @@ def transfer_pool(meter: Meter, to: Meter) -> tuple[Meter, Meter, Transfers] | R
         replace(meter, pool=amount, reserve=0),
         AdjustmentKind.TRANSFERRED,
         -amount,
-        to.rules.name,
+        target.rules.name,
         by,
     )
-    moved = Transferred(plan.date, plan.approval, to.rules.name)
-    closed = replace(emptied, standing=moved)
+    standing = Transferred(plan.date, plan.approval, target.rules.name)
+    closed = replace(emptied, standing=standing)
     if amount == 0:
-        return closed, to, ()
-    entry = Transfer(meter.account, to.account, amount, Reason.METER_TRANSFER, plan.approval)
+        return closed, target, ()
+    entry = Transfer(meter.account, target.account, amount, Reason.METER_TRANSFER, plan.approval)
     entries = (*_release_reserve(meter, meter.reserve, plan.approval), entry)
-    richer = _adjust(to, AdjustmentKind.TRANSFERRED, amount, meter.rules.name, by)
-    richer, transfers = _level_reserve(richer, entries, plan.approval)
-    return closed, richer, transfers
+    target = _adjust(target, AdjustmentKind.TRANSFERRED, amount, meter.rules.name, by)
+    target, transfers = _level_reserve(target, entries, plan.approval)
+    return closed, target, transfers
 
 
 def set_prize(meter: Meter, prize: Micros, reason: str, by: str) -> Meter | Refusal:
-    """Post another Bonus Jackpot prize; no money moves, the record stays (App. D note 5)."""
+    """Post another Bonus Jackpot prize. No money moves (Washington App. D note 5)."""
     return _change_prize(meter, AdjustmentKind.PRIZE_SET, prize, reason, by)
 
 
@@ -232,39 +234,39 @@ def _change_prize(
     )
 
 
-# How pool, reserve and seed hang together.
+# Pool, reserve and seed.
 
 
 def _add_seed(meter: Meter, amount: Micros, reason: Reason, reference: str) -> MeterChange:
-    """House money into the pool, then what the reserve can add up to the maximum."""
-    richer = replace(meter, pool=meter.pool + amount, seeded=meter.seeded + amount)
+    """Add house money to the pool, then top it up from the reserve to the maximum."""
+    seeded = replace(meter, pool=meter.pool + amount, seeded=meter.seeded + amount)
     house = Account(AccountKind.SEED, meter.rules.name)
     entries = (Transfer(house, meter.account, amount, reason, reference),) if amount else ()
-    return _level_reserve(richer, entries, reference)
+    return _level_reserve(seeded, entries, reference)
 
 
 def _top_up(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
-    """No top-up after a share was won, unless the operator chose a floor (R74)."""
+    """After a share was won, refill the pool to its seed if the operator chose that (R74)."""
     missing = meter.rules.meter_seed - meter.pool
     if not meter.rules.reseed_floor or missing <= 0:
         return meter, entries
-    return _after(entries, _add_seed(meter, missing, Reason.RESEED, reference))
+    return _prepend(entries, _add_seed(meter, missing, Reason.RESEED, reference))
 
 
 def _level_reserve(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
-    """Keep the pool at its maximum while there is a reserve, and the rest in the reserve (R85).
+    """Move what exceeds the maximum from the pool to the reserve, or back if there is room (R85).
 
-    The reserve is the players' money. It flows back as soon as an award makes room, above the
-    seed that the house pays in any case, and never replaces it.
+    The reserve is the players' money. It comes on top of the seed, which the house pays in any
+    case, and never replaces it.
     """
-    over = max(meter.pool - meter.rules.maximum, -meter.reserve)
-    if over == 0:
+    excess = max(meter.pool - meter.rules.maximum, -meter.reserve)
+    if excess == 0:
         return meter, entries
-    level = replace(meter, pool=meter.pool - over, reserve=meter.reserve + over)
-    if over > 0:
-        entry = Transfer(meter.account, meter.reserve_account, over, Reason.OVERFLOW, reference)
+    level = replace(meter, pool=meter.pool - excess, reserve=meter.reserve + excess)
+    if excess > 0:
+        entry = Transfer(meter.account, meter.reserve_account, excess, Reason.OVERFLOW, reference)
         return level, (*entries, entry)
-    return level, entries + _release_reserve(meter, -over, reference)
+    return level, entries + _release_reserve(meter, -excess, reference)
 
 
 def _release_reserve(meter: Meter, amount: Micros, reference: str) -> Transfers:
@@ -274,8 +276,8 @@ def _release_reserve(meter: Meter, amount: Micros, reference: str) -> Transfers:
     return (Transfer(meter.reserve_account, meter.account, amount, reason, reference),)
 
 
-def _after(entries: Transfers, moved: MeterChange) -> MeterChange:
-    meter, later = moved
+def _prepend(entries: Transfers, change: MeterChange) -> MeterChange:
+    meter, later = change
     return meter, entries + later
 
 
@@ -294,7 +296,7 @@ def _accrual(meter: Meter) -> Account:
     return Account(AccountKind.ACCRUAL, meter.rules.name)
 
 
-# Why not: each is a refusal, or nothing.
+# Refusals: each function returns None if nothing is wrong.
 
 
 def refuse_unless_two_people(approvals: tuple[str, str]) -> Refusal | None:
@@ -303,7 +305,7 @@ def refuse_unless_two_people(approvals: tuple[str, str]) -> Refusal | None:
 
 
 def refuse_undocumented_prize(reason: str, by: str) -> Refusal | None:
-    """A prize changes only for a reason, and by somebody."""
+    """A change of the prize needs a reason and the name of the person who makes it."""
     return _refuse_blank(reason, "prize_reason") or _refuse_blank(by, "prize_by")
 
 
@@ -316,7 +318,7 @@ def _refuse_bad_date(text: str) -> Refusal | None:
 
 
 def _refuse_ended(meter: Meter) -> Refusal | None:
-    return refusal(Code.METER_ENDED, meter=meter.rules.name) if meter.ended else None
+    return refusal(Code.METER_ENDED, meter=meter.rules.name) if meter.is_ended else None
 
 
 def _refuse_bonus(meter: Meter) -> Refusal | None:
@@ -349,9 +351,9 @@ def _refuse_correction(meter: Meter, amount: Micros) -> Refusal | None:
 def _refuse_target(meter: Meter, to: Meter) -> Refusal | None:
     if refused := _refuse_bonus(to):
         return refused
-    fits = (
+    is_suitable = (
         to.rules.name != meter.rules.name
         and to.rules.escrow == meter.rules.escrow
         and isinstance(to.standing, Active)
     )
-    return None if fits else refusal(Code.METER_TARGET, meter=to.rules.name)
+    return None if is_suitable else refusal(Code.METER_TARGET, meter=to.rules.name)

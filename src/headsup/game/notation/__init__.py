@@ -1,1 +1,1 @@
-"""A round as text: JSON for programs, TOML that people read and write."""
+"""Rounds as text: JSON for programs, TOML for people."""

@@ -1,4 +1,4 @@
-"""Rounds as their text tells them, as values."""
+"""Rounds read from text, before and after they are played out."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from headsup.game.values.money import Micros
 
 
 class WrittenReport(NamedTuple):
-    """An irregularity as a round's text tells it: where the round stood, and the report."""
+    """An irregularity in a round's text: the phase of the round, and the report."""
 
     at: Phase
     report: ReportIrregularity
@@ -20,7 +20,7 @@ class WrittenReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
-    """Everything settlement needs, checked against the table's rules."""
+    """A complete round, checked against the rules and ready for settlement."""
 
     rules: TableRules
     deal: Deal
@@ -31,9 +31,9 @@ class FinishedRound:
 
 @dataclass(frozen=True, slots=True)
 class WrittenRound:
-    """A round as its text says, before what it says is played out.
+    """A round as its text gives it, before it is played out.
 
-    Cards may be missing and hands undecided where an irregularity voids them.
+    Cards may be missing and hands undecided if an irregularity voids them.
     """
 
     rules: TableRules
@@ -45,7 +45,7 @@ class WrittenRound:
     table: str = ""
     number: int = 1
     deck: Cards = ()
-    auto: frozenset[int] = frozenset()  # seats for which the clock decided
+    auto: frozenset[int] = frozenset()  # seats that ran out of time
     reports: tuple[WrittenReport, ...] = ()
 
     @property
@@ -54,5 +54,5 @@ class WrittenRound:
 
     @property
     def players(self) -> dict[int, str]:
-        """Who holds which seat, where the text says so."""
+        """The named players by seat."""
         return {play.seat: play.player for play in self.plays if play.player}

@@ -1,4 +1,4 @@
-"""What `settle` answers: a settlement as JSON-ready values."""
+"""Turns a settlement into JSON: the output of `settle`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from headsup.game.views.posted import bonus_notices
 
 
 def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, Any]:
-    """The settlement as JSON-ready values, in the order people read them."""
+    """The settlement as JSON-ready values, in a readable order."""
     deal = round.deal
     written: dict[str, Any] = {} if round.id is None else {"id": round.id}
     written["dealer"] = {
@@ -35,7 +35,7 @@ def write_settlement(round: FinishedRound, settlement: Settlement) -> dict[str, 
             "before": format_micros(settlement.meter_before),
             "after": format_micros(settlement.meter_after),
         }
-        if round.rules.bonus_jackpot:  # the words that go with each display of the prize (R83)
+        if round.rules.bonus_jackpot:  # notices that must accompany the prize (R83)
             written["meter"]["notices"] = list(bonus_notices(round.rules))
     return written
 
@@ -50,7 +50,7 @@ def _write_seat(seat: SeatSettlement, cards: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _write_hand(cards: tuple[int, ...], strength: int) -> dict[str, str | None]:
-    """Nothing where a void round never came to all its cards."""
+    """Nulls if the round was void before all cards were dealt."""
     if len(cards) < 7:
         return {"category": None, "best": None, "hand": None}
     return {

@@ -1,6 +1,6 @@
-"""A written round played out again: the commands it takes, and the round they lead to.
+"""Plays a written round out again, as commands, to check it and to watch it.
 
-Its text names each seat's decision but not the order within a street, so seats act in theirs.
+The text gives each seat's decision but not the order within a street, so seats act in seat order.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from headsup.game.round.decision import (
 )
 from headsup.game.round.evolve import evolve
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay
@@ -51,85 +51,86 @@ from headsup.game.values.trie import Trie
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What was asked in a round, in order, and where it ended: closed."""
+    """All commands of a round, in order, and the closed round they lead to."""
 
     commands: tuple[RoundCommand, ...]
     round: Round
 
 
 def finish_round(written: WrittenRound) -> FinishedRound:
-    """The round as settlement wants it, with the hands that its irregularities voided."""
+    """The round for settlement, with the hands that its irregularities voided."""
     round = play_written_round(written).round
     deal = round.deal if round.board_shown == 5 else EMPTY_DEAL
-    plays = round.plays(written.players)
+    plays = round.seat_plays(written.players)
     return FinishedRound(written.rules, deal, plays, written.meter, written.id)
 
 
 def play_written_round(written: WrittenRound) -> Transcript:
-    """Play a written round; what could not have happened is refused."""
+    """Play out a written round. A round that could not have happened is refused."""
     script = _Script(written)
     while script.round.phase is not Phase.CLOSED:
-        for command in script.due():
-            script.ask(command)
+        for command in script.next_commands():
+            script.apply(command)
     _check_all_happened(script)
-    return Transcript(tuple(script.asked), script.round)
+    return Transcript(tuple(script.commands), script.round)
 
 
 class _Script:
-    """Asks, moment by moment, for what the text says happened then."""
+    """Finds and applies the commands that a written round implies, one after another."""
 
     def __init__(self, written: WrittenRound) -> None:
         self.written = written
         self.plays = {play.seat: play for play in written.plays}
         self.round = Round(written.rules, written.number)
         self.reports = list(written.reports)
-        self.asked: list[RoundCommand] = []
+        self.commands: list[RoundCommand] = []
 
-    def ask(self, command: RoundCommand) -> None:
+    def apply(self, command: RoundCommand) -> None:
         answer = decide(self.round, command, self.written.meter, self.written.players)
         if isinstance(answer, Refusal):
             raise Refused.of(answer)
-        self.asked.append(command)
+        self.commands.append(command)
         for event in answer:
             self.round = evolve(self.round, event)
 
-    def due(self) -> Iterator[RoundCommand]:
-        """What comes next; each command is asked before the next is looked for."""
+    def next_commands(self) -> Iterator[RoundCommand]:
+        """The commands that come next. Apply each before asking for another."""
         phase = self.round.phase
         if phase is Phase.BETTING:
             for number, play in sorted(self.plays.items()):
-                yield PlaceBets(number, play.stakes, play.coupons)
+                # Coupons have numbers only at a table.
+                yield PlaceBets(number, play.stakes, dict.fromkeys(play.coupons, 0))
             yield CloseBets()
             return
         if self.reports and self.reports[0].at is phase:
-            yield from self._reported(self.reports.pop(0))
+            yield from self._report_commands(self.reports.pop(0))
             return
         if phase is Phase.NO_MORE_BETS:
             yield DealCards(deck_of(self.written))
         elif phase in STREET_BY_PHASE:
-            yield self._decision(self.round.owing()[0], STREET_BY_PHASE[phase])
+            yield self._decision(self.round.seats_owing()[0], STREET_BY_PHASE[phase])
         else:
             yield Proceed()
 
-    def _reported(self, reported: WrittenReport) -> Iterator[RoundCommand]:
-        """Those whom the report is about decided first, if they decided on this street at all."""
-        at, report = reported
-        street = STREET_BY_PHASE.get(at)
+    def _report_commands(self, written: WrittenReport) -> Iterator[RoundCommand]:
+        """The report, after the decisions that the reported seats had made on this street."""
+        phase, report = written
+        street = STREET_BY_PHASE.get(phase)
         if street is not None:
-            for number in self.round.owing():
-                if report.seat in (None, number) and self._acted_before(report, number, street):
+            for number in self.round.seats_owing():
+                if report.seat in (None, number) and self._decided_before(report, number, street):
                     yield self._decision(number, street, missed=_is_taken_back(report))
-        if self.round.phase is not at:
-            raise Refused(Code.BAD_IRREGULARITY, "decided", where="irregularity", at=at)
+        if self.round.phase is not phase:
+            raise Refused(Code.BAD_IRREGULARITY, "decided", where="irregularity", at=phase)
         yield report
 
-    def _acted_before(self, report: ReportIrregularity, number: int, street: Street) -> bool:
+    def _decided_before(self, report: ReportIrregularity, number: int, street: Street) -> bool:
         if _is_taken_back(report) or report.cause is Cause.FOLDED_CARD_EXPOSED:
             return True
-        return report.resolution is Resolution.VOID and self._decides(number, street)
+        return report.resolution is Resolution.VOID and self._decides_on(number, street)
 
-    def _decides(self, number: int, street: Street) -> bool:
-        """Raised or folded on this street, or was out of time and has had no other chance yet."""
+    def _decides_on(self, number: int, street: Street) -> bool:
+        """Whether the seat raised, folded or ran out of time on this street."""
         timed_out = number in self.written.auto and not self.round.seats[number].auto
         match self.plays[number].decision:
             case HasRaised(raised_on):
@@ -140,10 +141,12 @@ class _Script:
                 return timed_out
 
     def _will_be_taken_back(self, number: int) -> bool:
-        """The Raise that the text tells of was missed at first, and noted as a check or fold."""
+        """Whether the seat's Raise was missed at first, and recorded as a check or fold."""
         return any(
-            report.seat == number and _is_taken_back(report) and _is_due_after(at, self.round.phase)
-            for at, report in self.reports
+            report.seat == number
+            and _is_taken_back(report)
+            and _is_right_after(phase, self.round.phase)
+            for phase, report in self.reports
         )
 
     def _decision(self, number: int, street: Street, missed: bool = False) -> RoundCommand:
@@ -162,51 +165,51 @@ def _is_taken_back(report: ReportIrregularity) -> bool:
     return report.cause is Cause.MISSED_RAISE and report.resolution is Resolution.CORRECT
 
 
-def _is_due_after(at: Phase, street: Phase) -> bool:
-    """The moment when the street has just closed."""
+def _is_right_after(phase: Phase, street: Phase) -> bool:
+    """Whether the phase is the one right after the street."""
     order = tuple(Phase)
-    return order.index(at) == order.index(street) + 1
+    return order.index(phase) == order.index(street) + 1
 
 
 def _check_all_happened(script: _Script) -> None:
-    """Nothing in the text may be left over, or the text tells of another round."""
-    for at, report in script.reports:
+    """Refuse a text with reports, cards or decisions that did not occur when it was played out."""
+    for phase, report in script.reports:
         raise Refused(
-            Code.BAD_IRREGULARITY, "never", where="irregularity", cause=report.cause, at=at
+            Code.BAD_IRREGULARITY, "never", where="irregularity", cause=report.cause, at=phase
         )
     if script.written.deal.board and not script.round.deck:
         raise Refused(Code.BAD_IRREGULARITY, "undealt", where="irregularity")
     for number, seat in script.round.seats.items():
-        happened = UNDECIDED if seat.decision == HAS_CHECKED else seat.decision
-        if happened != script.plays[number].decision:
+        decision = UNDECIDED if seat.decision == HAS_CHECKED else seat.decision
+        if decision != script.plays[number].decision:
             raise Refused(Code.BAD_DECISION, "void", where=f"seat {number}")
 
 
 def deck_of(written: WrittenRound) -> tuple[int, ...]:
-    """The deck as written, or one that deals the cards that are."""
+    """The written deck, or one that deals the written cards."""
     if written.deck:
         return written.deck
     if not written.deal.board:
         raise Refused(Code.MISSING_CARDS, "dealt")
-    where = deal_order(
+    order = deal_order(
         written.rules.dealing,
         tuple(play.seat for play in written.plays),
         ALL_6 in written.rules.paytables,
     )
     cards = {DEALER: written.deal.dealer, BOARD: written.deal.board, ALL_6: written.deal.all_6}
     cards |= {seat_place(play.seat): play.hole for play in written.plays}
-    if not cards[ALL_6]:  # on the layout, but nobody's wager: any cards that are left
-        named = {card for held in cards.values() for card in held}
+    if not cards[ALL_6]:  # dealt, but nobody wagered on them: any cards will do
+        named = {card for hand in cards.values() for card in hand}
         cards[ALL_6] = tuple(card for card in DECK if card not in named)[:4]
-    return build_deck(where, dict(cards))
+    return build_deck(order, dict(cards))
 
 
-# The same round at a table, for those who watch.
+# The same round at a table, for replays.
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An event at a table, and the floor after it."""
+    """An event, and the floor after it."""
 
     event: Event
     floor: Floor
@@ -236,13 +239,13 @@ def _actor_of(command: RoundCommand) -> Actor:
 
 
 def _opening(written: WrittenRound, table_id: str) -> Floor:
-    """A table with these seats taken, chips enough for any decision, and the meter as given."""
-    metered = written.meter is not None and needs_meter(written.rules)
-    meter_name = f"{table_id} meter" if metered else ""
+    """A table with these seats taken, enough chips for any decision, and the given meter."""
+    has_meter = written.meter is not None and needs_meter(written.rules)
+    meter_name = f"{table_id} meter" if has_meter else ""
     table = new_table(table_id, written.rules, meter=meter_name)
     table = table._replace(rounds=written.number - 1)
     floor = Floor(tables=Trie({table_id: table}))
-    if metered:
+    if has_meter:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
         for event in (
@@ -254,12 +257,12 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
 
 
 def _chips_needed(play: SeatPlay) -> int:
-    """Chips in cents for the wagers placed and the largest Raise there could be."""
+    """Cents enough for the wagers placed and the largest possible Raise."""
     return sum(play.stakes.values()) + MAX_MULTIPLE * play.stakes[Wager.ANTE]
 
 
 def _with_meter(floor: Floor, written: WrittenRound, name: str) -> Floor:
-    """The meter as the text gives it, this round's wagers already counted (R72)."""
+    """Add the meter that the text gives, which includes this round's contributions (R72)."""
     pool = written.meter or 0
     rules = meter_rules(written.rules, name)
     rules = replace(rules, contribution=0, maximum=MAX_METER_MICROS)

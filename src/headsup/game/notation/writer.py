@@ -1,9 +1,8 @@
-"""A finished round written as TOML that people read and write; `notation` reads it back.
+"""Writes a finished round as TOML for people; `notation.reader` reads it back.
 
-The same keys as `settle` takes, with the whole deck, so that the round can be played again.
+It has the keys that `settle` accepts, and the whole deck, so that the round can be played again.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from headsup.game.settlement import SeatSettlement
 from headsup.game.values.cards import card_name, format_cards
 from headsup.game.values.hands import hand_name
 from headsup.game.values.money import format_cents, format_micros, show_dollars
+from headsup.game.values.safe_parse import quote_toml
 
 
 def write_round(
@@ -29,32 +29,35 @@ def write_round(
     table: str = "",
     players: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
-    """The text of a settled round. `rules_name` is needed where the book came from a file, and
-    `players` where one holds several seats, which then share a cap."""
+    """The text of a settled round.
+
+    Pass `rules_name` if the book came from a file, and `players` if one holds several seats, which
+    share a cap.
+    """
     if round.phase not in (Phase.SETTLED, Phase.CLOSED) or round.settlement is None:
         raise Refused(Code.ROUND_OPEN, "unsettled")
     rules = round.rules
     blocks = [
-        _align_pairs(_opening(round, rules_name or rules.id, table)),
-        _align_pairs(_cards(round)),
-        _deck(round.deck),
-        _table("paytables", _paytables(rules)),
-        _table("options", _options(rules)),
+        _align_pairs(_opening_pairs(round, rules_name or rules.id, table)),
+        _align_pairs(_card_pairs(round)),
+        _deck_block(round.deck),
+        _table_block("paytables", _paytable_pairs(rules)),
+        _table_block("options", _option_pairs(rules)),
     ]
     results = {result.seat: result for result in round.settlement.seats}
     for number, seat in sorted(round.seats.items()):
         blocks.append(
-            _seat(number, seat, results[number], _multi_seat_players(players).get(number, ""))
+            _seat_block(number, seat, results[number], _multi_seat_players(players).get(number, ""))
         )
     heading = "[irregularity]" if len(reports) == 1 else "[[irregularity]]"
-    blocks += [f"{heading}\n{_align_pairs(_report(reported))}" for reported in reports]
+    blocks += [f"{heading}\n{_align_pairs(_report_pairs(report))}" for report in reports]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 Pairs = Iterator[tuple[str, Any]]
 
 
-def _opening(round: Round, rules_name: str, table: str) -> Pairs:
+def _opening_pairs(round: Round, rules_name: str, table: str) -> Pairs:
     yield "rules", rules_name
     if table:
         yield "table", table
@@ -65,7 +68,7 @@ def _opening(round: Round, rules_name: str, table: str) -> Pairs:
         yield "meter", format_micros(settlement.meter_before)
 
 
-def _cards(round: Round) -> Pairs:
+def _card_pairs(round: Round) -> Pairs:
     if not round.deck:
         return
     yield "dealer", format_cards(round.deal.dealer)
@@ -74,25 +77,25 @@ def _cards(round: Round) -> Pairs:
         yield "all_6", format_cards(round.deal.all_6)
 
 
-def _deck(deck: tuple[int, ...]) -> str:
+def _deck_block(deck: tuple[int, ...]) -> str:
     """Four rows of thirteen, the top of the deck first."""
     rows = [" ".join(card_name(card) for card in deck[i : i + 13]) for i in range(0, len(deck), 13)]
     return 'deck = """\n' + "\n".join(rows) + '"""' if rows else ""
 
 
 def _multi_seat_players(players: Mapping[int, str]) -> dict[int, str]:
-    """Players by seat where one holds several; who else plays is nobody's business."""
-    held = Counter(players.values())
-    return {number: name for number, name in players.items() if held[name] > 1}
+    """Only the players who hold several seats; other names stay private."""
+    counts = Counter(players.values())
+    return {number: name for number, name in players.items() if counts[name] > 1}
 
 
-def _seat(number: int, seat: Seat, result: SeatSettlement, player: str) -> str:
+def _seat_block(number: int, seat: Seat, result: SeatSettlement, player: str) -> str:
     pairs = _align_pairs(_seat_pairs(number, seat, player))
     return f"[[seats]]  # {_outcome(seat, result)}\n{pairs}"
 
 
 def _outcome(seat: Seat, result: SeatSettlement) -> str:
-    """For the reader only: what came of it."""
+    """The result, as a comment for people."""
     hand = hand_name(result.strength) if result.strength else "no hand"
     if seat.void is not None:
         hand = f"void, {seat.void.cause.words}"
@@ -125,9 +128,9 @@ def _seat_pairs(number: int, seat: Seat, player: str) -> Pairs:
         yield "auto", True
 
 
-def _report(reported: WrittenReport) -> Pairs:
-    at, report = reported
-    yield "at", at.value
+def _report_pairs(written: WrittenReport) -> Pairs:
+    phase, report = written
+    yield "at", phase.value
     yield "cause", report.cause.value
     if report.seat is not None:
         yield "seat", report.seat
@@ -138,10 +141,10 @@ def _report(reported: WrittenReport) -> Pairs:
         yield "note", report.note
 
 
-# Rules: what was chosen, by the names under which it can be chosen again.
+# Rules: the choices, in the form in which they can be made again.
 
 
-def _paytables(rules: TableRules) -> Pairs:
+def _paytable_pairs(rules: TableRules) -> Pairs:
     for key in PAYTABLE_KEYS:
         if key in rules.paytables:
             yield key, rules.paytables[key].id
@@ -149,7 +152,7 @@ def _paytables(rules: TableRules) -> Pairs:
             yield key, "none"
 
 
-def _options(rules: TableRules) -> Pairs:
+def _option_pairs(rules: TableRules) -> Pairs:
     for key, option in rules.book.options.items():
         value = rules.options[key]
         if value != option.value and key != "dealing":
@@ -172,7 +175,7 @@ def _limit(limit: Limit) -> dict[str, str]:
 
 
 def _filled_bonus_cells(rules: TableRules, key: str) -> dict[str, str]:
-    """What the operator put in the Bonus cells."""
+    """The operator's pays for Bonus cells."""
     table = rules.paytables[key]
     printed = rules.book.tables_of(key)[table.id].pays
     return {
@@ -187,15 +190,15 @@ def _filled_bonus_cells(rules: TableRules, key: str) -> dict[str, str]:
 # TOML.
 
 
-def _table(name: str, pairs: Pairs) -> str:
+def _table_block(name: str, pairs: Pairs) -> str:
     lines = _align_pairs(pairs)
     return f"[{name}]\n{lines}" if lines else ""
 
 
 def _align_pairs(pairs: Pairs) -> str:
-    held = list(pairs)
-    width = max((len(key) for key, _ in held), default=0)
-    return "\n".join(f"{key.ljust(width)} = {toml_value(value)}" for key, value in held)
+    rows = list(pairs)
+    width = max((len(key) for key, _ in rows), default=0)
+    return "\n".join(f"{key.ljust(width)} = {toml_value(value)}" for key, value in rows)
 
 
 def toml_value(value: Any) -> str:
@@ -205,11 +208,10 @@ def toml_value(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        # JSON's escapes are TOML's too, but for the one control character JSON lets stand.
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+        return quote_toml(value)
     if isinstance(value, list):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, Mapping):
         inner = ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items())
         return f"{{ {inner} }}"
-    raise TypeError(f"{type(value).__name__} is not written to TOML")
+    raise TypeError(f"cannot write {type(value).__name__} as TOML")

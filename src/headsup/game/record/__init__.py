@@ -1,1 +1,1 @@
-"""The record of a floor: events as JSON, a hash chain, a digest after each, the audit."""
+"""The record of a floor: its events as JSON in a hash chain, state digests, and the audit."""

@@ -1,12 +1,12 @@
-"""A SHA-256 chain over an append-only log: a changed entry no longer fits the hash written for it.
+"""A SHA-256 hash chain over an append-only log: a changed entry no longer matches its hash.
 
-An entry is any JSON value without floats. Its hash covers the hash before it, its index and its
+An entry is any JSON value without floats. Its hash covers the previous hash, its index and its
 canonical text (keys sorted, no spaces, ASCII). On disk a log is JSON Lines,
-`{"index":0,"hash":"…","entry":{…}}`, and only that exact spelling is read: no changed byte can
+`{"index":0,"hash":"…","entry":{…}}`. Only this exact spelling is read, so that no changed byte can
 hide behind a second way to write the same value.
 
-A chain alone cannot show that its end was cut off, or that all of it was written anew. For that
-its head (count and hash) is kept elsewhere as an anchor.
+A chain alone cannot show that its end was cut off or that all of it was rewritten. For that, its
+head (count and hash) is stored elsewhere as an anchor.
 """
 
 import re
@@ -24,26 +24,26 @@ Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json] | None
 GENESIS = "0" * 64
 _HEX = frozenset("0123456789abcdef")
 _SCALARS = frozenset({str, int, bool, type(None)})
-# Deeper than any entry is; a bound of our own, since Python's depends on who is asking.
+# More than any entry needs; Python's own limit depends on the caller's stack.
 MAX_ENTRY_DEPTH = 64
 
 
-# Named tuples: with each command one of both is made.
+# Named tuples, which are cheap to build: each command needs one of both.
 
 
 class Head(NamedTuple):
     """The end of a log: how many entries, and the hash of the last."""
 
-    count: int = 0  # type: ignore[assignment]  # in place of what counts items of a tuple
+    count: int = 0  # type: ignore[assignment]  # hides `tuple.count`
     hash: str = GENESIS
 
 
 class Link(NamedTuple):
-    """One entry of a log, with its place and the hash that ties it to all before."""
+    """One entry of a log, with its index and its hash in the chain."""
 
-    index: int  # type: ignore[assignment]  # in place of what finds items of a tuple
+    index: int  # type: ignore[assignment]  # hides `tuple.index`
     hash: str
-    text: str  # of the entry, canonical
+    text: str  # the entry's canonical JSON
 
     @property
     def entry(self) -> Any:
@@ -56,16 +56,16 @@ class Link(NamedTuple):
 
 
 class Fault(TextEnum):
-    UNREADABLE = "unreadable"  # the line is not a link in its one spelling
-    INDEX = "index"  # an entry is missing, added or out of place
-    HASH = "hash"  # not the entry that was hashed here, or not after this one
+    UNREADABLE = "unreadable"  # the line is not a link in canonical spelling
+    INDEX = "index"  # an entry is missing, added or out of order
+    HASH = "hash"  # the entry does not match its hash
     TRUNCATED = "truncated"  # the log ends before its anchor
-    ANCHOR = "anchor"  # the chain is whole, but it is not the one that was anchored
+    ANCHOR = "anchor"  # the chain is intact, but it is not the anchored one
 
 
 @dataclass(frozen=True, slots=True)
 class ChainBreak:
-    """The first entry at which a log stops being the log that was written."""
+    """The first entry at which the chain is broken."""
 
     index: int
     fault: Fault
@@ -73,12 +73,15 @@ class ChainBreak:
 
 
 class NonCanonicalJson(ValueError):
-    """The value has no one text: it holds a float, a key that is not text, no JSON at all, or is
-    nested more deeply than any entry of a log."""
+    """The value has no canonical text.
+
+    It contains a float, a key that is not a string or a value that is not JSON, or is nested too
+    deeply.
+    """
 
 
 class UnreadableLine(Refused):
-    """The line, counted from 1, is not a link as `format_link` writes it."""
+    """A line, counted from 1, is not a link as `format_link` writes it."""
 
     def __init__(self, line: int, case: str, **data: object) -> None:
         super().__init__(Code.UNREADABLE_LINE, case, where=f"line {line}", **data)
@@ -86,12 +89,12 @@ class UnreadableLine(Refused):
 
     @property
     def detail(self) -> str:
-        """What is wrong, without the line."""
+        """What is wrong, without the line number."""
         return replace(self.refusal, where="").message
 
 
 def canonical_json(entry: Json) -> str:
-    """The one text of a JSON value."""
+    """The canonical text of a JSON value."""
     _require_exact(entry)
     return _ENCODER.encode(entry)
 
@@ -101,7 +104,7 @@ def make_link(head: Head, entry: Json) -> Link:
 
 
 def make_link_from_text(head: Head, text: str) -> Link:
-    """As `make_link`, of an entry whose canonical text is at hand."""
+    """Like `make_link`, from the entry's canonical text."""
     return Link(head.count, link_hash(head.hash, head.count, text), text)
 
 
@@ -111,54 +114,54 @@ def link_hash(previous_hash: str, index: int, text: str) -> str:
 
 
 def verify_chain(links: Iterable[Link], anchor: Head | None = None) -> ChainBreak | None:
-    """The first bad entry, or None. A log may have grown since it was anchored."""
+    """The first bad entry, or None. The log may be longer than its anchor."""
     count, previous = 0, GENESIS
     if anchor and anchor.count == 0 and anchor.hash != GENESIS:
-        return ChainBreak(0, Fault.ANCHOR, "the log was anchored otherwise before its first entry")
-    for found in links:
-        if found.index != count:
-            detail = f"entry {found.index} stands where entry {count} belongs"
+        return ChainBreak(0, Fault.ANCHOR, "the anchor does not match the empty log")
+    for link in links:
+        if link.index != count:
+            detail = f"expected entry {count}, found entry {link.index}"
             return ChainBreak(count, Fault.INDEX, detail)
-        if found.hash != link_hash(previous, count, found.text):
-            return ChainBreak(count, Fault.HASH, f"entry {count} does not fit its hash")
-        count, previous = count + 1, found.hash
+        if link.hash != link_hash(previous, count, link.text):
+            return ChainBreak(count, Fault.HASH, f"entry {count} does not match its hash")
+        count, previous = count + 1, link.hash
         if anchor and anchor.count == count and anchor.hash != previous:
             return ChainBreak(
-                found.index, Fault.ANCHOR, f"entry {found.index} was anchored otherwise"
+                link.index, Fault.ANCHOR, f"entry {link.index} does not match its anchor"
             )
     if anchor and anchor.count > count:
-        detail = f"the log ends after {count} entries; {anchor.count} were anchored"
+        detail = f"the log ends after {count} entries, but {anchor.count} were anchored"
         return ChainBreak(count, Fault.TRUNCATED, detail)
     return None
 
 
-def format_link(found: Link) -> str:
-    """A line of a log file, with its newline: without it, the line was cut off."""
-    return f'{{"index":{found.index},"hash":"{found.hash}","entry":{found.text}}}\n'
+def format_link(link: Link) -> str:
+    """A line of a log file; it ends in a newline, so that a cut-off line shows."""
+    return f'{{"index":{link.index},"hash":"{link.hash}","entry":{link.text}}}\n'
 
 
 def parse_link(text: str, line: int = 1) -> Link:
-    found = _LINE.fullmatch(text)
-    if found is None:
-        raise _unreadable(text, line)
-    entry = found[3]
+    match = _LINE.fullmatch(text)
+    if match is None:
+        raise _unreadable_line(text, line)
+    entry = match[3]
     try:
         value = _DECODER.decode(entry)
-        if entry.count("[") + entry.count("{") > MAX_ENTRY_DEPTH:  # otherwise it cannot be so deep
+        if entry.count("[") + entry.count("{") > MAX_ENTRY_DEPTH:  # cannot be too deep otherwise
             _require_exact(value)
-        spelled = _ENCODER.encode(value)
+        canonical = _ENCODER.encode(value)
     except (ValueError, RecursionError):
-        raise _unreadable(text, line) from None
-    if spelled != entry:
+        raise _unreadable_line(text, line) from None
+    if canonical != entry:
         raise UnreadableLine(line, "spelling")
-    return Link(int(found[1]), found[2], entry)
+    return Link(int(match[1]), match[2], entry)
 
 
-def _unreadable(text: str, line: int) -> UnreadableLine:
-    """Why a line is none of a log, as far as it can be read at all."""
+def _unreadable_line(text: str, line: int) -> UnreadableLine:
+    """The most precise error for a line that is not a link."""
     try:
         record = _DECODER.decode(text)
-        if text.count("[") + text.count("{") > MAX_ENTRY_DEPTH:  # otherwise it cannot be so deep
+        if text.count("[") + text.count("{") > MAX_ENTRY_DEPTH:  # cannot be too deep otherwise
             _require_exact(record, MAX_ENTRY_DEPTH + 1)
     except RecursionError:
         return UnreadableLine(line, "nested")
@@ -168,24 +171,24 @@ def _unreadable(text: str, line: int) -> UnreadableLine:
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Link]:
-    """Read a log as it comes. Open its file with `newline="\\n"`, so that no byte is translated."""
+    """Read a log line by line. Open its file with `newline="\\n"`, which translates nothing."""
     for number, text in enumerate(lines, 1):
         yield parse_link(text, number)
 
 
-def _require_exact(value: object, deepest: int = MAX_ENTRY_DEPTH) -> None:
+def _require_exact(value: object, max_depth: int = MAX_ENTRY_DEPTH) -> None:
     if type(value) in _SCALARS:
         return
-    if not deepest:
+    if not max_depth:
         raise NonCanonicalJson("nested too deeply")
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise NonCanonicalJson(f"the key {key!r} is not text")
-            _require_exact(item, deepest - 1)
+                raise NonCanonicalJson(f"the key {key!r} is not a string")
+            _require_exact(item, max_depth - 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _require_exact(item, deepest - 1)
+            _require_exact(item, max_depth - 1)
     elif not isinstance(value, str | int):
         raise NonCanonicalJson(f"{value!r} is a {type(value).__name__}, not exact JSON")
 

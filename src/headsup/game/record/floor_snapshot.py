@@ -1,8 +1,7 @@
-"""A floor as it can be read back, so that a long log need not be folded from its first entry.
+"""Writes and reads snapshots of a floor, so that a start need not replay a long log.
 
-Rules stand as they were chosen and are compiled again; a void stands as its cause and is what the
-rules say of it. What is read is the floor that was written only if its digest is the one that the
-log has at that place: whoever reads asks for that.
+Rules are stored as they were chosen and compiled again; a void is stored as its cause. The caller
+of `read_floor` must compare the floor's digest with the one in the log at the snapshot's entry.
 """
 
 import json
@@ -16,37 +15,36 @@ from headsup.game.bank.meter import Meter
 from headsup.game.record.codec.base import Codec, Expectation, TypeMismatch, quote_json
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.digest import write_balances
-from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import IrregularityRule
+from headsup.game.rulebook.model import Cause, IrregularityRule
 from headsup.game.rulebook.table_rules import RulesChoice, TableRules, rules_from_choice
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.trie import Trie
 
 _PLAIN = CodecRegistry()
-_CHOICE, _METER = _PLAIN.of(RulesChoice), _PLAIN.of(Meter)
+_CHOICE, _METER = _PLAIN.codec_for(RulesChoice), _PLAIN.codec_for(Meter)
 
 
 class BadFloorSnapshot(ValueError):
-    """The text is no floor that was kept."""
+    """The text is not a floor snapshot."""
 
 
 def write_floor(floor: Floor) -> str:
-    """The floor as JSON, for `read_floor`; of tables that were opened by a record."""
+    """The floor as JSON for `read_floor`; all its tables must have been opened by `TableOpened`."""
     rules = {_name(rules): rules for table in floor.tables.values() for rules in _rules_of(table)}
-    written = {
+    snapshot = {
         "ledger": write_balances(floor.ledger),
         "meters": {name: _METER.write(meter) for name, meter in floor.meters.items()},
-        "rules": {name: _write_choice(held) for name, held in rules.items()},
+        "rules": {name: _write_choice(used) for name, used in rules.items()},
         "tables": {id: _write_table(table) for id, table in floor.tables.items()},
     }
-    return json.dumps(written, separators=(",", ":"))
+    return json.dumps(snapshot, separators=(",", ":"))
 
 
 def read_floor(text: str) -> Floor:
-    """The floor of such a text, or `BadFloorSnapshot`."""
+    """The floor of a snapshot; raises `BadFloorSnapshot` if it is not one."""
     try:
         raw = json.loads(text)
-        rules = {name: _read_rules(name, said) for name, said in raw["rules"].items()}
+        rules = {name: _read_rules(name, choice) for name, choice in raw["rules"].items()}
         return Floor(
             _read_ledger(raw["ledger"]),
             Trie({name: _METER.read(meter) for name, meter in raw["meters"].items()}),
@@ -60,7 +58,7 @@ def read_floor(text: str) -> Floor:
 
 
 def _rules_of(table: Table) -> Iterator[TableRules]:
-    """The table's and those of the last round, which may be from before a cell was changed."""
+    """The table's rules and the last round's, which differ if a "Bonus" cell has changed since."""
     yield table.rules
     if table.round is not None:
         yield table.round.rules
@@ -72,17 +70,17 @@ def _name(rules: TableRules) -> str:
 
 def _write_choice(rules: TableRules) -> Any:
     if rules.choice is None:
-        raise ValueError(f"the rules of {rules.id} were not chosen by a record")
+        raise ValueError(f"the rules {rules.id} do not say how they were chosen")
     return _CHOICE.write(rules.choice)
 
 
 _compile_choice = lru_cache(maxsize=256)(rules_from_choice)
 
 
-def _read_rules(name: str, said: Any) -> TableRules:
-    rules = _compile_choice(_CHOICE.read(said))
+def _read_rules(name: str, raw: Any) -> TableRules:
+    rules = _compile_choice(_CHOICE.read(raw))
     if _name(rules) != name:
-        raise BadFloorSnapshot("other rules are chosen so")
+        raise BadFloorSnapshot(f"the choice stored as {name} leads to {_name(rules)}")
     return rules
 
 
@@ -90,18 +88,18 @@ def _read_rules(name: str, said: Any) -> TableRules:
 
 
 @lru_cache(maxsize=256)  # a floor has many tables and few rules
-def _table_codec(rules: TableRules, of_round: TableRules | None) -> Codec:
-    """How a table is written and read that has these rules, and these in its round."""
-    by_name = {_name(held): held for held in (of_round, rules) if held is not None}
+def _table_codec(rules: TableRules, round_rules: TableRules | None) -> Codec:
+    """The codec of a table with these rules, and these in its round."""
+    by_name = {_name(used): used for used in (round_rules, rules) if used is not None}
 
     def read_void(raw: Any) -> IrregularityRule:
-        if of_round is None:
+        if round_rules is None:
             raise TypeMismatch(Expectation.NOTHING, raw)
-        return of_round.book.irregularities[Cause(raw)]
+        return round_rules.book.irregularities[Cause(raw)]
 
-    voids = _text_codec(IrregularityRule, lambda void: void.cause.value, read_void)
-    named = _text_codec(TableRules, _name, by_name.__getitem__)
-    return CodecRegistry({TableRules: named, IrregularityRule: voids}).of(Table)
+    void_codec = _text_codec(IrregularityRule, lambda void: void.cause.value, read_void)
+    rules_codec = _text_codec(TableRules, _name, by_name.__getitem__)
+    return CodecRegistry({TableRules: rules_codec, IrregularityRule: void_codec}).codec_for(Table)
 
 
 def _text_codec(kind: type[Any], write: Callable[[Any], str], read: Callable[[Any], Any]) -> Codec:
@@ -109,7 +107,7 @@ def _text_codec(kind: type[Any], write: Callable[[Any], str], read: Callable[[An
 
 
 def _skip_check(_: Any) -> None:
-    """What is written here stands in a floor, and is of its type."""
+    """No check is needed: a floor's values have their types."""
 
 
 def _write_table(table: Table) -> Any:
@@ -117,8 +115,8 @@ def _write_table(table: Table) -> Any:
 
 
 def _read_table(raw: Any, rules: Mapping[str, TableRules]) -> Table:
-    of_round = None if raw["round"] is None else rules[raw["round"]["rules"]]
-    table: Table = _table_codec(rules[raw["rules"]], of_round).read(raw)
+    round_rules = None if raw["round"] is None else rules[raw["round"]["rules"]]
+    table: Table = _table_codec(rules[raw["rules"]], round_rules).read(raw)
     return table
 
 
@@ -126,11 +124,11 @@ def _read_table(raw: Any, rules: Mapping[str, TableRules]) -> Table:
 
 
 def _read_ledger(raw: Mapping[str, Any]) -> Ledger:
-    shelves: dict[tuple[str, str], Entries] = {}
+    buckets: dict[tuple[str, str], Entries] = {}
     for name, micros in raw.items():
         kind, _, owner = name.partition(" ")
         account = Account(AccountKind(kind), owner)
         if type(micros) is not int:
             raise TypeMismatch(Expectation.WHOLE, micros)
-        shelves.setdefault(bucket_key(account), {})[account] = micros
-    return Ledger(Balances().with_shelves(shelves))
+        buckets.setdefault(bucket_key(account), {})[account] = micros
+    return Ledger(Balances().with_buckets(buckets))

@@ -1,7 +1,7 @@
-"""The canonical JSON of a state by its parts, made from that of the state before it.
+"""Writes the canonical JSON of tables and meters, reusing the texts of their previous state.
 
-Of a changed part only the fields that are other values than before are written again; the rest is
-told by identity, which asks for nothing but that values never change.
+Only fields that changed are written again. Changes are found by identity, so values must never
+change in place.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,111 +14,113 @@ from headsup.game.record.codec.registry import CodecRegistry
 
 
 class PartText(NamedTuple):
-    """A part with its text, and what will help to write the one that takes its place."""
+    """A part with its text, and what helps to write its next state."""
 
     part: object
     text: str
-    held: tuple[Any, ...]  # the values of its fields
-    texts: list[str]  # of its fields, `"name":…`, in the order of their names
-    inside: dict[int, Any]  # by the number of the field: the part, or the parts, in it
+    values: tuple[Any, ...]  # of its fields
+    texts: list[str]  # `"name":…` for each field, sorted by name
+    children: dict[int, Any]  # by field number: the `PartText` or `NumberedParts` of that field
 
 
 class NumberedParts(NamedTuple):
-    """Parts by number, and the same of each."""
+    """The parts in a mapping by number, with their texts."""
 
     numbers: list[int]
     parts: list[Any]
-    texts: list[str]  # as entries, `"number":…`
-    written: list[PartText | None]
+    texts: list[str]  # `"number":…`
+    part_texts: list[PartText | None]
 
 
 NO_PARTS = NumberedParts([], [], [], [])
 
-new_tuple = tuple.__new__  # a named tuple by its values, in a third of the time
+new_tuple = tuple.__new__  # builds a named tuple in a third of the time
 
 
 class PartField(NamedTuple):
-    number: int  # among the values
-    place: int  # among the texts
+    number: int  # index in `values`
+    place: int  # index in `texts`
     name: str  # `"name":`
-    write: Callable[[Any], str] | None  # None where it holds parts
-    several: bool  # parts by number
+    write: Callable[[Any], str] | None  # None if the field contains parts
+    is_mapping: bool  # whether it maps numbers to parts
 
 
 class PartKind(NamedTuple):
-    """How one class of parts is taken apart."""
+    """The fields of one class of parts."""
 
-    values_of: Callable[[Any], tuple[Any, ...]] | None  # None of a named tuple: it is its values
+    values_of: Callable[[Any], tuple[Any, ...]] | None  # None for a named tuple
     fields: tuple[PartField, ...]
 
 
 class PartWriter:
-    """Knows how to write each kind of part; `own` are forms that annotations cannot give."""
+    """Writes parts of the given classes; `overrides` are codecs for types inside them."""
 
-    def __init__(self, kinds: tuple[type[Any], ...], own: Mapping[Any, Codec]) -> None:
+    def __init__(self, kinds: tuple[type[Any], ...], overrides: Mapping[Any, Codec]) -> None:
         self._classes = frozenset(kinds)
-        self._codecs = CodecRegistry(own)
-        self._kinds = {kind: self._learned(kind) for kind in kinds}
+        self._codecs = CodecRegistry(overrides)
+        self._kinds = {kind: self._plan_fields(kind) for kind in kinds}
         self._last: dict[type[Any], PartText] = {}
 
-    def written(self, part: Any, before: PartText | None = None) -> PartText:
-        """The part's text; `before` is the part in whose place it stands."""
+    def write(self, part: Any, before: PartText | None = None) -> PartText:
+        """Write the part; `before` is its previous state, if there was one."""
         kind = type(part)
         values_of, fields = self._kinds[kind]
-        held = values_of(part) if values_of else part
-        # A part in a new place is most like the last of its kind.
+        values = values_of(part) if values_of else part
+        # A new part resembles the last one of its kind.
         base = before or self._last.get(kind)
         if base is None:
             changed: Iterable[PartField] = fields
-            texts, inside = [""] * len(fields), {}
+            texts, children = [""] * len(fields), {}
         else:
-            changed = compress(fields, map(is_not, held, base[2]))
-            texts, inside = base[3].copy(), base[4]
-        for number, place, name, write, several in changed:
+            changed = compress(fields, map(is_not, values, base[2]))
+            texts, children = base[3].copy(), base[4]
+        for number, place, name, write, is_mapping in changed:
             if write is not None:
-                texts[place] = name + write(held[number])
+                texts[place] = name + write(values[number])
             else:
-                text, parts = self._inside(held[number], inside.get(number), several)
-                texts[place], inside = name + text, {**inside, number: parts}
+                text, child = self._write_child(values[number], children.get(number), is_mapping)
+                texts[place], children = name + text, {**children, number: child}
         text = "{" + ",".join(texts) + "}"
-        made = self._last[kind] = new_tuple(PartText, (part, text, held, texts, inside))
-        return made
+        result = self._last[kind] = new_tuple(PartText, (part, text, values, texts, children))
+        return result
 
-    def _inside(self, value: Any, before: Any, several: bool) -> tuple[str, Any]:
-        """The text of what a field holds, and what will help to write the next."""
+    def _write_child(self, value: Any, before: Any, is_mapping: bool) -> tuple[str, Any]:
+        """The text of a field that contains parts, and what helps to write its next state."""
         if value is None:
             return "null", None
-        if several:
-            return self._several(value, before or NO_PARTS)
-        made = self.written(value, before)
-        return made[1], made
+        if is_mapping:
+            return self._write_mapping(value, before or NO_PARTS)
+        child = self.write(value, before)
+        return child[1], child
 
-    def _several(self, held: Mapping[int, Any], before: NumberedParts) -> tuple[str, NumberedParts]:
-        numbers, parts = [*held], [*held.values()]
-        known, old, texts, written = before
-        more = len(numbers) - len(known)
-        if numbers[: len(known)] != known:  # one has gone
-            old, texts, written, more = [], [], [], len(numbers)
-        texts, written = texts + [""] * more, written + [None] * more
-        for i in compress(count(), map(is_not, parts, old + [None] * more)):
-            made = written[i] = self.written(parts[i], written[i])
-            texts[i] = f'"{numbers[i]}":{made[1]}'
-        # A quotation mark sorts before every digit, and so the entries as their numbers' texts do.
+    def _write_mapping(
+        self, mapping: Mapping[int, Any], before: NumberedParts
+    ) -> tuple[str, NumberedParts]:
+        numbers, parts = [*mapping], [*mapping.values()]
+        old_numbers, old_parts, texts, part_texts = before
+        added = len(numbers) - len(old_numbers)
+        if numbers[: len(old_numbers)] != old_numbers:  # a part was removed: start afresh
+            old_parts, texts, part_texts, added = [], [], [], len(numbers)
+        texts, part_texts = texts + [""] * added, part_texts + [None] * added
+        for i in compress(count(), map(is_not, parts, old_parts + [None] * added)):
+            written = part_texts[i] = self.write(parts[i], part_texts[i])
+            texts[i] = f'"{numbers[i]}":{written[1]}'
+        # A quotation mark sorts before every digit, so the entries sort like their keys.
         text = "{" + ",".join(sorted(texts)) + "}"
-        return text, new_tuple(NumberedParts, (numbers, parts, texts, written))
+        return text, new_tuple(NumberedParts, (numbers, parts, texts, part_texts))
 
-    def _learned(self, kind: Any) -> PartKind:
+    def _plan_fields(self, kind: Any) -> PartKind:
         hints = get_type_hints(kind, include_extras=True)
         places = {name: place for place, name in enumerate(sorted(hints))}
         fields = tuple(
             PartField(
-                *(number, places[name], f'"{name}":', self._writer(hint)),
-                several=get_origin(hint) is Mapping,
+                *(number, places[name], f'"{name}":', self._text_function(hint)),
+                is_mapping=get_origin(hint) is Mapping,
             )
             for number, (name, hint) in enumerate(hints.items())
         )
         return PartKind(None if issubclass(kind, tuple) else attrgetter(*hints), fields)
 
-    def _writer(self, hint: Any) -> Callable[[Any], str] | None:
-        holds_parts = not self._classes.isdisjoint((hint, *get_args(hint)))
-        return None if holds_parts else self._codecs.of(hint).text
+    def _text_function(self, hint: Any) -> Callable[[Any], str] | None:
+        contains_parts = not self._classes.isdisjoint((hint, *get_args(hint)))
+        return None if contains_parts else self._codecs.codec_for(hint).text

@@ -1,4 +1,4 @@
-"""A record once more, event by event, as any viewer saw it; and its rounds as text."""
+"""Replays a record event by event, as any viewer saw it, and writes its rounds as text."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from headsup.game.round.events import HandResolved, IrregularityReported, RoundE
 from headsup.game.table.events import (
     Event,
     RoundOpened,
+    SealLost,
     SeedAdded,
     ShuffleOpened,
     ShuffleSealed,
@@ -35,58 +36,58 @@ class AppliedEvent(NamedTuple):
     table: str
     event: Event
     floor: Floor
-    at: str = ""
+    time: str = ""
 
 
 class ViewerStep(NamedTuple):
-    """What a viewer learns at one moment."""
+    """What a viewer is told about one event, and the view after it."""
 
     number: int
     table: str
-    news: Announcement
+    announcement: Announcement
     view: View
     floor: Floor
-    at: str
+    time: str
 
 
-def write_step(item: ViewerStep) -> dict[str, object]:
+def write_step(step: ViewerStep) -> dict[str, object]:
     return {
-        "step": item.number,
-        "event": write_announcement(item.news),
-        "view": write_view(item.view),
+        "step": step.number,
+        "event": write_announcement(step.announcement),
+        "view": write_view(step.view),
     }
 
 
 def replay_steps(
-    moments: Iterator[AppliedEvent], viewer: Viewer, table: str = "", round: int = 0
+    events: Iterator[AppliedEvent], viewer: Viewer, table: str = "", round: int = 0
 ) -> Iterator[ViewerStep]:
-    """What the viewer is told, moment by moment; what is hidden from them is no step."""
+    """The events that the viewer is told about; hidden ones are left out and not numbered."""
     number, before = 0, None
-    for moment in moments:
-        if is_selected(moment, table, round):
-            at, news = (
-                moment.table,
-                announcement_for(viewer, moment.floor, moment.table, moment.event),
-            )
+    for applied in events:
+        floor = applied.floor
+        if is_selected(applied, table, round):
+            step_table = applied.table
+            announcement = announcement_for(viewer, floor, step_table, applied.event)
         else:
-            at, news = table, _linked_meter_news(before, moment, table, round)
-        before = moment.floor
-        if news is not None:
+            step_table = table
+            announcement = _meter_announcement(before, applied, table, round)
+        before = floor
+        if announcement is not None:
             number += 1
-            view = view_for(viewer, moment.floor, at)
-            yield ViewerStep(number, at, news, view, moment.floor, moment.at)
+            view = view_for(viewer, floor, step_table)
+            yield ViewerStep(number, step_table, announcement, view, floor, applied.time)
 
 
-def _linked_meter_news(
-    before: Floor | None, moment: AppliedEvent, table: str, number: int
+def _meter_announcement(
+    before: Floor | None, applied: AppliedEvent, table: str, number: int
 ) -> Announcement | None:
-    """What something at another table changes on the display of the one that is watched."""
-    if before is None or table not in before.tables or moment.table == table:
+    """What an event at another table changes on the meter of the watched table."""
+    if before is None or table not in before.tables or applied.table == table:
         return None
-    watched = moment.floor.tables[table]
-    if number and not (watched.playing and watched.rounds == number):
+    watched = applied.floor.tables[table]
+    if number and not (watched.is_playing and watched.rounds == number):
         return None
-    return linked_meter_announcement(before, moment.floor, table)
+    return linked_meter_announcement(before, applied.floor, table)
 
 
 class RoundText(NamedTuple):
@@ -98,41 +99,44 @@ class RoundText(NamedTuple):
 
 
 def settled_round_texts(
-    moments: Iterator[AppliedEvent], named: Mapping[str, str] = MappingProxyType({})
+    events: Iterator[AppliedEvent], rules_by_table: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[RoundText]:
-    """The text of each round when its last hand is settled; `named` are the rules of the tables
-    that were opened before."""
-    names: dict[str, str] = dict(named)
-    reports: dict[str, list[WrittenReport]] = {}  # of the round now open at each table
-    for moment in moments:
-        event, round = moment.event, moment.floor.tables[moment.table].round
+    """The text of each round whose last hand is settled.
+
+    `rules_by_table` has the rules of tables that were opened before the first event.
+    """
+    rules: dict[str, str] = dict(rules_by_table)
+    reports: dict[str, list[WrittenReport]] = {}  # of each table's current round
+    for applied in events:
+        event, id = applied.event, applied.table
+        table = applied.floor.tables[id]
+        round = table.round
         if isinstance(event, TableOpened):
-            names[moment.table] = event.rules
+            rules[id] = event.rules
         if round is None:
             continue
         match event:
             case RoundOpened():
-                reports[moment.table] = []
+                reports[id] = []
             case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
                 report = ReportIrregularity(cause, dealer, supervisor, seat, resolution, note)
-                reports.setdefault(moment.table, []).append(WrittenReport(round.phase, report))
-            case HandResolved() if not round.unresolved():
-                name = names.get(moment.table, "")
-                players = moment.floor.tables[moment.table].players
-                known = reports.get(moment.table, [])
-                text = write_round(round, known, name, moment.table, players)
-                yield RoundText(moment.table, round.number, text)
+                reports.setdefault(id, []).append(WrittenReport(round.phase, report))
+            case HandResolved() if not round.unresolved_seats():
+                round_reports = reports.get(id, [])
+                text = write_round(round, round_reports, rules.get(id, ""), id, table.players)
+                yield RoundText(id, round.number, text)
 
 
-def is_selected(moment: AppliedEvent, table: str, number: int) -> bool:
-    return table in ("", moment.table) and (not number or _is_of_round(moment, number))
+def is_selected(applied: AppliedEvent, table: str, number: int) -> bool:
+    """Whether the event is of this table and round; "" selects all tables and 0 all rounds."""
+    return table in ("", applied.table) and (not number or _is_of_round(applied, number))
 
 
-def _is_of_round(moment: AppliedEvent, number: int) -> bool:
-    at, event = moment.floor.tables[moment.table], moment.event
-    if isinstance(event, ShuffleSealed | ShuffleOpened):
+def _is_of_round(applied: AppliedEvent, number: int) -> bool:
+    table, event = applied.floor.tables[applied.table], applied.event
+    if isinstance(event, ShuffleSealed | ShuffleOpened | SealLost):
         return event.round == number
     if isinstance(event, SeedAdded):
-        return at.sealed is not None and at.sealed.round == number
-    within = isinstance(event, RoundEvent | RoundOpened)
-    return within and at.round is not None and at.round.number == number
+        return table.sealed is not None and table.sealed.round == number
+    is_round_event = isinstance(event, RoundEvent | RoundOpened)
+    return is_round_event and table.round is not None and table.round.number == number

@@ -1,23 +1,29 @@
-"""Refusals: what was asked cannot be done, and why. A refusal is an answer, not a bug.
+"""Refusals: why a request cannot be carried out. A refusal is an answer, not a bug.
 
-A refusal is a code for programs and the data of its case; what a person reads is made from them
-in one catalogue (`english`). The core answers with `Refusal`, a value; the edge, where texts and
-messages are read, raises it as `Refused`.
+A refusal holds a code for programs and the data of its case. The sentence that people read is made
+from them with one catalogue (`english`). The core returns a `Refusal`; code that reads files and
+messages raises it as `Refused`.
 """
 
+import copyreg
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from headsup.game.refusal.codes import Code as Code
-from headsup.game.refusal.formatter import format_sentence, mistake_lines
-from headsup.game.refusal.text import closest_name as closest_name
-from headsup.game.refusal.text import escape_unprintable, truncate
-from headsup.game.refusal.text import show_value as show_value
+from headsup.game.refusal.formatter import closest_name as closest_name
+from headsup.game.refusal.formatter import (
+    escape_unprintable,
+    format_sentence,
+    mistake_lines,
+    truncate,
+)
+from headsup.game.refusal.formatter import show_value as show_value
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`where` names the seat, key or file that it is about; `case` one of several sentences."""
+    """`where` names the seat, key or file; `case` picks one of the code's sentences."""
 
     code: Code
     case: str = ""
@@ -26,13 +32,13 @@ class Refusal:
 
     @property
     def message(self) -> str:
-        """One printable line: where, what is wrong and, if it helps, by which clause."""
+        """One printable line: where, what is wrong and, if it helps, which clause says so."""
         key = f"{self.code}/{self.case}" if self.case else self.code.value
         reason = format_sentence(key, self.data)
         return escape_unprintable(f"{self.where}: {reason}" if self.where else reason)
 
     def within(self, place: str) -> "Refusal":
-        """The same, where it stands inside a file, a line or a part."""
+        """The same refusal with the enclosing file, line or part named before `where`."""
         return replace(self, where=f"{place}: {self.where}" if self.where else place)
 
 
@@ -41,7 +47,7 @@ def refusal(code: Code, case: str = "", /, *, where: str = "", **data: object) -
 
 
 class Refused(ValueError):
-    """A refusal on its way out of a reader or a command."""
+    """A refusal as an exception."""
 
     def __init__(self, code: Code, case: str = "", /, *, where: str = "", **data: object):
         self.refusal = Refusal(code, case, where, data)
@@ -62,10 +68,17 @@ class Refused(ValueError):
     def __str__(self) -> str:
         return self.message
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without calling `__init__` again, whose arguments are not `args`.
+
+        Worker processes send refusals back. One that cannot be read there stops all of them.
+        """
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
+
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong in a file or a choice of rules: at which key, if at one, and what."""
+    """One thing wrong in a rule book or a choice of rules, and the key it is at (or "")."""
 
     key: str
     refusal: Refusal
@@ -80,12 +93,12 @@ class Mistake:
         return self.refusal.message
 
     def __str__(self) -> str:
-        where = ": ".join(part for part in (self.file, truncate(self.key, 100)) if part)
-        return escape_unprintable(f"{where}: {truncate(self.reason, 1000)}")
+        location = ": ".join(part for part in (self.file, truncate(self.key, 100)) if part)
+        return escape_unprintable(f"{location}: {truncate(self.reason, 1000)}")
 
 
 class MistakesRefused(Refused):
-    """Everything wrong with a file at once, so that one run mends it."""
+    """Everything wrong with a file at once, so that it can be fixed in one go."""
 
     def __init__(self, mistakes: Iterable[Mistake], code: Code) -> None:
         self.mistakes = tuple(mistakes)
@@ -93,14 +106,14 @@ class MistakesRefused(Refused):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """One line for each mistake; of very many the first, and how many there are."""
+        """One line for each mistake. A long list is cut off and ends with the total."""
         return mistake_lines(self.mistakes)
 
 
 class RulesRefused(MistakesRefused):
-    """Of a rule book, or of a choice of rules."""
+    """Mistakes in a rule book or in a choice of rules; their common code if they share one."""
 
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
-        found = tuple(mistakes)
-        codes = {mistake.code for mistake in found}
-        super().__init__(found, codes.pop() if len(codes) == 1 else Code.BAD_RULES)
+        all_mistakes = tuple(mistakes)
+        codes = {mistake.code for mistake in all_mistakes}
+        super().__init__(all_mistakes, codes.pop() if len(codes) == 1 else Code.BAD_RULES)

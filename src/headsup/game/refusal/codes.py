@@ -1,4 +1,4 @@
-"""Every code a refusal may have: what a program is told; the sentences are in `english`."""
+"""The codes of all refusals, for programs. The sentences for people are in `english`."""
 
 from headsup.game.values.str_enum import TextEnum
 
@@ -28,12 +28,18 @@ class Code(TextEnum):
     NO_WAGERS = "no_wagers"
     BAD_DECK = "bad_deck"
     NO_COUPONS = "no_coupons"
+    NO_SUCH_COUPON = "no_such_coupon"
+    BAD_COUPON = "bad_coupon"
+    COUPON_ON_FELT = "coupon_on_felt"
+    COUPON_EXPIRED = "coupon_expired"
 
     # Sealed shuffles.
     NOT_SEALED = "not_sealed"
     STILL_SEALED = "still_sealed"
     BAD_SEED = "bad_seed"
     SEED_DIFFERS = "seed_differs"
+    SEAL_LOST = "seal_lost"
+    SEAL_NOT_LOST = "seal_not_lost"
 
     # Irregularities.
     UNKNOWN_IRREGULARITY = "unknown_irregularity"

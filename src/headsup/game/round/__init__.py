@@ -1,1 +1,1 @@
-"""One round as a state machine: commands are asked, events happened, state folds from events."""
+"""One round as a state machine: commands in, events out, and the events make the state."""

@@ -1,9 +1,9 @@
-"""What may be asked of a round, by players at their seat and by the dealer."""
+"""The commands that a round accepts from its players and its dealer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents
@@ -11,12 +11,15 @@ from headsup.game.values.money import Cents
 
 @dataclass(frozen=True, slots=True)
 class PlaceBets:
-    """All of a seat's wagers before the cards, and which of them are promotional coupons (R12);
-    placing again replaces them."""
+    """All of a seat's wagers before the cards; placing again replaces them.
+
+    `coupons` names the wagers that are staked with promotional coupons, and the number of each
+    coupon (R12).
+    """
 
     seat: int
     stakes: Mapping[Wager, Cents]
-    coupons: tuple[Wager, ...] = ()
+    coupons: Mapping[Wager, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,10 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class TimeOut:
-    """The seat did not act in time: it checks, checks, then folds (R33).
+    """The seat did not act in time: it checks, or folds on the river (R33).
 
-    `waited` are the seconds since it was to decide, by the house's clock; None where the player
-    has gone by their own word, and nobody is waited for.
+    `waited` is how many seconds the seat has had to decide, by the house's clock; None if the
+    player said they were leaving, so that nobody waits for them.
     """
 
     seat: int
@@ -67,22 +70,22 @@ class CloseBets:
 
 @dataclass(frozen=True, slots=True)
 class DealCards:
-    """The shuffled deck, from the house; a round never shuffles."""
+    """Deal this deck. The house shuffles it; a round never shuffles."""
 
     deck: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class Proceed:
-    """The dealer does what is due: flop, turn and river, own cards, settlement, close.
+    """The dealer takes the next step: flop, turn and river, dealer's cards, settlement, close.
 
-    A round that nobody bets in is closed at once.
+    A round without wagers is closed at once.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class ReportIrregularity:
-    """The dealer reports, a supervisor approves."""
+    """The dealer reports an irregularity and a supervisor approves it."""
 
     cause: Cause
     dealer: str

@@ -1,7 +1,7 @@
-"""Which card of the deck goes where. No document burns a card (R20).
+"""Decides where each card of the deck goes. No document burns a card (R20).
 
 Seats are numbered clockwise from the dealer's left. A place is `seat 1` … `seat 6`, `dealer`,
-`board` or `all_6`; the places, in deck order, are part of a round's record.
+`board` or `all_6`. A round's record lists the places in deck order.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def seat_place(seat: int) -> str:
 
 @lru_cache(maxsize=256)
 def deal_order(dealing: str, seats: tuple[int, ...], all_6: bool) -> tuple[str, ...]:
-    """The places of the first cards of the deck, in order, for the seats that wagered (R21).
+    """Where the cards go, from the top of the deck, for the seats that wagered (R21).
 
     By hand (New York (d)(1)): one card at a time, dealer last, twice around, then the board. From
     an automated shoe ((d)(2)): five cards to the board, then a pair to each seat and the dealer.
@@ -47,29 +47,29 @@ _WHOLE_DECK = frozenset(DECK)
 
 
 def is_deck(deck: Sequence[int]) -> bool:
-    """A deck is the 52 cards in some order."""
+    """Whether these are the 52 cards, in any order."""
     return len(deck) == 52 and _WHOLE_DECK.issuperset(deck) and len(set(deck)) == 52
 
 
 @lru_cache(maxsize=256)
-def _positions(where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    """For each place, where in the deck its cards lie."""
-    return {place: tuple(i for i, at in enumerate(where) if at == place) for place in where}
+def _positions(order: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """For each place, the positions of its cards in the deck."""
+    return {place: tuple(i for i, here in enumerate(order) if here == place) for place in order}
 
 
 def deal_cards(
-    deck: Sequence[int], where: tuple[str, ...]
+    deck: Sequence[int], order: tuple[str, ...]
 ) -> tuple[Deal, dict[int, tuple[int, ...]]]:
     """The shared cards, and each seat's hole cards."""
-    held = {
-        place: tuple([deck[i] for i in positions]) for place, positions in _positions(where).items()
+    dealt = {
+        place: tuple([deck[i] for i in positions]) for place, positions in _positions(order).items()
     }
-    deal = Deal(dealer=held.pop(DEALER), board=held.pop(BOARD), all_6=held.pop(ALL_6, ()))
-    return deal, {int(place[5:]): cards for place, cards in held.items()}
+    deal = Deal(dealer=dealt.pop(DEALER), board=dealt.pop(BOARD), all_6=dealt.pop(ALL_6, ()))
+    return deal, {int(place[5:]): cards for place, cards in dealt.items()}
 
 
-def build_deck(where: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:
-    """A whole deck that deals these cards to these places; the rest follow in order."""
-    queues = {place: list(held) for place, held in cards.items()}
-    front = [queues[place].pop(0) for place in where]
+def build_deck(order: Sequence[str], cards: dict[str, Sequence[int]]) -> tuple[int, ...]:
+    """A whole deck that deals these cards to these places; the other cards follow in order."""
+    queues = {place: list(dealt) for place, dealt in cards.items()}
+    front = [queues[place].pop(0) for place in order]
     return (*front, *(card for card in DECK if card not in set(front)))

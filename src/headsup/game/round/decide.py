@@ -1,11 +1,11 @@
-"""state + command → events, or a refusal without effect."""
+"""Decides a round's commands: state + command → events, or a refusal that changes nothing."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
-from headsup.game.record.command_codec import refuse_malformed_command
+from headsup.game.record.message_codec import refuse_malformed_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -21,7 +21,6 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.coupons import refuse_coupons, sort_coupons
 from headsup.game.round.dealing import deal_order, is_deck
 from headsup.game.round.events import (
     BetsClosed,
@@ -42,19 +41,19 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.round.irregularities import report_irregularity
-from headsup.game.round.stakes import accept_stakes, refuse_raise
+from headsup.game.round.stakes import accept_stakes, refuse_coupons, refuse_raise, sort_coupons
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import try_settle
 from headsup.game.values.money import Micros
 
-# An hour: who is away longer has gone.
+# One hour: a player who is away longer has left.
 _MAX_EXTENSION_SECONDS = 3600
 
 RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
 
-# Who sits where; seats of one player share what a cap leaves to each.
+# The player at each seat. Seats of the same player share one payout cap.
 Players = Mapping[int, str]
 NO_PLAYERS: Players = MappingProxyType({})
 
@@ -62,15 +61,17 @@ NO_PLAYERS: Players = MappingProxyType({})
 def decide(
     state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NO_PLAYERS
 ) -> RoundAnswer:
-    """What follows from the command. `meter` is the pool and `players` who holds the seats, both
-    needed at settlement."""
+    """The events that follow from the command, or a refusal.
+
+    Only settlement needs `meter`, the amount of the pool, and `players`.
+    """
     return refuse_malformed_command(command) or decide_unchecked(state, command, meter, players)
 
 
 def decide_unchecked(
     state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NO_PLAYERS
 ) -> RoundAnswer:
-    """As `decide`, of a command that is known to be of its types."""
+    """Like `decide`, for a command whose field types were checked before."""
     match command:
         case Check(seat):
             return _check(state, seat)
@@ -99,8 +100,8 @@ def decide_unchecked(
 
 
 def legal_actions(state: Round, number: int) -> tuple[Check | Raise | Fold, ...]:
-    """What this seat may decide at this moment; empty when it is not its turn."""
-    if state.phase not in STREET_BY_PHASE:  # asked for every seat after every event: mostly so
+    """What this seat may decide now; empty if it is not its turn."""
+    if state.phase not in STREET_BY_PHASE:  # the usual case: called for each seat on each event
         return ()
     street = _street_to_act(state, number)
     return (
@@ -126,9 +127,9 @@ def _street_to_act(state: Round, number: int) -> Street | Refusal:
     street = STREET_BY_PHASE.get(state.phase)
     if street is None:
         return refusal(Code.WRONG_PHASE, "no_decision", where=f"seat {number}", phase=state.phase)
-    if not state.seats[number].owes:
+    if not state.seats[number].owes_decision:
         return refusal(Code.ALREADY_ACTED, seat=number)
-    if state.clockwise and (first := state.owing()[0]) != number:
+    if state.clockwise and (first := state.seats_owing()[0]) != number:
         return refusal(Code.NOT_YOUR_TURN, where=f"seat {number}", first=first)
     return street
 
@@ -146,8 +147,8 @@ def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
     street = _street_to_act(state, seat)
     if isinstance(street, Refusal):
         return street
-    if unfit := refuse_raise(state.rules, street, multiple):
-        return unfit.within(f"seat {seat}")
+    if refused := refuse_raise(state.rules, street, multiple):
+        return refused.within(f"seat {seat}")
     return (Raised(seat, street, multiple),)
 
 
@@ -178,8 +179,8 @@ def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
     if isinstance(street, Refusal):
         return street
     if not 0 < seconds <= _MAX_EXTENSION_SECONDS:
-        most = _MAX_EXTENSION_SECONDS
-        return refusal(Code.BAD_AMOUNT, "extension", where=f"seat {seat}", most=most)
+        maximum = _MAX_EXTENSION_SECONDS
+        return refusal(Code.BAD_AMOUNT, "extension", where=f"seat {seat}", most=maximum)
     return (TimeExtended(seat, seconds),)
 
 
@@ -187,7 +188,7 @@ def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
 
 
 def _place(
-    state: Round, number: int, stakes: Mapping[Wager, int], coupons: tuple[Wager, ...]
+    state: Round, number: int, stakes: Mapping[Wager, int], coupons: Mapping[Wager, int]
 ) -> RoundAnswer:
     where = f"seat {number}"
     if state.phase is not Phase.BETTING:
@@ -195,12 +196,12 @@ def _place(
     seats = state.rules.book.seats
     if not 1 <= number <= seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", where=where, seats=seats)
-    placed = accept_stakes(state.rules, stakes)
-    if isinstance(placed, Refusal):
-        return placed.within(where)
-    if unfit := refuse_coupons(state.rules, stakes, coupons):
-        return unfit.within(where)
-    return (BetsPlaced(number, placed, sort_coupons(coupons)),)
+    accepted = accept_stakes(state.rules, stakes)
+    if isinstance(accepted, Refusal):
+        return accepted.within(where)
+    if refused := refuse_coupons(state.rules, stakes, coupons):
+        return refused.within(where)
+    return (BetsPlaced(number, accepted, sort_coupons(coupons)),)
 
 
 def _withdraw(state: Round, seat: int) -> RoundAnswer:
@@ -222,8 +223,8 @@ def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
         return refusal(Code.BAD_DECK)
-    where = deal_order(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
-    return (CardsDealt(tuple(deck), where),)
+    order = deal_order(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
+    return (CardsDealt(tuple(deck), order),)
 
 
 # The dealer.
@@ -233,7 +234,7 @@ def _proceed(state: Round, meter: Micros | None, players: Players) -> RoundAnswe
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
-            return (RoundClosed(),)  # nobody plays: the round is given up
+            return (RoundClosed(),)  # nobody has wagered
         case Phase.FLOP_DUE:
             return (FlopRevealed(board[:3]),)
         case Phase.RIVER_DUE:
@@ -243,9 +244,9 @@ def _proceed(state: Round, meter: Micros | None, players: Players) -> RoundAnswe
         case Phase.SETTLEMENT_DUE:
             return _settle(state, meter, players)
         case Phase.RESOLVING:
-            return (HandResolved(state.unresolved()[0]),)
+            return (HandResolved(state.unresolved_seats()[0]),)
         case Phase.SETTLED:
-            return (RoundClosed(state.pick_up()),)
+            return (RoundClosed(state.pick_up_order()),)
         case _:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 
@@ -263,7 +264,7 @@ def _settle(state: Round, meter: Micros | None, players: Players) -> RoundAnswer
         events = (BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
     deal = state.deal if board_done else EMPTY_DEAL
-    settlement = try_settle(state.rules, deal, state.plays(players), meter)
-    if isinstance(settlement, Refusal):  # a share of a pool whose amount was not given
+    settlement = try_settle(state.rules, deal, state.seat_plays(players), meter)
+    if isinstance(settlement, Refusal):  # a share of the pool was won, but `meter` is missing
         return settlement
     return (*events, RoundSettled(settlement))

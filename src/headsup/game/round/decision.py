@@ -1,7 +1,7 @@
-"""What a seat has decided so far in a round, from the felt to the views and the written text.
+"""What a seat has decided so far in a round.
 
-The commands are `Raise`, `Check` and `Fold`, the events `Raised`, `Checked` and `Folded`; this is
-what they leave behind.
+`Raise`, `Check` and `Fold` are commands, `Raised`, `Checked` and `Folded` are events. The classes
+here are the state that they lead to, as the round, the views and the notation use it.
 """
 
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from headsup.game.rulebook.wagers import Street
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Has not acted on the street now open, and neither raised nor folded before."""
+    """Has neither acted on the open street nor raised or folded before."""
 
 
 @dataclass(frozen=True, slots=True)
 class HasChecked:
-    """On the street now open, or where the hand was void since, on the last it acted on."""
+    """Has checked on the open street; a void hand, on the last street on which it acted."""
 
 
 @dataclass(frozen=True, slots=True)
 class HasRaised:
-    """A Raise closes the hand's decisions: there is one to a round (R30)."""
+    """Has raised, and so makes no more decisions: one Raise per round (R30)."""
 
     street: Street
     multiple: int
@@ -31,7 +31,7 @@ class HasRaised:
 
 @dataclass(frozen=True, slots=True)
 class HasFolded:
-    """On the river: no hand folds earlier (R32)."""
+    """Has folded, on the river: no hand folds earlier (R32)."""
 
 
 Decision: TypeAlias = Undecided | HasChecked | HasRaised | HasFolded
@@ -41,5 +41,5 @@ UNDECIDED, HAS_CHECKED, HAS_FOLDED = Undecided(), HasChecked(), HasFolded()
 
 @lru_cache(maxsize=64)
 def raise_decision(street: Street, multiple: int) -> HasRaised:
-    """The same one each time: a table has a few."""
+    """A Raise decision; equal ones are the same object, since there are only a few."""
     return HasRaised(street, multiple)

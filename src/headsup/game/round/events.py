@@ -1,9 +1,9 @@
-"""What happened in a round. Events are facts: state is folded from them and nothing else."""
+"""What happened in a round. The state follows from these events alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Settlement
 from headsup.game.values.cards import Cards
@@ -14,7 +14,7 @@ from headsup.game.values.money import Cents
 class BetsPlaced:
     seat: int
     stakes: Mapping[Wager, Cents]
-    coupons: tuple[Wager, ...] = ()  # those made by promotional coupon (R12)
+    coupons: Mapping[Wager, int] = field(default_factory=dict)  # the coupons' numbers (R12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class BetsClosed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDealt:
-    """The whole deck in order, and the place of each card that is in play."""
+    """The whole deck in order, and the place of each dealt card."""
 
     deck: Cards
     places: tuple[str, ...]
@@ -37,7 +37,7 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`auto`: a time-out decided, after so many seconds; None where the player had gone."""
+    """With `auto` a time-out decided, after `waited` seconds; None if the player had left."""
 
     seat: int
     street: Street
@@ -92,7 +92,7 @@ class IrregularityReported:
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
-    """By which clause; a house rule is marked as one (R96)."""
+    """The clause that voids the hand, and whether it applies as a house rule (R96)."""
 
     seat: int
     cause: Cause
@@ -109,37 +109,41 @@ class RoundVoided:
 
 @dataclass(frozen=True, slots=True)
 class DecisionReopened:
-    """A Raise was missed: the check or fold that was noted for the seat is taken back (R95)."""
+    """A Raise was missed: the check or fold recorded for the seat is taken back (R95)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCompleted:
-    """After a void that still settles a wager: the rest of the board is shown (New York (j)(2))."""
+    """The rest of the board, shown after a void that still settles a wager (New York (j)(2))."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled:
-    """What every wager wins or loses is worked out, and the dealer's hand announced; the hands
-    follow one by one."""
+    """The results of all wagers are known and the dealer's hand is announced.
+
+    The hands are then resolved one by one (`HandResolved`).
+    """
 
     settlement: Settlement
 
 
 @dataclass(frozen=True, slots=True)
 class HandResolved:
-    """One hand is turned up and announced, paid and taken, and its cards are picked up before
-    the dealer goes on to the next (New York (e)(9)–(10))."""
+    """One hand is turned up, announced and settled, and its cards are picked up.
+
+    Only then does the dealer go on to the next (New York (e)(9)–(10)).
+    """
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
-    """`picked_up`: whose cards went to the discard rack, in order (New York (e)(11), R99)."""
+    """`picked_up` lists whose cards went to the discard rack, in order (NY (e)(11), R99)."""
 
     picked_up: tuple[str, ...] = ()
 

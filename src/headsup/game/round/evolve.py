@@ -1,4 +1,4 @@
-"""state + event → state. Nothing is refused here: an event has happened."""
+"""Applies events to a round: state + event → state. Nothing is refused here: it has happened."""
 
 from typing import assert_never
 
@@ -28,7 +28,7 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.irregularities import irregularity_rule
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 
 _NEXT_PHASE = {
     Phase.POCKET: Phase.FLOP_DUE,
@@ -51,18 +51,20 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case Folded(seat, auto):
             return _update_seat(state, seat, _with_decision(state.seats[seat], HAS_FOLDED, auto))
         case TimeExtended(seat, seconds):
-            held = state.seats[seat]
-            longer = held._replace(extra_seconds=held.extra_seconds + seconds)
-            return state._replace(seats={**state.seats, seat: longer})
+            before = state.seats[seat]
+            extended = before._replace(extra_seconds=before.extra_seconds + seconds)
+            return state._replace(seats={**state.seats, seat: extended})
         case BetsPlaced(seat, stakes, coupons):
-            return state.moved({**state.seats, seat: Seat(stakes, coupons=coupons)}, state.phase)
+            return state.with_seats(
+                {**state.seats, seat: Seat(stakes, coupons=coupons)}, state.phase
+            )
         case BetsWithdrawn(seat):
-            seats = {number: held for number, held in state.seats.items() if number != seat}
+            seats = {number: other for number, other in state.seats.items() if number != seat}
             return state._replace(seats=seats)
         case BetsClosed():
-            return state.moved(state.seats, Phase.NO_MORE_BETS)
-        case CardsDealt(deck, where):
-            return _deal(state, deck, where)
+            return state.with_seats(state.seats, Phase.NO_MORE_BETS)
+        case CardsDealt(deck, places):
+            return _deal(state, deck, places)
         case FlopRevealed():
             return _open_street(state._replace(board_shown=3, board_seen=False), Phase.FLOP)
         case TurnAndRiverRevealed():
@@ -70,9 +72,9 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case DealerRevealed():
             return state._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
         case IrregularityReported(cause, _, resolution):
-            # The record; what it does follows as events of its own, but for a card that was seen.
-            seen = cause is Cause.EARLY_BOARD_CARD and resolution is Resolution.PLAY_ON
-            return state._replace(board_seen=True) if seen else state
+            # What the report leads to follows in further events, except that a card was seen.
+            is_seen = cause is Cause.EARLY_BOARD_CARD and resolution is Resolution.PLAY_ON
+            return state._replace(board_seen=True) if is_seen else state
         case HandVoided(seat, cause):
             return _update_seat(
                 state, seat, state.seats[seat]._replace(void=irregularity_rule(state, cause))
@@ -88,48 +90,48 @@ def evolve(state: Round, event: RoundEvent) -> Round:
         case HandResolved(seat):
             return _resolve_hand(state, seat)
         case RoundClosed():
-            return state.moved(state.seats, Phase.CLOSED)
+            return state.with_seats(state.seats, Phase.CLOSED)
         case _:
             assert_never(event)
 
 
-def _deal(state: Round, deck: tuple[int, ...], where: tuple[str, ...]) -> Round:
-    deal, holes = deal_cards(deck, where)
+def _deal(state: Round, deck: tuple[int, ...], places: tuple[str, ...]) -> Round:
+    deal, holes = deal_cards(deck, places)
     seats = {number: seat._replace(hole=holes[number]) for number, seat in state.seats.items()}
-    return state._replace(phase=Phase.POCKET, deck=deck, places=where, deal=deal, seats=seats)
+    return state._replace(phase=Phase.POCKET, deck=deck, places=places, deal=deal, seats=seats)
 
 
 def _with_decision(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
-    stakes, hole, _, before, void, _, coupons = seat
-    return tuple.__new__(Seat, (stakes, hole, decision, before or auto, void, 0, coupons))
+    stakes, hole, _, was_auto, void, _, coupons = seat
+    return tuple.__new__(Seat, (stakes, hole, decision, was_auto or auto, void, 0, coupons))
 
 
 def _update_seat(state: Round, number: int, seat: Seat) -> Round:
-    """The seat has acted; when none owes an action any more, the street closes."""
+    """Replace a seat; the street closes when no seat has to act any more."""
     seats = {**state.seats, number: seat}
     phase = state.phase
     if phase in _NEXT_PHASE and not _has_seat_to_act(seats):
         phase = _NEXT_PHASE[phase]
-    return state.moved(seats, phase)
+    return state.with_seats(seats, phase)
 
 
 def _has_seat_to_act(seats: dict[int, Seat]) -> bool:
-    # The last to act is most likely to owe, so the search begins there.
+    # The last seat is the most likely to owe a decision, so the search starts there.
     for seat in reversed(seats.values()):  # noqa: SIM110 - `any` costs twice as much
-        if seat.owes:
+        if seat.owes_decision:
             return True
     return False
 
 
 def _open_street(state: Round, phase: Phase) -> Round:
-    """A street opens; it closes at once when nobody is left to decide."""
+    """Open a street, or skip it if no seat has a decision left."""
     seats = {
-        number: seat._replace(decision=UNDECIDED) if seat.deciding else seat
+        number: seat._replace(decision=UNDECIDED) if seat.can_still_decide else seat
         for number, seat in state.seats.items()
     }
     if not _has_seat_to_act(seats):
         phase = _NEXT_PHASE[phase]
-    return state.moved(seats, phase)
+    return state.with_seats(seats, phase)
 
 
 def _resolve_hand(state: Round, seat: int) -> Round:
@@ -139,7 +141,7 @@ def _resolve_hand(state: Round, seat: int) -> Round:
 
 
 def _void_round(state: Round, cause: Cause) -> Round:
-    """Every hand still alive is void; one already void keeps its own cause."""
+    """Void every hand; one that is void already keeps its cause."""
     rule = irregularity_rule(state, cause)
     seats = {
         number: seat if seat.void else seat._replace(void=rule)
@@ -149,6 +151,6 @@ def _void_round(state: Round, cause: Cause) -> Round:
 
 
 def _reopen_decision(state: Round, number: int) -> Round:
-    """The seat owes its decision once more, on the street where it was noted."""
+    """The seat decides again, on the street where its decision was recorded."""
     seats = {**state.seats, number: state.seats[number]._replace(decision=UNDECIDED)}
-    return state.moved(seats, _REOPENED_PHASE.get(state.phase, state.phase))
+    return state.with_seats(seats, _REOPENED_PHASE.get(state.phase, state.phase))

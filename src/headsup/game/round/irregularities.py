@@ -1,7 +1,8 @@
-"""Irregularities: what the dealer reports and a supervisor approves, and what follows.
+"""Irregularities: what may be reported in a round, when, and what follows.
 
-Only New York has rules for them ((j)); the other books take them over as house rules (R96), and
-R95 adds what no document covers. Everything stays in the record: a void is a further event.
+The dealer reports and a supervisor approves. Only New York has rules for this ((j)); the other
+books adopt them as house rules (R96), and R95 adds what no document covers. Nothing is erased from
+the record: a void is another event.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,8 +20,7 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.irregularity import Cause, Resolution, VoidScope
-from headsup.game.rulebook.model import IrregularityRule
+from headsup.game.rulebook.model import Cause, IrregularityRule, Resolution, VoidScope
 
 _DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
 _DEALT = (*_DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
@@ -30,28 +30,28 @@ _FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
 class Precondition(NamedTuple):
-    """Of the round, and of the seat that is reported if it is one."""
+    """A condition on the round, and on the reported seat if there is one."""
 
     holds: Callable[[Round, Seat | None], bool]
-    otherwise: str  # the case of the sentence that refuses
+    refusal_case: str  # the case of the refusal if it does not hold
 
 
 _ALWAYS = Precondition(lambda _, __: True, "")
-# (j)(1) holds until the last player has raised or folded, which may be before the last street;
-# seen later, it is the ordinary reveal.
+# (j)(1) applies until the last player has raised or folded, which may be before the river. After
+# that, turning up the dealer's card is the normal reveal.
 _UNDECIDED = Precondition(
-    lambda round, _: any(seat.deciding for seat in round.seats.values()), "all_decided"
+    lambda round, _: any(seat.can_still_decide for seat in round.seats.values()), "all_decided"
 )
 _IN_PLAY = Precondition(lambda _, seat: not _has(seat, HasFolded), "hand_folded")
 _FOLDED = Precondition(lambda _, seat: _has(seat, HasFolded), "hand_not_folded")
 _NOT_RAISED = Precondition(lambda _, seat: not _has(seat, HasRaised), "has_raised")
-# Noted on the last street that was open: no card has been turned up since, nor seen too early.
-_PASSED = Precondition(
+# The seat checked or folded, and no card has been turned up or seen since.
+_CAN_TAKE_BACK = Precondition(
     lambda round, seat: not round.board_seen and (_has(seat, HasChecked) or _has(seat, HasFolded)),
     "nothing_to_take_back",
 )
-# (j)(3): the cards that would follow in sequence are the board's, and none of them may be face up;
-# the hand itself is turned up last.
+# (j)(3): the next cards in sequence are the board's, so none of those may be face up, nor the
+# dealer's hand, which is turned up last.
 _FACE_DOWN = Precondition(
     lambda round, _: not (round.board_shown or round.board_seen or round.dealer_shown),
     "turned_face_up",
@@ -61,49 +61,55 @@ _STREET_CLOSED = Precondition(
 )
 
 
-def _has(seat: Seat | None, decided: type[Decision]) -> bool:
-    return seat is not None and isinstance(seat.decision, decided)
+def _has(seat: Seat | None, decision: type[Decision]) -> bool:
+    return seat is not None and isinstance(seat.decision, decision)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportingRule:
-    """How one cause is reported: when, whether of a seat, and what may be done but void."""
+    """When a cause may be reported, whether for one seat, and how it is resolved without a void."""
 
-    when: tuple[Phase, ...]
-    of_a_seat: bool = False
-    provided: Precondition = _ALWAYS
-    open: Mapping[Resolution, Precondition] = field(default_factory=dict)
+    phases: tuple[Phase, ...]
+    names_seat: bool = False
+    precondition: Precondition = _ALWAYS
+    resolutions: Mapping[Resolution, Precondition] = field(default_factory=dict)
 
 
 def reporting_rule(cause: Cause) -> ReportingRule:
     match cause:
         case Cause.DEALER_CARD_EXPOSED:
-            return ReportingRule(_DECIDING, provided=_UNDECIDED)
+            return ReportingRule(_DECIDING, precondition=_UNDECIDED)
         case Cause.CARD_FOUND_FACE_UP:
             return ReportingRule(_WAGERED)
         case Cause.PLAYER_CARD_COUNT:
-            return ReportingRule(_DEALT, of_a_seat=True)
+            return ReportingRule(_DEALT, names_seat=True)
         case Cause.DEALER_CARD_COUNT:
-            return ReportingRule(_DEALT, open={Resolution.CORRECT: _FACE_DOWN})
+            return ReportingRule(_DEALT, resolutions={Resolution.CORRECT: _FACE_DOWN})
         case Cause.PLAYER_CARD_EXPOSED:
-            # The player may play on (R95); a hand that was folded has nothing left to play.
+            # The player may play on (R95), unless the hand is folded.
             play_on = {Resolution.PLAY_ON: _ALWAYS}
-            return ReportingRule(_DECIDING, of_a_seat=True, provided=_IN_PLAY, open=play_on)
+            return ReportingRule(
+                _DECIDING, names_seat=True, precondition=_IN_PLAY, resolutions=play_on
+            )
         case Cause.EARLY_BOARD_CARD:
-            return ReportingRule(_DECIDING, open={Resolution.PLAY_ON: _STREET_CLOSED})
+            return ReportingRule(_DECIDING, resolutions={Resolution.PLAY_ON: _STREET_CLOSED})
         case Cause.BOARD_CARD_COUNT:
             return ReportingRule(_DEALT)
         case Cause.FOUL_DECK:
             return ReportingRule(_WAGERED)
         case Cause.MISSED_RAISE:
-            # Taken back while no card has been turned up since; later the check stands, and the
-            # player may raise on the street that is open.
-            ways = {Resolution.CORRECT: _PASSED, Resolution.PLAY_ON: _ALWAYS}
-            return ReportingRule(_MISSABLE, of_a_seat=True, provided=_NOT_RAISED, open=ways)
+            # The check or fold is taken back if no card has been turned up since. Later it stands,
+            # and the player may raise on the street that is open.
+            resolutions = {Resolution.CORRECT: _CAN_TAKE_BACK, Resolution.PLAY_ON: _ALWAYS}
+            return ReportingRule(
+                _MISSABLE, names_seat=True, precondition=_NOT_RAISED, resolutions=resolutions
+            )
         case Cause.FOLDED_CARD_EXPOSED:
-            # The fold stands: a dead card was seen, and nobody gets a stake back for it.
-            stands = {Resolution.PLAY_ON: _ALWAYS}
-            return ReportingRule(_FOLDABLE, of_a_seat=True, provided=_FOLDED, open=stands)
+            # The fold stands: the card is dead, and nobody gets a stake back because it was seen.
+            fold_stands = {Resolution.PLAY_ON: _ALWAYS}
+            return ReportingRule(
+                _FOLDABLE, names_seat=True, precondition=_FOLDED, resolutions=fold_stands
+            )
         case _:
             assert_never(cause)
 
@@ -115,15 +121,15 @@ def report_irregularity(
     if command.cause not in state.rules.book.irregularities:
         known = tuple(state.rules.book.irregularities)
         return refusal(Code.UNKNOWN_IRREGULARITY, cause=command.cause, known=known)
-    wrong = (
-        _refuse_moment(state, command)
+    refused = (
+        _refuse_phase(state, command)
         or _refuse_people(command)
         or _refuse_seat(state, command)
         or _refuse_state(state, command)
         or _refuse_resolution(state, command)
     )
-    if wrong is not None:
-        return wrong
+    if refused is not None:
+        return refused
     reported = IrregularityReported(
         command.cause,
         command.seat,
@@ -145,19 +151,19 @@ def _consequences(state: Round, command: ReportIrregularity) -> tuple[RoundEvent
             return ()
         case Resolution.VOID:
             rule = irregularity_rule(state, command.cause)
-            why = (command.cause, rule.clause, rule.house_rule)
+            grounds = (command.cause, rule.clause, rule.house_rule)
             if rule.voids is VoidScope.HAND and command.seat is not None:
-                return (HandVoided(command.seat, *why),)
-            return (RoundVoided(*why),)
+                return (HandVoided(command.seat, *grounds),)
+            return (RoundVoided(*grounds),)
         case _:
             assert_never(command.resolution)
 
 
 def irregularity_rule(state: Round, cause: Cause) -> IrregularityRule:
-    """What the book says of this cause at this moment.
+    """The book's rule for this cause at this point of the round.
 
-    A card found face up before the deal is a misdeal: (j)(2)(ii) begins once all hole cards are
-    out, so nothing is settled (R91).
+    A card found face up before the deal is a misdeal and settles nothing: (j)(2)(ii) applies only
+    once all hole cards are dealt (R91).
     """
     rule = state.rules.book.irregularities[cause]
     if cause is Cause.CARD_FOUND_FACE_UP and not state.deck:
@@ -165,12 +171,12 @@ def irregularity_rule(state: Round, cause: Cause) -> IrregularityRule:
     return rule
 
 
-def _refuse_moment(state: Round, command: ReportIrregularity) -> Refusal | None:
+def _refuse_phase(state: Round, command: ReportIrregularity) -> Refusal | None:
     if state.void is not None:
         return refusal(Code.ALREADY_VOID)
-    how = reporting_rule(command.cause)
-    over = how.provided is _UNDECIDED and not _UNDECIDED.holds(state, None)
-    if over or state.phase not in how.when:
+    rule = reporting_rule(command.cause)
+    too_late = rule.precondition is _UNDECIDED and not _UNDECIDED.holds(state, None)
+    if too_late or state.phase not in rule.phases:
         return refusal(Code.WRONG_PHASE, "report", cause=command.cause, phase=state.phase)
     return None
 
@@ -184,7 +190,7 @@ def _refuse_people(command: ReportIrregularity) -> Refusal | None:
 
 def _refuse_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
     cause, seat = command.cause, command.seat
-    if not reporting_rule(cause).of_a_seat:
+    if not reporting_rule(cause).names_seat:
         if seat is None:
             return None
         return refusal(Code.NO_SUCH_SEAT, "of_the_table", cause=cause)
@@ -200,10 +206,10 @@ def _reported_seat(state: Round, command: ReportIrregularity) -> Seat | None:
 
 
 def _refuse_state(state: Round, command: ReportIrregularity) -> Refusal | None:
-    condition = reporting_rule(command.cause).provided
+    condition = reporting_rule(command.cause).precondition
     if condition.holds(state, _reported_seat(state, command)):
         return None
-    return refusal(Code.BAD_IRREGULARITY, condition.otherwise, seat=command.seat)
+    return refusal(Code.BAD_IRREGULARITY, condition.refusal_case, seat=command.seat)
 
 
 def _refuse_resolution(state: Round, command: ReportIrregularity) -> Refusal | None:
@@ -211,10 +217,10 @@ def _refuse_resolution(state: Round, command: ReportIrregularity) -> Refusal | N
     rule = irregularity_rule(state, cause)
     if resolution is Resolution.VOID and rule.voids is not VoidScope.NONE:
         return None
-    open_ = reporting_rule(cause).open if rule.correctable else {}
-    if resolution not in open_:
+    preconditions = reporting_rule(cause).resolutions if rule.correctable else {}
+    if resolution not in preconditions:
         return refusal(Code.BAD_RESOLUTION, cause=cause, resolution=resolution)
-    condition = open_[resolution]
+    condition = preconditions[resolution]
     if condition.holds(state, _reported_seat(state, command)):
         return None
-    return refusal(Code.BAD_RESOLUTION, condition.otherwise, seat=command.seat)
+    return refusal(Code.BAD_RESOLUTION, condition.refusal_case, seat=command.seat)

@@ -1,4 +1,4 @@
-"""One moment of one round."""
+"""The state of one round."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -46,26 +46,26 @@ class Seat(NamedTuple):
     stakes: Mapping[Wager, Cents]
     hole: Cards = ()
     decision: Decision = UNDECIDED
-    auto: bool = False  # a time-out decided for it at least once
+    auto: bool = False  # whether a time-out ever decided for this seat
     void: IrregularityRule | None = None
-    extra_seconds: int = 0  # to decide on the street now open, beyond the table's grace
-    coupons: tuple[Wager, ...] = ()  # stakes that are promotional coupons (R12)
+    extra_seconds: int = 0  # granted on the open street, beyond the table's grace period
+    coupons: Mapping[Wager, int] = MappingProxyType({})  # the numbers of coupons staked (R12)
 
     @property
-    def deciding(self) -> bool:
-        """Still has a decision to make in this round."""
+    def can_still_decide(self) -> bool:
+        """Has a decision left in this round, on the open street or later."""
         return self.void is None and isinstance(self.decision, Undecided | HasChecked)
 
     @property
-    def in_chips(self) -> Mapping[Wager, Cents]:
-        """The stakes that came out of the player's chips."""
+    def chip_stakes(self) -> Mapping[Wager, Cents]:
+        """The stakes that came out of the player's chips, not from coupons."""
         if not self.coupons:
             return self.stakes
         return {wager: cents for wager, cents in self.stakes.items() if wager not in self.coupons}
 
     @property
-    def owes(self) -> bool:
-        """Has a decision to make on the street now open."""
+    def owes_decision(self) -> bool:
+        """Has a decision to make on the open street."""
         return self.void is None and isinstance(self.decision, Undecided)
 
 
@@ -73,7 +73,7 @@ EMPTY_DEAL = Deal((), ())
 
 
 class Round(NamedTuple):
-    """A named tuple, not a dataclass: it is made anew at every event, thirty times a round."""
+    """A named tuple, which is cheaper to build than a dataclass: there are thirty per round."""
 
     rules: TableRules
     number: int
@@ -84,44 +84,49 @@ class Round(NamedTuple):
     places: tuple[str, ...] = ()
     deal: Deal = EMPTY_DEAL
     board_shown: int = 0
-    board_seen: bool = False  # a card of the street to come was seen early and stands (R95)
+    board_seen: bool = False  # a card of the next street was exposed early and play goes on (R95)
     dealer_shown: bool = False
     void: IrregularityRule | None = None
     settlement: Settlement | None = None
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
 
-    def moved(self, seats: Mapping[int, Seat], phase: Phase) -> "Round":
-        """This round with other seats and phase: what nearly every event changes, and so made by
-        its values: `_replace` costs four times as much."""
+    def with_seats(self, seats: Mapping[int, Seat], phase: Phase) -> "Round":
+        """The round with other seats and another phase.
+
+        Nearly every event needs this, and `_replace` takes four times as long.
+        """
         return tuple.__new__(Round, (*self[:3], phase, seats, *self[5:]))
 
     def with_resolved(self, resolved: tuple[int, ...], phase: Phase) -> "Round":
-        """The same of the hands that are settled, one by one."""
+        """The round with these hands resolved; fast, like `with_seats`."""
         return tuple.__new__(Round, (*self[:3], phase, *self[4:13], resolved))
 
-    def owing(self) -> list[int]:
-        """Seats that have yet to act on the open street, in the order they act."""
-        return [number for number in sorted(self.seats) if self.seats[number].owes]
+    def seats_owing(self) -> list[int]:
+        """Seats that still have to act on the open street, in the order in which they act."""
+        return [number for number in sorted(self.seats) if self.seats[number].owes_decision]
 
-    def unresolved(self) -> tuple[int, ...]:
-        """Seats that are still to be settled, in the order of settlement."""
+    def unresolved_seats(self) -> tuple[int, ...]:
+        """Seats whose hands are still to be resolved, in the order of settlement."""
         if self.settlement is None:
             return ()
         resolved = self.resolved
         return tuple([seat for seat, _, _ in self.settlement.seats if seat not in resolved])
 
-    def pick_up(self) -> tuple[str, ...]:
-        """Whose cards are picked up at the end, in order: the hands as they were resolved, then
-        the dealer's, the board and All 6's (New York (e)(11))."""
+    def pick_up_order(self) -> tuple[str, ...]:
+        """Whose cards are picked up, in order: the hands as resolved, then the dealer's, the
+        board and the All 6 cards (New York (e)(11))."""
         if not self.deck:
             return ()
         hands = (seat_place(seat) for seat in self.resolved)
         shared = (DEALER, BOARD, ALL_6) if ALL_6 in self.places else (DEALER, BOARD)
         return (*hands, *shared)
 
-    def plays(self, players: Mapping[int, str]) -> tuple[SeatPlay, ...]:
-        """The seats as settlement wants them, with who holds them where that is known."""
+    def seat_plays(self, players: Mapping[int, str]) -> tuple[SeatPlay, ...]:
+        """The seats in the form that settlement takes; `players` may be empty."""
         return tuple(
-            SeatPlay(number, hole, stakes, decision, void, players.get(number, ""), coupons)
+            SeatPlay(
+                *(number, hole, stakes, decision, void, players.get(number, "")),
+                coupons=tuple(coupons),
+            )
             for number, (stakes, hole, decision, _, void, _, coupons) in sorted(self.seats.items())
         )

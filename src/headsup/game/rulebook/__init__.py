@@ -1,1 +1,1 @@
-"""The five documents as data: one TOML file each, every value beside its clause."""
+"""Rule books: the rules of each document as data, and the rules that a table chooses from one."""

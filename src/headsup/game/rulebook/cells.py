@@ -1,4 +1,4 @@
-"""Reading one printed paytable cell: `3:2`, `1.5`, `1,000`, `10% of pool`, `Push`, `n/a`, ``."""
+"""Reads one printed paytable cell: `3:2`, `1.5`, `1,000`, `10% of pool`, `Push`, `n/a`, ``."""
 
 import re
 from decimal import Decimal
@@ -6,12 +6,14 @@ from fractions import Fraction
 
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.model import Pay, PayKind
+from headsup.game.values.amounts import drop_grouping
 
 # No printed table pays more than 200,000; the bound keeps exact arithmetic small.
 MAX_PAY = 10_000_000
 
-_NUMBER = r"(\d{1,3}(?:,\d{3}){1,5}|\d{1,18})(\.\d{1,18})?"
-_RATIO = re.compile(r"(\d[\d,]{0,23})\s*:\s*(\d{1,18})", re.ASCII)
+_WHOLE = r"(\d{1,3}(?:,\d{3}){1,5}|\d{1,18})"
+_NUMBER = _WHOLE + r"(\.\d{1,18})?"
+_RATIO = re.compile(_WHOLE + r"\s*:\s*(\d{1,18})", re.ASCII)
 _TO_ONE = re.compile(_NUMBER + r"(?:\s+(to|for)\s+1)?", re.ASCII)
 _POOL = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)\s*%(?:\s+of\s+pool)?", re.ASCII)
 _WORDS = {
@@ -39,13 +41,14 @@ def parse_cell(value: object, basis: str) -> Pay:
     if match := _POOL.fullmatch(printed):
         return _share(Fraction(match[1]) / 100, printed)
     if match := _RATIO.fullmatch(printed):
-        return _multiple(int(match[1].replace(",", "")), int(match[2]), printed)
+        return _multiple(int(drop_grouping(match[1])), int(match[2]), printed)
     if match := _TO_ONE.fullmatch(printed):
         if match[3] and match[3] != basis:
             raise Refused(Code.BAD_PAY, "basis", value=printed, basis=basis)
-        amount = Fraction(match[1].replace(",", "") + (match[2] or ""))
+        amount = Fraction(drop_grouping(match[1]) + (match[2] or ""))
         return _multiple(amount.numerator, amount.denominator, printed)
-    raise Refused(Code.BAD_PAY, "unreadable", value=printed)
+    case = "comma" if re.search(r"\d,", printed) else "unreadable"
+    raise Refused(Code.BAD_PAY, case, value=printed)
 
 
 def _share(share: Fraction, printed: str) -> Pay:

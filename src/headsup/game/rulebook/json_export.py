@@ -1,6 +1,6 @@
-"""A rule book for programs: every value, and beside every value the clause it comes from.
+"""Exports a table's rules as JSON, with the clause that each value comes from.
 
-An object has its own `clause`; a value that is none stands in `clause_of` under its path.
+Objects have a `clause`. For all other values, `clause_of` maps the path to the clause.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from headsup.game.values.money import format_cents
 
 JsonObject = dict[str, Any]
 
-LABELS_CLAUSE = "R1"  # what a wager is called
+LABELS_CLAUSE = "R1"
 EDITION_CLAUSE = "R4"
 OFFERS_CLAUSE = "R7"
 MAX_OPTIONS_CLAUSE = "R10"
@@ -81,7 +81,7 @@ def export_rules(rules: TableRules) -> JsonObject:
 
 
 def _extra_sections(rules: TableRules) -> JsonObject:
-    """What a book says in a table of its own, with the clause inside."""
+    """Sections that are objects with a clause inside."""
     book, limits = rules.book, rules.book.cap_limits
     return {
         "after_fold": {
@@ -120,7 +120,7 @@ def _extra_sections(rules: TableRules) -> JsonObject:
 
 
 def _clause_of(rules: TableRules) -> dict[str, str]:
-    """Path of a value → its clause, for values that are not objects with one of their own."""
+    """Path of a value → its clause, for values that are not objects."""
     book = rules.book
     editions = ("id", "title", "document", "kind", "version", "effective_from", "source_sha256")
     raises = {
@@ -142,7 +142,7 @@ def _clause_of(rules: TableRules) -> dict[str, str]:
 
 
 def limit_clause(rules: TableRules, wager: Wager) -> str:
-    """SugarHouse's minimum wager is also one of the limits (R100)."""
+    """The clause of a wager's limits; SugarHouse's minimum wager is one of them too (R100)."""
     minimum = rules.options.get("minimum_wager", 0)
     if wager is Wager.ANTE and minimum and rules.limits[wager].min == minimum:
         return rules.book.options["minimum_wager"].clause
@@ -155,7 +155,7 @@ def _limit(limit: Limit) -> dict[str, str]:
 
 
 def _option(key: str, option: TableOption, rules: TableRules) -> JsonObject:
-    """Values as they may be given back in `options`; a cap as it works out at this table."""
+    """Values in the form that `options` accepts; the cap as this table applies it."""
     value = rules.cap if key == "cap" else rules.options[key]
     return {
         "value": write_option(key, value),
@@ -166,17 +166,17 @@ def _option(key: str, option: TableOption, rules: TableRules) -> JsonObject:
 
 
 def _paytable(book: RuleBook, chosen: Paytable | None, table: Paytable) -> JsonObject:
-    shown = chosen if chosen is not None and chosen.id == table.id else table
+    paytable = chosen if chosen is not None and chosen.id == table.id else table
     return {
-        "key": shown.key,
-        "id": shown.id,
-        "title": shown.title,
-        "basis": shown.basis.value,
-        "basis_clause": _basis_clause(book, shown),
-        "clause": shown.clause,
-        "in_use": shown is chosen,
-        "custom": shown.custom,
-        "closed_list": book.closed.get(shown.key, False),
+        "key": paytable.key,
+        "id": paytable.id,
+        "title": paytable.title,
+        "basis": paytable.basis.value,
+        "basis_clause": _basis_clause(book, paytable),
+        "clause": paytable.clause,
+        "in_use": paytable is chosen,
+        "custom": paytable.custom,
+        "closed_list": book.closed.get(paytable.key, False),
         "rows": [
             {
                 "outcome": row.outcome,
@@ -184,15 +184,15 @@ def _paytable(book: RuleBook, chosen: Paytable | None, table: Paytable) -> JsonO
                 "kind": row.pay.kind.value,
                 "pay": str(row.pay.amount),
                 "printed": row.pay.printed,
-                "never_paid": shown.unreachable(row.outcome),  # R39
+                "never_paid": paytable.is_unreachable(row.outcome),  # R39
             }
-            for row in shown.rows
+            for row in paytable.rows
         ],
     }
 
 
 def _basis_clause(book: RuleBook, table: Paytable) -> str:
-    """A progressive's basis may be chosen (R15)."""
+    """The clause of the paytable's basis. A progressive's basis may be an option (R15)."""
     option = book.options.get("progressive_basis")
     if table.key == Wager.PROGRESSIVE and option is not None:
         return option.clause

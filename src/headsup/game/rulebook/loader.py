@@ -1,6 +1,5 @@
-"""Finding and loading rule books: the six shipped ones, and an operator's own TOML file."""
+"""Finds and loads rule books: the six shipped ones, or an operator's own TOML file."""
 
-import json
 import re
 from functools import cache, lru_cache
 from importlib import resources
@@ -18,7 +17,7 @@ from headsup.game.refusal import (
 from headsup.game.rulebook.fields import MAX_NAME_CHARACTERS
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.reader import EMPTY_BOOK, BookReader
-from headsup.game.values.safe_parse import MAX_CHARACTERS, parse_toml
+from headsup.game.values.safe_parse import MAX_CHARACTERS, parse_toml, quote_toml
 
 SHIPPED_BOOKS = (
     "galaxy",
@@ -33,9 +32,9 @@ _BOOKS = resources.files("headsup.game.rulebook") / "books"
 
 
 def load_book(name: str) -> RuleBook:
-    """A shipped rule book by id, one from a file, or the TOML text of one itself.
+    """A rule book by its shipped id (`galaxy`), its file (`./my-house.toml`) or its TOML text.
 
-    `galaxy`, `./my-house.toml`, or text of several lines, as a record keeps an operator's own book.
+    Text is recognized by its line breaks. Logs store an operator's own book as text.
     """
     book, mistakes = draft_book(name)
     if mistakes:
@@ -44,44 +43,44 @@ def load_book(name: str) -> RuleBook:
 
 
 def draft_book(name: str) -> tuple[RuleBook, tuple[Mistake, ...]]:
-    """As `load_book`, with the mistakes found so far instead of a refusal.
+    """Like `load_book`, but returns the mistakes instead of raising them.
 
-    So a table's choice of rules can be checked too, and everything wrong is told in one run.
+    A table's choice of rules can then be checked too, and one run reports everything.
     """
     if name in SHIPPED_BOOKS:
         return _load_shipped(name), ()
     if "\n" in name:
-        return _read(name, "the rule book")
+        return _read_book(name, "the rule book")
     if name.endswith(".toml"):
-        return _read(_text(Path(name)), name)
-    raise RulesRefused([Mistake("rules", _unknown(name))])
+        return _read_book(_read_text(Path(name)), name)
+    raise RulesRefused([Mistake("rules", _unknown_rules(name))])
 
 
-def _unknown(name: str) -> Refusal:
+def _unknown_rules(name: str) -> Refusal:
     near = closest_name(name, SHIPPED_BOOKS)
     return refusal(Code.UNKNOWN_RULES, name=name, books=SHIPPED_BOOKS, near=near)
 
 
 def is_recordable(name: str) -> bool:
-    """Whether these are rules as a record names them: an id or a whole text, and no file."""
+    """Whether a log may name rules this way: by a shipped id or by a whole text, never a file."""
     return name in SHIPPED_BOOKS or "\n" in name
 
 
 def recordable_rules(name: str) -> str:
-    """What a record keeps of these rules: a shipped book's id, or the whole text of one's own.
+    """How a log names these rules: a shipped book's id, or the whole text of an operator's book.
 
-    So a log can be audited where the file is not, and after it has changed.
+    A log can then be audited without the file, or after it has changed.
     """
     if is_recordable(name):
         return name
     book = load_book(name)
-    return _with_id(_text(Path(name)), book.id)
+    return _with_id(_read_text(Path(name)), book.id)
 
 
 def ensure_book_id(rules: str, file: str = "") -> str:
-    """The text of an own book with its id in it: as given, or the file's name, or its title.
+    """The text of an operator's book with an id in it: its own, the file's name, or its title.
 
-    A text that is no TOML stays as it is, for who reads it to say so.
+    Text that is not TOML is returned unchanged; reading it reports the mistake.
     """
     if rules in SHIPPED_BOOKS or "\n" not in rules:
         return rules
@@ -89,35 +88,35 @@ def ensure_book_id(rules: str, file: str = "") -> str:
         title = parse_toml(rules).get("title")
     except Refused:
         return rules
-    named = Path(file).stem or "-".join(re.findall(r"\w+", str(title or "").lower()))
-    id = named[:MAX_NAME_CHARACTERS] or "own-book"
+    name = Path(file).stem or "-".join(re.findall(r"\w+", str(title or "").lower()))
+    id = name[:MAX_NAME_CHARACTERS] or "own-book"
     return _with_id(rules, f"{id}-house" if id in SHIPPED_BOOKS else id)
 
 
 def _with_id(text: str, id: str) -> str:
-    named = "id" in parse_toml(text)
-    # JSON's escapes are TOML's too.
-    return text if named else f"id = {json.dumps(id, ensure_ascii=False)}\n{text}"
+    has_id = "id" in parse_toml(text)
+    # JSON's escapes are valid TOML.
+    return text if has_id else f"id = {quote_toml(id)}\n{text}"
 
 
 @cache
 def _load_shipped(name: str) -> RuleBook:
-    book, mistakes = _read((_BOOKS / f"{name}.toml").read_text(encoding="utf-8"))
+    book, mistakes = _read_book((_BOOKS / f"{name}.toml").read_text(encoding="utf-8"))
     if mistakes:
         raise RulesRefused(mistakes)
     return book
 
 
-def _find(name: object) -> RuleBook | None:
+def _find_shipped(name: object) -> RuleBook | None:
     return _load_shipped(name) if isinstance(name, str) and name in SHIPPED_BOOKS else None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            held = file.read(MAX_CHARACTERS + 1)
-        if len(held) <= MAX_CHARACTERS:
-            return held.decode("utf-8-sig")
+            content = file.read(MAX_CHARACTERS + 1)
+        if len(content) <= MAX_CHARACTERS:
+            return content.decode("utf-8-sig")
         why = refusal(Code.UNREADABLE_FILE, "book_size", most=MAX_CHARACTERS)
     except UnicodeDecodeError:
         why = refusal(Code.UNREADABLE_FILE, "book_encoding")
@@ -128,15 +127,15 @@ def _text(path: Path) -> str:
 
 
 @lru_cache(maxsize=64)
-def _read(text: str, file: str = "") -> tuple[RuleBook, tuple[Mistake, ...]]:
-    """Read one book; without a file it is a shipped document."""
+def _read_book(text: str, file: str = "") -> tuple[RuleBook, tuple[Mistake, ...]]:
+    """Read one book. A book without a file is a shipped document."""
     try:
         raw = parse_toml(text)
     except Refused as refused:
         raise RulesRefused([Mistake("toml", refused.refusal, file)]) from None
-    base = _find(raw.get("extends"))
-    reader = BookReader(raw, file, base or EMPTY_BOOK, _find)
+    base = _find_shipped(raw.get("extends"))
+    reader = BookReader(raw, file, base or EMPTY_BOOK, _find_shipped)
     if base is None and file:
-        reader.wrong("extends", refusal(Code.BAD_RULES, "extends", books=SHIPPED_BOOKS))
+        reader.report_mistake("extends", refusal(Code.BAD_RULES, "extends", books=SHIPPED_BOOKS))
         raise RulesRefused(reader.mistakes)
-    return reader.book(), tuple(reader.mistakes)
+    return reader.read_book(), tuple(reader.mistakes)

@@ -1,4 +1,4 @@
-"""What a rule book says, as values: cells, paytables, options, procedures."""
+"""The data model of rule books: cells, paytables, options and procedures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -6,13 +6,51 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from headsup.game.rulebook.irregularity import Cause, VoidScope
 from headsup.game.rulebook.outcomes import Outcome, hand_outcome
 from headsup.game.rulebook.wagers import Wager, felt_name
 from headsup.game.values.hands import Category
 from headsup.game.values.str_enum import TextEnum
 
-# What each paytable key may list. A row is an outcome of the cards, never an event.
+# Irregularities (New York (j), R90–R95). `round.irregularities` knows when each can be reported and
+# how it may be resolved. The rule books say what a void still settles, and by which clause.
+
+
+class Cause(TextEnum):
+    """What can go wrong at a table."""
+
+    DEALER_CARD_EXPOSED = "dealer_card_exposed"
+    CARD_FOUND_FACE_UP = "card_found_face_up"
+    PLAYER_CARD_COUNT = "player_card_count"
+    DEALER_CARD_COUNT = "dealer_card_count"
+    PLAYER_CARD_EXPOSED = "player_card_exposed"
+    EARLY_BOARD_CARD = "early_board_card"
+    BOARD_CARD_COUNT = "board_card_count"
+    FOUL_DECK = "foul_deck"
+    MISSED_RAISE = "missed_raise"
+    FOLDED_CARD_EXPOSED = "folded_card_exposed"
+
+    @property
+    def words(self) -> str:
+        return self.value.replace("_", " ")
+
+
+class Resolution(TextEnum):
+    """What is done about an irregularity."""
+
+    VOID = "void"
+    CORRECT = "correct"  # corrected, as if it had not happened
+    PLAY_ON = "play_on"  # it stands and the round continues
+
+
+class VoidScope(TextEnum):
+    """Which hands an irregularity voids."""
+
+    ALL = "all"
+    HAND = "hand"  # only the reported seat's
+    NONE = "none"
+
+
+# The outcomes that each kind of paytable may list.
 _HANDS = tuple(hand_outcome(category) for category in reversed(Category))
 OUTCOMES: Mapping[str, tuple[Outcome, ...]] = {
     "odds": (*_HANDS, Outcome.OTHER),
@@ -41,7 +79,7 @@ OUTCOMES: Mapping[str, tuple[Outcome, ...]] = {
 }
 PAYTABLE_KEYS = tuple(OUTCOMES)
 
-# Every reason a wager settles as it does; each rule book cites a clause for each.
+# The reasons for which wagers settle as they do. Each rule book cites a clause for each.
 SETTLEMENT_CLAUSES = (
     "fold",
     "forfeit",
@@ -63,7 +101,7 @@ SETTLEMENT_CLAUSES = (
 )
 
 
-# The label of a Progressive whose prize is the house's (R82).
+# The label of a Progressive whose prize belongs to the house (R82).
 BONUS_JACKPOT = "bonus_jackpot"
 
 
@@ -75,10 +113,10 @@ class Basis(TextEnum):
 
 
 class Dealing(TextEnum):
-    """How cards come to the layout; `dealing` has the order of each."""
+    """How cards are dealt; `round.dealing` has the order for each."""
 
-    HAND = "hand"  # one at a time, the board when it is needed (New York (d)(1))
-    SHOE = "shoe"  # New York's automated shoe: five cards to the board, then pairs ((d)(2))
+    HAND = "hand"  # one at a time; the board as needed, or at once (New York (d)(1))
+    SHOE = "shoe"  # automated shoe: five cards to the board, then pairs (New York (d)(2))
     MACHINE = "machine"  # pairs to each hand, then the board face down (Galaxy 4 and 6)
 
 
@@ -87,7 +125,7 @@ class PayKind(TextEnum):
     POOL = "pool"  # a share of the progressive pool
     PUSH = "push"
     LOSS = "loss"
-    BONUS = "bonus"  # left to the operator; a table opens only when it is filled
+    BONUS = "bonus"  # left to the operator, who must fill it before a table opens
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +138,17 @@ class Pay:
 
     @property
     def short(self) -> str:
-        """For tables on a screen: `1.5`, `500`, `2:3`, `10%`, `push`; never rounded."""
+        """For tables on a screen: `1.5`, `500`, `2:3`, `10%`, `push`. Never rounded."""
         if self.kind is PayKind.PAYS:
-            return _exact(self.amount)
+            return _exact_text(self.amount)
         if self.kind is PayKind.POOL:
-            return f"{_exact(self.amount * 100)}%"
+            return f"{_exact_text(self.amount * 100)}%"
         return self.kind.value
 
 
 @lru_cache(maxsize=1024)
-def _exact(amount: Fraction) -> str:
-    """As a decimal or, where no decimal says it, as a ratio."""
+def _exact_text(amount: Fraction) -> str:
+    """As a decimal if that is exact, else as a ratio."""
     decimal = Decimal(amount.numerator) / amount.denominator
     if Fraction(decimal) != amount:
         return f"{amount.numerator:,}:{amount.denominator:,}"
@@ -131,7 +169,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Paytable:
-    """One column of pays. Known by rule book + key + id: a bare number is ambiguous (R51)."""
+    """One column of pays. Only rule book, key and id together identify it (R51)."""
 
     key: str
     id: str
@@ -140,7 +178,7 @@ class Paytable:
     rows: tuple[Row, ...]
     custom: bool = False
     title: str = ""
-    basis_clause: str = ""  # what says that it pays to 1 or for 1
+    basis_clause: str = ""  # the clause that says whether it pays to 1 or for 1
     pays: Mapping[str, Pay] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -149,38 +187,48 @@ class Paytable:
     def is_bonus(self, outcome: str) -> bool:
         return outcome in self.pays and self.pays[outcome].kind is PayKind.BONUS
 
-    def filled(self, cells: Mapping[str, Pay]) -> "Paytable":
-        """With its Bonus cells as the operator fills them."""
+    def with_bonus_cells(self, cells: Mapping[str, Pay]) -> "Paytable":
+        """A copy with the operator's pays in its Bonus cells."""
         rows = (
-            replace(row, pay=cells.get(row.outcome, self._left_blank(row)))
+            replace(row, pay=cells.get(row.outcome, self._default_pay(row)))
             if self.is_bonus(row.outcome)
             else row
             for row in self.rows
         )
         return replace(self, rows=tuple(rows))
 
-    def _left_blank(self, row: Row) -> Pay:
-        """R38: a blank "All Other" pushes on a win and loses on a Bad Beat."""
+    def _default_pay(self, row: Row) -> Pay:
+        """R38: an "All Other" left blank pushes on a win and loses on a Bad Beat."""
         if row.outcome is Outcome.OTHER:
             return PUSH if self.key == "odds" else LOSS
-        return LOSS if self.unreachable(row.outcome) else row.pay
+        return LOSS if self.is_unreachable(row.outcome) else row.pay
 
-    def unfilled(self) -> tuple[str, ...]:
-        """Bonus cells the operator still has to fill."""
+    def unfilled_cells(self) -> tuple[str, ...]:
+        """The Bonus cells that the operator still has to fill."""
         return tuple(
             row.outcome
             for row in self.rows
-            if row.pay.kind is PayKind.BONUS and not self.unreachable(row.outcome)
+            if row.pay.kind is PayKind.BONUS and not self.is_unreachable(row.outcome)
         )
 
-    def unreachable(self, outcome: str) -> bool:
-        """A royal flush cannot lose, so its Bad Beat cell is never paid nor shown (R39)."""
+    @property
+    def highest_pay(self) -> Fraction:
+        """The highest pay that can be won, as a multiple of the stake."""
+        pays = (
+            row.pay.amount
+            for row in self.rows
+            if row.pay.kind is PayKind.PAYS and not self.is_unreachable(row.outcome)
+        )
+        return max(pays, default=Fraction(0))
+
+    def is_unreachable(self, outcome: str) -> bool:
+        """A royal flush cannot lose, so its Bad Beat cell is never paid or shown (R39)."""
         return self.key == "bad_beat" and outcome == Outcome.ROYAL_FLUSH
 
 
 @dataclass(frozen=True, slots=True)
 class TableOption:
-    """One option of a table: the document's own value, and what else it leaves open."""
+    """One option: the document's own value, and the other values it allows."""
 
     value: object
     clause: str
@@ -193,7 +241,7 @@ class TableOption:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A paytable that goes only with, or only without, a dealer qualifier (WA notes 7–9)."""
+    """A paytable that may be used only with, or only without, a dealer qualifier (WA notes 7–9)."""
 
     key: str
     id: str
@@ -203,7 +251,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Bounds of one wager in cents; `step` 0 means any whole cent."""
+    """The bounds of one wager in cents. 0 means no bound; step 0 allows any whole cent."""
 
     min: int = 0
     max: int = 0
@@ -217,14 +265,14 @@ class Cap:
     amount: int
     scope: str = "player"
     wagers: tuple[Wager, ...] = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
-    # Prizes below this many to 1 are never cut (WAC 230-15-490); 0 = every prize counts.
+    # Prizes below this many to 1 are never cut (WAC 230-15-490). 0 = every prize counts.
     spares_below: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class CapLimits:
-    """What a posted cap must leave alone (WAC 230-15-490): prizes below `pays` to 1, the largest
-    wager at up to `pays` to 1, and prizes of other kinds. 0 = the document has no such limits."""
+    """What a posted cap must not cut (WAC 230-15-490): prizes below `pays` to 1, the largest wager
+    at up to `pays` to 1, and prizes of other kinds. 0 = the document has no such limits."""
 
     pays: int = 0
     clause: str = ""
@@ -232,7 +280,7 @@ class CapLimits:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Words a regulator requires, quoted as printed."""
+    """A text that a regulator requires, quoted as printed."""
 
     text: str
     when: str
@@ -241,7 +289,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class IrregularityRule:
-    """What an irregularity does: whose hands are void, and which wagers settle all the same."""
+    """The effect of an irregularity: which hands are void, and which wagers still settle."""
 
     cause: Cause
     voids: VoidScope
@@ -252,17 +300,17 @@ class IrregularityRule:
 
 
 class InscriptionKind(TextEnum):
-    """What stands on the layout besides words."""
+    """What an inscription on the layout shows."""
 
-    WORDS = "words"  # the words themselves
-    AREA = "area"  # a betting area and where it lies
+    WORDS = "words"  # its own text
+    AREA = "area"  # a betting area and its position
     PAYS = "pays"  # the paytables in use
     RAISES = "raises"  # the permitted raises
 
 
 @dataclass(frozen=True, slots=True)
 class Inscription:
-    """Something that the layout tells players."""
+    """A text or figure printed on the layout."""
 
     text: str
     clause: str
@@ -271,7 +319,7 @@ class Inscription:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleBook:
-    """One document, or an operator's own book that extends one. Read once, known by identity."""
+    """One document, or an operator's book that extends one. Compared by identity."""
 
     id: str
     title: str
@@ -287,20 +335,20 @@ class RuleBook:
     choices: Mapping[str, str]  # paytable key → default id
     paytables: Mapping[str, Mapping[str, Paytable]]
     closed: Mapping[str, bool]
-    optional_tables: tuple[str, ...]  # paytables a table may do without
+    optional_tables: tuple[str, ...]  # paytables that a table may do without
     needs_limit: tuple[tuple[str, str], ...]  # (key, id) that open only with a maximum or a cap
     conditions: tuple[Condition, ...]
     cap_limits: CapLimits
-    bonus: Mapping[str, Mapping[str, Pay]]  # the operator's fillings of Bonus cells
+    bonus: Mapping[str, Mapping[str, Pay]]  # the operator's pays for Bonus cells
     limits: Mapping[Wager, Limit]
     clauses: Mapping[str, str]
-    max_options: int  # wagering options a player may use, 0 = no such rule
+    max_options: int  # wagering options that a player may use; 0 = no such rule
     max_options_clause: str
     seats: int
     seats_clause: str
-    fixed_seats: bool  # the document says how many, so that a house may not
+    fixed_seats: bool  # the document sets the number of seats, so a house may not
     linkable_meter: bool
-    any_seed: bool  # a meter may begin at nothing
+    any_seed: bool  # a meter may start at zero
     meter_clause: str
     layout: tuple[Inscription, ...]
     layout_tables: tuple[Paytable, ...]
@@ -308,20 +356,20 @@ class RuleBook:
     irregularities: Mapping[Cause, IrregularityRule]
     settlement_order: str
     settlement_clause: str
-    file: str  # an operator's book: the file to name when something is wrong
+    file: str  # of an operator's book, for error messages
 
     @property
-    def shipped(self) -> bool:
+    def is_shipped(self) -> bool:
         return self.kind == "document"
 
     def tables_of(self, key: str) -> Mapping[str, Paytable]:
-        """Every printed table of this key by its id; what the layout prints is `layout`."""
+        """All printed paytables of this key by id. The id of the one on the layout is `layout`."""
         on_layout = {table.id: table for table in self.layout_tables if table.key == key}
         return {**self.paytables.get(key, {}), **on_layout}
 
     def label(self, wager: Wager) -> str:
-        return self.called(wager.value)
+        return self.label_for_key(wager.value)
 
-    def called(self, key: str) -> str:
-        """A wager or a paytable by its key, as the felt has it."""
+    def label_for_key(self, key: str) -> str:
+        """The name of a wager or paytable on the felt."""
         return self.labels.get(key, felt_name(key))

@@ -1,24 +1,24 @@
-"""What must be settled before a table opens with its rules: exposure, caps and approvals."""
+"""Checks a table's rules before it opens: exposure, caps and approvals."""
 
 from fractions import Fraction
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.rulebook.model import Cap, PayKind, Paytable
+from headsup.game.rulebook.model import Cap
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 
-# R63: above this a paytable is a long shot, and what it may cost must be bounded. Only Galaxy's
-# fifth All 6 table prints such pays.
+# R63: a paytable with higher pays is a long shot, and its cost must be bounded. Only Galaxy's fifth
+# All 6 table prints such pays.
 LONG_SHOT_PAYS = 10_000
-DEFAULT_EXPOSURE_CENTS = 100_000_000  # cents, where a document has no such option
+DEFAULT_EXPOSURE_CENTS = 100_000_000  # for documents without this option
 
 _CAP = "options.cap"
-# Prizes of one kind (WAC 230-15-490): Ante, Odds and Raise are one bet on one hand.
+# WAC 230-15-490: Ante, Odds and Raise count as one kind of prize, since they bet on one hand.
 _MAIN = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 
 
 def refuse_opening(rules: TableRules) -> Refusal | None:
-    """Why no table may open with these rules; None where one may."""
+    """The refusal if no table may open with these rules."""
     return _refuse_exposure(rules) or _refuse_cap(rules) or _refuse_unapproved(rules)
 
 
@@ -26,39 +26,32 @@ def refuse_opening(rules: TableRules) -> Refusal | None:
 
 
 def _refuse_exposure(rules: TableRules) -> Refusal | None:
-    """A table that pays 200,000 to 1 opens only where a stake or a cap keeps it within bounds."""
+    """A table with long-shot pays opens only if a maximum stake or a cap bounds the loss."""
     for key, table in rules.paytables.items():
-        pays = highest_pay(table)
-        listed = (key, table.id) in rules.book.needs_limit
-        if not listed and pays <= LONG_SHOT_PAYS:
+        pays = table.highest_pay
+        is_listed = (key, table.id) in rules.book.needs_limit
+        if not is_listed and pays <= LONG_SHOT_PAYS:
             continue
         wager = Wager("odds" if key == "bad_beat" else key)
-        won, name = _max_win(rules, wager, pays), rules.book.label(wager)
-        if won is None:
+        max_win, name = _max_win(rules, wager, pays), rules.book.label(wager)
+        if max_win is None:
             return refusal(Code.NEEDS_LIMIT, key=key, name=name, id=table.id)
-        most = rules.options.get("exposure_max", DEFAULT_EXPOSURE_CENTS)
-        if won > most:
+        exposure_max = rules.options.get("exposure_max", DEFAULT_EXPOSURE_CENTS)
+        if max_win > exposure_max:
             return refusal(
                 Code.NEEDS_LIMIT,
                 "exposure",
                 key=key,
                 name=name,
                 id=table.id,
-                won=int(won),
-                most=most,
+                won=int(max_win),
+                most=exposure_max,
             )
     return None
 
 
-def highest_pay(table: Paytable) -> Fraction:
-    """The most that one row pays, in stakes."""
-    return max(
-        (row.pay.amount for row in table.rows if row.pay.kind is PayKind.PAYS), default=Fraction(0)
-    )
-
-
 def _max_win(rules: TableRules, wager: Wager, pays: Fraction) -> Fraction | None:
-    """What one wager could win at these pays; None where nothing bounds it."""
+    """The most that one wager can win at these pays; None if nothing bounds it."""
     bounds = []
     if stake := largest_stake(rules, wager):
         bounds.append(pays * stake)
@@ -69,16 +62,16 @@ def _max_win(rules: TableRules, wager: Wager, pays: Fraction) -> Fraction | None
 
 
 def largest_stake(rules: TableRules, wager: Wager) -> int:
-    """The posted maximum of one wager, in cents; 0 where none is posted."""
+    """The posted maximum of one wager in cents; 0 if none is posted."""
     if wager is Wager.PROGRESSIVE:
         return rules.progressive_stake
     # The Odds equal the Ante.
     limit = rules.limits.get(Wager.ANTE if wager is Wager.ODDS else wager)
-    posted = [most for most in (limit.max if limit else 0, rules.single_wager_max) if most]
-    return min(posted, default=0)
+    maximums = (limit.max if limit else 0, rules.single_wager_max)
+    return min((maximum for maximum in maximums if maximum), default=0)
 
 
-# R102: what a cap must leave alone in Washington.
+# R102: what a cap must not cut in Washington.
 
 
 def _refuse_cap(rules: TableRules) -> Refusal | None:
@@ -96,10 +89,12 @@ def _refuse_cap(rules: TableRules) -> Refusal | None:
 
 
 def _refuse_low_cap(
-    rules: TableRules, cap: Cap, wager: Wager, most: int, clause: str
+    rules: TableRules, cap: Cap, wager: Wager, max_pays: int, clause: str
 ) -> Refusal | None:
     tables = [rules.paytables[key] for key in _paytable_keys(wager) if key in rules.paytables]
-    pays = min(max(map(highest_pay, tables), default=Fraction(0)), Fraction(most))
+    pays = min(
+        max((table.highest_pay for table in tables), default=Fraction(0)), Fraction(max_pays)
+    )
     stake = largest_stake(rules, wager)
     posted = Wager.ANTE if wager is Wager.ODDS else wager
     if not stake:
@@ -123,7 +118,7 @@ def _paytable_keys(wager: Wager) -> tuple[str, ...]:
     return ("odds", "bad_beat") if wager is Wager.ODDS else (wager.value,)
 
 
-# R25: what the letters ask for.
+# R25: approvals.
 
 
 def _refuse_unapproved(rules: TableRules) -> Refusal | None:
@@ -135,8 +130,10 @@ def _refuse_unapproved(rules: TableRules) -> Refusal | None:
 
 
 def refuse_before_approval(rules: TableRules, day: str) -> Refusal | None:
-    """R25: what was approved from a later day on does not begin on this one. The rules alone have
-    no clock: whoever carries out a command knows the day."""
+    """R25: refuse what is approved only from a later day on.
+
+    The caller passes the day, since rules have no clock.
+    """
     for option, applies in (("approved_from", True), ("face_up_from", rules.face_up)):
         begins = str(rules.options.get(option, ""))
         if applies and begins > day:  # days sort as text

@@ -1,7 +1,7 @@
-"""The options of a table: their names, and how a value of each is read.
+"""The options of a table: their names, and how the value of each is read and shown.
 
-A value comes from TOML, from JSON or as text after `--set KEY=`; all three give the same
-canonical value: tuples of ints, cents, micros, booleans or one of a closed set of words.
+Values come from TOML, from JSON or as text after `--set KEY=`. All three give the same canonical
+value: a tuple of ints, cents, micros, a Boolean or one of a fixed set of words.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,13 +23,13 @@ from headsup.game.values.money import (
     show_micro_dollars,
 )
 
-# The largest Raise any variant of the game is known to allow is 4× (Ultimate Texas Hold'em).
+# The largest Raise in any known variant of the game is 4× (Ultimate Texas Hold'em).
 MAX_MULTIPLE = 10
 MAX_REFERENCE_CHARACTERS = 100
 
 
 def _raises(value: object) -> tuple[int, ...]:
-    items = _typed_list(value) if isinstance(value, str) else value
+    items = _split_list(value) if isinstance(value, str) else value
     if type(items) is int:
         items = [items]
     if not isinstance(items, list | tuple):
@@ -42,8 +42,8 @@ def _raises(value: object) -> tuple[int, ...]:
     return tuple(sorted(multiples))
 
 
-def _typed_list(text: str) -> list[str]:
-    """`1,2,3`, also as a rule book writes it: `[1, 2, 3]`."""
+def _split_list(text: str) -> list[str]:
+    """The items of `1,2,3` or, as a rule book writes it, `[1, 2, 3]`."""
     text = text.strip()
     is_bracketed = text.startswith("[") and text.endswith("]")
     return (text[1:-1] if is_bracketed else text).split(",")
@@ -59,7 +59,7 @@ def _multiple(value: object) -> int:
 
 
 def _whole_number(value: object) -> int | None:
-    """A whole number, or the text of one in plain digits: `٣` is a digit to Python, not here."""
+    """An int, or text in ASCII digits; Python alone would also accept `٣`."""
     if isinstance(value, str):
         text = value.strip()
         sign = text.removeprefix("-")
@@ -135,7 +135,7 @@ def _int_reader(low: int, high: int) -> Callable[[object], int]:
 
 
 def _reference(value: object) -> str:
-    """What an approval is known by; empty where there is none."""
+    """The reference of an approval; empty if there is none."""
     if (
         not isinstance(value, str)
         or not value.isprintable()
@@ -146,8 +146,8 @@ def _reference(value: object) -> str:
 
 
 def _day(value: object) -> str:
-    """A day as `2020-06-15`; empty where none is set."""
-    text = str(value) if type(value).__name__ == "date" else value  # TOML has dates of its own
+    """A day such as `2020-06-15`; empty if none is set."""
+    text = str(value) if type(value).__name__ == "date" else value  # TOML has a date type
     if isinstance(text, str) and (text == "" or is_iso_date(text)):
         return text
     raise Refused(Code.BAD_OPTION, "day")
@@ -165,8 +165,8 @@ def _cap(value: object) -> Cap | None:
     if "amount" not in value:
         raise Refused(Code.BAD_OPTION, "cap_amount")
     wagers = value.get("wagers", list(Cap(0).wagers))
-    known = isinstance(wagers, list | tuple) and all(wager in tuple(Wager) for wager in wagers)
-    if not known or not wagers:
+    are_wagers = isinstance(wagers, list | tuple) and all(wager in tuple(Wager) for wager in wagers)
+    if not are_wagers or not wagers:
         raise Refused(Code.BAD_OPTION, "cap_wagers", wagers=tuple(Wager))
     return Cap(
         amount=_cents_reader(1)(value["amount"]),
@@ -207,19 +207,19 @@ def _flag_words(value: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OptionKind:
-    """How one option is read, what it is about, and how a value of it is told to people."""
+    """How one option is read, what it means, and how its value is shown to people."""
 
     read: Callable[[object], object]
     about: str
-    words: Callable[[Any], str] = str
-    zero: str = ""  # what an amount of nothing means, where it is no amount
+    format: Callable[[Any], str] = str
+    zero: str = ""  # shown for 0 if that does not mean an amount
 
-    def told(self, value: Any) -> str:
-        return self.zero if self.zero and not value else self.words(value)
+    def describe(self, value: Any) -> str:
+        return self.zero if self.zero and not value else self.format(value)
 
     @property
     def choices(self) -> tuple[str, ...] | tuple[bool, ...]:
-        """All that it may be, where that is a closed list; nothing where it is not."""
+        """All possible values if they are a closed list, else nothing."""
         if isinstance(self.read, _OneOf):
             return self.read.words
         return (False, True) if self.read is _flag else ()
@@ -247,7 +247,7 @@ OPTIONS: Mapping[str, OptionKind] = {
         _cents_reader(1), "the one Progressive stake accepted", show_dollars
     ),
     "percentage_awards": OptionKind(
-        _one_of("snapshot", "sequential"), "the base of several awards"
+        _one_of("snapshot", "sequential"), "what several awards of one round are shares of"
     ),
     "meter_seed": OptionKind(_micros, "what the meter is reset to", show_micro_dollars),
     "meter_contribution": OptionKind(
@@ -264,10 +264,10 @@ OPTIONS: Mapping[str, OptionKind] = {
     ),
     "chip_unit": OptionKind(_cents_reader(1), "the smallest chip paid", show_dollars),
     "rounding": OptionKind(_one_of("down", "up", "nearest"), "how winnings are rounded to chips"),
-    "cap": OptionKind(_cap, "the most paid in one round", _cap_words),
+    "cap": OptionKind(_cap, "the most that is paid in one round", _cap_words),
     "minimum_wager": OptionKind(
         _cents_reader(0),
-        "the table minimum, for SugarHouse's second limb",
+        "the table minimum, from which SugarHouse's cap may follow",
         show_dollars,
         zero="none",
     ),
@@ -279,10 +279,10 @@ OPTIONS: Mapping[str, OptionKind] = {
     ),
     "exposure_max": OptionKind(
         _cents_reader(1),
-        "the most one wager may win by a long shot for a table to open",
+        "the most that a long-shot wager may win, else the table does not open",
         show_dollars,
     ),
-    "coupons": OptionKind(_flag, "promotional coupons taken as stakes", _flag_words),
+    "coupons": OptionKind(_flag, "promotional coupons accepted as stakes", _flag_words),
     "raise_counts_as_option": OptionKind(
         _flag, "whether the Raise is one of Washington's four", _flag_words
     ),
@@ -292,45 +292,45 @@ OPTIONS: Mapping[str, OptionKind] = {
     "board": OptionKind(_one_of("as_needed", "at_once"), "when the board is dealt, by hand"),
     "face_up": OptionKind(_flag, "players' cards dealt face up", _flag_words),
     "trips_plus_settled": OptionKind(
-        _one_of("before", "after"), "Trips Plus before or after the main"
+        _one_of("before", "after"), "Trips Plus settled before or after the main wagers"
     ),
     "positions_per_player": OptionKind(_int_reader(1, 6), "positions one player may hold"),
     "grace_seconds": OptionKind(
-        _int_reader(120, 3600), "how long a player who is away is waited for", _seconds
+        _int_reader(120, 3600), "how long the table waits for an absent player", _seconds
     ),
     "tribal": OptionKind(
         _flag, "a tribal operation, to which the state's code does not apply", _flag_words
     ),
     "approval": OptionKind(_reference, "the approval of the house's internal controls", _or_none),
-    "approved_from": OptionKind(_day, "the day from which that approval counts", _or_none),
+    "approved_from": OptionKind(_day, "the first day of that approval", _or_none),
     "face_up_approval": OptionKind(_reference, "the approval of dealing face up", _or_none),
     "face_up_from": OptionKind(_day, "the day on which dealing face up begins", _or_none),
 }
 
 
 def refuse_option(book: RuleBook, key: str, value: object) -> Refusal | None:
-    """Why a table under this book may not have this value; None where it may."""
+    """The refusal if a table under this book may not have this value."""
     option = book.options.get(key)
     if option is None:
         return refusal(Code.OPTION_NOT_OPEN, "none", book=book.id)
     if option.allows(value) or book.kind == "study":
         return None
-    allowed = _allowed(OPTIONS[key], option)
+    allowed = _allowed_values(OPTIONS[key], option)
     return refusal(Code.OPTION_NOT_OPEN, book=book.id, allowed=allowed, clause=option.clause)
 
 
-def _allowed(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
-    if kind.words is not _format_multiples:
-        return tuple(kind.told(value) for value in (option.value, *option.may_be))
-    # One schedule of raises needs no brackets.
+def _allowed_values(kind: OptionKind, option: TableOption) -> tuple[str, ...]:
+    if kind.format is not _format_multiples:
+        return tuple(kind.describe(value) for value in (option.value, *option.may_be))
+    # A single list of raises needs no brackets.
     values: tuple[Any, ...] = (option.value, *option.may_be)
     schedules = [list(value) for value in values]
     return tuple(map(str, schedules)) if option.may_be else (", ".join(map(str, schedules[0])),)
 
 
 def write_option(key: str, value: Any) -> Any:
-    """A value as JSON and TOML write it; reading it again gives the same value."""
-    words = OPTIONS[key].words
+    """A value for JSON and TOML. Reading it back gives the same value."""
+    words = OPTIONS[key].format
     if words is show_dollars:
         return format_cents(value)
     if words is show_micro_dollars:

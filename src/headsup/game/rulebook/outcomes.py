@@ -1,6 +1,6 @@
-"""Which paytable row the cards make, for each wager that has a paytable.
+"""Finds the paytable row that the cards make, for each wager with a paytable.
 
-A row is chosen by the hand, the most specific one first, never by the size of its prize (R66).
+The most specific row that fits is chosen, whatever its prize (R66).
 """
 
 from collections.abc import Container, Sequence
@@ -12,8 +12,7 @@ from headsup.game.values.str_enum import TextEnum
 
 
 class Outcome(TextEnum):
-    """What a wager can come to: the hands, what is made of hole cards and royals, and how the
-    main game ends. The rows of paytables are some of these."""
+    """The possible outcomes of a wager: rows of paytables, and results of the main wagers."""
 
     HIGH_CARD = "high_card"
     ONE_PAIR = "one_pair"
@@ -41,7 +40,7 @@ class Outcome(TextEnum):
     FLOPPED_ROYAL_FLUSH_IN_SPADES = "flopped_royal_flush_in_spades"
 
     OTHER = "other"  # "All Other" of the Odds and the Bad Beat
-    NOTHING = "nothing"  # no row at all
+    NOTHING = "nothing"  # none of the rows
 
     WIN = "win"
     TIE = "tie"
@@ -68,7 +67,7 @@ _SIX_CARD_ROYAL = frozenset(range(7, 13))  # 9 to ace (R62)
 
 
 def pocket_outcome(hole: Sequence[int]) -> Outcome:
-    """Pocket Bonus: a pair, or an ace with a king, queen or jack; a ten is no face (R59)."""
+    """Pocket Bonus: a pair, or an ace with a king, queen or jack. Tens are not faces (R59)."""
     low, high = hole[0] >> 2, hole[1] >> 2
     if low > high:
         low, high = high, low
@@ -81,13 +80,13 @@ def pocket_outcome(hole: Sequence[int]) -> Outcome:
 
 
 def both_hole_cards_outcome(hole: Sequence[int], board: Sequence[int]) -> Outcome:
-    """Trips Plus by New York's letter: both hole cards and three of the board (R53)."""
+    """Trips Plus by the letter of New York: both hole cards and three of the board (R53)."""
     best = max(strength((*hole, *three)) for three in combinations(board, 3))
     return hand_outcome(category_of(best))
 
 
 def all_6_outcome(hole: Sequence[int], packet: Sequence[int]) -> Outcome:
-    """All 6: the two hole cards with the four cards dealt to the dealer's right (R62)."""
+    """All 6: the two hole cards and the four cards dealt to the dealer's right (R62)."""
     six = (*hole, *packet)
     category = category_of(strength(six))
     if category is not Category.ROYAL_FLUSH:
@@ -103,8 +102,8 @@ def progressive_outcome(
 ) -> Outcome:
     """Progressive: flopped in spades > flopped > royal > community, then the hand (R66–R68).
 
-    `rows` are the outcomes the paytable lists; a table without a row for the special case pays
-    the plainer row that the hand, `best` of seven, also makes.
+    `best` is the category of all seven cards, `rows` the outcomes that the paytable lists. If it
+    has no row for a special case, the plainer row that the hand also makes is chosen.
     """
     if best < Category.STRAIGHT_FLUSH:
         return hand_outcome(best)

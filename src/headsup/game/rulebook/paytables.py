@@ -1,4 +1,4 @@
-"""Paytables: reading their columns and Bonus cells, and choosing one by its id."""
+"""Reads paytables and Bonus cells, and finds a paytable by its id."""
 
 import re
 from collections.abc import Mapping
@@ -25,19 +25,19 @@ from headsup.game.rulebook.wagers import Wager
 
 
 def read_columns(
-    fields: FieldReader, at: str, block: Raw, *, custom: bool, cite: str
+    fields: FieldReader, path: str, block: Raw, *, custom: bool, cite: str
 ) -> list[Paytable]:
-    """One `Paytable` per printed column; `cite` is the clause of a block that names none."""
+    """One `Paytable` per printed column. `cite` is the clause for a block that names none."""
     ids = block.get("ids", [])
     if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
-        fields.wrong(f"{at}.ids", refusal(Code.BAD_RULES, "ids"))
+        fields.report_mistake(f"{path}.ids", refusal(Code.BAD_RULES, "ids"))
         return []
     key = block["key"]
-    basis = Basis(fields.one_of(block, "basis", tuple(Basis), f"{at}."))
-    clause = fields.text(block, "clause", f"{at}.", cite)
-    title = fields.text(block, "title", f"{at}.")
-    basis_clause = fields.text(block, "basis_clause", f"{at}.", clause)
-    rows = _rows(fields, at, key, block.get("rows", []), len(ids), basis)
+    basis = Basis(fields.read_choice(block, "basis", tuple(Basis), f"{path}."))
+    clause = fields.read_text(block, "clause", f"{path}.", cite)
+    title = fields.read_text(block, "title", f"{path}.")
+    basis_clause = fields.read_text(block, "basis_clause", f"{path}.", clause)
+    rows = _read_rows(fields, path, key, block.get("rows", []), len(ids), basis)
     return [
         Paytable(
             key=key,
@@ -54,83 +54,88 @@ def read_columns(
 
 
 def _is_id(id: object) -> bool:
-    fit = isinstance(id, str) and id.isprintable() and len(id) <= MAX_NAME_CHARACTERS
-    return fit and normalize_id(str(id)) not in ("", "none")
+    is_text = isinstance(id, str) and id.isprintable() and len(id) <= MAX_NAME_CHARACTERS
+    return is_text and normalize_id(str(id)) not in ("", "none")
 
 
-def _rows(
-    fields: FieldReader, at: str, key: str, raw: object, columns: int, basis: Basis
+def _read_rows(
+    fields: FieldReader, path: str, key: str, raw: object, columns: int, basis: Basis
 ) -> list[tuple[Outcome, str, list[Pay]]]:
     if not isinstance(raw, list) or not raw:
-        fields.wrong(f"{at}.rows", refusal(Code.BAD_RULES, "rows"))
+        fields.report_mistake(f"{path}.rows", refusal(Code.BAD_RULES, "rows"))
         return []
     rows: list[tuple[Outcome, str, list[Pay]]] = []
     for number, cells in enumerate(raw, 1):
-        here = f"{at}.rows[{number}]"
+        row_path = f"{path}.rows[{number}]"
         if not isinstance(cells, list) or len(cells) != columns + 2:
-            several = refusal(Code.BAD_RULES, "row", columns=columns)
-            fields.wrong(here, several if columns > 1 else refusal(Code.BAD_RULES, "row_of_one"))
+            wrong_row = refusal(Code.BAD_RULES, "row", columns=columns)
+            wrong_single = refusal(Code.BAD_RULES, "row_of_one")
+            fields.report_mistake(row_path, wrong_row if columns > 1 else wrong_single)
             continue
         outcome, label, *printed = cells
         if outcome not in OUTCOMES[key]:
-            fields.wrong(here, refusal(Code.BAD_RULES, "outcome", outcome=outcome, key=key))
+            fields.report_mistake(
+                row_path, refusal(Code.BAD_RULES, "outcome", outcome=outcome, key=key)
+            )
             continue
         if not isinstance(label, str):
-            fields.wrong(here, refusal(Code.BAD_RULES, "label"))
-        elif not fields.fit_to_print(here, label, MAX_NAME_CHARACTERS):
+            fields.report_mistake(row_path, refusal(Code.BAD_RULES, "label"))
+        elif not fields.check_printable(row_path, label, MAX_NAME_CHARACTERS):
             label = ""
         if outcome in [row[0] for row in rows]:
-            fields.wrong(here, refusal(Code.BAD_RULES, "outcome_twice", outcome=outcome))
-        pays = [_pay(fields.wrong, here, key, cell, basis) for cell in printed]
+            fields.report_mistake(
+                row_path, refusal(Code.BAD_RULES, "outcome_twice", outcome=outcome)
+            )
+        pays = [_read_pay(fields.report_mistake, row_path, key, cell, basis) for cell in printed]
         rows.append((Outcome(outcome), str(label), [pay or LOSS for pay in pays]))
     return rows
 
 
-def _pay(wrong: ReportMistake, at: str, key: str, cell: object, basis: Basis) -> Pay | None:
+def _read_pay(report: ReportMistake, path: str, key: str, cell: object, basis: Basis) -> Pay | None:
     try:
         pay = parse_cell(cell, basis)
     except Refused as refused:
-        wrong(at, refused.refusal)
+        report(path, refused.refusal)
         return None
     if pay.kind is PayKind.POOL and key != "progressive":
-        wrong(at, refusal(Code.BAD_PAY, "pool"))
+        report(path, refusal(Code.BAD_PAY, "pool"))
         return None
     return pay
 
 
-def read_bonus_cells(raw: object, wrong: ReportMistake) -> dict[str, dict[str, Pay]]:
-    """`{trips_plus: {royal_flush: "50", …}}`: what the operator puts in the Bonus cells.
+def read_bonus_cells(raw: object, report: ReportMistake) -> dict[str, dict[str, Pay]]:
+    """The operator's amounts for Bonus cells: `{trips_plus: {royal_flush: "50", …}}`.
 
-    A cell that cannot be read stays "Bonus": it is named, so nothing more is said about it.
+    An unreadable cell is reported and stays "Bonus", so that it is not also reported as missing.
     """
     filled: dict[str, dict[str, Pay]] = {}
     if not isinstance(raw, Mapping):
-        wrong("bonus", refusal(Code.BAD_RULES, "bonus"))
+        report("bonus", refusal(Code.BAD_RULES, "bonus"))
         return filled
     for key, cells in raw.items():
         if key not in PAYTABLE_KEYS:
-            wrong(f"bonus.{key}", refusal(Code.UNKNOWN_KEY, "rules"))
+            report(f"bonus.{key}", refusal(Code.UNKNOWN_KEY, "rules"))
             continue
         if not isinstance(cells, Mapping):
-            wrong(f"bonus.{key}", refusal(Code.BAD_RULES, "cells"))
+            report(f"bonus.{key}", refusal(Code.BAD_RULES, "cells"))
             continue
         basis = Basis.FOR if key == "progressive" else Basis.TO
         for outcome, value in cells.items():
-            at = f"bonus.{key}.{outcome}"
+            path = f"bonus.{key}.{outcome}"
             if outcome not in OUTCOMES[key]:
-                wrong(at, refusal(Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key))
+                report(path, refusal(Code.UNKNOWN_KEY, "bonus_outcome", outcome=outcome, key=key))
                 continue
-            pay = _pay(wrong, at, key, value, basis)
+            pay = _read_pay(report, path, key, value, basis)
             if pay is not None and (pay.kind is PayKind.BONUS or _is_blank(pay)):
-                wrong(at, refusal(Code.BONUS_UNFILLED, "cell"))
+                report(path, refusal(Code.BONUS_UNFILLED, "cell"))
             elif pay is not None and pay.kind is PayKind.LOSS and key == "odds":
-                wrong(at, refusal(Code.BAD_PAY, "odds_loss"))
+                report(path, refusal(Code.BAD_PAY, "odds_loss"))
             filled.setdefault(key, {})[outcome] = pay or BONUS
     return filled
 
 
 def _is_blank(pay: Pay) -> bool:
-    """Printed tables leave impossible and losing cells blank; an operator must say Loss."""
+    """Printed tables leave impossible and losing cells blank; operators must write Loss."""
     return pay.kind is PayKind.LOSS and pay.printed.lower() in ("", "n/a")
 
 
@@ -138,7 +143,7 @@ def _is_blank(pay: Pay) -> bool:
 
 
 def choose_paytable(book: RuleBook, key: str, id: object) -> Paytable | None:
-    """The paytable that `id` names; None where `none` takes the wager off the layout."""
+    """The paytable with this id; None for `none`, which takes the wager off the layout."""
     if id in (None, "none"):
         optional = key in book.optional_tables or book.kind == "study"
         if key == "odds" or (key == "bad_beat" and not optional):
@@ -162,7 +167,7 @@ def _is_id_like(id: object) -> bool:
 
 
 def normalize_id(id: str) -> str:
-    """`HH/TP 5`, `hh/tp-5` and the printed `HH/OW/BB Bad Beat - 1` name the same tables."""
+    """Folds spellings of an id: `HH/TP 5` and `hh/tp-5`, or a printed `HH/OW/BB Bad Beat - 1`."""
     text = id.lower()
     if text.startswith("hh/"):
         text = re.sub(r"bad\s*beat", "", text)

@@ -1,14 +1,13 @@
-"""The keys of a rule book, part by part, and which of them an operator's book may set."""
+"""The keys allowed in each part of a rule book, and those that an operator's book may set."""
 
 from collections.abc import Mapping, Set
 
-from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import BONUS_JACKPOT, PAYTABLE_KEYS, SETTLEMENT_CLAUSES
+from headsup.game.rulebook.model import BONUS_JACKPOT, PAYTABLE_KEYS, SETTLEMENT_CLAUSES, Cause
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
-# "book" is the top of the file, "option" an option as a document writes it, "choice" its value as
-# an operator may write it out.
+# "book" is the top level of the file, "option" an option as a document declares it, "choice" an
+# option's value as an operator may write it with its clause.
 BOOK_KEYS: Mapping[str, Set[str]] = {
     "book": {
         "id", "extends", "kind", "title", "document", "cites", "version", "effective_from",
@@ -44,8 +43,8 @@ BOOK_KEYS: Mapping[str, Set[str]] = {
     "irregularity": {"voids", "settles", "clause", "correctable", "house_rule"},
 }  # fmt: skip
 
-# A part that is not named here is open to a house in all its keys. The rest is the document's:
-# a house that could rewrite it would no longer play by the document it cites.
+# A house may set every key of the parts that are not listed here. Everything else belongs to the
+# document: a house that changed it would no longer play by the document it cites.
 HOUSE_MAY_SET: Mapping[str, Set[str]] = {
     "book": {
         "id", "extends", "kind", "title", "version", "effective_from", "labels", "seats", "offers",

@@ -1,10 +1,14 @@
-"""The rules of one table: a rule book, one paytable per offered wager, limits and options."""
+"""The rules of one table: a rule book with its paytables, limits and options chosen."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Hashable, Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,7 +21,6 @@ from headsup.game.refusal import (
     closest_name,
     refusal,
 )
-from headsup.game.rulebook.fingerprint import fingerprint
 from headsup.game.rulebook.limits import read_limits
 from headsup.game.rulebook.loader import draft_book, is_recordable
 from headsup.game.rulebook.model import (
@@ -38,24 +41,68 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.hands import parse_qualifier
 
-# How a choice was said, and the fingerprint itself, are not what the rules say.
+# The fingerprint (R4) is a hash of the rules in force and their clauses. It does not depend on how
+# the rule book is written, or on whether the book or the table made a choice.
+
+# Fields of the book that are not in force: its id and file, and what it leaves open. The choices
+# made from that are in the table's rules.
+_NOT_IN_FORCE = frozenset(
+    {"id", "file", "options", "choices", "paytables", "closed", "optional_tables", "needs_limit",
+     "conditions", "bonus", "limits"}
+)  # fmt: skip
+
+
+def fingerprint(rules: Any, excluded: frozenset[str]) -> str:
+    """SHA-256 of all fields of compiled rules except the excluded ones."""
+    content = _fields_by_name(rules, excluded)
+    content["option_clauses"] = {key: option.clause for key, option in rules.book.options.items()}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _fields_by_name(value: Any, excluded: frozenset[str] = frozenset()) -> dict[str, Any]:
+    names = (field.name for field in fields(value))
+    return {name: _to_json(getattr(value, name)) for name in names if name not in excluded}
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, Pay):  # 3:2 and 1.5 are the same pay
+        return [value.kind.value, str(value.amount)]
+    if isinstance(value, RuleBook):
+        return _fields_by_name(value, _NOT_IN_FORCE)
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(_to_json(key)): _to_json(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_to_json(item) for item in value]
+    if is_dataclass(value):
+        return _fields_by_name(value)
+    raise TypeError(f"{type(value).__name__} is not a value of rules")
+
+
+# How a choice was written does not change the rules.
 _NOT_IN_FINGERPRINT = frozenset({"chosen", "choice", "fingerprint"})
 
 
 class RulesChoice(NamedTuple):
-    """A table's rules as a record says them: all that is needed to compile them again."""
+    """A table's rules as a log stores them: everything needed to compile them again."""
 
     rules: str
     paytables: tuple[tuple[str, str], ...]
     options: FrozenJson
-    cells: tuple[tuple[str, str, str], ...] = ()  # "Bonus" cells set since: key, outcome, pay
+    cells: tuple[tuple[str, str, str], ...] = ()  # Bonus cells changed since: key, outcome, pay
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TableRules:
-    """Everything settlement, dealing and the solver ask of the rules, already checked.
+    """Everything that settlement, dealing and the solver need to know of the rules, checked.
 
-    Equal when they say the same under the same name.
+    Two are equal if they have the same rules and the same book id.
     """
 
     book: RuleBook
@@ -65,7 +112,7 @@ class TableRules:
     qualifier: str
     qualifier_strength: int  # 0: every dealer's hand qualifies
     after_fold: Mapping[Wager, bool]  # side wagers that stay in play when the player folds
-    both_hole_cards: bool  # Trips Plus by New York's letter (R53)
+    both_hole_cards: bool  # Trips Plus by the letter of New York (R53)
     progressive_stake: int
     sequential_awards: bool
     meter_seed: int
@@ -75,9 +122,9 @@ class TableRules:
     chip_unit: int
     rounding: str
     cap: Cap | None
-    reseed_floor: bool  # R74: the house tops up a meter that a share took below its seed
-    grace_seconds: int  # R33: how long a player who is away is waited for
-    coupons: bool  # R12: promotional coupons are taken as stakes
+    reseed_floor: bool  # R74: the house tops up a meter that an award took below its seed
+    grace_seconds: int  # R33: how long the table waits for an absent player
+    coupons: bool  # R12: promotional coupons are accepted as stakes
     limits: Mapping[Wager, Limit]
     single_wager_max: int
     max_side_wagers: int
@@ -85,9 +132,11 @@ class TableRules:
     board: str
     face_up: bool
     trips_plus_before_main: bool
-    chosen: tuple[tuple[str, str], ...]  # what differs from the book, as it was said
+    chosen: tuple[
+        tuple[str, str], ...
+    ]  # the choices that differ from the book, as they were written
     fingerprint: str = field(init=False)  # names these rules in records (R4)
-    choice: RulesChoice | None = None  # of a table that was opened by a record
+    choice: RulesChoice | None = None  # for a table opened from a log or command
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fingerprint", fingerprint(self, _NOT_IN_FINGERPRINT))
@@ -120,30 +169,30 @@ def table_rules(
     paytables: Mapping[str, object] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> TableRules:
-    """Choose a table's rules; everything wrong with the choice is reported at once."""
+    """Compile a table's rules. Everything wrong with the choice is reported at once."""
     book, mistakes = draft_book(rules) if isinstance(rules, str) else (rules, ())
-    said = _ChoiceKey(paytables or {}, options or {})
+    choice = _ChoiceKey(paytables or {}, options or {})
     if mistakes:
-        return _Compiler(book, said.paytables, said.options, mistakes).rules()
-    return _compile_cached(book, said)
+        return _Compiler(book, choice.paytables, choice.options, mistakes).compile()
+    return _compile_cached(book, choice)
 
 
 def rules_from_record(
     rules: str, paytables: tuple[tuple[str, str], ...], options: FrozenJson
 ) -> TableRules:
-    """The rules of a table as a record names them: by an id or a whole text, and by no path."""
+    """The rules of a table as a log names them: by id or whole text, never by file."""
     if not isinstance(rules, str) or not is_recordable(rules):
         raise Refused(Code.UNKNOWN_RULES, "not_recorded", name=rules)
     if not isinstance(options, FrozenJson):
         raise Refused(Code.BAD_OPTIONS, "not_an_object", value=options)
-    # A copy keeps the fingerprint, which is dear and is not of how the choice was said.
+    # The copy keeps the fingerprint, which is expensive and does not depend on `choice`.
     recorded = copy(table_rules(rules, dict(paytables), options))
     object.__setattr__(recorded, "choice", RulesChoice(rules, paytables, options))
     return recorded
 
 
 def rules_from_choice(choice: RulesChoice) -> TableRules:
-    """The rules that were chosen so."""
+    """The rules that this choice stands for."""
     rules = rules_from_record(choice.rules, choice.paytables, choice.options)
     for key, outcome, pay in choice.cells:
         rules = with_bonus_cell(rules, key, outcome, pay)
@@ -151,10 +200,13 @@ def rules_from_choice(choice: RulesChoice) -> TableRules:
 
 
 def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> TableRules:
-    """The same rules with another amount in one "Bonus" cell, which is the operator's to change at
-    any time (Washington App. D note 5; A, B and C likewise); what cannot be is refused."""
+    """The same rules with another pay in one Bonus cell.
+
+    Operators may change these at any time (Washington App. D note 5; likewise A, B and C). An
+    impossible change is refused.
+    """
     mistakes: list[Mistake] = []
-    at = f"bonus.{key}.{outcome}"
+    path = f"bonus.{key}.{outcome}"
     cells = read_bonus_cells(
         {key: {outcome: pay}}, lambda key, why: mistakes.append(Mistake(key, why))
     )
@@ -163,7 +215,7 @@ def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> Tabl
         table is None or not rules.book.tables_of(key)[table.id].is_bonus(outcome)
     ):
         id = "none" if table is None else table.id
-        mistakes.append(Mistake(at, refusal(Code.BAD_RULES, "not_bonus", id=id)))
+        mistakes.append(Mistake(path, refusal(Code.BAD_RULES, "not_bonus", id=id)))
     if mistakes or table is None:
         raise RulesRefused(mistakes)
     rows = tuple(
@@ -171,8 +223,8 @@ def with_bonus_cell(rules: TableRules, key: str, outcome: str, pay: str) -> Tabl
         for row in table.rows
     )
     tables = {**rules.paytables, key: replace(table, rows=rows)}
-    cap = _cap(rules.options, tables, rules.raises, rules.limits)
-    chosen = {**dict(rules.chosen), f"options.{at}": pay}
+    cap = _effective_cap(rules.options, tables, rules.raises, rules.limits)
+    chosen = {**dict(rules.chosen), f"options.{path}": pay}
     return replace(
         rules,
         paytables=tables,
@@ -190,7 +242,7 @@ def _with_cell(choice: RulesChoice | None, key: str, outcome: str, pay: str) -> 
 
 
 class _ChoiceKey:
-    """One choice as it was said, known by its values and their types: `1` is not `true`."""
+    """A choice as it was written, as a cache key that tells `1` from `true`."""
 
     def __init__(self, paytables: Mapping[str, object], options: Mapping[str, object]) -> None:
         self.paytables, self.options = paytables, options
@@ -212,12 +264,12 @@ def _key(value: object) -> Hashable:
 
 
 @lru_cache(maxsize=1024)
-def _compile_cached(book: RuleBook, said: _ChoiceKey) -> TableRules:
-    return _Compiler(book, said.paytables, said.options, ()).rules()
+def _compile_cached(book: RuleBook, choice: _ChoiceKey) -> TableRules:
+    return _Compiler(book, choice.paytables, choice.options, ()).compile()
 
 
 class _Compiler:
-    """What is chosen for one table, over what the book chooses itself."""
+    """Compiles the rules of one table from a book and the table's choices."""
 
     def __init__(
         self,
@@ -231,43 +283,47 @@ class _Compiler:
         self.options = options
         self.mistakes = list(mistakes)
 
-    def wrong(self, key: str, why: Refusal, /) -> None:
+    def report_mistake(self, key: str, why: Refusal, /) -> None:
         self.mistakes.append(Mistake(key, why))
 
-    def wrong_in(self, file: str, key: str, why: Refusal) -> None:
-        """What the book itself got wrong, and shows only with the table's choice."""
+    def report_mistake_in(self, file: str, key: str, why: Refusal) -> None:
+        """Report a mistake of the book itself that shows only with the table's choice."""
         self.mistakes.append(Mistake(key, why, file))
 
     def file_of(self, key: str) -> str:
-        """The book's file, where the book and not the table chose this paytable."""
+        """The book's file if the book chose this paytable, "" if the table did."""
         return "" if key in self.paytables else self.book.file
 
-    def rules(self) -> TableRules:
-        values = self.values()
+    def compile(self) -> TableRules:
+        values = self.read_options()
         posted = self.book.limits
-        limits = read_limits(self.options.get("limits", {}), self.book.offers, self.wrong, posted)
-        tables = self.tables(read_bonus_cells(self.options.get("bonus", {}), self.wrong))
+        limits = read_limits(
+            self.options.get("limits", {}), self.book.offers, self.report_mistake, posted
+        )
+        tables = self.choose_paytables(
+            read_bonus_cells(self.options.get("bonus", {}), self.report_mistake)
+        )
         self.check_conditions(tables, values)
         if self.mistakes:
             raise RulesRefused(self.mistakes)
-        return self.compiled(tables, values, self.with_minimum({**posted, **limits}, values))
+        return self.build(tables, values, self.raise_minimum({**posted, **limits}, values))
 
-    def with_minimum(
+    def raise_minimum(
         self, limits: dict[Wager, Limit], values: Mapping[str, Any]
     ) -> dict[Wager, Limit]:
-        """R100: the minimum wager that may raise the cap is a minimum, like one in the limits."""
+        """R100: the option minimum_wager, which can raise the cap, is also the Ante's minimum."""
         minimum, ante = values.get("minimum_wager", 0), limits.get(Wager.ANTE, Limit())
         if minimum <= ante.min:
             return limits
         if 0 < ante.max < minimum:
-            self.wrong("options.minimum_wager", refusal(Code.BAD_LIMIT, "min_above_max"))
+            self.report_mistake("options.minimum_wager", refusal(Code.BAD_LIMIT, "min_above_max"))
             raise RulesRefused(self.mistakes)
         return {**limits, Wager.ANTE: replace(ante, min=minimum)}
 
-    def values(self) -> dict[str, Any]:
+    def read_options(self) -> dict[str, Any]:
         values = {key: option.value for key, option in self.book.options.items()}
         for key, raw in self.options.items():
-            at = f"options.{key}"
+            path = f"options.{key}"
             if key in ("bonus", "limits"):
                 continue
             if key not in OPTIONS:
@@ -275,34 +331,38 @@ class _Compiler:
                 near = closest_name(key, (*known, *self.book.paytables))
                 tables = tuple(self.book.paytables)
                 unknown = refusal(Code.UNKNOWN_OPTION, known=known, paytables=tables, near=near)
-                self.wrong(at, unknown)
+                self.report_mistake(path, unknown)
                 continue
             try:
                 value = OPTIONS[key].read(raw)
             except Refused as refused:
-                self.wrong(at, refused.refusal)
+                self.report_mistake(path, refused.refusal)
                 continue
             if closed := refuse_option(self.book, key, value):
-                self.wrong(at, closed)
+                self.report_mistake(path, closed)
             values[key] = value
         return values
 
-    def tables(self, bonus: Mapping[str, Mapping[str, Pay]]) -> dict[str, Paytable]:
+    def choose_paytables(self, bonus: Mapping[str, Mapping[str, Pay]]) -> dict[str, Paytable]:
         for key in self.paytables:
             if key not in PAYTABLE_KEYS:
                 known = tuple(self.book.paytables)
                 near = closest_name(key, known)
                 unknown = refusal(Code.UNKNOWN_KEY, "paytables", known=known, near=near)
-                self.wrong(f"paytables.{key}", unknown)
-        chosen = {key: self.table(key) for key in PAYTABLE_KEYS}
+                self.report_mistake(f"paytables.{key}", unknown)
+        chosen = {key: self.choose_paytable(key) for key in PAYTABLE_KEYS}
         tables = {key: table for key, table in chosen.items() if table is not None}
         for key in {**self.book.bonus, **bonus}:
             if key not in tables and (key in bonus or key not in self.paytables):
                 file = "" if key in bonus else self.book.file
-                self.wrong_in(file, f"bonus.{key}", refusal(Code.BAD_RULES, "no_paytable", key=key))
-        return {key: self.filled(table, bonus.get(key, {})) for key, table in tables.items()}
+                self.report_mistake_in(
+                    file, f"bonus.{key}", refusal(Code.BAD_RULES, "no_paytable", key=key)
+                )
+        return {
+            key: self.fill_bonus_cells(table, bonus.get(key, {})) for key, table in tables.items()
+        }
 
-    def table(self, key: str) -> Paytable | None:
+    def choose_paytable(self, key: str) -> Paytable | None:
         if key not in self.paytables:
             offered = key not in SIDE_WAGERS or key in self.book.offers
             id = self.book.choices.get(key, "none") if offered else "none"
@@ -310,40 +370,44 @@ class _Compiler:
         try:
             return choose_paytable(self.book, key, self.paytables[key])
         except Refused as refused:
-            self.wrong(f"paytables.{key}", refused.refusal)
+            self.report_mistake(f"paytables.{key}", refused.refusal)
             return None
 
-    def filled(self, table: Paytable, own: Mapping[str, Pay]) -> Paytable:
+    def fill_bonus_cells(self, table: Paytable, chosen: Mapping[str, Pay]) -> Paytable:
         """R38: a table opens only when every Bonus cell is filled."""
         key = table.key
         cells = dict(self.book.bonus.get(key, {}))
-        if key in self.paytables:  # the book filled the cells of its own choice, not of this one
+        if key in self.paytables:  # the book's pays are for its own choice of paytable
             cells = {outcome: pay for outcome, pay in cells.items() if table.is_bonus(outcome)}
-        cells |= own
+        cells |= chosen
         for outcome, pay in cells.items():
             if not table.is_bonus(outcome) and pay != BONUS:
-                at, file = f"bonus.{key}.{outcome}", "" if outcome in own else self.book.file
-                self.wrong_in(file, at, refusal(Code.BAD_RULES, "not_bonus", id=table.id))
-        filled = table.filled(cells)
-        if missing := tuple(cell for cell in filled.unfilled() if cell not in cells):
-            at, file = f"bonus.{key}", self.file_of(key)
-            self.wrong_in(file, at, refusal(Code.BONUS_UNFILLED, id=table.id, cells=missing))
+                path, file = f"bonus.{key}.{outcome}", "" if outcome in chosen else self.book.file
+                self.report_mistake_in(
+                    file, path, refusal(Code.BAD_RULES, "not_bonus", id=table.id)
+                )
+        filled = table.with_bonus_cells(cells)
+        if missing := tuple(cell for cell in filled.unfilled_cells() if cell not in cells):
+            path, file = f"bonus.{key}", self.file_of(key)
+            self.report_mistake_in(
+                file, path, refusal(Code.BONUS_UNFILLED, id=table.id, cells=missing)
+            )
         return filled
 
     def check_conditions(self, tables: Mapping[str, Paytable], values: Mapping[str, Any]) -> None:
-        # A "qualifier" that every hand meets, such as high_card, is none.
+        # A qualifier that every hand meets, such as high_card, does not count as one.
         qualifies = _qualifier_strength(values) > 0
         for condition in self.book.conditions:
             table = tables.get(condition.key)
             if table is None or table.id != condition.id or condition.qualifier == qualifies:
                 continue
-            at, file = f"paytables.{condition.key}", self.file_of(condition.key)
+            path, file = f"paytables.{condition.key}", self.file_of(condition.key)
             id, clause = condition.id, condition.clause
             goes_with = refusal(Code.ILLEGAL_COMBINATION, "with", id=id, clause=clause)
             goes_without = refusal(Code.ILLEGAL_COMBINATION, "without", id=id, clause=clause)
-            self.wrong_in(file, at, goes_with if condition.qualifier else goes_without)
+            self.report_mistake_in(file, path, goes_with if condition.qualifier else goes_without)
 
-    def compiled(
+    def build(
         self,
         tables: Mapping[str, Paytable],
         values: Mapping[str, Any],
@@ -354,9 +418,9 @@ class _Compiler:
             basis = Basis(values["progressive_basis"])
             tables = {**tables, "progressive": replace(tables["progressive"], basis=basis)}
         raises = {street: values[f"{street.value}_raises"] for street in Street}
-        bonus_jackpot = values.get("jackpot_regime") == "bonus" or self.all_bonus(tables)
+        bonus_jackpot = values.get("jackpot_regime") == "bonus" or self.is_bonus_jackpot(tables)
         return TableRules(
-            book=_with_own_clauses(self.book, tables, bonus_jackpot),
+            book=_with_table_texts(self.book, tables, bonus_jackpot),
             paytables=tables,
             options=values,
             raises=raises,
@@ -375,7 +439,7 @@ class _Compiler:
             bonus_jackpot=bonus_jackpot,
             chip_unit=values["chip_unit"],
             rounding=values["rounding"],
-            cap=_cap(values, tables, raises, limits),
+            cap=_effective_cap(values, tables, raises, limits),
             reseed_floor=values.get("reseed_floor", False),
             grace_seconds=values["grace_seconds"],
             coupons=values.get("coupons", False),
@@ -389,8 +453,8 @@ class _Compiler:
             chosen=_list_choices(self.paytables, self.options),
         )
 
-    def all_bonus(self, tables: Mapping[str, Paytable]) -> bool:
-        """R82: a jackpot table whose printed cells are all "Bonus" is a Bonus Jackpot."""
+    def is_bonus_jackpot(self, tables: Mapping[str, Paytable]) -> bool:
+        """R82: a progressive paytable printed with only "Bonus" cells is a Bonus Jackpot."""
         table = tables.get("progressive")
         if table is None:
             return False
@@ -398,7 +462,7 @@ class _Compiler:
         return all(row.pay.kind is PayKind.BONUS for row in printed.rows)
 
     def max_side_wagers(self, values: Mapping[str, Any]) -> int:
-        """R10: with four wagering options, Ante and Odds take two and the Raise perhaps a third."""
+        """R10: of four wagering options, Ante and Odds take two and the Raise perhaps a third."""
         if not self.book.max_options:
             return len(SIDE_WAGERS)
         return max(0, self.book.max_options - 2 - bool(values.get("raise_counts_as_option")))
@@ -409,12 +473,14 @@ def _qualifier_strength(values: Mapping[str, Any]) -> int:
     return 0 if qualifier == "none" else parse_qualifier(qualifier)
 
 
-def _with_own_clauses(
+def _with_table_texts(
     book: RuleBook, tables: Mapping[str, Paytable], bonus_jackpot: bool
 ) -> RuleBook:
-    """What an operator's own table pays, it pays by the operator's clause; a Bonus Jackpot is
-    called one where the document has a word for it (WA App. D note 5)."""
-    own = {
+    """The book with the clauses of custom paytables, and the document's label for a Bonus Jackpot.
+
+    Only Washington has such a label (App. D note 5).
+    """
+    custom_clauses = {
         "odds_win" if key == "odds" else key: table.clause
         for key, table in tables.items()
         if table.custom
@@ -422,23 +488,23 @@ def _with_own_clauses(
     labels = dict(book.labels)
     if bonus_jackpot and BONUS_JACKPOT in labels:
         labels[Wager.PROGRESSIVE.value] = labels[BONUS_JACKPOT]
-    return replace(book, clauses={**book.clauses, **own}, labels=labels)
+    return replace(book, clauses={**book.clauses, **custom_clauses}, labels=labels)
 
 
-def _cap(
+def _effective_cap(
     values: Mapping[str, Any],
     tables: Mapping[str, Paytable],
     raises: Mapping[Street, tuple[int, ...]],
     limits: Mapping[Wager, Limit],
 ) -> Cap | None:
-    """R100: the posted cap, or the most that the minimum wager could win if that is more."""
+    """R100: the posted cap, or the most that the minimum wager can win if that is more."""
     cap: Cap | None = values.get("cap")
     minimum = limits[Wager.ANTE].min if Wager.ANTE in limits else 0
     if cap is None or "minimum_wager" not in values or not minimum:
         return cap
-    most = max(pay.amount for pay in tables["odds"].pays.values())
-    per_ante = most + 1 + max(raises[Street.POCKET])
-    return replace(cap, amount=max(cap.amount, int(per_ante * minimum)))
+    won = tables["odds"].highest_pay + 1 + max(map(max, raises.values()))
+    lost = tables["bad_beat"].highest_pay if "bad_beat" in tables else 0
+    return replace(cap, amount=max(cap.amount, int(max(won, lost) * minimum)))
 
 
 def _list_choices(

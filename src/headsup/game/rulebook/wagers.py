@@ -1,4 +1,4 @@
-"""The wagers of the game, by their one name each."""
+"""The wagers of the game, and what can happen to them."""
 
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -27,13 +27,12 @@ SIDE_WAGERS: tuple[SideWager, ...] = (
 
 
 def felt_name(key: str) -> str:
-    """`all_6` as "All 6": how the felt names a wager or a paytable that no rule book calls
-    otherwise."""
+    """`all_6` as "All 6": the name of a wager or paytable unless the rule book has another."""
     return str(key).replace("_", " ").title()
 
 
 class Street(TextEnum):
-    """When a Raise is made, as the felt says it."""
+    """When a Raise is made, as the felt names it."""
 
     POCKET = "pocket"
     FLOP = "flop"
@@ -51,7 +50,19 @@ class Comparison(IntEnum):
 
 
 class Result(TextEnum):
+    """How one wager ended."""
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
+    VOID = "void"
+
+
+class SeatResult(TextEnum):
+    """How a seat's hand ended against the dealer's, whatever its wagers won or lost together."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    FOLD = "fold"
     VOID = "void"

@@ -1,4 +1,7 @@
-"""Every payout rule, once: what each wager wins, loses or gets back, and by which clause."""
+"""Settles rounds: what each wager wins, loses or gets back, and by which clause.
+
+All payout rules are in this package.
+"""
 
 from headsup.game.settlement.main_wagers import main_lines as main_lines
 from headsup.game.settlement.model import Deal as Deal

@@ -1,4 +1,4 @@
-"""Caps on what one round pays: to each player, or over the whole table (R100–R103)."""
+"""Caps what one round pays, for each player or for the whole table (R100–R103)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -9,14 +9,14 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement.model import Line, SeatPlay, SeatSettlement
 from headsup.game.values.money import Cents
 
-# R101: what is paid first.
+# R101: these are paid first.
 _CUT_ORDER = (Wager.ANTE, Wager.RAISE, Wager.ODDS, *SIDE_WAGERS)
 
 
 def apply_cap(
     rules: TableRules, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
 ) -> list[SeatSettlement]:
-    """The seats, in the order of settlement, with what a cap leaves them."""
+    """Apply the table's cap to all seats, which are in settlement order."""
     cap = rules.cap
     if cap is None:
         return seats
@@ -27,14 +27,14 @@ def apply_cap(
 
 
 def cap_single_seat(rules: TableRules, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """What a cap leaves of one seat's lines if no other seat shares it."""
+    """Apply the cap to one seat that shares it with no other."""
     if rules.cap is None:
         return lines
     return _cut(lines, rules.cap, rules.book.options["cap"].clause, rules.cap.amount)
 
 
 def winnings_under_cap(rules: TableRules, lines: Iterable[Line]) -> Cents:
-    """What these lines win that the cap covers."""
+    """The part of these lines' winnings that counts toward the cap."""
     cap = rules.cap
     return 0 if cap is None else sum(line.net for line in lines if _is_capped(line, cap))
 
@@ -42,20 +42,20 @@ def winnings_under_cap(rules: TableRules, lines: Iterable[Line]) -> Cents:
 def _cap_per_player(
     cap: Cap, clause: str, plays: Sequence[SeatPlay], seats: list[SeatSettlement]
 ) -> list[SeatSettlement]:
-    """One allowance to a player, over all positions that the player holds (R100)."""
+    """Each player has one allowance for all positions that they hold (R100)."""
     left: dict[str | int, Cents] = {}
     paid = []
     for play, seat in zip(plays, seats, strict=True):
-        who = play.player or play.seat
-        lines = _cut(seat.lines, cap, clause, left.get(who, cap.amount))
+        player = play.player or play.seat
+        lines = _cut(seat.lines, cap, clause, left.get(player, cap.amount))
         used = sum(line.net for line in lines if _is_capped(line, cap))
-        left[who] = left.get(who, cap.amount) - used
+        left[player] = left.get(player, cap.amount) - used
         paid.append(seat if lines is seat.lines else seat._replace(lines=lines))
     return paid
 
 
 def _cap_per_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[SeatSettlement]:
-    """R102: shared in proportion to what each seat won."""
+    """R102: the cap is shared in proportion to what each seat won."""
     won = [sum(line.net for line in seat.lines if _is_capped(line, cap)) for seat in seats]
     total = sum(won)
     if total <= cap.amount:
@@ -67,7 +67,7 @@ def _cap_per_table(cap: Cap, clause: str, seats: list[SeatSettlement]) -> list[S
 
 
 def _is_capped(line: Line, cap: Cap) -> bool:
-    """A winning line the cap covers; shares of the pool are never cut (R103)."""
+    """Whether the cap covers this winning line. Shares of the pool are never cut (R103)."""
     return (
         line.wager in cap.wagers
         and line.net > 0
@@ -78,7 +78,7 @@ def _is_capped(line: Line, cap: Cap) -> bool:
 
 
 def _cut(lines: tuple[Line, ...], cap: Cap, clause: str, allowance: Cents) -> tuple[Line, ...]:
-    """R101: pay Ante, Raise, then Odds until the allowance is used; what is cut cites the cap."""
+    """R101: pay Ante, Raise, then Odds until the allowance is used up. Cut lines cite the cap."""
     for line in sorted(lines, key=lambda line: _CUT_ORDER.index(line.wager)):
         if _is_capped(line, cap):
             paid = min(line.net, allowance)

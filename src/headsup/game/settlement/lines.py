@@ -1,4 +1,4 @@
-"""One line: a stake, what its row of the paytable pays, and how that is rounded to chips."""
+"""Makes the line of one wager: what its row of the paytable pays, rounded to chips."""
 
 from dataclasses import replace
 
@@ -20,26 +20,37 @@ def make_line(
     clause: str,
     basis: Basis = Basis.TO,
 ) -> Line:
-    """The line of a wager on this row; a share of the pool is filled in when all are known."""
+    """The line of a wager on this pay. A share of the pool is added later, by `pay_pool`."""
     if pay.kind is PayKind.LOSS:
         return Line(wager, stake, Result.LOSE, -stake, outcome, why, clause, pay)
     if pay.kind is PayKind.PUSH:
         return Line(wager, stake, Result.PUSH, 0, outcome, why, clause, pay)
-    kept = stake if basis is Basis.FOR else 0
+    kept_stake = stake if basis is Basis.FOR else 0
     if pay.kind is PayKind.POOL:
-        return Line(wager, stake, Result.WIN, -kept, outcome, why, clause, pay, kept > 0)
+        return Line(
+            wager, stake, Result.WIN, -kept_stake, outcome, why, clause, pay, kept_stake > 0
+        )
     exact, parts = stake * pay.amount.numerator, pay.amount.denominator
     prize = _round_to_chips(exact, parts, rules)
-    # To the micro-dollar, the ledger's smallest unit: half a cent of a 3:2 pay is booked too.
+    # In micro-dollars, because a 3:2 pay may leave half a cent.
     breakage = exact * MICROS_PER_CENT // parts - prize * MICROS_PER_CENT
-    result = Result.WIN if exact else (Result.LOSE if kept else Result.PUSH)
+    result = Result.WIN if exact else (Result.LOSE if kept_stake else Result.PUSH)
     return Line(
-        wager, stake, result, prize - kept, outcome, why, clause, pay, kept > 0, breakage=breakage
+        wager,
+        stake,
+        result,
+        prize - kept_stake,
+        outcome,
+        why,
+        clause,
+        pay,
+        kept_stake > 0,
+        breakage=breakage,
     )
 
 
 def mark_coupons(lines: tuple[Line, ...], coupons: tuple[Wager, ...]) -> tuple[Line, ...]:
-    """R12: what a coupon wins is paid; the coupon itself is no money, won or lost."""
+    """R12: a coupon's winnings are paid, but the coupon itself is not money and cannot be lost."""
     if not coupons:
         return lines
     return tuple(
@@ -55,7 +66,7 @@ def _lost_stake(line: Line) -> Cents:
 
 
 def _round_to_chips(numerator: int, denominator: int, rules: TableRules) -> Cents:
-    """numerator/denominator cents, rounded to whole chips as the table does (R18)."""
+    """numerator/denominator cents, rounded to whole chips by the table's rule (R18)."""
     unit = rules.chip_unit * denominator
     if rules.rounding == "up":
         return -(-numerator // unit) * rules.chip_unit

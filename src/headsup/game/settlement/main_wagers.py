@@ -1,4 +1,4 @@
-"""Ante, Odds and Raise: the player's hand against the dealer's."""
+"""Settles Ante, Odds and Raise: the player's hand against the dealer's."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -25,9 +25,9 @@ def main_lines(
     comparison: Comparison,
     qualifies: bool,
 ) -> tuple[Line, ...]:
-    """Ante, Odds and Raise; `multiple` 0 is a fold. All that the main game turns on is here.
+    """The lines of Ante, Odds and Raise; a `multiple` of 0 is a fold.
 
-    Lines are values, so a table that sees the same case again is given the same ones.
+    Cached: the arguments decide everything, and the same cases recur.
     """
     if not multiple:
         why, clause = "the hand was folded", rules.book.clauses["fold"]
@@ -44,13 +44,13 @@ def main_lines(
 
 def _ante_line(rules: TableRules, ante: Cents, comparison: Comparison, qualifies: bool) -> Line:
     if not qualifies:  # R36: pushes even when the dealer's hand is the better one
-        why, clause = _not_qualified(comparison), rules.book.clauses["not_qualified"]
+        why, clause = _not_qualified_reason(comparison), rules.book.clauses["not_qualified"]
         return make_line(rules, Wager.ANTE, ante, PUSH, Outcome.NOT_QUALIFIED, why, clause)
     return _even_line(rules, Wager.ANTE, ante, comparison, "ante_tie")
 
 
-def _not_qualified(comparison: Comparison) -> str:
-    """Of a hand that loses, a push says that it is one."""
+def _not_qualified_reason(comparison: Comparison) -> str:
+    """The reason for the push, which mentions that the hand itself lost."""
     why = "the dealer does not qualify"
     return f"{why}: a push, though the hand loses" if comparison is Comparison.LOSE else why
 
@@ -62,7 +62,7 @@ def _raise_line(rules: TableRules, stake: Cents, comparison: Comparison) -> Line
 def _even_line(
     rules: TableRules, wager: Wager, stake: Cents, comparison: Comparison, tie: str
 ) -> Line:
-    """Even money on the better hand."""
+    """The line of a wager that pays even money."""
     clauses, name = rules.book.clauses, wager.value
     match comparison:
         case Comparison.WIN:
@@ -84,7 +84,7 @@ _WHY = {
 
 
 def _odds_line(rules: TableRules, stake: Cents, category: Category, comparison: Comparison) -> Line:
-    """Odds: pays on a win and, as a Bad Beat, on a loss; a copy pushes whatever the hand."""
+    """Odds pays on a win and, as a Bad Beat, on a loss. A copy always pushes."""
     clauses = rules.book.clauses
     if comparison is Comparison.TIE:
         why = _WHY[comparison]

@@ -1,21 +1,20 @@
-"""What is settled, and what comes of it, as values."""
+"""What settlement takes and returns: the deal, the seats' plays, lines and results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from headsup.game.round.decision import Decision, HasFolded, HasRaised
-from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import IrregularityRule, Pay
+from headsup.game.rulebook.model import Cause, IrregularityRule, Pay
 from headsup.game.rulebook.outcomes import Outcome
-from headsup.game.rulebook.wagers import Result, Wager
+from headsup.game.rulebook.wagers import Result, SeatResult, Wager
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards all seats share."""
+    """The cards that all seats share."""
 
     dealer: Cards
     board: Cards
@@ -25,9 +24,9 @@ class Deal:
 class SeatPlay(NamedTuple):
     """One seat's cards, stakes and decision.
 
-    `void` is the irregularity that voided the hand: its stakes return, but for what it settles.
-    A void may come before the last decision, and then the hand was never folded. Seats that name
-    the same `player` share what a cap leaves to each player; without a name a seat is one's own.
+    `void` is the irregularity that voided the hand: its stakes are returned, except for wagers that
+    the irregularity still settles. A void hand may be undecided. Seats with the same `player` share
+    that player's cap; a seat without a name counts as a player of its own.
     """
 
     seat: int
@@ -40,7 +39,7 @@ class SeatPlay(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Of the Ante, that was raised; 0 where the hand was not."""
+        """The Raise as a multiple of the Ante; 0 if the hand did not raise."""
         return self.decision.multiple if isinstance(self.decision, HasRaised) else 0
 
     @property
@@ -50,8 +49,10 @@ class SeatPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How one wager settles. `net` is what it changes in the player's money, `award` the part of
-    it that is paid from the progressive pool."""
+    """How one wager settles.
+
+    `net` is the change in the player's money, `award` the part of it paid from the pool.
+    """
 
     wager: Wager
     stake: Cents
@@ -63,10 +64,10 @@ class Line:
     pay: Pay | None = None
     kept: bool = False  # the prize is "for 1": the stake stays with the house
     award: Cents = 0
-    breakage: Micros = 0  # what rounding to chips kept from the player (or gave, if negative)
-    shortfall: Cents = 0  # what a payout cap cut off
-    cause: Cause | None = None  # of a void
-    coupon: bool = False  # the stake is a promotional coupon, and no money (R12)
+    breakage: Micros = 0  # what the player lost by rounding to chips (or gained, if negative)
+    shortfall: Cents = 0  # what a cap cut off
+    cause: Cause | None = None  # of the void
+    coupon: bool = False  # the stake is a promotional coupon, not money (R12)
 
 
 class SeatSettlement(NamedTuple):
@@ -78,13 +79,22 @@ class SeatSettlement(NamedTuple):
     def net(self) -> Cents:
         return sum(line.net for line in self.lines)
 
+    @property
+    def result(self) -> SeatResult:
+        """The Raise tells it: the Ante also pushes if the dealer does not qualify."""
+        for line in self.lines:
+            if line.wager is Wager.RAISE:
+                return SeatResult(line.result.value)
+        folded = any(line.outcome is Outcome.FOLD for line in self.lines)
+        return SeatResult.FOLD if folded else SeatResult.VOID
+
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """`seats` in the order in which the dealer settles them (R97)."""
+    """A settled round; `seats` are in the order in which the dealer settles them (R97)."""
 
     dealer_strength: int
-    dealer_qualifies: bool
+    dealer_qualifies: bool | None  # None: no hand is needed to qualify, or no hand was dealt
     seats: tuple[SeatSettlement, ...]
     meter_before: Micros | None
     meter_after: Micros | None

@@ -1,4 +1,4 @@
-"""The progressive pool: who wins a share of it, and what is left."""
+"""Pays shares of the progressive pool and computes what remains in it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from headsup.game.values.money import MICROS_PER_CENT, Micros
 
 
 def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
-    """Lines that win a share of the pool, with their seat's index, in the order of settlement."""
+    """The lines that win a share of the pool, each with its seat's index, in settlement order."""
     progressive = Wager.PROGRESSIVE
     return [
         (i, line)
@@ -26,7 +26,7 @@ def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
 def pay_pool(
     rules: TableRules, seats: list[SeatSettlement], meter: Micros | None
 ) -> tuple[list[SeatSettlement], Micros | None] | Refusal:
-    """Pay percentage awards from one snapshot of the pool; only these ever lower it (R75)."""
+    """Pay percentage awards, the only ones that lower the pool (R75). Returns seats and pool."""
     claims = pool_claims(seats)
     if not claims:
         return seats, meter
@@ -42,5 +42,5 @@ def pay_pool(
         won = replace(line, net=line.net + award, award=award)
         lines = tuple(won if other is line else other for other in paid[i].lines)
         paid[i] = paid[i]._replace(lines=lines)
-    # R73: reset to the seed; the odd cent is carried over (R79).
+    # R73: reset to the seed; fractions of a cent carry over (R79).
     return paid, shared.remaining + (rules.meter_seed if shared.resets else 0)

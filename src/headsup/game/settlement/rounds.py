@@ -1,4 +1,4 @@
-"""A whole round, seat by seat in the order of settlement."""
+"""Settles a whole round, seat by seat in the dealer's order."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -15,7 +15,8 @@ from headsup.game.settlement.main_wagers import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
 from headsup.game.settlement.progressive import pay_pool
 from headsup.game.settlement.side_wagers import side_lines
-from headsup.game.values.hands import category_of, strength
+from headsup.game.values.hands import category_of
+from headsup.game.values.hands import strength as hand_strength
 from headsup.game.values.money import Micros
 
 _COMPARISONS = tuple(Comparison)
@@ -25,7 +26,7 @@ _SEAT = attrgetter("seat")
 def settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
 ) -> Settlement:
-    """As `try_settle`; a share of a pool that was not given is refused."""
+    """Like `try_settle`, but raises `Refused`."""
     settlement = try_settle(rules, deal, plays, meter)
     if isinstance(settlement, Refusal):
         raise Refused.of(settlement)
@@ -35,26 +36,28 @@ def settle(
 def try_settle(
     rules: TableRules, deal: Deal, plays: Sequence[SeatPlay], meter: Micros | None = None
 ) -> Settlement | Refusal:
-    """Settle a finished round. `meter` is the pool with this round's wagers counted (R72).
+    """Settle a finished round. `meter` is the pool including this round's contributions (R72).
 
-    Contributions, and taking them back for a void wager, are the table's business (R94).
+    It is refused only if a seat wins a share of the pool and no meter is given. Contributions, and
+    reversing them for void wagers, are up to the table (R94).
     """
-    dealer = _strength(deal.dealer, deal.board)
-    qualifies = dealer >= rules.qualifier_strength
+    dealer_strength = _strength(deal.dealer, deal.board)
+    qualifies = _dealer_qualifies(rules, dealer_strength)
     plays = sort_for_settlement(plays)
-    seats = [_settle_seat(rules, deal, play, dealer, qualifies) for play in plays]
-    shared = pay_pool(rules, seats, meter)
-    if isinstance(shared, Refusal):
-        return shared
-    seats, after = shared
-    return Settlement(dealer, qualifies, tuple(apply_cap(rules, plays, seats)), meter, after)
+    seats = [_settle_seat(rules, deal, play, dealer_strength, qualifies) for play in plays]
+    paid = pay_pool(rules, seats, meter)
+    if isinstance(paid, Refusal):
+        return paid
+    seats, meter_after = paid
+    capped = tuple(apply_cap(rules, plays, seats))
+    return Settlement(dealer_strength, qualifies, capped, meter, meter_after)
 
 
 def sort_for_settlement(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
     """Folders first, then raisers, each from the dealer's right (New York (e)(9)–(10), R97).
 
-    Seats are numbered from the dealer's left, so the right is the highest number. A void hand
-    that had neither raised nor folded is with the raisers.
+    Seats are numbered from the dealer's left, so the rightmost has the highest number. A void hand
+    that neither raised nor folded comes with the raisers.
     """
     from_the_right = sorted(plays, key=_SEAT, reverse=True)
     folders = [play for play in from_the_right if type(play.decision) is HasFolded]
@@ -62,41 +65,50 @@ def sort_for_settlement(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
 
 
 def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-    """Zero where a voided round never came to all its cards."""
-    return strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
+    """The hand's strength; 0 if the round was voided before all cards were dealt."""
+    return hand_strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
+
+
+def _dealer_qualifies(rules: TableRules, dealer_strength: int) -> bool | None:
+    """None if the rules ask for no hand, or if the dealer has none because the round was voided."""
+    if not rules.qualifier_strength or not dealer_strength:
+        return None
+    return dealer_strength >= rules.qualifier_strength
 
 
 def _settle_seat(
-    rules: TableRules, deal: Deal, play: SeatPlay, dealer: int, qualifies: bool
+    rules: TableRules, deal: Deal, play: SeatPlay, dealer_strength: int, qualifies: bool | None
 ) -> SeatSettlement:
-    own = _strength(play.hole, deal.board)
+    strength = _strength(play.hole, deal.board)
     if play.void is not None:
-        lines = _void_lines(rules, deal, play, play.void, own)
-        return SeatSettlement(play.seat, own, mark_coupons(lines, play.coupons))
-    comparison = _COMPARISONS[(own > dealer) - (own < dealer) + 1]
-    category = category_of(own)
+        lines = _void_lines(rules, deal, play, play.void, strength)
+        return SeatSettlement(play.seat, strength, mark_coupons(lines, play.coupons))
+    comparison = _COMPARISONS[(strength > dealer_strength) - (strength < dealer_strength) + 1]
+    category = category_of(strength)
     stakes = play.stakes
-    main = main_lines(rules, stakes[Wager.ANTE], play.multiple, category, comparison, qualifies)
+    main = main_lines(
+        rules, stakes[Wager.ANTE], play.multiple, category, comparison, qualifies is not False
+    )
     sides = side_lines(rules, deal, play, category)
     if rules.trips_plus_before_main and Wager.TRIPS_PLUS in stakes:
-        lines = (sides[0], *main, *sides[1:])  # a house procedure; the money is the same (R55)
+        lines = (sides[0], *main, *sides[1:])  # only the order differs, not the money (R55)
     else:
         lines = (*main, *sides)
-    return SeatSettlement(play.seat, own, mark_coupons(lines, play.coupons))
+    return SeatSettlement(play.seat, strength, mark_coupons(lines, play.coupons))
 
 
 def _void_lines(
-    rules: TableRules, deal: Deal, play: SeatPlay, void: IrregularityRule, own: int
+    rules: TableRules, deal: Deal, play: SeatPlay, void: IrregularityRule, strength: int
 ) -> tuple[Line, ...]:
-    """R90–R94: a void returns every stake, but settles what the rule book says it still does."""
+    """R90–R94: a void returns every stake except those the rule book still settles."""
     stakes = dict(play.stakes)
     if play.multiple:
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
     why = f"returned: {void.cause.words}" + (", a house rule" if void.house_rule else "")
-    still = void.settles if len(deal.board) == 5 else ()
-    unfolded = play._replace(decision=UNDECIDED)  # all hands are void: a fold is undone too (R92)
-    settled = {wager: stakes[wager] for wager in still if wager in stakes}
-    sides = side_lines(rules, deal, unfolded._replace(stakes=settled), category_of(own))
+    settles = void.settles if len(deal.board) == 5 else ()
+    unfolded = play._replace(decision=UNDECIDED)  # a void also undoes a fold (R92)
+    settled = {wager: stakes[wager] for wager in settles if wager in stakes}
+    sides = side_lines(rules, deal, unfolded._replace(stakes=settled), category_of(strength))
     by_wager = {line.wager: line for line in sides}
     return tuple(
         by_wager.get(wager)

@@ -1,4 +1,4 @@
-"""The side wagers: which row of its paytable each makes, and what that pays."""
+"""Settles the side wagers: finds the row of the paytable and pays it."""
 
 from functools import lru_cache
 from typing import assert_never
@@ -23,25 +23,25 @@ from headsup.game.values.money import Cents
 def side_lines(
     rules: TableRules, deal: Deal, play: SeatPlay, category: Category
 ) -> tuple[Line, ...]:
-    """The seat's side wagers; a share of the pool is paid later, when all claims are known."""
+    """The lines of the seat's side wagers. Shares of the pool are added later, by `pay_pool`."""
     stakes = play.stakes
-    made = [
+    outcomes = [
         (wager, stakes[wager], _side_outcome(rules, deal, play, wager, category))
         for wager in SIDE_WAGERS
         if wager in stakes
     ]
-    return _lines(rules, tuple(made), play.folded)
+    return _lines(rules, tuple(outcomes), play.folded)
 
 
-@lru_cache(maxsize=4096)  # of a few hundred that come up, once for each seat instead of each wager
+@lru_cache(maxsize=4096)  # a few hundred cases come up; one lookup for each seat
 def _lines(
-    rules: TableRules, made: tuple[tuple[SideWager, Cents, Outcome], ...], folded: bool
+    rules: TableRules, outcomes: tuple[tuple[SideWager, Cents, Outcome], ...], folded: bool
 ) -> tuple[Line, ...]:
     return tuple(
         _forfeit_line(rules, wager, stake)
         if folded and not rules.after_fold[wager]
         else paid_line(rules, wager, stake, outcome, folded)
-        for wager, stake, outcome in made
+        for wager, stake, outcome in outcomes
     )
 
 
@@ -54,9 +54,9 @@ def _forfeit_line(rules: TableRules, wager: SideWager, stake: Cents) -> Line:
 def paid_line(
     rules: TableRules, wager: SideWager, stake: Cents, outcome: Outcome, folded: bool = False
 ) -> Line:
-    """What a side wager pays for a row of its paytable, or for a hand that it does not list.
+    """The line of a side wager for this outcome, which its paytable may or may not list.
 
-    That a folded hand is paid at all is by the clause, or the decision, that keeps it in play.
+    For a folded hand it cites the clause that keeps the wager in play.
     """
     table = rules.paytables[wager]
     pay = table.pays.get(outcome, LOSS)

@@ -1,5 +1,5 @@
-"""Tables over many rounds: players and their chips, the meter they play for, one round at a time.
+"""Tables and their rounds: players, their chips, and the meter they play for.
 
-A `Floor` is one set of books: its tables, its meters and the ledger between them. One table on
-its own is a floor with one table.
+A `Floor` is one set of books: tables, meters and the ledger that connects them. A single table is a
+floor with one table.
 """

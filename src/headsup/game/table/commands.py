@@ -1,4 +1,4 @@
-"""What may be asked of a table beyond its rounds, and who asks."""
+"""The commands that a table accepts besides those of its rounds, and who may send them."""
 
 import re
 from collections.abc import Mapping
@@ -14,29 +14,30 @@ from headsup.game.values.money import Cents, Micros
 
 @dataclass(frozen=True, slots=True)
 class PlayerAt:
-    """A player, speaking for the one seat that is theirs."""
+    """A player, who may act for one seat only."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """The dealer or the house speaking for the table."""
+    """The dealer or another member of staff."""
 
     name: str = "dealer"
 
 
 Actor = PlayerAt | Staff
-# How a record names a player who speaks; no name for staff.
+# How a record names a player. Staff may not have such a name.
 SEAT_NAME = re.compile(r"seat ([1-9]\d?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Rules as chosen (book, paytables, options), how seats act, and the meter played for.
+    """Open a table: its rules (book, paytables, options), how seats act, and its meter.
 
-    `rules` is a shipped book's id or the whole text of one (`load.recorded`), never a path.
-    `meter` names an open meter to link to; empty, the table opens one of its own if it needs one.
+    `rules` is the id of a shipped book or the whole text of a book, never a path
+    (`rules_from_record`). `meter` names an open meter to link to; if it is empty, the table opens
+    its own if it needs one.
     """
 
     rules: str
@@ -49,7 +50,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class CloseTable:
-    """No more rounds here, for good; its record, its name and its meter stay."""
+    """Close a table for good; its record, name and meter stay."""
 
     reason: str
     by: str
@@ -63,7 +64,7 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Stand up; whatever chips are left are cashed out."""
+    """Stand up; any chips left are cashed out."""
 
     seat: int
 
@@ -81,20 +82,43 @@ class CashOut:
 
 
 @dataclass(frozen=True, slots=True)
+class IssueCoupon:
+    """Give a person a promotional coupon for one wager of exactly this amount (R12).
+
+    `expires` is the last day on which it can be staked. Two people approve it.
+    """
+
+    player: str
+    wager: Wager
+    amount: Cents
+    expires: str  # like 2026-12-31
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CancelCoupon:
+    """Take an unspent coupon back, such as one that has expired; two people approve it."""
+
+    coupon: int
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenRound:
     pass
 
 
 @dataclass(frozen=True, slots=True)
 class SealShuffle:
-    """The house commits itself to the shuffle of the next round (`game/table/sealing.py`)."""
+    """The house commits to the shuffle of the next round (`game/table/sealing.py`)."""
 
     commitment: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddSeed:
-    """A player's own words, mixed into a sealed shuffle until bets close; again replaces them."""
+    """A player's text, mixed into a sealed shuffle until bets close; another one replaces it."""
 
     seat: int
     text: str
@@ -102,17 +126,26 @@ class AddSeed:
 
 @dataclass(frozen=True, slots=True)
 class OpenShuffle:
-    """The round is closed: the seed that the house was committed to, in hex."""
+    """After the round, publish the server seed that the house committed to, in hex."""
 
     server_seed: str
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectPayout:
-    """A wrong payout put right by a further entry (R95); `amount` goes to the player.
+class ReportLostSeal:
+    """Give up a seal that cannot be opened. Two people sign, and every audit names it."""
 
-    `seat` is the one held in that round: the last one settled, or the one that is `recalled` from
-    the record. `player` is named where somebody else sits there now.
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectPayout:
+    """Correct a wrong payout with a further entry (R95).
+
+    A positive `amount` goes to the player, a negative one comes back. The round is the last one
+    settled unless `recalled` proves an earlier one; `seat` is the player's seat in that round.
+    `player` is needed if somebody else sits there now.
     """
 
     seat: int
@@ -126,7 +159,7 @@ class CorrectPayout:
 
 @dataclass(frozen=True, slots=True)
 class CorrectMeter:
-    """A documented correction of the meter, approved by two people."""
+    """Correct the meter; the correction is documented and approved by two people."""
 
     amount: Micros
     reason: str
@@ -135,15 +168,16 @@ class CorrectMeter:
 
 @dataclass(frozen=True, slots=True)
 class FreezeMeter:
-    """The equipment is down; an empty reason sets the meter running again, which needs a dealer
-    and a supervisor (R88)."""
+    """Freeze the display of the meter; an empty reason lets it run again. Both need a dealer and a
+    supervisor. The pool goes on growing meanwhile (R88).
+    """
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlanMeterClosing:
-    """The approved plan to end the wager: when, and to which meter the pool goes (NY (k)(5))."""
+    """Record the approved plan to end the wager: its date and the pool's new meter (NY (k)(5))."""
 
     date: str  # like 2026-12-31
     approval: str
@@ -152,14 +186,14 @@ class PlanMeterClosing:
 
 @dataclass(frozen=True, slots=True)
 class TransferPool:
-    """Carry out the approved plan: the whole pool goes to the other meter (New York (k)(5))."""
+    """Carry out the approved plan: move the whole pool to the other meter (New York (k)(5))."""
 
     to: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetBonusPrize:
-    """Post another Bonus Jackpot prize (Washington App. D note 5)."""
+    """Post a new Bonus Jackpot prize (Washington App. D note 5)."""
 
     prize: Micros
     reason: str
@@ -168,7 +202,7 @@ class SetBonusPrize:
 
 @dataclass(frozen=True, slots=True)
 class SetBonusCell:
-    """Another amount in a "Bonus" cell of a paytable, between rounds (Washington App. A–D)."""
+    """Change the amount in a "Bonus" cell of a paytable, between rounds (Washington App. A–D)."""
 
     key: str
     outcome: str
@@ -185,7 +219,7 @@ class EndBonus:
 
 @dataclass(frozen=True, slots=True)
 class ReadSensor:
-    """A sensor sees a chip, or none any more; from the equipment of a table of felt."""
+    """A sensor at a real table reports that a chip was placed or taken away."""
 
     seat: int
     wager: Wager
@@ -194,7 +228,7 @@ class ReadSensor:
 
 @dataclass(frozen=True, slots=True)
 class CorrectFlag:
-    """A supervisor settles a mismatch of flag and felt before the cards (R87)."""
+    """A supervisor resolves a mismatch between flag and felt before the deal (R87)."""
 
     seat: int
     wager: Wager
@@ -206,26 +240,26 @@ class CorrectFlag:
 
 @dataclass(frozen=True, slots=True)
 class ReportEquipmentDown:
-    """The tabulator does not count: wagers are counted by hand, and the meter is frozen (R88)."""
+    """The tabulator is down: wagers are counted by hand and the display is frozen (R88)."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class CountByHand:
-    """The dealer's count of the wagers on the felt, in place of the button."""
+    """The dealer's count of the wagers on the felt, in place of the tabulator's button."""
 
     counts: Mapping[Wager, int]
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreEquipment:
-    """The tabulator counts again; two people approve what was counted by hand."""
+    """The tabulator works again; two people approve what was counted by hand."""
 
     approvals: tuple[str, str]
 
 
-SealCommand = SealShuffle | AddSeed | OpenShuffle
+SealCommand = SealShuffle | AddSeed | OpenShuffle | ReportLostSeal
 EquipmentCommand = ReadSensor | CorrectFlag | ReportEquipmentDown | CountByHand | RestoreEquipment
 MeterCommand = (
     CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
@@ -237,6 +271,8 @@ TableCommand = (
     | Leave
     | BuyIn
     | CashOut
+    | IssueCoupon
+    | CancelCoupon
     | OpenRound
     | CorrectPayout
     | SetBonusCell

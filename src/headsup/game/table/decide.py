@@ -1,9 +1,9 @@
-"""floor + who + command → events, or a refusal without effect."""
+"""Decides a table's commands: floor + actor + command → events, or a refusal."""
 
 from functools import lru_cache
 from typing import assert_never
 
-from headsup.game.record.command_codec import refuse_malformed_request
+from headsup.game.record.message_codec import refuse_malformed_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -18,13 +18,12 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.table.bonus_cells import decide_bonus_cell
-from headsup.game.table.closing import close_table, refuse_closed
 from headsup.game.table.commands import (
     SEAT_NAME,
     Actor,
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CashOut,
     CloseTable,
     Command,
@@ -34,6 +33,7 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
@@ -42,6 +42,7 @@ from headsup.game.table.commands import (
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -49,11 +50,12 @@ from headsup.game.table.commands import (
     Sit,
     TransferPool,
 )
+from headsup.game.table.coupon_control import decide_coupon
 from headsup.game.table.equipment import decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
 from headsup.game.table.meter_control import decide_meter
-from headsup.game.table.opening import open_table
+from headsup.game.table.opening import close_table, decide_bonus_cell, open_table, refuse_closed
 from headsup.game.table.payout_corrections import correct_payout
 from headsup.game.table.rounds import decide_round, open_round
 from headsup.game.table.sealed_shuffles import decide_seal
@@ -74,27 +76,27 @@ _ROUND_COMMANDS = (
 )
 
 
-def decide(floor: Floor, table_id: str, by: Actor, command: Command) -> Answer:
-    """What follows from the command of this player or of the staff at this table."""
-    if unfit := refuse_malformed_request(table_id, by, command):
-        return unfit
-    if nameless := _refuse_nameless(by):
-        return nameless
+def decide(floor: Floor, table_id: str, actor: Actor, command: Command) -> Answer:
+    """The events that follow from the command at this table, or a refusal."""
+    if refused := refuse_malformed_request(table_id, actor, command):
+        return refused
+    if refused := _refuse_bad_name(actor):
+        return refused
     if isinstance(command, OpenTable):
-        return _refuse_player(by) or open_table(floor, table_id, command)
+        return _refuse_player(actor) or open_table(floor, table_id, command)
     table = floor.tables.get(table_id)
     if table is None:
         return refusal(Code.NO_SUCH_TABLE, table=table_id)
     return (
-        _refuse_wrong_actor(by, command)
+        _refuse_wrong_actor(actor, command)
         or refuse_closed(table, command)
         or _dispatch(floor, table, command)
     )
 
 
-def act(floor: Floor, table_id: str, by: Actor, command: Command) -> tuple[Floor, Answer]:
-    """Decide and, where not refused, evolve: the floor after, and the events or the refusal."""
-    answer = decide(floor, table_id, by, command)
+def act(floor: Floor, table_id: str, actor: Actor, command: Command) -> tuple[Floor, Answer]:
+    """Decide the command and apply its events: the floor after it, and the events or refusal."""
+    answer = decide(floor, table_id, actor, command)
     if isinstance(answer, Refusal):
         return floor, answer
     for event in answer:
@@ -103,7 +105,7 @@ def act(floor: Floor, table_id: str, by: Actor, command: Command) -> tuple[Floor
 
 
 def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
-    # Rounds first, and by type alone: they are nearly all that is ever asked.
+    # Round commands first: nearly all commands are of this kind.
     if isinstance(command, _ROUND_COMMANDS):
         return decide_round(floor, table, command)
     match command:
@@ -119,9 +121,11 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
             return buy_in(table, seat, amount)
         case CashOut(seat, amount):
             return cash_out(floor, table, seat, amount)
+        case IssueCoupon() | CancelCoupon():
+            return decide_coupon(table, command)
         case OpenRound():
             return open_round(table)
-        case SealShuffle() | AddSeed() | OpenShuffle():
+        case SealShuffle() | AddSeed() | OpenShuffle() | ReportLostSeal():
             return decide_seal(table, command)
         case CorrectPayout():
             return correct_payout(floor, table, command)
@@ -143,38 +147,37 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
             | CountByHand()
             | RestoreEquipment()
         ):
-            return decide_equipment(floor, table, command)
+            return decide_equipment(table, command)
         case _:
             assert_never(command)
 
 
-# Who may ask what.
+# Who may send which command.
 
 
-def _refuse_nameless(by: Actor) -> Refusal | None:
-    """Staff sign with a name of their own."""
-    signed = isinstance(by, PlayerAt) or _is_staff_name(by.name)
-    return None if signed else refusal(Code.BAD_NAME, "staff")
+def _refuse_bad_name(actor: Actor) -> Refusal | None:
+    named = isinstance(actor, PlayerAt) or _is_staff_name(actor.name)
+    return None if named else refusal(Code.BAD_NAME, "staff")
 
 
 @lru_cache(maxsize=1024)
 def _is_staff_name(name: str) -> bool:
-    """Printable, and not the name of a seat."""
+    """Whether the name is printable and does not look like a seat's."""
     printable = name == name.strip() and name.isprintable()
     return bool(name) and printable and SEAT_NAME.fullmatch(name) is None
 
 
-def _refuse_player(by: Actor) -> Refusal | None:
-    return refusal(Code.STAFF_ONLY) if isinstance(by, PlayerAt) else None
+def _refuse_player(actor: Actor) -> Refusal | None:
+    return refusal(Code.STAFF_ONLY) if isinstance(actor, PlayerAt) else None
 
 
-def _refuse_wrong_actor(by: Actor, command: Command) -> Refusal | None:
-    """A player speaks for the own seat; the rest is for the staff."""
-    if isinstance(by, PlayerAt):
+def _refuse_wrong_actor(actor: Actor, command: Command) -> Refusal | None:
+    """Players act for their own seat only; some commands are for staff only."""
+    if isinstance(actor, PlayerAt):
         if not isinstance(command, _PLAYER_COMMANDS):
             return refusal(Code.STAFF_ONLY)
-        if command.seat != by.seat:
-            return refusal(Code.NOT_YOUR_SEAT, own=by.seat, seat=command.seat)
+        if command.seat != actor.seat:
+            return refusal(Code.NOT_YOUR_SEAT, own=actor.seat, seat=command.seat)
     elif isinstance(command, _PLAYER_ONLY_COMMANDS):
         return refusal(Code.PLAYER_ONLY, seat=command.seat)
     return None

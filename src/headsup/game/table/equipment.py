@@ -1,4 +1,4 @@
-"""The tabulator at its table: what the staff and the sensors report, and what follows (App. E)."""
+"""The commands and events of a table's wager tabulator (Washington App. E)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,20 +30,20 @@ from headsup.game.table.events import (
     EquipmentRestored,
     EquipmentWentDown,
     FlagCorrected,
-    MeterCorrected,
     SensorRead,
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.floor_update import (
+from headsup.game.table.postings import posting_reference
+from headsup.game.table.state import (
     BrokenRecord,
+    Floor,
+    Table,
     unwrap_change,
     with_meter,
     with_table,
     with_transfers,
 )
-from headsup.game.table.postings import posting_reference
-from headsup.game.table.state import Floor, Table
 from headsup.game.table.tabulator import (
     Tabulator,
     classify_reading,
@@ -58,19 +58,19 @@ from headsup.game.table.tabulator import (
 from headsup.game.table.tabulator import stop_counting as tabulator_down
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
-_BETWEEN = (SensorRead, EquipmentWentDown, EquipmentRestored)
+_ALLOWED_OUTSIDE_ROUNDS = (SensorRead, EquipmentWentDown, EquipmentRestored)
 
 
-def decide_equipment(floor: Floor, table: Table, command: EquipmentCommand) -> Answer:
+def decide_equipment(table: Table, command: EquipmentCommand) -> Answer:
     tabulator = table.tabulator
     if tabulator is None:
         return refusal(Code.NO_SUCH_SENSOR, "no_tabulator", table=table.id)
     match command:
         case ReadSensor(seat, wager, chip):
-            meaning = classify_reading(tabulator, seat, wager, chip)
-            if isinstance(meaning, Refusal):
-                return replace(meaning, data={**meaning.data, "wager": _wager_label(table, wager)})
-            return (SensorRead(seat, wager, chip, meaning),)
+            reading = classify_reading(tabulator, seat, wager, chip)
+            if isinstance(reading, Refusal):
+                return replace(reading, data={**reading.data, "wager": _wager_label(table, wager)})
+            return (SensorRead(seat, wager, chip, reading),)
         case CorrectFlag():
             return _correct_flag(table, tabulator, command)
         case ReportEquipmentDown(reason):
@@ -82,13 +82,13 @@ def decide_equipment(floor: Floor, table: Table, command: EquipmentCommand) -> A
         case CountByHand():
             return _count_by_hand(table, tabulator, command)
         case RestoreEquipment(approvals):
-            return _restore(floor, table, tabulator, approvals)
+            return _restore(table, tabulator, approvals)
         case _:
             assert_never(command)
 
 
 def register_wagers(table: Table) -> tuple[WagersRegistered, ...]:
-    """What the dealer's button at the close of bets adds, where the equipment runs."""
+    """The event of the dealer's button at the close of bets, unless the equipment is down."""
     tabulator = table.tabulator
     if tabulator is None or tabulator.down:
         return ()
@@ -96,21 +96,21 @@ def register_wagers(table: Table) -> tuple[WagersRegistered, ...]:
 
 
 def refuse_uncounted(table: Table, round: Round) -> Refusal | None:
-    """Why no card may be dealt yet: the wagers are not counted, or not those on the felt."""
+    """Why no card may be dealt yet: wagers are not counted, or the count and the felt differ."""
     tabulator = table.tabulator
     if tabulator is None or round.phase is not Phase.NO_MORE_BETS:
         return None
     if tabulator.round != round.number:
         return refusal(Code.EQUIPMENT_DOWN, "count_first", reason=tabulator.down)
-    differ = mismatches(tabulator, _stakes(round))
-    if not differ:
+    mismatched = mismatches(tabulator, _stakes(round))
+    if not mismatched:
         return None
-    wager, seats = next(iter(differ.items()))
+    wager, seats = next(iter(mismatched.items()))
     return refusal(Code.FLAG_MISMATCH, wager=_wager_label(table, wager), seats=seats)
 
 
 def _wager_label(table: Table, wager: Wager) -> str:
-    """As the felt has it."""
+    """The wager's name as printed on the felt."""
     return table.rules.book.label(wager)
 
 
@@ -120,9 +120,9 @@ def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> A
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round != round.number:
         return refusal(Code.NO_ROUND_REGISTERED)
-    differ = mismatches(tabulator, _stakes(round)).get(command.wager, ())
-    placed = command.seat in round.seats and command.wager in round.seats[command.seat].stakes
-    if command.seat not in differ or command.wagered is not placed:
+    seats = mismatches(tabulator, _stakes(round)).get(command.wager, ())
+    is_placed = command.seat in round.seats and command.wager in round.seats[command.seat].stakes
+    if command.seat not in seats or command.wagered is not is_placed:
         return refusal(
             Code.NO_MISMATCH, seat=command.seat, wager=_wager_label(table, command.wager)
         )
@@ -151,91 +151,82 @@ def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> 
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round == round.number:
         return refusal(Code.NO_ROUND_REGISTERED, "nothing_to_count")
-    counted = count_stakes(tabulator, _stakes(round))
+    on_felt = count_stakes(tabulator, _stakes(round))
     for wager, count in command.counts.items():
-        if counted.get(wager) != count:
-            felt = counted.get(wager, 0)
+        if on_felt.get(wager) != count:
+            felt = on_felt.get(wager, 0)
             name = _wager_label(table, wager)
             return refusal(Code.HAND_COUNT, wager=name, counted=count, felt=felt)
-    if len(command.counts) != len(counted):
-        names = tuple(_wager_label(table, wager) for wager in counted)
+    if len(command.counts) != len(on_felt):
+        names = tuple(_wager_label(table, wager) for wager in on_felt)
         return refusal(Code.HAND_COUNT, "missing", wagers=names)
-    return (WagersCountedByHand(counted),)
+    return (WagersCountedByHand(on_felt),)
 
 
-def _restore(
-    floor: Floor, table: Table, tabulator: Tabulator, approvals: tuple[str, str]
-) -> Answer:
-    """R88: the equipment counts again, and a correction of the meter makes good what was counted
-    by hand; what other tables counted meanwhile goes onto a meter that runs again by itself."""
+def _restore(table: Table, tabulator: Tabulator, approvals: tuple[str, str]) -> Answer:
+    """R88: the equipment counts again. What was counted by hand is on the meter already."""
     if not tabulator.down:
         return refusal(Code.EQUIPMENT_RUNS)
-    if table.playing:
+    if table.is_playing:
         return refusal(Code.ROUND_OPEN, "equipment", round=table.rounds)
     if refused := refuse_unless_two_people(approvals):
         return refused
-    restored = EquipmentRestored(tabulator.owed, approvals)
-    wagers = tabulator.owed.get(Wager.PROGRESSIVE, 0)
-    meter = _fed_meter(floor, table)
-    amount = wagers * meter.rules.contribution_of(_stake(table)) if meter else 0
-    if not amount:
-        return (restored,)
-    reason = f"{wagers} wagers counted by hand: {tabulator.down}"
-    return (restored, MeterCorrected(amount, reason, approvals))
+    return (EquipmentRestored(approvals),)
 
 
-# What happened.
+# Applying events.
 
 
 def evolve_equipment(floor: Floor, table: Table, event: EquipmentEvent) -> Floor:
-    """The floor after it, a meter that counts with it included."""
-    tabulator = table.tabulator
-    if tabulator is None or (table.round is None and not isinstance(event, _BETWEEN)):
-        raise BrokenRecord(f"table {table.id}: {type(event).__name__} without a tabulator")
+    """The floor after the event, including the meter if it counts the table's wagers."""
+    tabulator, name = table.tabulator, type(event).__name__
+    if tabulator is None:
+        raise BrokenRecord(f"table {table.id}: {name} without a tabulator")
+    if table.round is None and not isinstance(event, _ALLOWED_OUTSIDE_ROUNDS):
+        raise BrokenRecord(f"table {table.id}: {name} before the first round")
     number, meter = table.rounds, _fed_meter(floor, table)
-    moved: MeterChange | Refusal | None = None
+    meter_change: MeterChange | Refusal | None = None
     match event:
         case SensorRead(seat, wager, chip):
             tabulator = record_reading(tabulator, seat, wager, chip)
         case WagersRegistered(flags):
             tabulator = press_button(tabulator._replace(chips=flags), number)
             wagers = len(flags.get(Wager.PROGRESSIVE, ()))
-            moved = (
-                contribute(meter, wagers, _stake(table), posting_reference(table))
-                if meter
-                else None
-            )
+            meter_change = _contribute(table, meter, wagers)
         case WagersCountedByHand(counts):
             tabulator = count_by_hand(tabulator, number, counts)
+            meter_change = _contribute(table, meter, counts.get(Wager.PROGRESSIVE, 0))
         case FlagCorrected(seat, wager, wagered):
             tabulator = correct_flag(tabulator, seat, wager, wagered)
-            change = contribute if wagered else reverse_contribution
-            moved = change(meter, 1, _stake(table), posting_reference(table)) if meter else None
+            apply = contribute if wagered else reverse_contribution
+            meter_change = (
+                apply(meter, 1, _stake(table), posting_reference(table)) if meter else None
+            )
         case EquipmentWentDown(reason):
             tabulator = tabulator_down(tabulator, reason)
-            moved = (
+            meter_change = (
                 (mark_table_down(floor.meters[table.meter], reason), ()) if table.meter else None
             )
         case EquipmentRestored():
             tabulator = resume_counting(tabulator)
-            moved = (
-                mark_table_up(floor.meters[table.meter], posting_reference(table))
-                if table.meter
-                else None
-            )
+            meter_change = (mark_table_up(floor.meters[table.meter]), ()) if table.meter else None
         case _:
             assert_never(event)
     floor = with_table(floor, table._replace(tabulator=tabulator))
-    if moved is None:
+    if meter_change is None:
         return floor
-    changed, transfers = unwrap_change(moved, table.id)
+    changed, transfers = unwrap_change(meter_change, table.id)
     return with_meter(with_transfers(floor, transfers) if transfers else floor, changed)
 
 
+def _contribute(table: Table, meter: Meter | None, wagers: int) -> MeterChange | Refusal | None:
+    return contribute(meter, wagers, _stake(table), posting_reference(table)) if meter else None
+
+
 def _fed_meter(floor: Floor, table: Table) -> Meter | None:
-    """The meter that wagers at this table add to, if any does."""
+    """The meter that this table's wagers add to, if there is one."""
     meter = floor.meters.get(table.meter)
-    return meter if meter is not None and meter.fed else None
+    return meter if meter is not None and meter.takes_contributions else None
 
 
 def _stake(table: Table) -> Micros:

@@ -1,4 +1,4 @@
-"""What happened at a table between and around its rounds."""
+"""What happened at a table, apart from the events of its rounds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ class TableOpened:
     paytables: tuple[tuple[str, str], ...]
     options: FrozenJson
     clockwise: bool
-    meter: str  # the meter the table plays for; empty where no wager needs one
+    meter: str  # the meter the table plays for; empty if no wager needs one
     opens_meter: bool
-    fingerprint: str  # of the rules, so that a record names exactly what was played
+    fingerprint: str  # of the rules, so that a record shows exactly what was played
     shuffle: ShuffleSource
 
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """Nobody plays here any more."""
+    """The table was closed for good."""
 
     reason: str
     by: str
@@ -58,13 +58,31 @@ class CashedOut:
 
 
 @dataclass(frozen=True, slots=True)
+class CouponIssued:
+    coupon: int  # its number at this table
+    player: str
+    wager: Wager
+    amount: Cents
+    expires: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CouponCancelled:
+    coupon: int
+    player: str
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundOpened:
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleSealed:
-    """The house is committed to the shuffle of this round, which is yet to open."""
+    """The house has committed to the shuffle of this round, which is not open yet."""
 
     round: int
     commitment: str
@@ -78,14 +96,26 @@ class SeedAdded:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleOpened:
-    """Everything that shows a closed round's shuffle to be the one that was sealed; the deck is
-    that of the seeds, even where none of it was dealt."""
+    """Everything needed to check that a closed round's shuffle is the sealed one.
+
+    The deck follows from the seeds, even if no card was dealt.
+    """
 
     round: int
     commitment: str
     server_seed: str
     seeds: Mapping[int, str]
     deck: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class SealLost:
+    """The house gave up a seal that it could not open."""
+
+    round: int
+    commitment: str
+    reason: str
+    approvals: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +168,7 @@ class BonusPrizeSet:
 
 @dataclass(frozen=True, slots=True)
 class BonusCellSet:
-    """The rules of the table changed in one cell; `fingerprint` names them from here on."""
+    """One cell of the table's rules changed; `fingerprint` names the new rules."""
 
     key: str
     outcome: str
@@ -156,7 +186,7 @@ class BonusEnded:
 
 @dataclass(frozen=True, slots=True)
 class SensorRead:
-    """A sensor reported a chip, or none any more, and what that means."""
+    """A sensor reported that a chip was placed or taken away, and what that means."""
 
     seat: int
     wager: Wager
@@ -166,7 +196,7 @@ class SensorRead:
 
 @dataclass(frozen=True, slots=True)
 class WagersRegistered:
-    """The dealer pressed the button: each wager that was counted, by its seats (App. E)."""
+    """The dealer pressed the button: the seats counted for each wager (App. E)."""
 
     flags: Mapping[Wager, tuple[int, ...]]
 
@@ -193,13 +223,10 @@ class EquipmentWentDown:
 
 @dataclass(frozen=True, slots=True)
 class EquipmentRestored:
-    """`counts` were counted by hand; a correction of the meter follows where it is owed them."""
-
-    counts: Mapping[Wager, int]
     approvals: tuple[str, str]
 
 
-SealEvent = ShuffleSealed | SeedAdded | ShuffleOpened
+SealEvent = ShuffleSealed | SeedAdded | ShuffleOpened | SealLost
 EquipmentEvent = (
     SensorRead
     | WagersRegistered
@@ -224,6 +251,8 @@ TableEvent = (
     | PlayerLeft
     | BoughtIn
     | CashedOut
+    | CouponIssued
+    | CouponCancelled
     | RoundOpened
     | PayoutCorrected
     | BonusCellSet
@@ -233,5 +262,5 @@ TableEvent = (
 )
 Event = RoundEvent | TableEvent
 
-# What a command is answered with: what then happened, or why nothing did.
+# The answer to a command: what happened, or why nothing did.
 Answer = tuple[Event, ...] | Refusal

@@ -1,4 +1,4 @@
-"""floor + event → floor: seats, rounds, meters and the ledger, folded from what happened."""
+"""Applies events to a floor: floor + event → floor, with its seats, rounds, meters and ledger."""
 
 from collections.abc import Container
 from typing import assert_never
@@ -31,7 +31,7 @@ from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.table_rules import TableRules, rules_from_record
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.bonus_cells import evolve_bonus_cell
+from headsup.game.table.coupon_control import evolve_coupon, without_spent_coupons
 from headsup.game.table.equipment import evolve_equipment
 from headsup.game.table.events import (
     BonusCellSet,
@@ -39,6 +39,8 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    CouponCancelled,
+    CouponIssued,
     EquipmentRestored,
     EquipmentWentDown,
     Event,
@@ -52,6 +54,7 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SealLost,
     SeedAdded,
     SensorRead,
     ShuffleOpened,
@@ -61,15 +64,8 @@ from headsup.game.table.events import (
     WagersCountedByHand,
     WagersRegistered,
 )
-from headsup.game.table.floor_update import (
-    BrokenRecord,
-    unwrap_change,
-    with_meter,
-    with_table,
-    with_transfers,
-)
 from headsup.game.table.meter_control import evolve_meter
-from headsup.game.table.opening import meter_rules
+from headsup.game.table.opening import evolve_bonus_cell, meter_rules
 from headsup.game.table.postings import (
     buy_in_transfer,
     cash_out_transfer,
@@ -82,10 +78,19 @@ from headsup.game.table.postings import (
 from headsup.game.table.round_history import SettledRound
 from headsup.game.table.round_meter import award_shares, count_open_round, void_contributions
 from headsup.game.table.sealed_shuffles import evolve_seal
-from headsup.game.table.state import Floor, Table, new_table
+from headsup.game.table.state import (
+    BrokenRecord,
+    Floor,
+    Table,
+    new_table,
+    unwrap_change,
+    with_meter,
+    with_table,
+    with_transfers,
+)
 from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
-# Those that happen most often first.
+# The most frequent first.
 _ROUND_EVENTS = (
     *(Checked, Raised, Folded, BetsPlaced, HandResolved, BetsClosed, CardsDealt, FlopRevealed),
     *(TurnAndRiverRevealed, DealerRevealed, RoundSettled, RoundClosed, BetsWithdrawn),
@@ -95,12 +100,12 @@ _ROUND_EVENTS = (
 
 
 def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
-    """The floor after what happened at this table; `BrokenRecord` where it cannot have."""
+    """The floor after the event at this table; raises `BrokenRecord` if it cannot have happened."""
     if isinstance(event, TableOpened):
         return _open_table(floor, table_id, event)
     table = floor.tables.get(table_id)
     if table is None:
-        raise BrokenRecord(f"there is no table {table_id}")
+        raise BrokenRecord(f"table {table_id} was never opened")
     if isinstance(event, _ROUND_EVENTS):
         return _evolve_round_event(floor, table, event)
     match event:
@@ -108,7 +113,7 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return with_table(floor, table._replace(closed=reason))
         case PlayerSat(seat, name):
             players = {**table.players, seat: name}
-            since = {**table.since, seat: table.rounds + (not table.playing)}
+            since = {**table.since, seat: table.rounds + (not table.is_playing)}
             return with_table(floor, table._replace(players=players, since=since))
         case PlayerLeft(seat):
             players = {number: name for number, name in table.players.items() if number != seat}
@@ -117,9 +122,11 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
             return with_transfers(floor, (buy_in_transfer(table, seat, amount),))
         case CashedOut(seat, amount):
             return with_transfers(floor, (cash_out_transfer(table, seat, amount),))
+        case CouponIssued() | CouponCancelled():
+            return evolve_coupon(floor, table, event)
         case RoundOpened(number):
             return _open_round(floor, table, number)
-        case ShuffleSealed() | SeedAdded() | ShuffleOpened():
+        case ShuffleSealed() | SeedAdded() | ShuffleOpened() | SealLost():
             return with_table(floor, evolve_seal(table, event))
         case BonusCellSet():
             return with_table(floor, evolve_bonus_cell(table, event))
@@ -158,13 +165,15 @@ def _opened_rules(event: TableOpened) -> TableRules:
 def _open_table(floor: Floor, table_id: str, event: TableOpened) -> Floor:
     rules = _opened_rules(event)
     if rules.fingerprint != event.fingerprint:
-        raise BrokenRecord(f"table {table_id}: {event.rules} is not the book it was opened with")
+        raise BrokenRecord(
+            f"table {table_id}: {event.rules} is not the rule book that it was opened with"
+        )
     table = new_table(table_id, rules, event.clockwise, event.meter, event.shuffle)
     floor = with_table(floor, table)
     if not event.opens_meter:
         return floor
-    moved = open_meter(meter_rules(rules, event.meter), table_id)
-    meter, transfers = unwrap_change(moved, table_id)
+    change = open_meter(meter_rules(rules, event.meter), table_id)
+    meter, transfers = unwrap_change(change, table_id)
     return with_meter(with_transfers(floor, transfers), meter)
 
 
@@ -188,9 +197,9 @@ def _evolve_round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             amount = before.seats[seat].stakes[Wager.ANTE] * multiple
             transfers = stake_transfers(table, seat, {Wager.RAISE: amount})
         case BetsPlaced(seat, stakes, coupons):
-            held = before.seats.get(seat)
-            back = return_transfers(table, seat, held) if held else ()
-            transfers = (*back, *stake_transfers(table, seat, stakes, coupons))
+            replaced = before.seats.get(seat)
+            returns = return_transfers(table, seat, replaced) if replaced else ()
+            transfers = (*returns, *stake_transfers(table, seat, stakes, coupons))
             tabulator = _with_chips(tabulator, seat, stakes)
         case BetsWithdrawn(seat):
             transfers = return_transfers(table, seat, before.seats[seat])
@@ -203,6 +212,7 @@ def _evolve_round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters, transfers = award_shares(meters, table, round)
         case HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
+            table = without_spent_coupons(table, round, seat)
             if round.phase is Phase.SETTLED:
                 table = _with_settled_round(table, round)
         case RoundClosed():
@@ -218,10 +228,10 @@ def _evolve_round_event(floor: Floor, table: Table, event: RoundEvent) -> Floor:
 def _with_chips(
     tabulator: Tabulator | None, seat: int, stakes: Container[Wager]
 ) -> Tabulator | None:
-    """Wagers placed are the chips that the tabulator sees."""
+    """Where wagers are placed on a screen, they are the chips that the tabulator sees."""
     return tabulator and with_stakes(tabulator, seat, stakes)
 
 
 def _with_settled_round(table: Table, round: Round) -> Table:
-    in_it = tuple((number, table.players[number]) for number in sorted(round.seats))
-    return table._replace(past=table.past.with_round(SettledRound(round.number, in_it)))
+    players = tuple((number, table.players[number]) for number in sorted(round.seats))
+    return table._replace(past=table.past.with_round(SettledRound(round.number, players)))

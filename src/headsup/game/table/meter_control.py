@@ -1,4 +1,4 @@
-"""What the staff do to a table's meter."""
+"""The commands and events by which staff change a table's meter."""
 
 from typing import assert_never
 
@@ -34,9 +34,8 @@ from headsup.game.table.events import (
     MeterUnfrozen,
     PoolTransferred,
 )
-from headsup.game.table.floor_update import with_meter, with_table, with_transfers
 from headsup.game.table.postings import posting_reference
-from headsup.game.table.state import Floor, Table
+from headsup.game.table.state import Floor, Table, with_meter, with_table, with_transfers
 
 
 def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> Answer:
@@ -46,14 +45,14 @@ def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> Answer:
         return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
     if refused := _refuse_while_playing(floor, table, command):
         return refused
-    event = _event(command)
-    changed = evolve_meter(floor, table, event)
-    return changed if isinstance(changed, Refusal) else (event,)
+    event = _event_for(command)
+    result = evolve_meter(floor, table, event)
+    return result if isinstance(result, Refusal) else (event,)
 
 
 def _end_fixed(table: Table, command: EndBonus) -> Answer:
-    """A Bonus Jackpot that pays fixed prizes only has no figure to take down."""
-    if table.playing:
+    """A Bonus Jackpot that pays only fixed prizes has no meter to end."""
+    if table.is_playing:
         return refusal(Code.ROUND_OPEN, "meter", table=table.id)
     if table.discontinued:
         return refusal(Code.METER_ENDED, meter=f"the Bonus Jackpot of {table.id}")
@@ -63,10 +62,10 @@ def _end_fixed(table: Table, command: EndBonus) -> Answer:
 
 
 def _refuse_while_playing(floor: Floor, table: Table, command: MeterCommand) -> Refusal | None:
-    """A meter is changed while none of its tables plays; only a freeze cannot wait."""
+    """A meter changes only while none of its tables has an open round; a freeze cannot wait."""
     if isinstance(command, FreezeMeter):
         return None
-    if table.playing:
+    if table.is_playing:
         return refusal(Code.ROUND_OPEN, "meter", table=table.id)
     names = [table.meter, *([command.to] if isinstance(command, TransferPool) else [])]
     for name in names:
@@ -76,7 +75,7 @@ def _refuse_while_playing(floor: Floor, table: Table, command: MeterCommand) -> 
     return None
 
 
-def _event(command: MeterCommand) -> MeterEvent:
+def _event_for(command: MeterCommand) -> MeterEvent:
     match command:
         case CorrectMeter(amount, reason, approvals):
             return MeterCorrected(amount, reason, approvals)
@@ -99,17 +98,18 @@ def evolve_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refus
     if isinstance(event, BonusEnded) and not table.meter:
         return with_table(floor, table._replace(discontinued=True))
     meter = floor.meters[table.meter]
+    changed: Meter | Refusal
     match event:
         case MeterCorrected(amount, reason, approvals):
-            moved = correct_meter(meter, amount, reason, approvals, posting_reference(table))
-            if isinstance(moved, Refusal):
-                return moved
-            return with_meter(with_transfers(floor, moved[1]), moved[0])
+            corrected = correct_meter(meter, amount, reason, approvals, posting_reference(table))
+            if isinstance(corrected, Refusal):
+                return corrected
+            meter, transfers = corrected
+            return with_meter(with_transfers(floor, transfers), meter)
         case PoolTransferred(to):
             return _transfer_to(floor, meter, to)
         case MeterUnfrozen():
-            meter, transfers = unfreeze_meter(meter, posting_reference(table))
-            return with_meter(with_transfers(floor, transfers), meter)
+            changed = unfreeze_meter(meter)
         case MeterFrozen(reason):
             changed = freeze_meter(meter, reason)
         case MeterClosingPlanned(date, approval, to):
@@ -129,8 +129,8 @@ def _transfer_to(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
     to = floor.meters.get(name)
     if to is None:
         return refusal(Code.NO_SUCH_METER, "named", meter=name)
-    moved = transfer_pool(meter, to)
-    if isinstance(moved, Refusal):
-        return moved
-    old, new, transfers = moved
+    transferred = transfer_pool(meter, to)
+    if isinstance(transferred, Refusal):
+        return transferred
+    old, new, transfers = transferred
     return with_meter(with_meter(with_transfers(floor, transfers), old), new)

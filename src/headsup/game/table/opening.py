@@ -1,12 +1,24 @@
-"""Opening a table: its rules as chosen, and the meter it plays for."""
+"""Opens and closes tables, and changes their "Bonus" cells."""
 
 from headsup.game.bank.meter import Active, MeterRules, Regime, refuse_meter_rules
+from headsup.game.bank.meter_changes import refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.rulebook.opening_checks import refuse_opening
-from headsup.game.rulebook.table_rules import TableRules, rules_from_record
-from headsup.game.table.commands import OpenTable
-from headsup.game.table.events import Answer, TableOpened
-from headsup.game.table.state import Floor, needs_meter
+from headsup.game.rulebook.table_rules import TableRules, rules_from_record, with_bonus_cell
+from headsup.game.table.commands import (
+    CancelCoupon,
+    CloseTable,
+    Command,
+    CorrectMeter,
+    CorrectPayout,
+    FreezeMeter,
+    OpenTable,
+    PlanMeterClosing,
+    SetBonusCell,
+    TransferPool,
+)
+from headsup.game.table.events import Answer, BonusCellSet, TableClosed, TableOpened
+from headsup.game.table.state import BrokenRecord, Floor, Table, needs_meter, unwrap_change
 from headsup.game.table.tabulator import refuse_sensor_layout, tabulator_for
 from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
 
@@ -16,12 +28,12 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
         return refusal(Code.BAD_NAME, "table")
     if not table_id or table_id in floor.tables:
         return refusal(Code.TABLE_OPEN, table=table_id)
-    rules = _rules(command)
+    rules = _load_rules(command)
     if isinstance(rules, Refusal):
         return rules
-    meter, opens = "", False
+    meter, opens_meter = "", False
     if needs_meter(rules):
-        meter, opens = command.meter or f"{table_id} meter", not command.meter
+        meter, opens_meter = command.meter or f"{table_id} meter", not command.meter
     tabulator = tabulator_for(rules)
     if refused := (
         refuse_opening(rules)
@@ -36,14 +48,14 @@ def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
             command.options,
             command.clockwise,
             meter,
-            opens,
+            opens_meter,
             rules.fingerprint,
             command.shuffle,
         ),
     )
 
 
-def _rules(command: OpenTable) -> TableRules | Refusal:
+def _load_rules(command: OpenTable) -> TableRules | Refusal:
     try:
         return rules_from_record(command.rules, command.paytables, command.options)
     except Refused as refused:
@@ -51,7 +63,7 @@ def _rules(command: OpenTable) -> TableRules | Refusal:
 
 
 def meter_rules(rules: TableRules, name: str) -> MeterRules:
-    """The meter that a table with these rules opens."""
+    """The rules of the meter that a table with these rules opens."""
     bonus = rules.bonus_jackpot
     return MeterRules(
         name=name,
@@ -59,7 +71,7 @@ def meter_rules(rules: TableRules, name: str) -> MeterRules:
         contribution=0 if bonus else rules.meter_contribution,
         maximum=MAX_METER_MICROS if bonus else rules.meter_max or MAX_METER_MICROS,
         regime=Regime.BONUS if bonus else Regime.PROGRESSIVE,
-        # Washington's operator only keeps the players' money (App. D note 6).
+        # In Washington the operator only holds the players' money (App. D note 6).
         escrow=rules.book.cites == "WA" and not bonus,
         linkable=rules.book.linkable_meter,
         reseed_floor=rules.reseed_floor,
@@ -73,18 +85,20 @@ def _refuse_meter(
         return refusal(Code.NO_SUCH_METER, "none_needed", rules=rules.id) if command.meter else None
     if command.meter:
         return _refuse_link(floor, rules, meter)
-    own = meter_rules(rules, meter)
+    new = meter_rules(rules, meter)
     return (
         _refuse_unset_meter(rules, "meter_seed" in command.options)
-        or refuse_meter_rules(own)
-        or _refuse_above_stake(rules, own)
+        or refuse_meter_rules(new)
+        or _refuse_above_stake(rules, new)
     )
 
 
-def _refuse_unset_meter(rules: TableRules, seed_said: bool) -> Refusal | None:
-    """R77: seed and contribution are the operator's to set before the first wager; where the
-    document takes "any initial seed", to none as well."""
-    if not rules.meter_seed and not (seed_said and rules.book.any_seed):
+def _refuse_unset_meter(rules: TableRules, seed_given: bool) -> Refusal | None:
+    """R77: the operator sets seed and contribution before the first wager.
+
+    A seed of zero is allowed if it is stated and the document permits "any initial seed".
+    """
+    if not rules.meter_seed and not (seed_given and rules.book.any_seed):
         return refusal(Code.METER_UNSET, option="meter_seed")
     if not rules.bonus_jackpot and not rules.meter_contribution:
         return refusal(Code.METER_UNSET, option="meter_contribution")
@@ -100,14 +114,14 @@ def _refuse_link(floor: Floor, rules: TableRules, name: str) -> Refusal | None:
         return refusal(Code.METER_TABLE, "one_each", rules=rules.id)
     if not isinstance(meter.standing, Active):
         return refusal(Code.METER_ENDED, "closing", meter=name)
-    own = meter_rules(rules, name)
-    chosen = (
-        (own.meter_seed, linked.meter_seed),
-        (own.contribution, linked.contribution),
+    new = meter_rules(rules, name)
+    settings = (
+        (new.meter_seed, linked.meter_seed),
+        (new.contribution, linked.contribution),
     )
-    if any(mine and mine != theirs for mine, theirs in chosen):
+    if any(value and value != linked_value for value, linked_value in settings):
         return refusal(Code.METER_RULES, "linked", meter=name)
-    if (own.regime, own.escrow) != (linked.regime, linked.escrow):
+    if (new.regime, new.escrow) != (linked.regime, linked.escrow):
         return refusal(Code.METER_TABLE, "another_prize", meter=name, rules=rules.id)
     return _refuse_above_stake(rules, linked)
 
@@ -117,3 +131,69 @@ def _refuse_above_stake(rules: TableRules, meter: MeterRules) -> Refusal | None:
     if meter.contribution_of(stake) > stake:
         return refusal(Code.METER_AMOUNT, "above_stake", where=meter.name)
     return None
+
+
+# Closing a table.
+
+# A closed table's last rounds may still be disputed, and its meter still holds players' money.
+# Coupons that nobody can use any more are still on the books.
+_ALLOWED_WHEN_CLOSED = (
+    *(CorrectPayout, CorrectMeter, FreezeMeter, PlanMeterClosing, TransferPool),
+    CancelCoupon,
+)
+
+
+def close_table(table: Table, command: CloseTable) -> Answer:
+    if table.is_playing and table.round is not None:
+        return refusal(Code.ROUND_OPEN, "not_closed", round=table.round.number)
+    if table.players:
+        return refusal(Code.TABLE_OCCUPIED, table=table.id, seats=tuple(sorted(table.players)))
+    if table.sealed is not None:
+        return refusal(Code.STILL_SEALED, "closing", table=table.id, round=table.sealed.round)
+    if not command.reason.strip() or not command.by.strip():
+        return refusal(Code.CLOSING_RECORD)
+    return (TableClosed(command.reason, command.by),)
+
+
+def refuse_closed(table: Table, command: Command) -> Refusal | None:
+    """The refusal of a command that a closed table no longer takes."""
+    if not table.closed or isinstance(command, _ALLOWED_WHEN_CLOSED):
+        return None
+    return refusal(Code.TABLE_CLOSED, table=table.id, reason=table.closed)
+
+
+# Changing a "Bonus" cell of an open table (Washington App. A–D).
+
+
+def decide_bonus_cell(table: Table, command: SetBonusCell) -> Answer:
+    if table.is_playing:
+        return refusal(Code.ROUND_OPEN, "rules", table=table.id)
+    if not command.reason.strip():
+        return refusal(Code.METER_RECORD, "prize_reason")
+    if refused := refuse_unless_two_people(command.approvals):
+        return refused
+    key, outcome, pay = command.key, command.outcome, command.pay
+    rules = _rules_with_cell(table, key, outcome, pay)
+    if isinstance(rules, Refusal):
+        return rules
+    if refused := refuse_opening(rules):
+        return refused
+    if needs_meter(rules) and not table.meter:
+        return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
+    return (BonusCellSet(key, outcome, pay, command.reason, command.approvals, rules.fingerprint),)
+
+
+def evolve_bonus_cell(table: Table, event: BonusCellSet) -> Table:
+    rules = unwrap_change(_rules_with_cell(table, event.key, event.outcome, event.pay), table.id)
+    if rules.fingerprint != event.fingerprint:
+        raise BrokenRecord(
+            f"table {table.id}: the changed cell does not lead to the recorded rules"
+        )
+    return table._replace(rules=rules)
+
+
+def _rules_with_cell(table: Table, key: str, outcome: str, pay: str) -> TableRules | Refusal:
+    try:
+        return with_bonus_cell(table.rules, key, outcome, pay)
+    except Refused as refused:
+        return refused.refusal

@@ -1,4 +1,4 @@
-"""A wrong payout put right by a further entry, however long ago the round was (R95)."""
+"""Corrects a wrong payout with a further entry, however long ago the round was (R95)."""
 
 from headsup.game.refusal import Code, Refusal, refusal, show_value
 from headsup.game.table.commands import CorrectPayout
@@ -16,14 +16,14 @@ def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer
     settled = _disputed_round(table, command)
     if isinstance(settled, Refusal):
         return settled
-    name = _player(table, command, settled)
+    name = _player_in_round(table, command, settled)
     if isinstance(name, Refusal):
         return name
     if not amount:
         return refusal(Code.BAD_AMOUNT, "correction", where=f"seat {seat}: correction")
     if refused := refuse_amount(abs(amount), f"seat {seat}: correction"):
         return refused
-    chips = floor.ledger.balance(table.chips_of(name)) // MICROS_PER_CENT
+    chips = floor.ledger.balance(table.chips_account_of(name)) // MICROS_PER_CENT
     if -amount > chips:
         return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=-amount)
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
@@ -49,16 +49,16 @@ def _refuse_undocumented(command: CorrectPayout) -> Refusal | None:
 
 
 def _disputed_round(table: Table, command: CorrectPayout) -> SettledRound | Refusal:
-    """The round it is about: the last, or one that the record shows to be this table's."""
+    """The round in question: the last one, or an earlier one with a proof from the record."""
     if command.recalled is not None:
-        if not table.past.holds(command.recalled):
+        if not table.past.proves(command.recalled):
             return refusal(Code.NO_ROUND, "recalled", round=command.recalled.round.number)
         return command.recalled.round
     return table.past.last or refusal(Code.NO_ROUND, "paid")
 
 
-def _player(table: Table, command: CorrectPayout, settled: SettledRound) -> str | Refusal:
-    """Who held the seat in that round: named, or still there."""
+def _player_in_round(table: Table, command: CorrectPayout, settled: SettledRound) -> str | Refusal:
+    """Who held the seat in that round: the player named, or the one who still sits there."""
     seat = command.seat
     if not command.player and (refused := refuse_empty_seat(table, seat)):
         return refused

@@ -1,9 +1,9 @@
-"""Which money moves when something happens: events to ledger transfers, in one place.
+"""Turns events into ledger transfers: all money movements of a table are here.
 
-Transfers are in micros. Stakes lie in an account of their own on the felt until they settle.
+Amounts are in micros. Until it settles, each stake is in its own account on the felt.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from headsup.game.bank.ledger import (
     Account,
@@ -14,12 +14,15 @@ from headsup.game.bank.ledger import (
     breakage_account,
     cage_account,
     coupon_account,
+    issued_coupon_account,
     prize_account,
+    spent_coupon_account,
     wager_account,
 )
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line
+from headsup.game.table.coupons import Coupon, is_spent
 from headsup.game.table.events import PayoutCorrected
 from headsup.game.table.state import Table
 from headsup.game.table.tabulator import is_taken_up
@@ -31,42 +34,42 @@ def posting_reference(table: Table) -> str:
 
 
 def stake_transfers(
-    table: Table, seat: int, stakes: Mapping[Wager, int], coupons: tuple[Wager, ...] = ()
+    table: Table, seat: int, stakes: Mapping[Wager, int], coupons: Collection[Wager] = ()
 ) -> Transfers:
-    """Out of the player's chips; a coupon stands for money of the house (R12)."""
+    """Stakes come out of the player's chips, or out of the player's coupons (R12)."""
     id, chips, ref = table.id, table.chips_account(seat), posting_reference(table)
     transfers = []
     for wager, cents in stakes.items():
         source, reason = chips, Reason.STAKE
         if wager in coupons:
-            source, reason = coupon_account(id), Reason.COUPON_STAKED
+            source, reason = table.coupon_account(seat), Reason.COUPON_STAKED
         amount = cents * MICROS_PER_CENT
         transfers.append(Transfer(source, wager_account(id, seat, wager), amount, reason, ref))
     return tuple(transfers)
 
 
-def return_transfers(table: Table, seat: int, held: Seat) -> Transfers:
-    back = {Reason.STAKE: Reason.STAKE_RETURNED, Reason.COUPON_STAKED: Reason.COUPON_TAKEN}
-    placed = stake_transfers(table, seat, held.stakes, held.coupons)
+def return_transfers(table: Table, seat: int, withdrawn: Seat) -> Transfers:
+    reasons = {Reason.STAKE: Reason.STAKE_RETURNED, Reason.COUPON_STAKED: Reason.COUPON_RETURNED}
+    placed = stake_transfers(table, seat, withdrawn.stakes, withdrawn.coupons)
     return tuple(
-        Transfer(on_felt, source, amount, back[reason], ref)
+        Transfer(on_felt, source, amount, reasons[reason], ref)
         for source, on_felt, amount, reason, ref in placed
     )
 
 
 def taken_up_transfers(table: Table, round: Round) -> Transfers:
-    """At the button a "for 1" stake is recorded, and goes into the tray (App. E note 3)."""
+    """At the button, a "for 1" stake is recorded and goes into the tray (App. E note 3)."""
     id, ref = table.id, posting_reference(table)
     return tuple(
         Transfer(
-            wager_account(id, seat, wager),
+            wager_account(id, number, wager),
             bank_account(id),
             cents * MICROS_PER_CENT,
             Reason.TAKEN_UP,
             ref,
         )
-        for seat, held in round.seats.items()
-        for wager, cents in held.stakes.items()
+        for number, seat in round.seats.items()
+        for wager, cents in seat.stakes.items()
         if is_taken_up(table.rules, wager)
     )
 
@@ -86,8 +89,8 @@ def cash_out_transfer(table: Table, seat: int, cents: int) -> Transfer:
 
 
 def correction_transfers(table: Table, event: PayoutCorrected) -> Transfers:
-    """To or from the player's chips; who has left the table is paid at the cage."""
-    chips, tray = table.chips_of(event.player), bank_account(table.id)
+    """To or from the player's chips; a player who has left is paid at the cage."""
+    chips, tray = table.chips_account_of(event.player), bank_account(table.id)
     debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
     amount = abs(event.amount) * MICROS_PER_CENT
     ref = f"{posting_reference(table)} {event.round} {event.reason}"
@@ -98,25 +101,25 @@ def correction_transfers(table: Table, event: PayoutCorrected) -> Transfers:
 
 
 def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
-    """One seat's stakes off the felt, its winnings out of the tray, and what it won of the pool
-    out of the account where that waits for it."""
+    """Settles one seat: stakes off the felt, winnings out of the tray, its share of the pool out
+    of the prize account."""
     if round.settlement is None:
         return ()
     id, ref = table.id, posting_reference(table)
-    tray, broken, chips = bank_account(id), breakage_account(id), table.chips_account(number)
+    tray, breakage, chips = bank_account(id), breakage_account(id), table.chips_account(number)
     transfers: list[Transfer] = []
     for line in round.settlement.seat(number).lines:
-        up = is_taken_up(table.rules, line.wager)
-        stake_in = tray if up else wager_account(id, number, line.wager)
+        taken_up = is_taken_up(table.rules, line.wager)
+        stake_account = tray if taken_up else wager_account(id, number, line.wager)
         if line.coupon:
-            _settle_coupon(transfers, line, chips, stake_in, table)
+            _settle_coupon(transfers, line, number, stake_account, table)
         else:
-            _settle_line(transfers, line, chips, stake_in, tray, ref)
+            _settle_line(transfers, line, chips, stake_account, tray, ref)
         if line.breakage:
-            transfers.append(_breakage(line.breakage, tray, broken, ref))
+            transfers.append(_breakage(line.breakage, tray, breakage, ref))
         if line.award:
-            won = line.award * MICROS_PER_CENT
-            transfers.append(Transfer(prize_account(id, number), chips, won, Reason.PRIZE, ref))
+            award = line.award * MICROS_PER_CENT
+            transfers.append(Transfer(prize_account(id, number), chips, award, Reason.PRIZE, ref))
     return tuple(transfers)
 
 
@@ -124,35 +127,49 @@ def _settle_line(
     transfers: list[Transfer],
     line: Line,
     chips: Account,
-    stake_in: Account,
+    stake_account: Account,
     tray: Account,
     ref: str,
 ) -> None:
     stake = line.stake * MICROS_PER_CENT
-    # What the house pays beside the pool; on a "for 1" basis the stake stays with the house.
+    # What the house pays in addition to the pool; a "for 1" stake stays with the house.
     winnings = (line.net - line.award) * MICROS_PER_CENT
     if line.result is Result.LOSE or line.kept:
-        if stake_in != tray:
-            transfers.append(Transfer(stake_in, tray, stake, Reason.STAKE_LOST, ref))
+        if stake_account != tray:
+            transfers.append(Transfer(stake_account, tray, stake, Reason.STAKE_LOST, ref))
         winnings += stake
     else:
-        transfers.append(Transfer(stake_in, chips, stake, Reason.STAKE_RETURNED, ref))
+        transfers.append(Transfer(stake_account, chips, stake, Reason.STAKE_RETURNED, ref))
     if winnings > 0:
         transfers.append(Transfer(tray, chips, winnings, Reason.WINNINGS, ref))
 
 
 def _settle_coupon(
-    transfers: list[Transfer], line: Line, chips: Account, on_felt: Account, table: Table
+    transfers: list[Transfer], line: Line, seat: int, on_felt: Account, table: Table
 ) -> None:
-    """The coupon is taken or handed back, either way without money; what it won is paid."""
+    """Pays what the coupon won. The coupon itself is spent, or goes back if the wager is void."""
     ref, stake = posting_reference(table), line.stake * MICROS_PER_CENT
-    transfers.append(Transfer(on_felt, coupon_account(table.id), stake, Reason.COUPON_TAKEN, ref))
+    target, reason = table.coupon_account(seat), Reason.COUPON_RETURNED
+    if is_spent(line):
+        target, reason = spent_coupon_account(table.id), Reason.COUPON_SPENT
+    transfers.append(Transfer(on_felt, target, stake, reason, ref))
     if line.net > 0:
-        won = line.net * MICROS_PER_CENT
-        transfers.append(Transfer(bank_account(table.id), chips, won, Reason.WINNINGS, ref))
+        chips, winnings = table.chips_account(seat), line.net * MICROS_PER_CENT
+        transfers.append(Transfer(bank_account(table.id), chips, winnings, Reason.WINNINGS, ref))
 
 
-def _breakage(amount: Micros, tray: Account, broken: Account, ref: str) -> Transfer:
-    """Kept by rounding down, or given by rounding up; half a cent counts too (R18)."""
-    debit, credit = (tray, broken) if amount > 0 else (broken, tray)
+def issued_coupon_transfer(table: Table, coupon: Coupon, number: int) -> Transfer:
+    issued, held = issued_coupon_account(table.id), coupon_account(table.id, coupon.player)
+    amount = coupon.amount * MICROS_PER_CENT
+    return Transfer(issued, held, amount, Reason.COUPON_ISSUED, f"{table.id} coupon {number}")
+
+
+def cancelled_coupon_transfer(table: Table, coupon: Coupon, number: int) -> Transfer:
+    issued = issued_coupon_transfer(table, coupon, number)
+    return issued._replace(debit=issued.credit, credit=issued.debit, reason=Reason.COUPON_CANCELLED)
+
+
+def _breakage(amount: Micros, tray: Account, breakage: Account, ref: str) -> Transfer:
+    """Gained by rounding down or lost by rounding up, to fractions of a cent (R18)."""
+    debit, credit = (tray, breakage) if amount > 0 else (breakage, tray)
     return Transfer(debit, credit, abs(amount), Reason.BREAKAGE, ref)

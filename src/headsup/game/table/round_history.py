@@ -1,9 +1,8 @@
-"""The settled rounds of a table, by one hash each, so that any of them can be shown ever after.
+"""Merkle proofs that a round was settled at a table, and with which players.
 
-A table does not carry its whole past about. It keeps the peaks of a Merkle mountain range: one
-hash for each power of two in the number of its settled rounds. Who names a round, with the hashes
-beside its way up to a peak, has shown that it was played here and who was in it; the record holds
-all that is needed to do so (`make_round_proof`).
+A table stores only the peaks of a Merkle mountain range: one hash for each power of two in the
+number of its settled rounds. A round and the sibling hashes up to its peak prove that it was
+settled here. The record has everything needed to make such a proof (`make_round_proof`).
 """
 
 import re
@@ -24,43 +23,42 @@ class SettledRound(NamedTuple):
 
 
 class RoundProof(NamedTuple):
-    """A settled round out of the record, and what shows that it is this table's."""
+    """A settled round from the record, and the proof that it was settled at this table."""
 
     round: SettledRound
     place: int  # how many rounds were settled before it
-    path: tuple[str, ...]  # the hashes beside it, from its own up to a peak
+    path: tuple[str, ...]  # the sibling hashes from the round up to its peak
 
 
 class RoundHistory(NamedTuple):
     last: SettledRound | None = None
     rounds: int = 0
-    peaks: tuple[str, ...] = ()  # the oldest and highest first
+    peaks: tuple[str, ...] = ()  # oldest and highest first
 
     def with_round(self, settled: SettledRound) -> "RoundHistory":
-        made = self.completed(settled)
-        left = self.peaks[: len(self.peaks) + 1 - len(made)]
-        return RoundHistory(settled, self.rounds + 1, (*left, made[-1]))
+        hashes = self.new_hashes(settled)
+        unchanged = self.peaks[: len(self.peaks) + 1 - len(hashes)]
+        return RoundHistory(settled, self.rounds + 1, (*unchanged, hashes[-1]))
 
-    def completed(self, settled: SettledRound) -> tuple[str, ...]:
-        """The hashes that one more round makes: its own, and of each further power of two rounds
-        that end with it."""
-        made, carried = [_leaf(settled)], self.rounds
-        while carried & 1:  # as in adding one to a binary number
-            made.append(_node(self.peaks[-len(made)], made[-1]))
-            carried >>= 1
-        return tuple(made)
+    def new_hashes(self, settled: SettledRound) -> tuple[str, ...]:
+        """The hashes that one more round adds: its own, then those of the subtrees it completes."""
+        hashes, carry = [_leaf(settled)], self.rounds
+        while carry & 1:  # like adding one to a binary number
+            hashes.append(_node(self.peaks[-len(hashes)], hashes[-1]))
+            carry >>= 1
+        return tuple(hashes)
 
-    def holds(self, recalled: RoundProof) -> bool:
-        """Whether this round was settled here, at this place and with these players."""
-        if not 0 <= recalled.place < self.rounds:
+    def proves(self, proof: RoundProof) -> bool:
+        """Whether the proof shows that its round was settled here with these players."""
+        if not 0 <= proof.place < self.rounds:
             return False
-        height = peak_height(recalled.place, self.rounds)
-        peak = self.peaks[(self.rounds >> height + 1).bit_count()]  # as many are higher
-        fits = len(recalled.path) == height and all(map(_HASH.fullmatch, recalled.path))
-        return fits and _top(recalled) == peak
+        height = peak_height(proof.place, self.rounds)
+        peak = self.peaks[(self.rounds >> height + 1).bit_count()]  # the higher peaks come first
+        well_formed = len(proof.path) == height and all(map(_HASH.fullmatch, proof.path))
+        return well_formed and _top(proof) == peak
 
-    def is_of(self, rounds: Sequence[SettledRound]) -> bool:
-        """Whether these are all the rounds of this past, in their order."""
+    def matches(self, rounds: Sequence[SettledRound]) -> bool:
+        """Whether these are all the settled rounds, in order."""
         if len(rounds) != self.rounds:
             return False
         peaks = [row[-1] for row in merkle_rows(rounds) if len(row) & 1]
@@ -68,13 +66,15 @@ class RoundHistory(NamedTuple):
 
 
 def peak_height(place: int, rounds: int) -> int:
-    """How far a place among so many rounds is below its peak: where their numbers first differ in
-    binary, all places before are under higher peaks."""
+    """How far the round at this place is below its peak.
+
+    It is the highest bit in which `place` and `rounds` differ: earlier peaks cover the bits above.
+    """
     return (place ^ rounds).bit_length() - 1
 
 
 def make_round_proof(rounds: Sequence[SettledRound], place: int) -> RoundProof:
-    """The round at this place among all the rounds that the record says were settled."""
+    """Prove the round at this place among all rounds that were settled at the table."""
     rows = merkle_rows(rounds)
     height = peak_height(place, len(rounds))
     path = tuple(rows[level][(place >> level) ^ 1] for level in range(height))
@@ -82,7 +82,7 @@ def make_round_proof(rounds: Sequence[SettledRound], place: int) -> RoundProof:
 
 
 def merkle_rows(rounds: Sequence[SettledRound]) -> list[list[str]]:
-    """Of each round, of each two, each four and so on, as far as they are whole."""
+    """The hashes of single rounds, then of complete groups of two, four, eight and so on."""
     rows = [[_leaf(settled) for settled in rounds]]
     while len(rows[-1]) > 1:
         row = rows[-1]
@@ -90,15 +90,15 @@ def merkle_rows(rounds: Sequence[SettledRound]) -> list[list[str]]:
     return rows
 
 
-def _top(recalled: RoundProof) -> str:
-    top, at = _leaf(recalled.round), recalled.place
-    for beside in recalled.path:
-        top = _node(beside, top) if at & 1 else _node(top, beside)
-        at >>= 1
+def _top(proof: RoundProof) -> str:
+    top, position = _leaf(proof.round), proof.place
+    for sibling in proof.path:
+        top = _node(sibling, top) if position & 1 else _node(top, sibling)
+        position >>= 1
     return top
 
 
-# The first letter keeps a round from being taken for two hashes.
+# The first letter distinguishes a round from a pair of hashes.
 
 
 def _leaf(settled: SettledRound) -> str:

@@ -1,4 +1,4 @@
-"""What a round does to the meter its table plays for."""
+"""What a round does to its table's meter: voided contributions and shares of the pool."""
 
 from dataclasses import replace
 
@@ -9,10 +9,9 @@ from headsup.game.bank.meter_changes import award, reverse_contribution
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
-from headsup.game.table.floor_update import unwrap_change
 from headsup.game.table.postings import posting_reference
-from headsup.game.table.state import Floor, Table
-from headsup.game.table.tabulator import Tabulator, void_by_hand
+from headsup.game.table.state import Floor, Table, unwrap_change
+from headsup.game.table.tabulator import Tabulator
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.values.trie import Trie
 
@@ -21,7 +20,7 @@ MetersChange = tuple[Meters, Transfers]
 
 
 def count_open_round(floor: Floor, table: Table, rounds: int) -> Meters:
-    """The meters when a table has opened (1) or closed (-1) a round."""
+    """The meters after a table has opened (1) or closed (-1) a round."""
     meter = floor.meters.get(table.meter)
     if meter is None:
         return floor.meters
@@ -31,29 +30,27 @@ def count_open_round(floor: Floor, table: Table, rounds: int) -> Meters:
 def void_contributions(
     meters: Meters, table: Table, before: Round, after: Round
 ) -> tuple[Meters, Tabulator | None, Transfers]:
-    """R94: a void Progressive wager takes its contribution back by a compensating entry.
+    """R94: a compensating entry takes the contribution of a void Progressive wager off the meter.
 
-    At once, so that a share of the pool won in the same round is a share of what is then shown;
-    and only what was counted, whether or not the meter is frozen by now.
+    This happens at once, so that a share of the pool won in the same round is a share of the new
+    figure. Only counted wagers are reversed.
     """
     tabulator, meter = table.tabulator, meters.get(table.meter)
     if tabulator is None or tabulator.round != after.number:
         return meters, tabulator, ()
-    void = [
+    voided = [
         number
         for number, seat in after.seats.items()
         if before.seats[number].void is None and _is_progressive_returned(after, seat)
     ]
-    if tabulator.by_hand:
-        return meters, void_by_hand(tabulator, {Wager.PROGRESSIVE: len(void)}), ()
     flags = tabulator.flags.get(Wager.PROGRESSIVE, ())
-    # A flag that nobody's wager stands for counted too, and goes with the round.
-    nobodys = [seat for seat in flags if after.void and not _has_wagered(after, seat)]
-    counted = sum(seat in flags for seat in void) + len(nobodys)
-    if meter is None or not meter.fed:
+    # A flag without a wager was counted too; a void round takes it back.
+    unbacked = [seat for seat in flags if after.void and not _has_wagered(after, seat)]
+    counted = sum(tabulator.by_hand or seat in flags for seat in voided) + len(unbacked)
+    if meter is None or not meter.takes_contributions:
         return meters, tabulator, ()
-    moved = reverse_contribution(meter, counted, _stake(table), posting_reference(table))
-    meter, transfers = unwrap_change(moved, table.id)
+    change = reverse_contribution(meter, counted, _stake(table), posting_reference(table))
+    meter, transfers = unwrap_change(change, table.id)
     return _with_meter(meters, meter), tabulator, transfers
 
 
@@ -68,9 +65,9 @@ def _is_progressive_returned(round: Round, seat: Seat) -> bool:
 
 
 def award_shares(meters: Meters, table: Table, round: Round) -> MetersChange:
-    """Shares of the pool as the lines of the settlement say, in its order.
+    """Award the shares of the pool that the settlement lists, in its order.
 
-    They leave the meter when they are won, and are handed over when the hand is resolved.
+    They leave the meter now and reach the player when the hand is resolved.
     """
     meter = meters.get(table.meter)
     if meter is None or round.settlement is None:
@@ -83,8 +80,8 @@ def award_shares(meters: Meters, table: Table, round: Round) -> MetersChange:
         (prize_account(table.id, seats[i].seat), line.award * MICROS_PER_CENT) for i, line in claims
     ]
     resets = any(line.pay is not None and line.pay.amount == WHOLE_POOL for _, line in claims)
-    moved = award(meter, winners, resets, posting_reference(table))
-    meter, transfers = unwrap_change(moved, table.id)
+    change = award(meter, winners, resets, posting_reference(table))
+    meter, transfers = unwrap_change(change, table.id)
     return _with_meter(meters, meter), transfers
 
 

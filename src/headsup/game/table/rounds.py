@@ -1,4 +1,4 @@
-"""A round as its table plays it: out of players' own chips, and for the table's meter."""
+"""Opens a table's rounds and decides their commands, with the players' chips and the meter."""
 
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
+from headsup.game.table.coupon_control import refuse_coupons_not_held
 from headsup.game.table.equipment import refuse_uncounted, register_wagers
 from headsup.game.table.events import Answer, RoundOpened
 from headsup.game.table.evolve import evolve
@@ -25,7 +26,7 @@ from headsup.game.table.state import Floor, Table
 
 
 def open_round(table: Table) -> Answer:
-    if table.playing:
+    if table.is_playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
     return refuse_unsealed(table) or (RoundOpened(table.rounds + 1),)
 
@@ -43,7 +44,11 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> Answer:
     if isinstance(events, Refusal):
         return events
     if isinstance(command, PlaceBets | Raise):
-        return _refuse_unpaid(floor, table, table.round, command) or events
+        return (
+            _refuse_coupons(table, command)
+            or _refuse_underfunded(floor, table, table.round, command)
+            or events
+        )
     return (*events, *register_wagers(table)) if isinstance(command, CloseBets) else events
 
 
@@ -56,32 +61,39 @@ def _refuse_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | N
     return None
 
 
-def _refuse_unpaid(
+def _refuse_coupons(table: Table, command: PlaceBets | Raise) -> Refusal | None:
+    return refuse_coupons_not_held(table, command) if isinstance(command, PlaceBets) else None
+
+
+def _refuse_underfunded(
     floor: Floor, table: Table, round: Round, command: PlaceBets | Raise
 ) -> Refusal | None:
-    """A stake comes out of the player's own chips, those already on the felt included."""
-    held = round.seats.get(command.seat)
+    """The player's chips must cover the stake; chips already on the felt count."""
+    seat = round.seats.get(command.seat)
     if isinstance(command, PlaceBets):
-        on_felt = sum(held.in_chips.values()) if held else 0
+        on_felt = sum(seat.chip_stakes.values()) if seat else 0
         placed = Seat(command.stakes, coupons=command.coupons)
-        cents = sum(placed.in_chips.values()) - on_felt
+        cents = sum(placed.chip_stakes.values()) - on_felt
     else:
-        cents = held.stakes[Wager.ANTE] * command.multiple if held else 0
+        cents = seat.stakes[Wager.ANTE] * command.multiple if seat else 0
     return refuse_unaffordable(floor, table, command.seat, cents)
 
 
 def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> Answer:
-    """The dealer goes on; at settlement the pool and who sits where count."""
+    """The dealer's next step; settlement needs the pool and the players' names."""
     meter = floor.meters.get(table.meter)
     events = decide_unchecked(round, command, meter.pool if meter else None, table.players)
-    return events if isinstance(events, Refusal) else _with_meter_after(floor, table, events)
+    return events if isinstance(events, Refusal) else _add_meter_after(floor, table, events)
 
 
-def _with_meter_after(
+def _add_meter_after(
     floor: Floor, table: Table, events: tuple[RoundEvent, ...]
 ) -> tuple[RoundEvent, ...]:
-    """After an award the record says what the meter then holds: a reserve may have filled it up,
-    and a linked meter is reset to its own seed."""
+    """Record what the meter holds after an award.
+
+    It cannot be derived from the award: a reserve may have refilled the meter, and a linked meter
+    is reset to its own seed.
+    """
     last = events[-1]
     if not isinstance(last, RoundSettled):
         return events

@@ -1,17 +1,31 @@
-"""A table's sealed shuffles: sealed before its round opens, opened when it is closed.
+"""The commands and events of a table's sealed shuffles.
 
-Nothing here is secret: the house says the commitment, and afterwards the server seed, which must
-be the one that was committed to and must make the deck that was dealt. A round opens only under a
-seal, and the next is sealed only when the last was opened, so none can be kept back.
+A shuffle is sealed before its round opens and opened after the round is closed. The server seed
+must match the commitment and lead to the deck that was dealt. Every round needs a seal. Before the
+last shuffle is opened, neither can the next be sealed nor the table be closed, so the house cannot
+withhold one. A seal that cannot be opened is given up on record, signed by two people.
 """
 
 from typing import assert_never
 
+from headsup.game.bank.meter_changes import refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import AddSeed, OpenShuffle, SealCommand, SealShuffle
-from headsup.game.table.events import Answer, SealEvent, SeedAdded, ShuffleOpened, ShuffleSealed
-from headsup.game.table.floor_update import BrokenRecord
+from headsup.game.table.commands import (
+    AddSeed,
+    OpenShuffle,
+    ReportLostSeal,
+    SealCommand,
+    SealShuffle,
+)
+from headsup.game.table.events import (
+    Answer,
+    SealEvent,
+    SealLost,
+    SeedAdded,
+    ShuffleOpened,
+    ShuffleSealed,
+)
 from headsup.game.table.sealing import (
     MAX_PLAYER_SEED_CHARACTERS,
     PublishedShuffle,
@@ -23,7 +37,8 @@ from headsup.game.table.sealing import (
 )
 from headsup.game.table.seating import refuse_empty_seat
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
+from headsup.game.table.state import BrokenRecord, Table
+from headsup.game.values.cards import Cards
 
 
 def refuse_unsealed(table: Table) -> Refusal | None:
@@ -32,10 +47,10 @@ def refuse_unsealed(table: Table) -> Refusal | None:
         return None
     if table.sealed is None:
         return refusal(Code.NOT_SEALED, "before_the_round", round=table.rounds + 1)
-    return _still_sealed(table) if table.sealed.round <= table.rounds else None
+    return _unopened_refusal(table) if table.sealed.round <= table.rounds else None
 
 
-def _still_sealed(table: Table) -> Refusal:
+def _unopened_refusal(table: Table) -> Refusal:
     return refusal(Code.STILL_SEALED, round=table.sealed.round if table.sealed else 0)
 
 
@@ -49,13 +64,15 @@ def decide_seal(table: Table, command: SealCommand) -> Answer:
             return _add_seed(table, seat, text)
         case OpenShuffle(server_seed):
             return _open(table, server_seed)
+        case ReportLostSeal(reason, approvals):
+            return _report_lost(table, reason, approvals)
         case _:
             assert_never(command)
 
 
 def _seal(table: Table, commitment: str) -> Answer:
     if table.sealed is not None:
-        return _still_sealed(table)
+        return _unopened_refusal(table)
     if not is_256_bits(commitment):
         return refusal(Code.BAD_SEED, "commitment")
     return (ShuffleSealed(table.rounds + 1, commitment),)
@@ -77,20 +94,41 @@ def _add_seed(table: Table, seat: int, text: str) -> Answer:
 
 
 def _open(table: Table, server_seed: str) -> Answer:
-    sealed, round = table.sealed, table.round
-    if sealed is None or round is None or sealed.round != round.number:
+    sealed = table.sealed
+    # With nobody seated, a shuffle may be opened unused, so that the table can close.
+    if sealed is None or (sealed.round > table.rounds and table.players):
         return refusal(Code.NOT_SEALED, "no_round")
-    if round.phase is not Phase.CLOSED:
-        return refusal(Code.ROUND_OPEN, "not_closed", round=round.number)
+    if table.is_playing:
+        return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
     if not is_256_bits(server_seed):
         return refusal(Code.BAD_SEED, "server")
     if commitment_to(table.id, sealed.round, server_seed) != sealed.commitment:
         return refusal(Code.SEED_DIFFERS, "commitment", round=sealed.round)
     deck = deck_from(table.id, sealed.round, server_seed, sealed.seeds)
-    if round.deck and round.deck != deck:
+    if deals_other_cards(table, deck):
         return refusal(Code.SEED_DIFFERS, "deck", round=sealed.round)
     opened = ShuffleOpened(sealed.round, sealed.commitment, server_seed, sealed.seeds, deck)
     return (opened,)
+
+
+def deals_other_cards(table: Table, deck: Cards) -> bool:
+    """Whether the sealed round was dealt from another deck than this one."""
+    sealed, round = table.sealed, table.round
+    if sealed is None or round is None or round.number != sealed.round:
+        return False
+    return bool(round.deck) and round.deck != deck
+
+
+def _report_lost(table: Table, reason: str, approvals: tuple[str, str]) -> Answer:
+    if table.sealed is None:
+        return refusal(Code.NOT_SEALED, "nothing_to_open", table=table.id)
+    if table.is_playing:
+        return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
+    if not reason.strip():
+        return refusal(Code.NEEDS_REASON, "lost_seal")
+    if refuse_unless_two_people(approvals):
+        return refusal(Code.NEEDS_TWO_PEOPLE, "lost_seal")
+    return (SealLost(table.sealed.round, table.sealed.commitment, reason, approvals),)
 
 
 def evolve_seal(table: Table, event: SealEvent) -> Table:
@@ -99,7 +137,7 @@ def evolve_seal(table: Table, event: SealEvent) -> Table:
             return table._replace(sealed=SealedShuffle(round, commitment))
         case SeedAdded(seat, text):
             if table.sealed is None:
-                raise BrokenRecord(f"table {table.id}: a seed for no sealed shuffle")
+                raise BrokenRecord(f"table {table.id}: a seed was added without a sealed shuffle")
             seeds = dict(sorted({**table.sealed.seeds, seat: text}.items()))
             return table._replace(sealed=table.sealed._replace(seeds=seeds))
         case ShuffleOpened():
@@ -107,5 +145,7 @@ def evolve_seal(table: Table, event: SealEvent) -> Table:
                 table.id, event.round, event.commitment, event.server_seed, event.seeds, event.deck
             )
             return table._replace(sealed=None, opened=opened)
+        case SealLost():
+            return table._replace(sealed=None)
         case _:
             assert_never(event)

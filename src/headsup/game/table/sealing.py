@@ -1,17 +1,17 @@
-"""Sealed shuffles: committed to before anyone bets, opened after the round is closed.
+"""The arithmetic of sealed shuffles: commitments, and the deck that seeds lead to.
 
-Before betting opens the house publishes a commitment to 256 secret bits, the server seed. Players
-may add seeds of their own until bets close. The deck follows from the server seed and the players'
-seeds alone, so the house cannot choose it after it has seen the bets, and no player can foresee
-it. When the round is closed the server seed is published.
+Before betting opens, the house publishes a commitment to 256 secret bits, the server seed. Players
+may add their own seeds until bets close. The deck follows from these seeds alone, so the house
+cannot choose it after seeing the bets, and no player can foresee it. After the round the house
+publishes the server seed, so that everybody can check.
 
 - commitment = SHA-256 of the lines `headsup commitment`, table, round, server seed in hex
 - bits = HMAC-SHA-256 keyed with the server seed, over the lines `headsup shuffle`, table, round,
   the players' seeds and a counter from 0, each digest read from its highest bit on
-- the deck = Fisher–Yates from the last card down, each draw by rejection (`shuffle.ordered`)
+- deck = Fisher–Yates from the last card down, each draw by rejection (`shuffle_with_bits`)
 
-Tables and seeds stand in those lines as JSON in ASCII, so that no text can imitate another.
-Here is only the arithmetic: a game is told commitments and seeds, and has no secret of its own.
+Tables and seeds are written in those lines as ASCII JSON, so that no text can imitate another.
+Nothing in the game is secret: it receives commitments and seeds from the house.
 """
 
 import hmac
@@ -24,16 +24,16 @@ from typing import NamedTuple
 from headsup.game.table.shuffle import bits_from_blocks, shuffle_with_bits
 from headsup.game.values.cards import Cards, format_cards
 
-SEED_BYTES = 32  # 256 bits: a commitment to fewer could be searched
-MAX_PLAYER_SEED_CHARACTERS = 64  # characters
+SEED_BYTES = 32  # 256 bits; a shorter seed could be found by search
+MAX_PLAYER_SEED_CHARACTERS = 64
 _HEX = frozenset("0123456789abcdef")
 
-# Seat → what its player wants mixed in.
+# Seat → its player's seed.
 PlayerSeeds = Mapping[int, str]
 
 
 class SealedShuffle(NamedTuple):
-    """A round's shuffle that is committed to, as everyone may know it."""
+    """A round's sealed shuffle, as far as it is public."""
 
     round: int
     commitment: str
@@ -41,7 +41,7 @@ class SealedShuffle(NamedTuple):
 
 
 class PublishedShuffle(NamedTuple):
-    """A round's shuffle opened: all that is needed to check it."""
+    """A round's opened shuffle: everything needed to check it."""
 
     table: str
     round: int
@@ -52,7 +52,7 @@ class PublishedShuffle(NamedTuple):
 
 
 def is_256_bits(text: str) -> bool:
-    """64 hexadecimal digits in lower case: the one spelling of a seed or a commitment."""
+    """Whether the text is 64 lower-case hex digits, the only spelling of a seed or commitment."""
     return len(text) == 2 * SEED_BYTES and _HEX.issuperset(text)
 
 
@@ -66,7 +66,7 @@ def commitment_to(table: str, round: int, server_seed: str) -> str:
 
 
 def deck_from(table: str, round: int, server_seed: str, seeds: PlayerSeeds) -> Cards:
-    """The deck that these seeds make, whatever is bet and whoever plays."""
+    """The deck that follows from these seeds."""
     mixed = json.dumps([[seat, seed] for seat, seed in sorted(seeds.items())])
     start = "\n".join(("headsup shuffle", json.dumps(table), str(round), mixed))
     key = bytes.fromhex(server_seed)
@@ -78,7 +78,7 @@ def deck_from(table: str, round: int, server_seed: str, seeds: PlayerSeeds) -> C
 
 
 def write_published(published: PublishedShuffle) -> dict[str, object]:
-    """As `headsup verify` and the stand-alone verifier read it."""
+    """The JSON that `headsup verify` and the stand-alone verifier read."""
     return {
         "fair": 1,
         "table": published.table,

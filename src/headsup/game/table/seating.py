@@ -1,4 +1,4 @@
-"""Seats and chips: who sits where, and the money they bring and take away."""
+"""Sitting down and leaving, buying in and cashing out."""
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.events import Answer, BoughtIn, CashedOut, PlayerLeft, PlayerSat
@@ -11,8 +11,8 @@ def sit(table: Table, seat: int, name: str) -> Answer:
         return refusal(Code.NO_SUCH_SEAT, "numbered", seats=table.rules.book.seats)
     if seat in table.players:
         return refusal(Code.SEAT_TAKEN, seat=seat)
-    if not name or name != name.strip() or "/" in name or not name.isprintable():
-        return refusal(Code.BAD_NAME, "player")
+    if refused := refuse_bad_player_name(name):
+        return refused
     allowed = table.rules.options.get("positions_per_player", 1)
     if _positions(table, name) >= allowed:
         clause = table.rules.book.options["positions_per_player"].clause
@@ -23,7 +23,7 @@ def sit(table: Table, seat: int, name: str) -> Answer:
 def leave(floor: Floor, table: Table, seat: int) -> Answer:
     if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
-    # With several positions, chips leave with the last of them.
+    # A player with several positions cashes out when leaving the last one.
     last = _positions(table, table.players[seat]) == 1
     chips = floor.chips(table.id, seat) if last else 0
     return (*((CashedOut(seat, chips),) if chips else ()), PlayerLeft(seat))
@@ -36,7 +36,7 @@ def buy_in(table: Table, seat: int, amount: Cents) -> Answer:
 
 
 def cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> Answer:
-    """Any amount that the seat has: winnings know no maximum."""
+    """Any amount up to the seat's chips: there is no maximum on winnings."""
     if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
     if isinstance(amount, bool) or amount <= 0:
@@ -44,7 +44,13 @@ def cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> Answer:
     return refuse_unaffordable(floor, table, seat, amount) or (CashedOut(seat, amount),)
 
 
-# Why not: each is a refusal, or nothing.
+# Refusals.
+
+
+def refuse_bad_player_name(name: str) -> Refusal | None:
+    if not name or name != name.strip() or "/" in name or not name.isprintable():
+        return refusal(Code.BAD_NAME, "player")
+    return None
 
 
 def refuse_empty_seat(table: Table, seat: int) -> Refusal | None:
@@ -60,14 +66,14 @@ def refuse_amount(cents: Cents, where: str) -> Refusal | None:
 
 
 def refuse_unaffordable(floor: Floor, table: Table, seat: int, cents: Cents) -> Refusal | None:
-    chips = floor.chips_at(table, seat)
+    chips = floor.chips_of_seat(table, seat)
     if cents <= chips:
         return None
     return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=cents)
 
 
 def _refuse_in_round(table: Table, seat: int) -> Refusal | None:
-    """Before the cards a wager may be withdrawn, and the player leave; then no more."""
+    """A player with a wager may not leave; before the deal the wager may still be withdrawn."""
     if not table.in_round(seat):
         return None
     dealt = table.round is not None and table.round.deck

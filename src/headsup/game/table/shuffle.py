@@ -1,8 +1,8 @@
-"""Where the order of a table's cards comes from: the game is told, and has no chance of its own.
+"""Shuffles a deck with given random bits, and names the sources they may come from.
 
-Every order is equally likely if the bits are: Fisher–Yates, and each bounded draw takes just
-enough random bits and throws them away when they are too large (rejection), so that there is no
-bias at all.
+The game makes no random choices itself. If all bits are equally likely, so are all orders: the
+shuffle is Fisher–Yates, and each draw takes just enough bits and tries again if the number is too
+large (rejection), so there is no bias.
 """
 
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from headsup.game.values.str_enum import TextEnum
 
 
 class ShuffleSource(TextEnum):
-    NOT_STATED = "not_stated"  # as in a written round, whose cards are named
-    SYSTEM = "operating_system"  # nobody can foresee them
-    SEED = "seed"  # the same cards again: who knows the seed knows them all
-    SEALED = "sealed"  # committed to before the bets and opened after the round (`sealing`)
-    ENTERED = "entered"  # real cards at a real table, entered by its dealer
+    NOT_STATED = "not_stated"  # for example in a written round, which lists its cards
+    SYSTEM = "operating_system"  # unpredictable
+    SEED = "seed"  # repeatable: anyone with the seed knows all cards
+    SEALED = "sealed"  # committed before the bets, opened after the round (`sealing`)
+    ENTERED = "entered"  # real cards, entered by the dealer
 
 
-# Gives that many random bits as a number.
+# A function that returns so many random bits as a number.
 Bits: TypeAlias = Callable[[int], int]
 
 
 def shuffle_with_bits(bits: Bits) -> Cards:
-    """The deck in the order that the bits choose."""
+    """Shuffle the deck with these bits."""
     deck = list(DECK)
     for last in range(len(deck) - 1, 0, -1):
         other = draw_below(last + 1, bits)
@@ -36,26 +36,26 @@ def shuffle_with_bits(bits: Bits) -> Cards:
 def draw_below(bound: int, bits: Bits) -> int:
     """A number from 0 to bound - 1, each equally likely."""
     if bound < 1:
-        raise ValueError(f"nothing lies below {bound}")
+        raise ValueError(f"cannot draw a number below {bound}")
     width = (bound - 1).bit_length()
     while True:
-        drawn = bits(width)
-        if drawn < bound:
-            return drawn
+        number = bits(width)
+        if number < bound:
+            return number
 
 
 def bits_from_blocks(block: Callable[[int], bytes]) -> Bits:
-    """The bits of blocks 0, 1, 2 …, each read from its highest bit on."""
-    pool, held, counter = 0, 0, 0
+    """The bits of blocks 0, 1, 2 …, each read from its highest bit."""
+    pool, available, counter = 0, 0, 0
 
     def bits(count: int) -> int:
-        nonlocal pool, held, counter
-        while held < count:
-            drawn = block(counter)
-            pool = pool << 8 * len(drawn) | int.from_bytes(drawn, "big")
-            held, counter = held + 8 * len(drawn), counter + 1
-        held -= count
-        taken, pool = pool >> held, pool & ((1 << held) - 1)
-        return taken
+        nonlocal pool, available, counter
+        while available < count:
+            added = block(counter)
+            pool = pool << 8 * len(added) | int.from_bytes(added, "big")
+            available, counter = available + 8 * len(added), counter + 1
+        available -= count
+        number, pool = pool >> available, pool & ((1 << available) - 1)
+        return number
 
     return bits

@@ -1,16 +1,18 @@
-"""One moment of a floor: its tables, its meters, and the ledger between them."""
+"""The state of a floor: its tables, its meters, and the ledger that connects them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from headsup.game.bank.ledger import Account, Ledger, player_account
+from headsup.game.bank.ledger import Account, Ledger, Transfer, coupon_account, player_account, post
 from headsup.game.bank.meter import Meter
+from headsup.game.refusal import Refusal
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.coupons import NO_COUPONS, Coupons
 from headsup.game.table.round_history import RoundHistory
 from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.table.shuffle import ShuffleSource
@@ -32,33 +34,42 @@ class Table(NamedTuple):
     players: Mapping[int, str] = MappingProxyType({})
     rounds: int = 0  # rounds opened so far
     round: Round | None = None
-    tabulator: Tabulator | None = None  # where a wager is counted (Washington App. E)
-    since: Mapping[int, int] = MappingProxyType({})  # seat → the first round its player can be in
-    discontinued: bool = False  # a Bonus Jackpot of fixed prizes that the house has ended
-    past: RoundHistory = RoundHistory()  # the rounds that were settled
+    tabulator: Tabulator | None = None  # if the table counts a wager (Washington App. E)
+    since: Mapping[int, int] = MappingProxyType(
+        {}
+    )  # seat → the first round that its player can be in
+    discontinued: bool = False  # the house has ended a Bonus Jackpot of fixed prizes
+    past: RoundHistory = RoundHistory()  # the settled rounds
     shuffle: ShuffleSource = ShuffleSource.NOT_STATED
-    sealed: SealedShuffle | None = None  # the shuffle of the next round, or of the one being played
-    opened: PublishedShuffle | None = None  # the last that was opened
-    closed: str = ""  # why nobody plays here any more
+    sealed: SealedShuffle | None = None  # for the next round, or the one being played
+    opened: PublishedShuffle | None = None  # the last shuffle that was opened
+    closed: str = ""  # why the table was closed; empty while it is open
+    coupons: Coupons = NO_COUPONS
 
     @property
-    def playing(self) -> bool:
-        """A round is open: the next may not begin before it is closed."""
+    def is_playing(self) -> bool:
+        """Whether a round is open; the next may not begin before it is closed."""
         return self.round is not None and self.round.phase is not Phase.CLOSED
 
     def in_round(self, seat: int) -> bool:
-        return self.playing and self.round is not None and seat in self.round.seats
+        return self.is_playing and self.round is not None and seat in self.round.seats
 
     def with_round(self, round: Round, tabulator: Tabulator | None) -> "Table":
-        """Made at every event of a round, and so by its values: `_replace` costs four times as
-        much."""
+        """The table with another state of its round.
+
+        Every event of a round needs this, and `_replace` takes four times as long.
+        """
         return tuple.__new__(Table, (*self[:6], round, tabulator, *self[8:]))
 
     def chips_account(self, seat: int) -> Account:
-        """A player's chips at this table; chips do not move from table to table by themselves."""
-        return self.chips_of(self.players[seat])
+        """The account of the seat's player; a player has one for each table."""
+        return self.chips_account_of(self.players[seat])
 
-    def chips_of(self, name: str) -> Account:
+    def coupon_account(self, seat: int) -> Account:
+        """The account of the player's unspent coupons; also one for each table."""
+        return coupon_account(self.id, self.players[seat])
+
+    def chips_account_of(self, name: str) -> Account:
         return _chips(self.id, name)
 
 
@@ -68,23 +79,23 @@ class Floor(NamedTuple):
     tables: Trie[Table] = Trie()
 
     def chips(self, table: str, seat: int) -> Cents:
-        """A player's chips that are not on the felt."""
-        return self.chips_at(self.tables[table], seat)
+        """The chips of the seat's player, without those on the felt."""
+        return self.chips_of_seat(self.tables[table], seat)
 
-    def chips_at(self, table: Table, seat: int) -> Cents:
+    def chips_of_seat(self, table: Table, seat: int) -> Cents:
         return self.ledger.balance(table.chips_account(seat)) // MICROS_PER_CENT
 
     def meter_of(self, table: str) -> Meter | None:
         return self.meters.get(self.tables[table].meter)
 
     def offers(self, table_id: str, wager: Wager) -> bool:
-        """What the table takes at this moment: a jackpot that has ended is offered no more."""
+        """Whether the table takes this wager now; a jackpot that has ended is no longer offered."""
         ended = wager is Wager.PROGRESSIVE and self.jackpot_ended(table_id)
         return not ended and self.tables[table_id].rules.offers(wager)
 
     def jackpot_ended(self, table_id: str) -> bool:
         meter = self.meter_of(table_id)
-        return self.tables[table_id].discontinued or (meter is not None and meter.ended)
+        return self.tables[table_id].discontinued or (meter is not None and meter.is_ended)
 
 
 def new_table(
@@ -98,6 +109,35 @@ def new_table(
 
 
 def needs_meter(rules: TableRules) -> bool:
-    """Where some hand wins a share of a pool; fixed prizes are the house's (R75)."""
+    """Whether some hand wins a share of a pool; the house pays fixed prizes itself (R75)."""
     paytable = rules.paytables.get(Wager.PROGRESSIVE) if rules.offers(Wager.PROGRESSIVE) else None
     return paytable is not None and any(row.pay.kind is PayKind.POOL for row in paytable.rows)
+
+
+# Building blocks of `evolve`: a floor with one thing changed.
+
+T = TypeVar("T")
+
+
+class BrokenRecord(ValueError):
+    """A recorded event cannot have happened on this floor."""
+
+
+def unwrap_change(change: T | Refusal, where: str) -> T:
+    """The change that a recorded event makes; a refusal means that the record is broken."""
+    if isinstance(change, Refusal):
+        raise BrokenRecord(f"{where}: {change.message}")
+    return change
+
+
+def with_table(floor: Floor, table: Table) -> Floor:
+    return Floor(floor.ledger, floor.meters, floor.tables.with_entry(table.id, table))
+
+
+def with_meter(floor: Floor, meter: Meter) -> Floor:
+    meters = floor.meters.with_entry(meter.rules.name, meter)
+    return Floor(floor.ledger, meters, floor.tables)
+
+
+def with_transfers(floor: Floor, transfers: Iterable[Transfer]) -> Floor:
+    return Floor(post(floor.ledger, transfers), floor.meters, floor.tables)

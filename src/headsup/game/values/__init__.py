@@ -1,1 +1,1 @@
-"""Plain values: cards, hands, money, dates, and the collections that hold them."""
+"""Basic values: cards, hands, money and dates, and the collections that hold them."""

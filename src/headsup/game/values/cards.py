@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Annotated, TypeAlias
 
-# Cards in order, written as text such as AsKd in a record.
+# Cards in order. Records write them as text such as AsKd.
 Cards: TypeAlias = Annotated[tuple[int, ...], "cards"]
 
 RANKS = "23456789TJQKA"
@@ -23,7 +23,7 @@ _CARDS = {name: card for card, name in enumerate(_NAMES)}
 
 
 class UnreadableCards(ValueError):
-    """The text is not a row of cards: an unknown card, or half a card left over."""
+    """The text holds an unknown card, or half a card is left over."""
 
 
 def card_name(card: int) -> str:
@@ -31,14 +31,14 @@ def card_name(card: int) -> str:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Read cards in the order written, `AsKd`, as people write them too: `10h`, `Q♥`, `aS`.
+    """Read cards in the given order: `AsKd`, and other common spellings such as `10h`, `Q♥`, `aS`.
 
-    Spaces or commas may stand between cards, not in one.
+    Spaces or commas may separate cards.
     """
     return tuple(card for piece in text.replace(",", " ").split() for card in _parse_piece(piece))
 
 
-# Ten in two digits, any case, and the signs of the suits, filled or not.
+# Accepts 10 for T, either case, and suit symbols, filled or outlined.
 _SPELLING = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠♧♢♡♤])\ufe0f?", re.IGNORECASE | re.ASCII)
 _SUIT_SIGNS = {
     sign: suit for signs in ("♣♦♥♠", "♧♢♡♤") for sign, suit in zip(signs, SUITS, strict=True)
@@ -46,22 +46,22 @@ _SUIT_SIGNS = {
 
 
 def _parse_piece(piece: str) -> Iterator[int]:
-    at = 0
-    while at < len(piece):
-        name = piece[at : at + 2]
-        card = _CARDS.get(name)  # as nearly every text has it
+    position = 0
+    while position < len(piece):
+        name = piece[position : position + 2]
+        card = _CARDS.get(name)  # fast path: nearly every text is in this spelling
         if card is not None:
-            at += 2
+            position += 2
         else:
-            match = _SPELLING.match(piece, at)
+            match = _SPELLING.match(piece, position)
             if match is None:
-                raise _unreadable(name)
+                raise _unreadable_card(name)
             rank, suit = match[1].upper().replace("10", "T"), match[2].lower()
-            card, at = _CARDS[rank + _SUIT_SIGNS.get(suit, suit)], match.end()
+            card, position = _CARDS[rank + _SUIT_SIGNS.get(suit, suit)], match.end()
         yield card
 
 
-def _unreadable(name: str) -> UnreadableCards:
+def _unreadable_card(name: str) -> UnreadableCards:
     return UnreadableCards(
         f"'{name}' is not a card: a rank of {RANKS} or 10, then a suit of {SUITS} or ♣♦♥♠, like As"
     )

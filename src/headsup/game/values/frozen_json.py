@@ -1,4 +1,4 @@
-"""What JSON can say, as values that never change and compare by what they say."""
+"""Immutable, hashable JSON values, for a table's options."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from headsup.game.refusal import Code, Refused
 
 FrozenValue: TypeAlias = "bool | int | str | tuple[FrozenValue, ...] | FrozenJson | None"
 
-# Nothing that is chosen for a table is nested deeper than limits.ante.max.
+# Generous: the deepest option of a table is like limits.ante.max.
 _MAX_DEPTH = 8
 _MAX_INT = 10**18
 
@@ -17,31 +17,31 @@ _MAX_INT = 10**18
 class FrozenJson(Mapping[str, FrozenValue]):
     """A JSON object of text, whole numbers, true, false, null, lists and objects.
 
-    Two are equal when they are the same JSON: `1` and `true` differ, the order of keys does not
-    matter. Lists are tuples inside; `plain` gives what `json` writes.
+    Two are equal if their JSON is: `1` and `true` differ, the order of keys does not matter. Lists
+    are stored as tuples; `plain` returns dicts and lists that `json` can write.
     """
 
-    __slots__ = ("_held", "_text")
+    __slots__ = ("_text", "_values")
 
     def __init__(self, raw: Mapping[str, Any] | None = None, *, depth: int = 1) -> None:
-        self._held: dict[str, FrozenValue] = _freeze_object({} if raw is None else raw, depth)
-        self._text = json.dumps(self.plain(), sort_keys=True, separators=(",", ":"))
+        self._values: dict[str, FrozenValue] = _freeze_object({} if raw is None else raw, depth)
+        self._text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
 
-    def plain(self) -> dict[str, Any]:
-        return {key: _plain(value) for key, value in self._held.items()}
+    def to_dict(self) -> dict[str, Any]:
+        return {key: _plain(value) for key, value in self._values.items()}
 
-    def text(self) -> str:
-        """As canonical JSON: keys in order, no spaces, ASCII."""
+    def canonical_text(self) -> str:
+        """Canonical JSON: sorted keys, no spaces, ASCII."""
         return self._text
 
     def __getitem__(self, key: str) -> FrozenValue:
-        return self._held[key]
+        return self._values[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._held)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._values)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FrozenJson) and self._text == other._text
@@ -50,7 +50,7 @@ class FrozenJson(Mapping[str, FrozenValue]):
         return hash(self._text)
 
     def __repr__(self) -> str:
-        return f"Values({self._text})"
+        return f"FrozenJson({self._text})"
 
 
 def _freeze_object(raw: object, depth: int) -> dict[str, FrozenValue]:
@@ -75,7 +75,7 @@ def _freeze(raw: object, depth: int) -> FrozenValue:
 
 def _plain(value: FrozenValue) -> Any:
     if isinstance(value, FrozenJson):
-        return value.plain()
+        return value.to_dict()
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 

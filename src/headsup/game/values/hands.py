@@ -1,8 +1,8 @@
-"""The best five-card hand in five, six or seven cards.
+"""Finds and names the best five-card hand in five, six or seven cards.
 
 A hand's **strength** is one int: the category in the high bits, then up to five ranks, most
 important first, four bits each. Greater strength wins; equal strength is a copy. Suits never
-break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3); the register, R46).
+break a tie, and A-2-3-4-5 is the lowest straight (New York (b)(1)–(3), R46).
 """
 
 from collections.abc import Sequence
@@ -74,11 +74,11 @@ _STRAIGHT_TOP = _straight_tops()
 
 _CATEGORIES = tuple(Category)
 
-# One number per card: its rank as a power of five (a rank comes at most four times, so the sum
-# of these names the ranks), and a count in four bits for its suit.
+# One number per card. The upper part is a power of five for the rank: no rank occurs more than
+# four times, so the sum identifies the ranks. The lower part counts each suit in four bits.
 _CARD_KEYS = tuple(5 ** (card >> 2) << 16 | 1 << 4 * (card & 3) for card in range(52))
 _key_of = _CARD_KEYS.__getitem__
-# Adding three to each count of a suit carries into its fourth bit when there are five or more.
+# Adding three to a suit's count carries into its fourth bit if there are five or more.
 _FIVE_SUITED, _THREES = 0x8888, 0x3333
 
 
@@ -105,9 +105,9 @@ def strength(cards: Sequence[int]) -> int:
 
 @cache
 def _by_ranks(key: int) -> int:
-    """What the ranks alone make; `key` holds how often each comes, in base five.
+    """The strength from ranks alone; `key` counts each rank, in base five.
 
-    Five to seven cards have 73,775 different keys, so remembering them all stays small.
+    Five to seven cards have 73,775 different keys, so the cache stays small.
     """
     counts = [key // 5**rank % 5 for rank in range(13)]
     top = _STRAIGHT_TOP[sum(1 << rank for rank in range(13) if counts[rank])]
@@ -117,7 +117,7 @@ def _by_ranks(key: int) -> int:
 
 
 def _flush(cards: Sequence[int]) -> int:
-    """The best flush, straight flush or royal flush; there are five cards of one suit."""
+    """The best flush, straight flush or royal flush of cards with at least five of one suit."""
     suits = [0, 0, 0, 0]
     for card in cards:
         suits[card & 3] |= 1 << (card >> 2)
@@ -133,7 +133,7 @@ def _flush(cards: Sequence[int]) -> int:
 
 
 def _of_a_kind(counts: Sequence[int]) -> int:
-    """Pairs, trips, quads and high cards: everything that only the ranks decide."""
+    """The best of high card, pairs, trips, full house and quads."""
     quads, trips, pairs, singles = -1, [], [], []
     for rank in range(12, -1, -1):
         count = counts[rank]
@@ -160,9 +160,9 @@ def _of_a_kind(counts: Sequence[int]) -> int:
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
-    """The five cards that make the hand, the cards that name it first: `5h5sAcKdQd`.
+    """The five cards that make the hand, most important first: `5h5sAcKdQd`.
 
-    Where several fives are equally strong, lower suits (clubs first) stand in for higher ones.
+    Of several equally strong choices, the one with the lower suits (clubs first) is returned.
     """
     best = strength(cards)
     category = category_of(best)
@@ -181,7 +181,7 @@ def best_five(cards: Sequence[int]) -> tuple[int, ...]:
     return tuple(five)
 
 
-# How many cards stand behind each packed rank.
+# How many cards each packed rank stands for.
 _SHAPES: dict[Category, tuple[int, ...]] = {
     Category.HIGH_CARD: (1, 1, 1, 1, 1),
     Category.ONE_PAIR: (2, 1, 1, 1),
@@ -206,7 +206,7 @@ _PLURAL = tuple("sixes" if rank == "six" else f"{rank}s" for rank in RANK_NAMES)
 def hand_name(strength: int) -> str:
     """The hand as a dealer says it: `two pair, eights and sevens, jack kicker`.
 
-    Of several kickers the highest is named: what was compared beyond it lies on the table.
+    Only the highest kicker is named.
     """
     first, second, third = (strength >> shift & 15 for shift in (16, 12, 8))
     category = category_of(strength)
@@ -232,24 +232,27 @@ def hand_name(strength: int) -> str:
 
 
 def showdown_names(one: int, other: int) -> tuple[str, str]:
-    """Both hands at a showdown; where their names are the same and the hands are not, with every
-    kicker down to the one that decides: `ace high, king and nine kickers`."""
+    """The names of both hands at a showdown.
+
+    Different hands with the same name get every kicker down to the deciding one: `ace high, king
+    and nine kickers`.
+    """
     names = hand_name(one), hand_name(other)
     if one == other or names[0] != names[1]:
         return names
-    stem = names[0].rpartition(", ")[0] or names[0]  # without the kicker that both have
+    stem = names[0].rpartition(", ")[0] or names[0]  # without the shared kicker
     shift = next(shift for shift in (12, 8, 4, 0) if one >> shift != other >> shift)
     return f"{stem}, {_kickers(one, shift)}", f"{stem}, {_kickers(other, shift)}"
 
 
 def _kickers(strength: int, last: int) -> str:
-    """The first packed rank names the hand, as in all hands that a name does not tell whole."""
-    *others, decides = (RANK_NAMES[strength >> shift & 15] for shift in range(12, last - 1, -4))
-    return f"{', '.join(others)} and {decides} kickers" if others else f"{decides} kicker"
+    """The kickers down to the packed rank at bit `last`; the first packed rank names the hand."""
+    *others, lowest = (RANK_NAMES[strength >> shift & 15] for shift in range(12, last - 1, -4))
+    return f"{', '.join(others)} and {lowest} kickers" if others else f"{lowest} kicker"
 
 
 def parse_qualifier(text: str) -> int:
-    """The lowest strength that a qualifier asks for: a category, or ranks such as `44` or `AK`.
+    """The lowest strength that meets a qualifier: a category, or ranks such as `44` or `AK`.
 
     `one_pair` is any pair or better; `44` a pair of fours or better; `AK` ace-king high or better.
     """

@@ -1,7 +1,8 @@
-"""JSON and TOML from outside, read within bounds, so that no text costs minutes or gigabytes.
+"""Parses untrusted JSON and TOML within bounds, so that no text costs minutes or gigabytes, and
+writes text as TOML.
 
-Numbers with a fraction are exact decimals. What is out of bounds is refused before it is parsed:
-a parser that meets a key of a hundred thousand parts has lost already.
+Limits are checked before parsing where possible: some texts, such as a key of a hundred thousand
+parts, are too much for the parser itself. Fractions are read as exact decimals.
 """
 
 import json
@@ -12,17 +13,17 @@ from typing import Any
 
 from headsup.game.refusal import Code, Refused
 
-# A round is some kilobytes and the longest rule book some twenty.
+# A round has a few kilobytes, the longest rule book about twenty.
 MAX_CHARACTERS = 1_000_000
-# Options go four deep (options, bonus, wager, outcome), under a seat or a book.
+# Options are four deep (options, bonus, wager, outcome), inside a round or a book.
 MAX_DEPTH = 32
-# Names and numbers outside quotation marks; an amount has at most thirty digits.
+# For names and numbers outside quotation marks; an amount has at most thirty digits.
 MAX_WORD_CHARACTERS = 200
 _MAX_INT_DIGITS = 4_000  # Python itself converts 4,300
 
 
 def parse_json(text: str) -> object:
-    """JSON with exact decimals; a repeated key is refused, NaN and Infinity where they stand."""
+    """Parse JSON with exact decimals. Repeated keys are refused; NaN stays a decimal."""
     _check_size(Code.BAD_JSON, text)
     try:
         value = json.loads(
@@ -36,9 +37,9 @@ def parse_json(text: str) -> object:
         raise Refused(Code.BAD_JSON, "nested") from None
     except json.JSONDecodeError as error:
         line = f"line {error.lineno} " if "\n" in text else ""
-        where = f"{error.msg} at {line}column {error.colno}"
-        raise Refused(Code.BAD_JSON, reason=where) from None
-    # Nothing is deeper than it has opening brackets, and few texts have that many.
+        reason = f"{error.msg} at {line}column {error.colno}"
+        raise Refused(Code.BAD_JSON, reason=reason) from None
+    # Counting brackets is cheap, and few texts have enough of them to be too deep.
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deeper_than(value, MAX_DEPTH):
         raise Refused(Code.BAD_JSON, "nested")
     return value
@@ -55,6 +56,11 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise Refused(Code.BAD_TOML, reason=str(error)[:200]) from None
 
 
+def quote_toml(text: str) -> str:
+    """A text as a TOML string. JSON's escapes are TOML's too, but JSON has none for U+007F."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
 def _check_size(code: Code, text: str) -> None:
     if len(text) > MAX_CHARACTERS:
         raise Refused(code, "size", size=len(text), most=MAX_CHARACTERS)
@@ -68,7 +74,7 @@ def _is_deeper_than(value: object, levels: int) -> bool:
     )
 
 
-# Texts first, so that what stands in them is not looked at; then what cannot be the whole of one.
+# Complete strings come first, so that their contents are skipped; then unfinished ones.
 _TOML = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|(?P<unfinished>"""|\'\'\')'
     r'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*'
@@ -78,12 +84,12 @@ _TOML = re.compile(
 
 
 def _check_toml(text: str) -> None:
-    """Refuse what the parser would spend itself on: deep brackets, long dotted keys and words."""
+    """Refuse what would overwhelm the parser: deep brackets, long dotted keys and long words."""
     depth = dots = 0
     for token in _TOML.finditer(text):
         match token.lastgroup, token[0]:
             case "unfinished", _:
-                return  # the parser says where the text that has no end begins
+                return  # the parser reports where the unfinished string begins
             case "word", word if len(word) > MAX_WORD_CHARACTERS:
                 raise Refused(Code.BAD_TOML, "word", size=len(word), most=MAX_WORD_CHARACTERS)
             case "sign", ".":
@@ -96,7 +102,7 @@ def _check_toml(text: str) -> None:
 
 
 def _number(text: str) -> Decimal | str:
-    """A decimal; one with an exponent past all bounds stays text, refused where it stands."""
+    """A decimal, or the text itself if the exponent is out of range: refused later, by field."""
     try:
         return Decimal(text)
     except InvalidOperation:
@@ -108,8 +114,8 @@ def _whole_number(text: str) -> int | Decimal:
 
 
 def _reject_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
         raise Refused(Code.REPEATED_KEY, key=next(key for key in keys if keys.count(key) > 1))
-    return read
+    return result

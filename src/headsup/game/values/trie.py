@@ -1,10 +1,10 @@
-"""A map by name that never changes: one with other entries shares all but the path to them.
+"""An immutable map from names to values that is cheap to change and to hash.
 
-Putting an entry costs the same in a map of ten and of a hundred thousand, and so does the hash of
-all entries, since each node remembers its own. The shape follows from the names alone, never from
-the order in which they came: equal maps have equal hashes.
+A changed copy shares all nodes with the original except the path to the change, and each node
+caches its hash. So both cost about the same with ten entries as with a hundred thousand. The shape
+depends only on the names, not on the order of insertion: equal maps have equal hashes.
 
-Names are placed by their SHA-256, so that nobody can choose some that crowd one another.
+A name's place follows from its SHA-256, so that nobody can choose names that crowd one branch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,15 +15,15 @@ from typing import Any, Generic, TypeVar, overload
 V = TypeVar("V")
 D = TypeVar("D")
 
-FANOUT = 16  # children of a branch, one for each hexadecimal digit of a name's place
-MAX_LEAF_ENTRIES = 4  # entries that a leaf holds before it becomes a branch
+FANOUT = 16  # children of a branch, one for each hexadecimal digit of a name's hash
+MAX_LEAF_ENTRIES = 4  # a leaf with more becomes a branch
 
-REMOVED: Any = object()  # as a value: the entry is taken out
+REMOVED: Any = object()  # as a value: removes the entry
 
 
 @lru_cache(maxsize=65536)
 def path_of(name: str) -> bytes:
-    """Which way to go at each branch."""
+    """The index of the child to follow at each branch."""
     hexadecimal = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
     return bytes(int(digit, FANOUT) for digit in hexadecimal)
 
@@ -34,13 +34,16 @@ class Leaf(Generic[V]):
     def __init__(self, entries: dict[str, V], memo: Any = None) -> None:
         self.entries = entries
         self.count = len(entries)
-        self.hash = b""  # remembered once it was asked for
-        self.memo = memo  # what helps to hash it, handed on to the leaf that takes its place
+        self.hash = b""  # computed on first use
+        self.memo = memo  # the hash function's own cache, passed on to the leaf that replaces this
 
 
 class Branch(Generic[V]):
-    """Knows the hashes of its children as of the branch whose place it took, and which of the
-    children are others since: of sixteen nearly always one."""
+    """Sixteen children and their hashes.
+
+    The hashes are copied from the branch that this one replaced; `stale` lists the children that
+    have changed since, nearly always one.
+    """
 
     __slots__ = ("children", "count", "hash", "hashes", "stale")
 
@@ -63,7 +66,7 @@ HashLeaf = Callable[[dict[str, V], Any], tuple[bytes, Any]]
 
 
 class Trie(Mapping[str, V]):
-    """Iterated in the order of the names."""
+    """The map. Iterates in the order of the names."""
 
     __slots__ = ("root",)
 
@@ -71,7 +74,7 @@ class Trie(Mapping[str, V]):
         self.root: Node[V] = _node(dict(entries or {}), 0)
 
     def with_changes(self, entries: Mapping[str, V]) -> "Trie[V]":
-        """These entries put or, where the value is REMOVED, taken out."""
+        """A copy with these entries set, or removed if the value is REMOVED."""
         root = self.root
         for name, value in entries.items():
             root = _put(root, name, value, 0)
@@ -80,30 +83,30 @@ class Trie(Mapping[str, V]):
     def with_entry(self, name: str, value: V) -> "Trie[V]":
         return _trie(_put(self.root, name, value, 0))
 
-    def _among(self, name: str) -> dict[str, V]:
-        """The entries among which this one is, if it is here at all."""
+    def _leaf_entries(self, name: str) -> dict[str, V]:
+        """The entries of the leaf where this name belongs."""
         node = self.root
         if isinstance(node, Branch):
-            for way in path_of(name):
-                node = node.children[way]
+            for index in path_of(name):
+                node = node.children[index]
                 if isinstance(node, Leaf):
                     break
-        return node.entries  # type: ignore[union-attr]  # a place ends in a leaf
+        return node.entries  # type: ignore[union-attr]  # a path ends in a leaf
 
     @overload
     def get(self, key: str, /) -> V | None: ...
     @overload
     def get(self, key: str, /, default: V | D) -> V | D: ...
     def get(self, key: str, /, default: Any = None) -> Any:
-        node = self.root  # asked several times for each command, often of a single leaf
-        entries = node.entries if isinstance(node, Leaf) else self._among(key)
+        node = self.root  # several calls for each command; many tries are a single leaf
+        entries = node.entries if isinstance(node, Leaf) else self._leaf_entries(key)
         return entries.get(key, default)
 
     def __getitem__(self, name: str) -> V:
-        return self._among(name)[name]
+        return self._leaf_entries(name)[name]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self._among(name)
+        return isinstance(name, str) and name in self._leaf_entries(name)
 
     def __len__(self) -> int:
         return self.root.count
@@ -122,24 +125,23 @@ class Trie(Mapping[str, V]):
         return f"Trie({dict(self)!r})"
 
     def unsorted(self) -> Iterator[tuple[str, V]]:
-        """All entries in no order to rely on, for sums and comparisons."""
+        """All entries in an unspecified order, for sums and comparisons."""
         for leaf in _leaves(self.root):
             yield from leaf.entries.items()
 
     def hash(self, hash_leaf: HashLeaf[V]) -> bytes:
-        """SHA-256 over the hashes of a branch's children; how a leaf is hashed is up to the caller.
+        """The hash of all entries: SHA-256 over the hashes of a branch's children.
 
-        `hash_leaf` is given the entries and what it left behind for the leaf before this one, and
-        leaves as much for the next. Hashes are remembered in each node: one kind of map is always
-        asked with the same function.
+        `hash_leaf` takes a leaf's entries and the memo from the leaf that this one replaced, and
+        returns the hash and a new memo. Nodes cache their hashes, so always pass the same function.
         """
         return self.root.hash or _hash(self.root, hash_leaf)
 
 
 def _trie(root: Node[V]) -> Trie[V]:
-    made: Trie[V] = Trie.__new__(Trie)
-    made.root = root
-    return made
+    trie: Trie[V] = Trie.__new__(Trie)
+    trie.root = root
+    return trie
 
 
 def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
@@ -151,7 +153,7 @@ def _leaves(node: Node[V]) -> Iterator[Leaf[V]]:
 
 
 def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
-    """The node that takes this one's place, with the entry put or taken out."""
+    """The node that replaces this one, with the entry set or removed."""
     if isinstance(node, Leaf):
         entries = node.entries.copy()
         if value is REMOVED:
@@ -163,18 +165,18 @@ def _put(node: Node[V], name: str, value: V, depth: int) -> Node[V]:
             if len(entries) <= MAX_LEAF_ENTRIES
             else _node(entries, depth)
         )
-    way, children = path_of(name)[depth], node.children.copy()
-    before = children[way]
-    children[way] = after = _put(before, name, value, depth + 1)
+    index, children = path_of(name)[depth], node.children.copy()
+    before = children[index]
+    children[index] = after = _put(before, name, value, depth + 1)
     count = node.count + after.count - before.count
-    stale = node.stale if way in node.stale else (*node.stale, way)
+    stale = node.stale if index in node.stale else (*node.stale, index)
     branch = Branch(children, count, node.hashes, stale)
     return branch if count > MAX_LEAF_ENTRIES else _collapse(branch)
 
 
 def _replace_leaf(leaf: Leaf[V], entries: dict[str, V]) -> Leaf[V]:
-    """What helps to hash it is not held by both: states that are over are remembered for a while,
-    and would hold more of that than of themselves."""
+    """Move the memo to the new leaf: old states stay in memory for a while and should not hold a
+    memo that is larger than they are."""
     memo, leaf.memo = leaf.memo, None
     return Leaf(entries, memo)
 
@@ -198,9 +200,9 @@ def _hash(node: Node[V], hash_leaf: HashLeaf[V]) -> bytes:
         node.hash, node.memo = hash_leaf(node.entries, node.memo)
         return node.hash
     hashes = node.hashes.copy()
-    for way in node.stale:
-        child = node.children[way]
-        hashes[way] = child.hash or _hash(child, hash_leaf)
+    for index in node.stale:
+        child = node.children[index]
+        hashes[index] = child.hash or _hash(child, hash_leaf)
     node.hashes, node.stale = hashes, ()
     node.hash = sha256(b"".join(hashes)).digest()
     return node.hash

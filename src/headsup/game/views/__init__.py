@@ -1,1 +1,1 @@
-"""What each viewer may see at each moment: the only way from state to a screen or a wire."""
+"""What each viewer may see: the only way from a table's state to a screen or a socket."""

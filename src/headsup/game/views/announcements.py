@@ -1,9 +1,9 @@
-"""What each viewer is told when something happens; `builder` says what they see afterwards.
+"""What each viewer is told about an event; `builder` builds the view they see afterwards.
 
-Nothing is told unless a case here grants it, for every event and every kind of viewer: an event
-that is not listed does not pass the type checker. A deck is told as who received cards, a decision
-only where players act in turn or it is one's own, a settlement by its results in the view. What was
-hidden when it was chosen is told once: with the cards that follow the street.
+Every event must have a case for every kind of viewer, or the type checker complains: nothing is
+announced by default. A deal is announced without its cards. A decision is announced at once where
+players act in turn, otherwise together with the cards that follow the street. Settlement results
+come with the view.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, assert_never
 
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.codec.registry import CodecRegistry
-from headsup.game.record.event_codec import event_text, write_event
+from headsup.game.record.message_codec import event_text, write_event
 from headsup.game.round.decision import Decision
 from headsup.game.round.events import (
     BetsClosed,
@@ -35,7 +35,7 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Street
 from headsup.game.table.events import (
     BonusCellSet,
@@ -43,6 +43,8 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    CouponCancelled,
+    CouponIssued,
     EquipmentRestored,
     EquipmentWentDown,
     Event,
@@ -56,6 +58,7 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SealLost,
     SeedAdded,
     SensorRead,
     ShuffleOpened,
@@ -78,21 +81,21 @@ from headsup.game.views.wire import decision_text, write_meter
 
 @dataclass(frozen=True, slots=True)
 class FullEvent:
-    """Everything that the event says."""
+    """The event with all its fields."""
 
     event: Event
 
 
 @dataclass(frozen=True, slots=True)
 class NameOnly:
-    """The name of the event and no more."""
+    """Only the fact that the event happened."""
 
     event: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChipsAnnouncement:
-    """A player bought in or cashed out; how much is their own business."""
+    """A player bought in or cashed out; the amount is private."""
 
     event: str
     seat: int
@@ -100,7 +103,7 @@ class ChipsAnnouncement:
 
 @dataclass(frozen=True, slots=True)
 class DealAnnouncement:
-    """Where cards went, in the order of dealing, and those that this viewer sees."""
+    """The places that received cards, in dealing order, and the hole cards that the viewer sees."""
 
     event: str
     places: tuple[str, ...]
@@ -109,8 +112,7 @@ class DealAnnouncement:
 
 @dataclass(frozen=True, slots=True)
 class RevealAnnouncement:
-    """Cards that follow a street, and what every seat chose on it: until now that was told to
-    nobody else."""
+    """The cards after a street, with every seat's decision on it, which was hidden until now."""
 
     event: FlopRevealed | TurnAndRiverRevealed | DealerRevealed
     chosen: Mapping[int, Decision]
@@ -126,7 +128,7 @@ class IrregularityAnnouncement:
 
 @dataclass(frozen=True, slots=True)
 class BonusPrizeAnnouncement:
-    """A change of the posted prize, with the words that go with each display of it (R83)."""
+    """The posted prize changed; `notices` must stand beside it on a display (R83)."""
 
     event: str
     notices: tuple[str, ...]
@@ -134,7 +136,7 @@ class BonusPrizeAnnouncement:
 
 @dataclass(frozen=True, slots=True)
 class BonusPrizeDetails:
-    """The same for the dealer's console, which is told the figure."""
+    """The same with all details, for the dealer's console."""
 
     order: BonusPrizeSet | BonusCellSet
     notices: tuple[str, ...]
@@ -142,7 +144,7 @@ class BonusPrizeDetails:
 
 @dataclass(frozen=True, slots=True)
 class MeterMoved:
-    """Another table that plays for the same prize has changed its figure, or it has ended."""
+    """An event at another table changed the shared meter, or ended it."""
 
     meter: MeterView | None
 
@@ -163,7 +165,7 @@ Announcement: TypeAlias = (
 def announcement_for(
     viewer: Viewer, floor: Floor, table_id: str, event: Event
 ) -> Announcement | None:
-    """The event as this viewer may know it, `floor` being the one after it; None for nothing."""
+    """What the viewer is told of the event, or None. `floor` is the floor after the event."""
     table = floor.tables[table_id]
     match event:
         case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
@@ -175,29 +177,31 @@ def announcement_for(
         case BoardCompleted() | HandResolved() | SeedAdded():
             return _public_event(viewer, event)
         case ShuffleSealed() | ShuffleOpened():
-            # What is opened are all the cards of a round that is over; the display shows it too.
+            # An opened shuffle shows all cards, but its round is over. The display shows it too.
             return _public_and_display_event(viewer, event)
         case TableOpened() | RoundOpened() | RoundClosed():
             return _public_and_display_event(viewer, event)
         case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
-            # Contributions go on the meter at the button, and off it again with a void.
+            # These change the meter: the button adds contributions, a void takes them back.
             return _public_and_display_event(viewer, event)
         case WagersCountedByHand():
             return _public_event(viewer, event)
         case SensorRead(seat):
             return _private_event(viewer, event, seat)
         case BoughtIn(seat) | CashedOut(seat):
-            return _chips(viewer, event, seat)
+            return _chips_announcement(viewer, event, seat)
         case CardsDealt():
-            return _cards(viewer, table, event)
+            return _deal_announcement(viewer, table, event)
         case Checked(seat) | Raised(seat) | Folded(seat):
-            return _decision(viewer, table, event, seat)
+            return _decision_announcement(viewer, table, event, seat)
         case IrregularityReported():
-            return _irregularity(viewer, event)
+            return _irregularity_announcement(viewer, event)
         case RoundSettled():
             return NameOnly(_name(event))
-        case PayoutCorrected():
-            return _correction(viewer, table, event)
+        case PayoutCorrected(player=player) | CouponIssued(player=player):
+            return _personal_event(viewer, table, event, player)
+        case CouponCancelled(player=player):
+            return _personal_event(viewer, table, event, player)
         case (
             MeterCorrected()
             | MeterFrozen()
@@ -208,18 +212,21 @@ def announcement_for(
             | FlagCorrected()
             | EquipmentWentDown()
             | EquipmentRestored()
+            | SealLost()
             | TableClosed()
         ):
             return _staff_event(viewer, event)
         case BonusPrizeSet() | BonusCellSet():
-            return _bonus_prize(viewer, table, event)
+            return _bonus_prize_announcement(viewer, table, event)
         case _:
             assert_never(event)
 
 
 def linked_meter_announcement(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
-    """What everyone at this table is told when something happened at another: the meter that they
-    play for is linked, and its figure must be accurate at each of its tables (NY (k)(2), R78)."""
+    """What everyone at this table is told when an event at another table changes a linked meter.
+
+    The figure must be accurate at each table of the meter (NY (k)(2), R78).
+    """
     old = meter_view(before, before.tables[table_id])
     new = meter_view(after, after.tables[table_id])
     return None if new == old else MeterMoved(new)
@@ -230,7 +237,7 @@ def _name(event: Event) -> str:
 
 
 def _public_event(viewer: Viewer, event: Event) -> Announcement | None:
-    """Done in the open: whoever looks at the felt sees it; the display shows no felt."""
+    """Everybody at the table sees it; the display does not show the felt."""
     match viewer:
         case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             return FullEvent(event)
@@ -241,7 +248,7 @@ def _public_event(viewer: Viewer, event: Event) -> Announcement | None:
 
 
 def _public_and_display_event(viewer: Viewer, event: Event) -> Announcement:
-    """In the open, and the display changes with it."""
+    """Everybody at the table sees it, and the display must be updated."""
     match viewer:
         case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             return FullEvent(event)
@@ -251,9 +258,9 @@ def _public_and_display_event(viewer: Viewer, event: Event) -> Announcement:
             assert_never(viewer)
 
 
-def _chips(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
+def _chips_announcement(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
     match viewer:
-        case SeatViewer(own) if own == seat:
+        case SeatViewer(viewer_seat) if viewer_seat == seat:
             return FullEvent(event)
         case Watcher.DEALER:
             return FullEvent(event)
@@ -267,8 +274,8 @@ def _chips(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
 
 def _private_event(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
     match viewer:
-        case SeatViewer(own):
-            return FullEvent(event) if own == seat else None
+        case SeatViewer(viewer_seat):
+            return FullEvent(event) if viewer_seat == seat else None
         case Watcher.DEALER:
             return FullEvent(event)
         case Watcher.RAIL | Watcher.TABLEVISION:
@@ -277,11 +284,11 @@ def _private_event(viewer: Viewer, event: Event, seat: int) -> Announcement | No
             assert_never(viewer)
 
 
-def _correction(viewer: Viewer, table: Table, event: PayoutCorrected) -> Announcement | None:
-    """For the player it is paid to, wherever that player sits now; not for who has the seat."""
+def _personal_event(viewer: Viewer, table: Table, event: Event, player: str) -> Announcement | None:
+    """For the player concerned, wherever they sit now; not for a seat's new player."""
     match viewer:
-        case SeatViewer(own):
-            return FullEvent(event) if table.players.get(own) == event.player else None
+        case SeatViewer(seat):
+            return FullEvent(event) if table.players.get(seat) == player else None
         case Watcher.DEALER:
             return FullEvent(event)
         case Watcher.RAIL | Watcher.TABLEVISION:
@@ -290,15 +297,15 @@ def _correction(viewer: Viewer, table: Table, event: PayoutCorrected) -> Announc
             assert_never(viewer)
 
 
-def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
+def _deal_announcement(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
     match viewer:
         case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
-            own = _seat_of(viewer, table)
+            viewer_seat = _seat_of(viewer, table)
             round = table.round
             holes = {
                 number: seat.hole
                 for number, seat in (sorted(round.seats.items()) if round else ())
-                if round is not None and may_see_hole(round, number, own)
+                if round is not None and may_see_hole(round, number, viewer_seat)
             }
             return DealAnnouncement(_name(event), event.places, holes or None)
         case Watcher.TABLEVISION:
@@ -307,7 +314,7 @@ def _cards(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | No
             assert_never(viewer)
 
 
-_RevealEvent: TypeAlias = FlopRevealed | TurnAndRiverRevealed | DealerRevealed  # a street
+_RevealEvent: TypeAlias = FlopRevealed | TurnAndRiverRevealed | DealerRevealed
 
 
 def _reveal_announcement(viewer: Viewer, table: Table, event: _RevealEvent) -> Announcement | None:
@@ -320,15 +327,19 @@ def _reveal_announcement(viewer: Viewer, table: Table, event: _RevealEvent) -> A
             street = Street.RIVER
         case _:
             assert_never(event)
-    chosen = {} if table.round is None else decisions_on(table.round, street)
-    if viewer is Watcher.TABLEVISION or not chosen:
+    decisions = {} if table.round is None else decisions_on(table.round, street)
+    if viewer is Watcher.TABLEVISION or not decisions:
         return _public_event(viewer, event)
-    return RevealAnnouncement(event, chosen)
+    return RevealAnnouncement(event, decisions)
 
 
-def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announcement | None:
-    """Where all act at once, also the choice that closes the street is told with the others'
-    (R34): told alone it would be told twice."""
+def _decision_announcement(
+    viewer: Viewer, table: Table, event: Event, seat: int
+) -> Announcement | None:
+    """Where all act at once, others learn of a decision only when the street closes (R34).
+
+    This includes the last decision on the street: announced here, it would be announced twice.
+    """
     match viewer:
         case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             in_turn = table.round is not None and table.round.clockwise
@@ -340,7 +351,7 @@ def _decision(viewer: Viewer, table: Table, event: Event, seat: int) -> Announce
 
 
 def _seat_of(viewer: Viewer, table: Table) -> int | None:
-    """The seat whose hand is the viewer's own."""
+    """The seat whose hand belongs to the viewer, if any."""
     return (
         viewer.seat
         if isinstance(viewer, SeatViewer) and is_current_players_hand(table, viewer.seat)
@@ -348,8 +359,8 @@ def _seat_of(viewer: Viewer, table: Table) -> int | None:
     )
 
 
-def _irregularity(viewer: Viewer, event: IrregularityReported) -> Announcement | None:
-    """Who reported and approved it, and what they noted, stays with the staff."""
+def _irregularity_announcement(viewer: Viewer, event: IrregularityReported) -> Announcement | None:
+    """Only staff see who reported and approved it, and their note."""
     match viewer:
         case Watcher.DEALER:
             return FullEvent(event)
@@ -362,7 +373,7 @@ def _irregularity(viewer: Viewer, event: IrregularityReported) -> Announcement |
 
 
 def _staff_event(viewer: Viewer, event: Event) -> Announcement:
-    """What it changed is in every view; why, and by whom, stays with the staff."""
+    """Every view shows the change; only staff see its reason and who made it."""
     match viewer:
         case Watcher.DEALER:
             return FullEvent(event)
@@ -372,7 +383,9 @@ def _staff_event(viewer: Viewer, event: Event) -> Announcement:
             assert_never(viewer)
 
 
-def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellSet) -> Announcement:
+def _bonus_prize_announcement(
+    viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellSet
+) -> Announcement:
     notices = bonus_notices(table.rules)
     match viewer:
         case Watcher.DEALER:
@@ -383,9 +396,8 @@ def _bonus_prize(viewer: Viewer, table: Table, event: BonusPrizeSet | BonusCellS
             assert_never(viewer)
 
 
-def announced_event_name(news: Announcement) -> str:
-    """Which event it tells of."""
-    match news:
+def announced_event_name(announcement: Announcement) -> str:
+    match announcement:
         case FullEvent(event) | RevealAnnouncement(event):
             return _name(event)
         case BonusPrizeDetails(order):
@@ -401,33 +413,33 @@ def announced_event_name(news: Announcement) -> str:
         ):
             return name
         case _:
-            assert_never(news)
+            assert_never(announcement)
 
 
-# On the wire.
+# JSON.
 
 _CODECS = CodecRegistry()
 
 
 def _record_writer(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    write: Callable[[Any], dict[str, Any]] = _CODECS.of(kind).write
+    write: Callable[[Any], dict[str, Any]] = _CODECS.codec_for(kind).write
     return write
 
 
-def write_announcement(news: Announcement) -> dict[str, Any]:
-    """`{"event": "Raised", "seat": 1, …}`, with those fields that the viewer may know."""
-    match news:
+def write_announcement(announcement: Announcement) -> dict[str, Any]:
+    """`{"event": "Raised", "seat": 1, …}`, with the fields that the viewer may see."""
+    match announcement:
         case FullEvent(event):
             return write_event(event)
         case BonusPrizeDetails(order, notices):
             return {**write_event(order), "notices": list(notices)}
         case RevealAnnouncement(event, chosen):
-            said = {str(seat): decision_text(decision) for seat, decision in chosen.items()}
-            return {**write_event(event), "chosen": said}
+            texts = {str(seat): decision_text(decision) for seat, decision in chosen.items()}
+            return {**write_event(event), "chosen": texts}
         case MeterMoved(meter):
             return {"event": "MeterMoved", "meter": write_meter(meter)}
         case DealAnnouncement(holes=None):
-            written = _record_writer(type(news))(news)
+            written = _record_writer(type(announcement))(announcement)
             return {key: item for key, item in written.items() if key != "holes"}
         case (
             NameOnly()
@@ -436,19 +448,19 @@ def write_announcement(news: Announcement) -> dict[str, Any]:
             | IrregularityAnnouncement()
             | BonusPrizeAnnouncement()
         ):
-            return _record_writer(type(news))(news)
+            return _record_writer(type(announcement))(announcement)
         case _:
-            assert_never(news)
+            assert_never(announcement)
 
 
-# The same event is told to many.
+# Most viewers get the same event.
 _cached_event_text = IdentityCache(event_text, 256)
 
 
-def announcement_text(news: Announcement) -> str:
-    """The same as JSON."""
+def announcement_text(announcement: Announcement) -> str:
+    """The announcement as JSON text."""
     return (
-        _cached_event_text(news.event)
-        if type(news) is FullEvent
-        else canonical_json(write_announcement(news))
+        _cached_event_text(announcement.event)
+        if type(announcement) is FullEvent
+        else canonical_json(write_announcement(announcement))
     )

@@ -1,7 +1,7 @@
-"""What each viewer may see at each moment: the only way from state to a screen or a wire.
+"""Builds each viewer's view of a table.
 
-Hole cards of others, the dealer's cards, undealt cards and All 6's packet are in no view before
-their time (New York (e)(2), Galaxy 4, R22, R26).
+A view never contains other players' hole cards, the dealer's cards, undealt cards or the All 6
+cards before they are shown (New York (e)(2), Galaxy 4, R22, R26).
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.coupons import Coupon
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.table.tabulator import Tabulator
@@ -21,6 +22,7 @@ from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents
 from headsup.game.views.model import (
     ActionName,
+    CouponView,
     DealerView,
     FairView,
     LegalAction,
@@ -62,46 +64,69 @@ def view_for(viewer: Viewer, floor: Floor, table_id: str) -> View:
 
 
 def player_view(floor: Floor, table_id: str, seat: int) -> PlayerView:
-    """A player's view: the own cards, chips and legal decisions; of others what lies open."""
+    """A player's view: their own cards, chips and legal decisions, and what everybody sees."""
     table = floor.tables[table_id]
-    common, own = (
-        _shared_fields(floor, table),
-        private_view(table, seat, visible_chips(floor, table, seat)),
+    private = private_view(table, seat, visible_chips(floor, table, seat))
+    view = PlayerView(
+        *_shared_fields(floor, table),
+        you=seat,
+        chips=private.chips,
+        legal=private.legal,
+        coupons=private.coupons,
     )
-    view = PlayerView(*common, you=seat, chips=own.chips, legal=own.legal)
-    if view.round is None or own.hand is None:
+    if view.round is None or private.hand is None:
         return view
-    return replace(view, round=with_own_seat(view.round, seat, own.hand))
+    return replace(view, round=with_own_seat(view.round, seat, private.hand))
 
 
 class PrivateView(NamedTuple):
-    """What a seat sees besides what everyone does."""
+    """What only this seat sees."""
 
     hand: SeatView | None
     chips: Cents | None
     legal: tuple[LegalAction, ...] | None
+    coupons: tuple[CouponView, ...] | None
 
 
 def visible_chips(floor: Floor, table: Table, seat: int) -> Cents | None:
-    """The chips of who sits there."""
-    return floor.chips_at(table, seat) if seat in table.players else None
+    """The chips of the seat's player; None if the seat is empty."""
+    return floor.chips_of_seat(table, seat) if seat in table.players else None
 
 
 def private_view(table: Table, seat: int, chips: Cents | None) -> PrivateView:
-    round = table.round
+    round, coupons = table.round, coupons_of_seat(table, seat)
     if round is None or chips is None or seat not in round.seats:
-        return PrivateView(None, chips, None if round is None else ())
+        return PrivateView(None, chips, None if round is None else (), coupons)
     hand = own_seat_view(round, seat) if is_current_players_hand(table, seat) else None
     decisions = legal_actions(round, seat)
     if not decisions:
-        return PrivateView(hand, chips, ())
+        return PrivateView(hand, chips, (), coupons)
     ante = round.seats[seat].stakes[Wager.ANTE]
-    return PrivateView(hand, chips, _affordable_actions(decisions, ante, chips // ante))
+    return PrivateView(hand, chips, _affordable_actions(decisions, ante, chips // ante), coupons)
+
+
+def coupons_of_seat(table: Table, seat: int) -> tuple[CouponView, ...] | None:
+    """The coupons of the seat's player; None if the table takes none."""
+    if not table.rules.coupons:
+        return None
+    player = table.players.get(seat)
+    return () if player is None else _coupon_views(table.coupons.of(player))
+
+
+def all_coupons(table: Table) -> tuple[CouponView, ...] | None:
+    """Everybody's coupons, for the staff; None if the table takes none."""
+    return _coupon_views(table.coupons.unspent) if table.rules.coupons else None
+
+
+def _coupon_views(coupons: Mapping[int, Coupon]) -> tuple[CouponView, ...]:
+    return tuple(CouponView(number, *coupon) for number, coupon in sorted(coupons.items()))
 
 
 def is_current_players_hand(table: Table, seat: int) -> bool:
-    """Whether the hand of the last round there is that of who sits there now: who sits down after
-    a round was closed has no part in the hand that was held there before."""
+    """Whether the player now in this seat was dealt the last hand there.
+
+    A newcomer must not see the previous player's cards.
+    """
     number = table.round.number if table.round else 0
     return seat in table.players and number >= table.since[seat]
 
@@ -109,7 +134,7 @@ def is_current_players_hand(table: Table, seat: int) -> bool:
 def _affordable_actions(
     decisions: tuple[Check | Raise | Fold, ...], ante: Cents, antes: int
 ) -> tuple[LegalAction, ...]:
-    """What the seat may decide with the chips it has, which are so many times its Ante."""
+    """The decisions that the seat can pay for; `antes` is how many Antes its chips cover."""
     multiples = [decision.multiple for decision in decisions if isinstance(decision, Raise)]
     return _actions(decisions, ante, min(antes, max(multiples, default=0)))
 
@@ -134,16 +159,18 @@ def _actions(
 
 
 def dealer_view(floor: Floor, table_id: str) -> DealerView:
-    """The dealer's console: who still owes a decision; no card that is face down."""
+    """The view of the dealer's console: the seats that still have to act, but no hidden card."""
     table = floor.tables[table_id]
-    return DealerView(*_shared_fields(floor, table), owing=seats_owing(table))
+    return DealerView(
+        *_shared_fields(floor, table), owing=seats_owing(table), coupons=all_coupons(table)
+    )
 
 
 def seats_owing(table: Table) -> tuple[int, ...] | None:
-    """The seats that the dealer waits for; None where there is no round."""
+    """The seats that the dealer is waiting for; None without a round."""
     if table.round is None:
         return None
-    return tuple(table.round.owing()) if table.round.phase in STREET_BY_PHASE else ()
+    return tuple(table.round.seats_owing()) if table.round.phase in STREET_BY_PHASE else ()
 
 
 def rail_view(floor: Floor, table_id: str) -> TableView:
@@ -152,22 +179,22 @@ def rail_view(floor: Floor, table_id: str) -> TableView:
 
 
 def tablevision_view(floor: Floor, table_id: str) -> TableVisionView:
-    """The display at the table."""
+    """The view of the TableVision display."""
     table = floor.tables[table_id]
     rules, round = table.rules, table.round
-    jackpot = not floor.jackpot_ended(table_id)
-    shown, offered = posted_view(rules, jackpot), offered_wagers(rules, jackpot)
-    played_for = Wager.PROGRESSIVE in offered
+    jackpot_open = not floor.jackpot_ended(table_id)
+    posted, offered = posted_view(rules, jackpot_open), offered_wagers(rules, jackpot_open)
+    has_prize = Wager.PROGRESSIVE in offered
     return TableVisionView(
         table=table.id,
         rules=rules.id,
         meter=meter_view(floor, table),
-        prize=prize_of(table) if played_for else None,
-        paytable=prize_rows(rules) if played_for else None,
-        notices=tuple(notice.text for notice in shown.notices),
+        prize=prize_of(table) if has_prize else None,
+        paytable=prize_rows(rules) if has_prize else None,
+        notices=tuple(notice.text for notice in posted.notices),
         round=None if round is None else RoundStatus(round.number, round.phase),
         offered=offered,
-        posted=shown,
+        posted=posted,
         fair=fair_view(table),
         last=last_round(round),
     )
@@ -195,20 +222,20 @@ def _shared_fields(floor: Floor, table: Table) -> _SharedFields:
 
 
 def view_without_round(floor: Floor, table: Table) -> TableView:
-    """All that everyone sees of a table but its round."""
+    """What everyone sees of a table, without its round."""
     return TableView(*_shared_fields_with(floor, table, None))
 
 
 def _shared_fields_with(floor: Floor, table: Table, round: RoundView | None) -> _SharedFields:
-    jackpot = not floor.jackpot_ended(table.id)
+    jackpot_open = not floor.jackpot_ended(table.id)
     return (
         table.id,
         table.rules.id,
         _sort_players(table.players),
         meter_view(floor, table),
         round,
-        offered_wagers(table.rules, jackpot),
-        posted_view(table.rules, jackpot),
+        offered_wagers(table.rules, jackpot_open),
+        posted_view(table.rules, jackpot_open),
         tabulator_view(table),
         fair_view(table),
         table.closed or None,
@@ -225,30 +252,32 @@ def prize_of(table: Table) -> Prize:
 
 
 def meter_view(floor: Floor, table: Table) -> MeterView | None:
-    """What is played for; nothing where it has ended or gone to another meter (R84)."""
+    """The meter on display; None if it has ended or moved to another meter (R84)."""
     meter = floor.meter_of(table.id)
-    if meter is None or meter.ended:
+    if meter is None or meter.is_ended:
         return None
-    known, rules = _METERS(meter), table.rules.fingerprint
-    if (view := known.get(rules)) is None:
+    views, rules = _METER_VIEWS(meter), table.rules.fingerprint
+    if (view := views.get(rules)) is None:
         notices = bonus_notices(table.rules)
-        view = known[rules] = MeterView(meter.shown, meter.frozen, prize_of(table), notices)
+        view = views[rules] = MeterView(
+            meter.displayed, meter.frozen_reason, prize_of(table), notices
+        )
     return view
 
 
-# By the fingerprint of the table's rules: several may play for one meter.
-_METERS: IdentityCache[Meter, dict[str, MeterView]] = IdentityCache(lambda _: {})
+# By the fingerprint of the table's rules: tables with different rules may share a meter.
+_METER_VIEWS: IdentityCache[Meter, dict[str, MeterView]] = IdentityCache(lambda _: {})
 
 
 def fair_view(table: Table) -> FairView | None:
-    """The same for everyone: the commitment before the bets, the seeds after the round."""
+    """For everyone: the commitment before the bets, the seeds after the round."""
     if table.shuffle is not ShuffleSource.SEALED:
         return None
     return FairView(table.sealed, table.opened)
 
 
 def tabulator_view(table: Table) -> TabulatorView | None:
-    """What the lights at the seats and the dealer's panel show (Washington App. E)."""
+    """What the seats' lights and the dealer's panel show (Washington App. E)."""
     return None if table.tabulator is None else _cached_tabulator_view(table.tabulator)
 
 

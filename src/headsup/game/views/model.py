@@ -1,7 +1,7 @@
-"""What a viewer is shown, as values: text is made of them by a screen or on the wire.
+"""The values that views consist of; screens and sockets turn them into text.
 
-What may not be seen is not in them: a hidden hand is no cards, a hidden decision is
-`HiddenDecision`.
+They never contain what the viewer may not see: a hidden hand has no cards, and a hidden decision
+is a `HiddenDecision`.
 """
 
 from collections.abc import Mapping
@@ -10,10 +10,9 @@ from typing import TypeAlias
 
 from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import Pay
+from headsup.game.rulebook.model import Cause, Pay
 from headsup.game.rulebook.outcomes import Outcome
-from headsup.game.rulebook.wagers import Result, Street, Wager
+from headsup.game.rulebook.wagers import Result, SeatResult, Street, Wager
 from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.values.cards import Cards
 from headsup.game.values.hands import Category
@@ -24,12 +23,12 @@ from headsup.game.views.posted import PostedView, PrizeRow
 
 @dataclass(frozen=True, slots=True)
 class HiddenDecision:
-    """All act at once: another's choice is not shown before the street closes (R34)."""
+    """Another seat's decision while all act at once; shown when the street closes (R34)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwedDecision:
-    """The seat has a decision to make on the street now open."""
+    """The seat has a decision to make on the open street."""
 
 
 VisibleDecision: TypeAlias = (
@@ -38,14 +37,14 @@ VisibleDecision: TypeAlias = (
 
 
 class Gesture(TextEnum):
-    """How the dealer shows a push: either way is right (Galaxy 11(a), R50)."""
+    """How the dealer shows a push; both ways are permitted (Galaxy 11(a), R50)."""
 
     PUSHED_BACK = "pushed back"
     TAPPED = "tapped"
 
 
 class Prize(TextEnum):
-    """Whose money the Progressive wager is played for (R82)."""
+    """What the Progressive wager is played for: the players' pool or the house's prize (R82)."""
 
     PROGRESSIVE = "progressive"
     BONUS_JACKPOT = "bonus_jackpot"
@@ -53,7 +52,7 @@ class Prize(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class VoidView:
-    """Why hands are void, by which clause, and whether that is a house rule (R96)."""
+    """Why a hand is void, under which clause, and whether that is a house rule (R96)."""
 
     cause: Cause
     clause: str
@@ -71,7 +70,7 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class RaiseAmount:
-    """A Raise that the rules permit, and what it comes to for this seat's Ante."""
+    """A Raise that the rules permit, and its cost with this seat's Ante."""
 
     street: Street
     multiple: int
@@ -92,30 +91,33 @@ class LineView:
     shortfall: Cents
     gesture: Gesture | None
     outcome: Outcome
-    table: str | None  # the posted paytable that has the row, if one has
+    table: str | None  # the posted paytable that pays this line, if any
 
 
 @dataclass(frozen=True, slots=True)
 class ResultView:
+    """How a seat's round ended: the hand's result, and apart from it the money of all wagers."""
+
+    result: SeatResult
     net: Cents
     wagers: Mapping[Wager, LineView]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One wagering seat, as far as the viewer may know it."""
+    """One wagering seat, as far as the viewer may see it."""
 
     stakes: Mapping[Wager, Cents]
-    coupons: tuple[Wager, ...]  # the stakes that are promotional coupons (R12)
+    coupons: Mapping[Wager, int]  # the promotional coupons staked, by their numbers (R12)
     hole: Cards
     decision: VisibleDecision
     void: Cause | None
     voided: VoidView | None
     raises: tuple[RaiseAmount, ...]
-    grace_seconds: int  # for the decision it owes, with what the dealer has added (R33)
+    grace_seconds: int  # for its decision, including the dealer's extensions (R33)
     hand: HandView | None
-    reads: HandView | None  # what one's own cards make with the board that lies open
-    draws: tuple[str, ...]  # and what they are one card short of, in words
+    reads: HandView | None  # the hand that the viewer's own cards make so far
+    draws: tuple[str, ...]  # what that hand is one card short of, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class RoundView:
     number: int
     phase: Phase
     board: Cards
-    board_down: int  # board cards that lie face down
+    board_down: int  # board cards lying face down
     dealer: Cards
     all_6: Cards
     void: Cause | None
@@ -131,13 +133,13 @@ class RoundView:
     seats: Mapping[int, SeatView]
     results: Mapping[int, ResultView] | None
     dealer_category: Category | None
-    dealer_qualifies: bool | None
+    dealer_qualifies: bool | None  # None: not announced yet, or no hand is needed to qualify
     dealer_hand: HandView | None
 
 
 @dataclass(frozen=True, slots=True)
 class MeterView:
-    """The figure on the display, with the words that must stand beside it (R83)."""
+    """The figure on the display, with the notices required beside it (R83)."""
 
     shows: Micros  # in whole cents
     frozen: str
@@ -147,16 +149,16 @@ class MeterView:
 
 @dataclass(frozen=True, slots=True)
 class TabulatorView:
-    """The counted wagers of the round, by seat and by number, and why it does not count."""
+    """The round's registered wagers, and why the tabulator is not counting if it is down."""
 
-    lights: Mapping[Wager, tuple[int, ...]]  # at these seats, until the next round's button
+    lights: Mapping[Wager, tuple[int, ...]]  # the lit seats, until the next round's button
     counts: Mapping[Wager, int]
     down: str
 
 
 @dataclass(frozen=True, slots=True)
 class FairView:
-    """Where shuffles are sealed: the one that is, and the last that was opened."""
+    """At a table with sealed shuffles: the sealed one, and the last one opened."""
 
     sealed: SealedShuffle | None
     opened: PublishedShuffle | None
@@ -164,7 +166,7 @@ class FairView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What everyone at the table sees alike, the rail included."""
+    """What everyone at the table sees, including the rail."""
 
     table: str
     rules: str
@@ -175,7 +177,7 @@ class TableView:
     posted: PostedView
     tabulator: TabulatorView | None
     fair: FairView | None
-    closed: str | None  # why nobody plays here any more
+    closed: str | None  # why the table was closed
 
 
 class ActionName(TextEnum):
@@ -186,7 +188,7 @@ class ActionName(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class LegalAction:
-    """What a seat may decide now; `amount` is what a Raise of this multiple costs."""
+    """A decision that the seat may make now; `amount` is the cost of a Raise."""
 
     action: ActionName
     multiple: int | None = None
@@ -194,19 +196,33 @@ class LegalAction:
 
 
 @dataclass(frozen=True, slots=True)
+class CouponView:
+    """An unspent promotional coupon, on the felt or not (R12)."""
+
+    coupon: int
+    player: str
+    wager: Wager
+    amount: Cents
+    expires: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView(TableView):
-    """From a seat: the own cards besides, the chips, what may be decided."""
+    """A player's view: also their own cards, chips, coupons and legal decisions."""
 
     you: int
     chips: Cents | None
     legal: tuple[LegalAction, ...] | None
+    coupons: tuple[CouponView, ...] | None  # None where the table takes no coupons
 
 
 @dataclass(frozen=True, slots=True)
 class DealerView(TableView):
-    """The dealer's console: who still owes a decision; no card that is face down."""
+    """The view of the dealer's console: the seats that still have to act and everybody's coupons,
+    but no hidden card."""
 
     owing: tuple[int, ...] | None
+    coupons: tuple[CouponView, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,41 +233,39 @@ class RoundStatus:
 
 @dataclass(frozen=True, slots=True)
 class LastHand:
-    """A hand that was turned up, how it came out against the dealer's, and what it won of the
-    meter."""
+    """A hand that was turned up, its result against the dealer, and its share of the meter."""
 
     seat: int
     category: Category
-    result: Result
+    result: SeatResult  # a folded hand is turned up only for a side wager
     award: Cents
-    folded: bool  # and turned up only for a side wager
 
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """The results of a round in words: the display shows no card, neither early nor late."""
+    """The results of a round for the display, which never shows cards."""
 
     number: int
     dealer: Category
-    qualifies: bool
+    qualifies: bool | None  # None: no hand is needed to qualify
     hands: tuple[LastHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TableVisionView:
-    """The display at the table: meter, everything posted, required notices (R83, R89)."""
+    """The view of the TableVision display: meter, posted rules, required notices (R83, R89)."""
 
     table: str
     rules: str
     meter: MeterView | None
     prize: Prize | None
-    paytable: tuple[PrizeRow, ...] | None  # of what the meter is played for
+    paytable: tuple[PrizeRow, ...] | None  # the Progressive's
     notices: tuple[str, ...]
     round: RoundStatus | None
     offered: tuple[Wager, ...]
     posted: PostedView
     fair: FairView | None
-    last: LastRound | None  # once every hand of it is resolved
+    last: LastRound | None  # once all its hands are resolved
 
 
 View: TypeAlias = TableView | PlayerView | DealerView | TableVisionView

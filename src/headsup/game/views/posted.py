@@ -1,7 +1,7 @@
-"""What is posted at a table: limits, permitted raises, every paytable, notices, inscriptions.
+"""Builds what a table posts: limits, raises, paytables, notices and the text on the felt.
 
-It follows from the rules alone and from whether the jackpot is still played for, so it is made
-once and is the same object in every view.
+It depends only on the rules and on whether the jackpot is still open, so it is built once and is
+the same object in every view.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from headsup.game.values.money import Cents
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """A row as the display shows it: the printed words, and what is paid."""
+    """A paytable row on the display: the printed text and the pay."""
 
     outcome: str
     pays: Pay
@@ -40,7 +40,7 @@ class PostedTable:
 
 @dataclass(frozen=True, slots=True)
 class PostedLimit:
-    """Bounds of one wager; None where there is none."""
+    """The limits of one wager; None means no limit."""
 
     wager: Wager
     min: Cents | None
@@ -50,7 +50,7 @@ class PostedLimit:
 
 @dataclass(frozen=True, slots=True)
 class PostedRaise:
-    """The multiples of the Ante that may be raised on a street."""
+    """The permitted multiples of the Ante for a Raise on one street."""
 
     street: Street
     multiples: tuple[int, ...]
@@ -59,7 +59,7 @@ class PostedRaise:
 
 @dataclass(frozen=True, slots=True)
 class PostedCap:
-    """The most that one round pays on these wagers, to a player or at the table."""
+    """The maximum that one round pays on these wagers, per player or per table (`scope`)."""
 
     amount: Cents
     scope: str
@@ -68,7 +68,7 @@ class PostedCap:
 
 @dataclass(frozen=True, slots=True)
 class PostedText:
-    """Words on the layout or the display, with the clause that asks for them."""
+    """Text on the felt or the display, with the clause that requires it."""
 
     text: str
     clause: str
@@ -76,26 +76,26 @@ class PostedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostedView:
-    """Compared by identity: what is posted under the same rules is one object."""
+    """Everything posted at a table. Compared by identity: equal rules post the same object."""
 
-    labels: Mapping[Wager, str]  # what this book calls the wagers that are offered
+    labels: Mapping[Wager, str]  # this book's names of the offered wagers
     limits: tuple[PostedLimit, ...]
     single_wager_max: Cents | None
     progressive_stake: Cents | None
     raises: tuple[PostedRaise, ...]
-    qualifier: PostedText | None  # what the dealer's hand must be for the Ante to play
-    grace_seconds: int  # how long a player who is away is waited for (R33)
+    qualifier: PostedText | None  # the hand the dealer needs to qualify
+    grace_seconds: int  # how long the dealer waits for an absent player (R33)
     cap: PostedCap | None
     paytables: tuple[PostedTable, ...]
     notices: tuple[PostedText, ...]
     layout: tuple[PostedText, ...]
-    layout_paytables: tuple[PostedTable, ...]  # as the felt itself prints them
+    layout_paytables: tuple[PostedTable, ...]  # the paytables printed on the felt
 
 
 @lru_cache(maxsize=1024)
-def posted_view(rules: TableRules, jackpot: bool) -> PostedView:
-    """`jackpot`: the Progressive is still played for; one that has ended is not offered (R84)."""
-    offered = offered_wagers(rules, jackpot)
+def posted_view(rules: TableRules, jackpot_open: bool) -> PostedView:
+    """Everything posted; a Progressive whose jackpot has ended is left out (R84)."""
+    offered = offered_wagers(rules, jackpot_open)
     hidden = () if Wager.PROGRESSIVE in offered else (Wager.PROGRESSIVE.value,)
     return PostedView(
         labels={wager: rules.book.label(wager) for wager in (*offered, Wager.RAISE)},
@@ -125,13 +125,13 @@ def posted_view(rules: TableRules, jackpot: bool) -> PostedView:
 
 
 @lru_cache(maxsize=1024)
-def offered_wagers(rules: TableRules, jackpot: bool) -> tuple[Wager, ...]:
-    """The wagers that may be placed before the cards."""
+def offered_wagers(rules: TableRules, jackpot_open: bool) -> tuple[Wager, ...]:
+    """The wagers that may be placed before the deal."""
     sides = (wager for wager in SIDE_WAGERS if rules.offers(wager))
     return (
         Wager.ANTE,
         Wager.ODDS,
-        *(wager for wager in sides if jackpot or wager is not Wager.PROGRESSIVE),
+        *(wager for wager in sides if jackpot_open or wager is not Wager.PROGRESSIVE),
     )
 
 
@@ -153,39 +153,39 @@ def _cap(rules: TableRules) -> PostedCap | None:
 
 
 def _table(table: Paytable) -> PostedTable:
-    """A row that can never be paid is not shown (R39)."""
+    """Rows that can never be paid are not shown (R39)."""
     rows = tuple(
         PostedRow(row.outcome, row.label, row.pay)
         for row in table.rows
-        if not table.unreachable(row.outcome)
+        if not table.is_unreachable(row.outcome)
     )
     return PostedTable(table.key, table.id, table.basis, table.clause, rows)
 
 
 def _is_on_felt(rules: TableRules, felt: Paytable) -> bool:
-    """A felt is laid only where it prints what is paid: a table with other pays needs another."""
+    """Whether the felt prints the pays of this table; other pays need another felt."""
     table = rules.paytables.get(felt.key)
     if table is None or table.basis is not felt.basis:
         return False
     return all(
         (pay := table.pays.get(row.outcome)) is not None and pay.amount == row.pay.amount
         for row in felt.rows
-        if row.pay.kind is PayKind.PAYS and not felt.unreachable(row.outcome)
+        if row.pay.kind is PayKind.PAYS and not felt.is_unreachable(row.outcome)
     )
 
 
-def _notices(rules: TableRules, jackpot: bool) -> tuple[PostedText, ...]:
+def _notices(rules: TableRules, has_progressive: bool) -> tuple[PostedText, ...]:
     return tuple(
         PostedText(notice.text, notice.clause)
         for notice in rules.book.notices
         if notice.when == "always"
-        or (notice.when == "bonus_jackpot" and rules.bonus_jackpot and jackpot)
+        or (notice.when == "bonus_jackpot" and rules.bonus_jackpot and has_progressive)
     )
 
 
 @lru_cache(maxsize=1024)
 def bonus_notices(rules: TableRules) -> tuple[str, ...]:
-    """The words that go with every display of a Bonus Jackpot figure (WA App. D note 5)."""
+    """The notices required beside every Bonus Jackpot figure (WA App. D note 5)."""
     if not rules.bonus_jackpot:
         return ()
     return tuple(notice.text for notice in rules.book.notices if notice.when == "bonus_jackpot")
@@ -193,6 +193,6 @@ def bonus_notices(rules: TableRules) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def prize_rows(rules: TableRules) -> tuple[PrizeRow, ...]:
-    """The paytable of the Progressive, as the display shows it."""
+    """The Progressive's paytable for the display."""
     table = rules.paytables[Wager.PROGRESSIVE.value]
     return tuple(PrizeRow(row.label, row.pay) for row in table.rows)

@@ -1,4 +1,4 @@
-"""A round as a viewer may see it."""
+"""Builds the view of a round and of its seats."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ from headsup.game.round.decision import (
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
-from headsup.game.rulebook.wagers import Result, Street, Wager
+from headsup.game.rulebook.wagers import Result, SeatResult, Street, Wager
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
@@ -39,11 +39,11 @@ from headsup.game.views.model import (
     VoidView,
 )
 
-_STREETS, _PHASES = tuple(Street), tuple(Phase)  # in their order
+_STREETS, _PHASES = tuple(Street), tuple(Phase)  # in playing order
 
 
 def own_seat_view(round: Round, seat: int) -> SeatView | None:
-    """A seat sees of its own hand more than the others do, and of all else the same."""
+    """The seat as its own player sees it, which is more than others see; None without a wager."""
     return _cached_seat_view(round, seat, round.seats[seat], seat) if seat in round.seats else None
 
 
@@ -52,16 +52,16 @@ def with_own_seat(shared: RoundView, seat: int, hand: SeatView) -> RoundView:
 
 
 def round_view(round: Round) -> RoundView:
-    """What everyone may see."""
+    """The round as everyone sees it."""
     return build_round_view(
         round, {number: seat_view(round, number) for number in sorted(round.seats)}
     )
 
 
 def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
-    """The same, of hands that are seen so.
+    """Build the round's view from these seat views.
 
-    A hand's result is seen when it is resolved, in the order they are (New York (e)(9)–(10)).
+    A hand's result is shown once the hand is resolved (New York (e)(9)–(10)).
     """
     settlement = round.settlement
     announced = settlement is not None and round.dealer_shown
@@ -86,7 +86,7 @@ def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
 
 
 def results_of(round: Round) -> Mapping[int, ResultView] | None:
-    """Of the hands that are resolved, in that order."""
+    """The results of resolved hands, in the order in which they were resolved."""
     settlement = round.settlement
     if settlement is None:
         return None
@@ -94,12 +94,12 @@ def results_of(round: Round) -> Mapping[int, ResultView] | None:
 
 
 def seat_view(round: Round, number: int) -> SeatView:
-    """A seat as everyone may see it."""
+    """The seat as everyone sees it."""
     return _cached_seat_view(round, number, round.seats[number], None)
 
 
 def last_round(round: Round | None) -> LastRound | None:
-    """What everyone at the table has seen by then, for the display; nothing of a void round."""
+    """The results of a finished round for the display; None for a void round."""
     if round is None or round.void is not None or round.settlement is None:
         return None
     if round.phase not in (Phase.SETTLED, Phase.CLOSED):
@@ -108,8 +108,8 @@ def last_round(round: Round | None) -> LastRound | None:
     dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
     if dealer is None:
         return None
-    shown = (_last_hand(round, number) for number in round.resolved)
-    hands = tuple(hand for hand in shown if hand is not None)
+    resolved = (_last_hand(round, number) for number in round.resolved)
+    hands = tuple(hand for hand in resolved if hand is not None)
     return LastRound(round.number, dealer.category, settlement.dealer_qualifies, hands)
 
 
@@ -117,18 +117,13 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
     hand = _announced_hand(round, number, round.seats[number].hole)
     if hand is None or round.settlement is None:
         return None
-    lines = round.settlement.seat(number).lines
-    ante = next((line for line in lines if line.wager is Wager.ANTE), None)
-    # An Ante may push where the dealer does not qualify; how the hand came out is in its Raise.
-    against = next((line for line in lines if line.wager is Wager.RAISE), ante)
-    result = Result.VOID if against is None else against.result
-    folded = ante is not None and ante.outcome == "fold"
-    return LastHand(number, hand.category, result, sum(line.award for line in lines), folded)
+    settled = round.settlement.seat(number)
+    award = sum(line.award for line in settled.lines)
+    return LastHand(number, hand.category, settled.result, award)
 
 
 def _face_down_count(round: Round) -> int:
-    """Board cards that lie face down: all at once but by hand, and then too where the house says
-    so; otherwise they are dealt as they are needed (R20)."""
+    """Board cards lying face down: none if the dealer deals them by hand as needed (R20)."""
     at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
     return 5 - round.board_shown if at_once and round.deck and round.settlement is None else 0
 
@@ -138,20 +133,20 @@ def _void(rule: IrregularityRule | None) -> VoidView | None:
 
 
 def _cached_seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
-    """The seat as it was seen before, unless it has changed or more of it may be seen."""
+    """The seat's view, cached for as long as the seat and what may be seen of it stay the same."""
     turned_up, decision = _is_turned_up(round, number), _decision(round, number, seat, viewer)
-    hole = viewer == number or turned_up or round.rules.face_up
+    shows_hole = viewer == number or turned_up or round.rules.face_up
     board = round.deal.board[: round.board_shown] if viewer == number else ()
-    known, shows = _SEAT_VIEWS(seat), (hole, type(decision), turned_up, board)
-    if (view := known.get(shows)) is None:
-        view = known[shows] = _build_seat_view(
-            round, number, seat, hole, decision, turned_up, board
+    views, visibility = _SEAT_VIEWS(seat), (shows_hole, type(decision), turned_up, board)
+    if (view := views.get(visibility)) is None:
+        view = views[visibility] = _build_seat_view(
+            round, number, seat, shows_hole, decision, turned_up, board
         )
     return view
 
 
-# By what a viewer may see of it: the cards, the decision or that there is none to see, whether they
-# are turned up, and the cards of the board that the own hand is read with.
+# What a viewer may see of a seat: whether its cards, what kind of decision, whether the hand is
+# turned up, and the board cards that the player's own hand is read with.
 _Visibility: TypeAlias = tuple[bool, type[VisibleDecision], bool, Cards]
 _SEAT_VIEWS: IdentityCache[Seat, dict[_Visibility, SeatView]] = IdentityCache(lambda _: {})
 
@@ -160,7 +155,7 @@ def _build_seat_view(
     round: Round,
     number: int,
     seat: Seat,
-    hole: bool,
+    shows_hole: bool,
     decision: VisibleDecision,
     turned_up: bool,
     board: Cards,
@@ -168,26 +163,29 @@ def _build_seat_view(
     return SeatView(
         stakes=seat.stakes,
         coupons=seat.coupons,
-        hole=seat.hole if hole else (),
+        hole=seat.hole if shows_hole else (),
         decision=decision,
         void=seat.void.cause if seat.void else None,
         voided=_void(seat.void),
         raises=_raises(round.rules, seat.stakes[Wager.ANTE]),
         grace_seconds=round.rules.grace_seconds + seat.extra_seconds,
-        hand=_announced_hand(round, number, seat.hole) if hole and turned_up else None,
+        hand=_announced_hand(round, number, seat.hole) if shows_hole and turned_up else None,
         reads=_hand_so_far(seat.hole, board) if board else None,
         draws=draws(seat.hole, board),
     )
 
 
 def may_see_hole(round: Round, number: int, viewer: int | None) -> bool:
-    """One's own; everyone's where dealt face up; what the dealer turns over as it is resolved."""
+    """The viewer's own cards, cards dealt face up, and hands turned up when resolved."""
     return viewer == number or round.rules.face_up or _is_turned_up(round, number)
 
 
 def _is_turned_up(round: Round, number: int) -> bool:
-    """The dealer turns up a hand that decides a wager: a raised one, a folded or void one only
-    where a side wager is settled on it (New York (e)(9)–(10), (j)(2)). Others are never shown."""
+    """Whether the dealer has turned up the hand, which happens only if a wager depends on it.
+
+    That is a raised hand, or a folded or void one with a side wager to settle
+    (New York (e)(9)–(10), (j)(2)).
+    """
     if number not in round.resolved or round.settlement is None:
         return False
     lines = round.settlement.seat(number).lines
@@ -195,22 +193,22 @@ def _is_turned_up(round: Round, number: int) -> bool:
 
 
 def _announced_hand(round: Round, number: int, hole: Cards) -> HandView | None:
-    """The best five of a hand that is turned up and resolved (New York (e)(10))."""
+    """The best five cards of a hand that is turned up and resolved (New York (e)(10))."""
     if not _is_turned_up(round, number) or round.settlement is None:
         return None
     return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
 
 
 def _hand_so_far(hole: Cards, board: Cards) -> HandView | None:
-    """The own hand so far; two cards alone are none yet."""
+    """The player's own hand with the open board."""
     return _hand(strength((*hole, *board)), hole, board) if hole else None
 
 
-def _hand(made: int, hole: Cards, board: Cards) -> HandView | None:
-    """None where a void round never came to all its cards."""
-    if not made:
+def _hand(rank: int, hole: Cards, board: Cards) -> HandView | None:
+    """The hand of this strength; None if a void round ended before all cards were shown."""
+    if not rank:
         return None
-    return HandView(category_of(made), hand_name(made), best_five((*hole, *board)))
+    return HandView(category_of(rank), hand_name(rank), best_five((*hole, *board)))
 
 
 def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> VisibleDecision:
@@ -220,35 +218,39 @@ def _decision(round: Round, number: int, seat: Seat, viewer: int | None) -> Visi
         case HasRaised() | HasFolded() | HasChecked():
             return seat.decision
         case Undecided():
-            return OwedDecision() if round.phase in STREET_BY_PHASE and seat.owes else seat.decision
+            return (
+                OwedDecision()
+                if round.phase in STREET_BY_PHASE and seat.owes_decision
+                else seat.decision
+            )
         case _:
             assert_never(seat.decision)
 
 
 def may_see_decision(round: Round, number: int, viewer: int | None) -> bool:
-    """All act at once: what another chose on this street is hidden until it closes (R34)."""
+    """Where all act at once, others' decisions on the open street are hidden (R34)."""
     street = STREET_BY_PHASE.get(round.phase)
     decision = round.seats[number].decision
-    earlier = isinstance(decision, HasRaised) and decision.street is not street
-    return viewer == number or round.clockwise or street is None or earlier
+    raised_earlier = isinstance(decision, HasRaised) and decision.street is not street
+    return viewer == number or round.clockwise or street is None or raised_earlier
 
 
 def decisions_on(round: Round, street: Street) -> dict[int, Decision]:
-    """What each seat chose on a street that is closed, where it was hidden until then (R34)."""
-    closed = _PHASES.index(round.phase) > _PHASES.index(Phase(street.value))
-    if round.clockwise or not closed:
+    """The decisions on a closed street, if they were hidden while it was open (R34)."""
+    is_closed = _PHASES.index(round.phase) > _PHASES.index(Phase(street.value))
+    if round.clockwise or not is_closed:
         return {}
     seats = sorted(round.seats.items())
-    found = ((number, _decision_on(seat, street)) for number, seat in seats)
-    return {number: decision for number, decision in found if decision is not None}
+    decisions = ((number, _decision_on(seat, street)) for number, seat in seats)
+    return {number: decision for number, decision in decisions if decision is not None}
 
 
 def _decision_on(seat: Seat, street: Street) -> Decision | None:
-    """None where it had nothing to choose there any more, or was void before it did."""
+    """The seat's decision on this street; None if it had none to make or was void before."""
     match seat.decision:
-        case HasRaised(on):
-            before = _STREETS.index(on) < _STREETS.index(street)
-            return None if before else seat.decision if on is street else HAS_CHECKED
+        case HasRaised(raised_on):
+            is_earlier = _STREETS.index(raised_on) < _STREETS.index(street)
+            return None if is_earlier else seat.decision if raised_on is street else HAS_CHECKED
         case HasFolded() if street is Street.RIVER:
             return seat.decision
         case HasFolded() | HasChecked() | Undecided():
@@ -257,7 +259,7 @@ def _decision_on(seat: Seat, street: Street) -> Decision | None:
             assert_never(seat.decision)
 
 
-@lru_cache(maxsize=4096)  # the same for all who staked the same, and so written once
+@lru_cache(maxsize=4096)  # equal Antes share one object, whose JSON is then cached
 def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseAmount, ...]:
     return tuple(
         RaiseAmount(street, multiple, multiple * ante)
@@ -268,12 +270,13 @@ def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseAmount, ...]:
 
 @IdentityCache
 def _result(seat: SeatSettlement) -> ResultView:
-    beaten = any(line.wager is Wager.RAISE and line.result is Result.LOSE for line in seat.lines)
-    return ResultView(seat.net, {line.wager: _line(line, beaten) for line in seat.lines})
+    beaten = seat.result is SeatResult.LOSE
+    lines = {line.wager: _line(line, beaten) for line in seat.lines}
+    return ResultView(seat.result, seat.net, lines)
 
 
 def _paytable_key(wager: Wager, beaten: bool) -> str | None:
-    """The Odds are paid by one table where the hand wins, by the Bad Beat's where it loses."""
+    """The paytable of a wager; losing Odds are paid by the Bad Beat table."""
     match wager:
         case Wager.ANTE | Wager.RAISE:
             return None
@@ -302,8 +305,10 @@ def _line(line: Line, beaten: bool) -> LineView:
 
 
 def _gesture(line: Line) -> Gesture | None:
-    """An Ante that pushes while the rest of the hand is in action goes back to the player; beside
-    a wager that stays where it lies the felt is tapped (Galaxy 11(a), R50)."""
+    """An Ante that pushes because the dealer does not qualify is pushed back to the player.
+
+    For other pushes the dealer taps the felt beside the wager (Galaxy 11(a), R50).
+    """
     if line.result is not Result.PUSH:
         return None
     return Gesture.PUSHED_BACK if line.outcome == "not_qualified" else Gesture.TAPPED

@@ -1,4 +1,4 @@
-"""Which seats are told of an event otherwise than the others: for all the rest it is told once."""
+"""Finds the seats that need their own announcement; all others share one."""
 
 from collections.abc import Collection
 from typing import assert_never
@@ -30,6 +30,8 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    CouponCancelled,
+    CouponIssued,
     EquipmentRestored,
     EquipmentWentDown,
     Event,
@@ -43,6 +45,7 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SealLost,
     SeedAdded,
     SensorRead,
     ShuffleOpened,
@@ -55,14 +58,13 @@ from headsup.game.table.events import (
 
 
 def seats_announced_separately(event: Event, seats: Collection[int]) -> Collection[int]:
-    """Of the seats that are taken those that may be told of it otherwise than others are: what is
-    their player's own."""
+    """The occupied seats that must be sent their own version of this event."""
     match event:
-        case Checked(own) | Raised(own) | Folded(own):
-            return (own,)
-        case SensorRead(own) | BoughtIn(own) | CashedOut(own):
-            return (own,)
-        case CardsDealt() | PayoutCorrected():
+        case Checked(seat) | Raised(seat) | Folded(seat):
+            return (seat,)
+        case SensorRead(seat) | BoughtIn(seat) | CashedOut(seat):
+            return (seat,)
+        case CardsDealt() | PayoutCorrected() | CouponIssued() | CouponCancelled():
             return seats
         case BetsPlaced() | BetsWithdrawn() | HandResolved() | PlayerSat() | PlayerLeft():
             return ()
@@ -70,7 +72,7 @@ def seats_announced_separately(event: Event, seats: Collection[int]) -> Collecti
             return ()
         case TableOpened() | RoundOpened() | BetsClosed() | RoundSettled() | RoundClosed():
             return ()
-        case ShuffleSealed() | SeedAdded() | ShuffleOpened():
+        case ShuffleSealed() | SeedAdded() | ShuffleOpened() | SealLost():
             return ()
         case WagersRegistered() | WagersCountedByHand() | HandVoided() | RoundVoided():
             return ()

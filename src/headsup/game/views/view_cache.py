@@ -1,8 +1,7 @@
-"""Views as JSON: what `wire.write_view` gives, as text that is put together of pieces.
+"""Builds the JSON text of every viewer's view of one table, the same as `wire.write_view` gives.
 
-Those who look at a table at the same moment see the same in most of it: all but what is their own,
-and of the round all but the hands. What they have alike is written once for all of them; and what
-is as it was the moment before is not written again, since of six seats an event changes one.
+Viewers share most of a view, and an event changes little of it. So parts that viewers share, or
+that did not change since the last event, are written only once.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -16,6 +15,7 @@ from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents
 from headsup.game.views.builder import (
     PrivateView,
+    all_coupons,
     private_view,
     seats_owing,
     tablevision_view,
@@ -23,6 +23,7 @@ from headsup.game.views.builder import (
     visible_chips,
 )
 from headsup.game.views.model import (
+    CouponView,
     LegalAction,
     OwedDecision,
     RoundView,
@@ -37,30 +38,32 @@ from headsup.game.views.wire import OMITTED_IF_NONE, VIEW_CODECS
 
 
 class ViewCache:
-    """Writes what is seen of one table at one moment; `before` is another of the same table."""
+    """Writes the views of a table in one state, reusing texts of `before`, its previous state."""
 
     def __init__(self, floor: Floor, table_id: str, before: "ViewCache | None" = None) -> None:
         table = floor.tables[table_id]
         self._floor, self._table = floor, table
         self.players = table.players
         if before is None:
-            self._around: _TableText = _table_text(floor, table, None)
-            self._round: _RoundTexts | None = _round(table.round, None)
+            self._shared: _TableText = _write_table(floor, table, None)
+            self._round: _RoundTexts | None = _write_round(table.round, None)
             self._chips: dict[int, Cents | None] = {}
-            self._owns: dict[int, _PrivateText] = {}
-            self._seats: dict[int, str] = {}  # what is seen from each
+            self._private: dict[int, _PrivateText] = {}
+            self._seat_texts: dict[int, str] = {}  # the whole view from each seat
         else:
-            self._around = _table_text(floor, table, before._around)
-            self._round = _round(table.round, before._round)
-            self._chips = self._same_chips(before)
-            self._owns = self._still_own(before)
-            self._seats = self._still_seen(before)
-        # The same for everyone who looks at the table.
-        self.posted: PostedView = self._around.posted
+            self._shared = _write_table(floor, table, before._shared)
+            self._round = _write_round(table.round, before._round)
+            self._chips = self._reuse_chips(before)
+            self._private = self._reuse_private_texts(before)
+            self._seat_texts = self._reuse_seat_texts(before)
+        self.posted: PostedView = self._shared.posted
 
     def text(self, viewer: Viewer, with_posted: bool = True, paused: str = "") -> str:
-        """What is posted may be left out where it is known; why a table is paused stands beside
-        what the game says of it."""
+        """The viewer's view as JSON.
+
+        `posted` may be left out for clients that have it. `paused` is the reason why the house has
+        paused the table, which the game itself does not know.
+        """
         text = self._text(viewer)
         if with_posted:
             text += f',"posted":{_POSTED(self.posted)}'
@@ -68,136 +71,144 @@ class ViewCache:
             text += f',"paused":{_TEXT(paused)}'
         return f"{{{text}}}"
 
-    def owes(self, viewer: Viewer, seat: int) -> bool:
+    def shows_decision_owed(self, viewer: Viewer, seat: int) -> bool:
         """Whether the viewer sees that the seat has a decision to make."""
         if self._round is None or viewer is Watcher.TABLEVISION:
             return False
         is_own = isinstance(viewer, SeatViewer) and viewer.seat == seat
-        own = self._own(seat).part.hand if is_own else None
-        hand = own or self._round.hands.get(seat)
+        own_hand = self._private_text(seat).part.hand if is_own else None
+        hand = own_hand or self._round.hands.get(seat)
         return hand is not None and isinstance(hand.decision, OwedDecision)
 
     def _text(self, viewer: Viewer) -> str:
-        """Without what stands around."""
+        """The fields of the view, without the braces around them."""
         match viewer:
             case SeatViewer(seat):
-                if (text := self._seats.get(seat)) is None:
-                    own = self._own(seat)
-                    text = f"{self._around.text},{self._round_text(seat, own.hand)},{own.text}"
-                    self._seats[seat] = text
+                if (text := self._seat_texts.get(seat)) is None:
+                    private = self._private_text(seat)
+                    round_text = self._round_text(seat, private.hand)
+                    text = f"{self._shared.text},{round_text},{private.text}"
+                    self._seat_texts[seat] = text
                 return text
             case Watcher.DEALER:
-                owed = seats_owing(self._table)
-                more = "" if owed is None else f',"owing":{_OWING(owed)}'
-                return f"{self._around.text},{self._round_text()}{more}"
+                seats = seats_owing(self._table)
+                owing = "" if seats is None else f',"owing":{_OWING(seats)}'
+                coupons = _coupons_text(all_coupons(self._table))
+                return f"{self._shared.text},{self._round_text()}{owing}{coupons}"
             case Watcher.RAIL:
-                return f"{self._around.text},{self._round_text()}"
+                return f"{self._shared.text},{self._round_text()}"
             case Watcher.TABLEVISION:
                 return ",".join(_DISPLAY(tablevision_view(self._floor, self._table.id)).values())
             case _:
                 assert_never(viewer)
 
-    def _round_text(self, seat: int = 0, own: str = "") -> str:
-        """With the own hand of a seat in place of what others see of it."""
+    def _round_text(self, seat: int = 0, own_hand: str = "") -> str:
+        """The round; `own_hand` replaces what others see of the seat."""
         if self._round is None:
             return '"round":null'
-        texts = {**self._round.texts, seat: own} if own else self._round.texts
+        texts = {**self._round.texts, seat: own_hand} if own_hand else self._round.texts
         return f"{self._round.head}{','.join(texts.values())}}}}}"
 
-    def _own(self, seat: int) -> "_PrivateText":
-        if (own := self._owns.get(seat)) is None:
-            part = private_view(self._table, seat, self._chips_at(seat))
-            own = self._owns[seat] = _private_text(part, seat)
-        return own
+    def _private_text(self, seat: int) -> "_PrivateText":
+        if (text := self._private.get(seat)) is None:
+            part = private_view(self._table, seat, self._chips_of_seat(seat))
+            text = self._private[seat] = _write_private(part, seat)
+        return text
 
-    def _chips_at(self, seat: int) -> Cents | None:
+    def _chips_of_seat(self, seat: int) -> Cents | None:
         if seat not in self._chips:
             self._chips[seat] = visible_chips(self._floor, self._table, seat)
         return self._chips[seat]
 
-    # What is as it was.
+    # Reuse of what did not change.
 
-    def _same_chips(self, before: "ViewCache") -> dict[int, Cents | None]:
-        """Where no money moved at this table and nobody came or went."""
-        home, _ = bucket_key(self._table.chips_of(""))
-        now, was = (moment._floor.ledger.balances.home(home) for moment in (self, before))
-        return before._chips if now is was and self.players is before.players else {}
+    def _reuse_chips(self, before: "ViewCache") -> dict[int, Cents | None]:
+        """All chips, if no money moved at this table and nobody came or left."""
+        home, _ = bucket_key(self._table.chips_account_of(""))
+        new, old = (cache._floor.ledger.balances.partition(home) for cache in (self, before))
+        return before._chips if new is old and self.players is before.players else {}
 
-    def _still_own(self, before: "ViewCache") -> "dict[int, _PrivateText]":
-        """Chips are looked up, all else is the same where the table is and the seat has not
-        changed. Where players act in turn, what one may do hangs on the others."""
-        now, was = self._round, before._round
-        if self._around is not before._around or now is None or was is None:
+    def _reuse_private_texts(self, before: "ViewCache") -> "dict[int, _PrivateText]":
+        """The private texts of unchanged seats with unchanged chips.
+
+        Where seats act in turn, a seat's legal decisions depend on the others too.
+        """
+        new, old = self._round, before._round
+        if self._shared is not before._shared or new is None or old is None:
             return {}
-        if now.rest is not was.rest or self._table.clockwise:
+        if new.rest is not old.rest or self._table.clockwise:
             return {}
-        changed = now.changed
         return {
-            seat: own
-            for seat, own in before._owns.items()
-            if seat not in changed and own.part.chips == self._chips_at(seat)
+            seat: text
+            for seat, text in before._private.items()
+            if seat not in new.changed and text.part.chips == self._chips_of_seat(seat)
         }
 
-    def _still_seen(self, before: "ViewCache") -> dict[int, str]:
-        """From a seat whose own is the same, where all that everyone sees is: what others decide
-        stays hidden until the street closes (R34)."""
-        now, was, owns = self._round, before._round, self._owns
-        if not owns or now is None or was is None:
+    def _reuse_seat_texts(self, before: "ViewCache") -> dict[int, str]:
+        """The whole views of seats with a reused private text, if the shared parts are the same.
+
+        That is usual: others' decisions stay hidden until the street closes (R34).
+        """
+        new, old, private = self._round, before._round, self._private
+        if not private or new is None or old is None:
             return {}
-        if now.texts is not was.texts or now.head is not was.head:
+        if new.texts is not old.texts or new.head is not old.head:
             return {}
-        return {seat: text for seat, text in before._seats.items() if seat in owns}
+        return {seat: text for seat, text in before._seat_texts.items() if seat in private}
 
 
 class _TableText(NamedTuple):
     """The table without its round."""
 
-    of: tuple[object, ...]  # all that it is made of
+    source: tuple[object, ...]  # everything the text depends on
     posted: PostedView
     text: str
 
 
-def _table_text(floor: Floor, table: Table, before: _TableText | None) -> _TableText:
-    of = *table[:_ROUND_AT], *table[_ROUND_AT + 1 :], floor.meters.get(table.meter)
-    if before is not None and before.of == of:
+def _write_table(floor: Floor, table: Table, before: _TableText | None) -> _TableText:
+    source = *table[:_ROUND_INDEX], *table[_ROUND_INDEX + 1 :], floor.meters.get(table.meter)
+    if before is not None and before.source == source:
         return before
     view = view_without_round(floor, table)
-    return _TableText(of, view.posted, ",".join(_write_shared_fields(view).values()))
+    return _TableText(source, view.posted, ",".join(_write_shared_fields(view).values()))
 
 
 class _RoundTexts(NamedTuple):
     """The round as everyone sees it."""
 
-    rest: tuple[object, ...]  # all of it but the seats and which are resolved
+    rest: tuple[object, ...]  # the round's fields except the seats and `resolved`
     seats: Mapping[int, Seat]
     resolved: tuple[int, ...]
-    fields: Mapping[str, str]  # the text of each but the hands, `"name":…`
-    head: str  # up to the hands
+    fields: Mapping[str, str]  # `"name":…` for each field except the seats
+    head: str  # the text up to the first seat
     hands: Mapping[int, SeatView]
-    texts: Mapping[int, str]  # of the hands, in their order
-    changed: Collection[int]  # the seats that are others than the moment before
+    texts: Mapping[int, str]  # of `hands`, in the same order
+    changed: Collection[int]  # the seats that differ from the previous state
 
 
-def _round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | None:
+def _write_round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts | None:
     if round is None:
         return None
-    rest: tuple[object, ...] = *round[:_SEATS_AT], *round[_SEATS_AT + 1 : _RESOLVED_AT]
+    rest: tuple[object, ...] = (
+        *round[:_SEATS_INDEX],
+        *round[_SEATS_INDEX + 1 : _RESOLVED_INDEX],
+    )
     seats, resolved = round.seats, round.resolved
     if before is None or before.rest != rest:
-        hands, texts = _hands(round, seats, {}, {})
+        hands, texts = _write_hands(round, seats, {}, {})
         fields: Mapping[str, str] = _ROUND(build_round_view(round, hands))
         return _RoundTexts(rest, seats, resolved, fields, _head(fields), hands, texts, seats)
     changed = _changed_seats(before, round)
-    hands, texts = _hands(round, changed, before.hands, before.texts)
+    hands, texts = _write_hands(round, changed, before.hands, before.texts)
     fields, head = before.fields, before.head
-    if before.resolved != resolved:  # nothing but the results hangs on that
+    if before.resolved != resolved:  # only the results depend on it
         fields = {**fields, "results": f'"results":{_RESULTS(results_of(round))}'}
         head = _head(fields)
     return _RoundTexts(before.rest, seats, resolved, fields, head, hands, texts, changed)
 
 
 def _changed_seats(before: _RoundTexts, round: Round) -> Collection[int]:
-    """The seats that are not as they were, where the rest of the round is the same."""
+    """The seats that differ, given that the rest of the round is the same."""
     old, new = before.seats, round.seats
     changed = {number for number in new if new[number] is not old.get(number)}
     if new.keys() != old.keys():
@@ -207,22 +218,25 @@ def _changed_seats(before: _RoundTexts, round: Round) -> Collection[int]:
     return changed
 
 
-def _hands(
+def _write_hands(
     round: Round,
     changed: Collection[int],
     hands: Mapping[int, SeatView],
     texts: Mapping[int, str],
 ) -> tuple[Mapping[int, SeatView], Mapping[int, str]]:
-    """Each with its text, from those of the moment before; the very same texts where all are."""
+    """Replace the hands of changed seats and their texts.
+
+    If no text differs, the same `texts` object is returned, so that whole views can be reused.
+    """
     seats = round.seats
-    made = {number: seat_view(round, number) for number in changed if number in seats}
-    new_hands = {**hands, **made}
-    new = {number: _hand_text(number, hand) for number, hand in made.items()}
+    changed_hands = {number: seat_view(round, number) for number in changed if number in seats}
+    new_hands = {**hands, **changed_hands}
+    changed_texts = {number: _hand_text(number, hand) for number, hand in changed_hands.items()}
     if seats.keys() == texts.keys():
-        is_same = all(texts[number] == text for number, text in new.items())
-        return new_hands, (texts if is_same else {**texts, **new})
+        is_same = all(texts[number] == text for number, text in changed_texts.items())
+        return new_hands, (texts if is_same else {**texts, **changed_texts})
     numbers = sorted(seats)
-    new_texts = {**texts, **new}
+    new_texts = {**texts, **changed_texts}
     return (
         {number: new_hands[number] for number in numbers},
         {number: new_texts[number] for number in numbers},
@@ -234,39 +248,44 @@ def _head(fields: Mapping[str, str]) -> str:
 
 
 class _PrivateText(NamedTuple):
-    """What a seat alone sees."""
+    """What only this seat sees."""
 
     part: PrivateView
     hand: str
     text: str
 
 
-def _private_text(part: PrivateView, seat: int) -> _PrivateText:
+def _write_private(part: PrivateView, seat: int) -> _PrivateText:
     chips = "" if part.chips is None else f',"chips":{_CENTS(part.chips)}'
     legal = "" if part.legal is None else f',"legal":{_legal_text(part.legal)}'
     hand = "" if part.hand is None else _hand_text(seat, part.hand)
-    return _PrivateText(part, hand, f'"you":{seat}{chips}{legal}')
+    coupons = _coupons_text(part.coupons)
+    return _PrivateText(part, hand, f'"you":{seat}{chips}{legal}{coupons}')
 
 
-def _fields(
+def _coupons_text(coupons: tuple[CouponView, ...] | None) -> str:
+    return "" if coupons is None else f',"coupons":{_COUPONS(coupons)}'
+
+
+def _field_writer(
     kind: type[Any], without: frozenset[str] = frozenset()
 ) -> Callable[[Any], dict[str, str]]:
-    """Each field as `"name":…`, without those that say nothing."""
-    forms = VIEW_CODECS.fields_of(kind)
-    texts = {name: form.text for name, form in forms.items() if name not in without}
-    heads = tuple(
-        (name, f'"{name}":', text, name in OMITTED_IF_NONE) for name, text in texts.items()
+    """A function that writes each field as `"name":…`, except None in `OMITTED_IF_NONE`."""
+    codecs = VIEW_CODECS.field_codecs(kind)
+    text_functions = {name: codec.text for name, codec in codecs.items() if name not in without}
+    writers = tuple(
+        (name, f'"{name}":', text, name in OMITTED_IF_NONE) for name, text in text_functions.items()
     )
-    get_all = attrgetter(*texts)
+    get_all = attrgetter(*text_functions)
 
-    def written(value: Any) -> dict[str, str]:
+    def write(value: Any) -> dict[str, str]:
         return {
-            name: head + text(held)
-            for (name, head, text, is_left_out), held in zip(heads, get_all(value), strict=True)
-            if held is not None or not is_left_out
+            name: key + text(item)
+            for (name, key, text, can_omit), item in zip(writers, get_all(value), strict=True)
+            if item is not None or not can_omit
         }
 
-    return written
+    return write
 
 
 def _hand_text(number: int, hand: SeatView) -> str:
@@ -275,22 +294,23 @@ def _hand_text(number: int, hand: SeatView) -> str:
 
 @IdentityCache
 def _legal_text(legal: tuple[LegalAction, ...]) -> str:
-    """The same actions are there for many, and at the same table again and again."""
+    """Cached: many seats have the same legal actions, again and again."""
     actions = ["{" + ",".join(_ACTION(action).values()) + "}" for action in legal]
     return "[" + ",".join(actions) + "]"
 
 
-_ROUND_AT = Table._fields.index("round")
-_SEATS_AT, _RESOLVED_AT = (Round._fields.index(name) for name in ("seats", "resolved"))
-assert len(Round._fields) - 1 == _RESOLVED_AT
+_ROUND_INDEX = Table._fields.index("round")
+_SEATS_INDEX, _RESOLVED_INDEX = (Round._fields.index(name) for name in ("seats", "resolved"))
+assert len(Round._fields) - 1 == _RESOLVED_INDEX
 
-_POSTED = VIEW_CODECS.of(PostedView).text
-_TEXT = VIEW_CODECS.of(str).text
-_SEAT = VIEW_CODECS.of(SeatView).text
-_RESULTS = VIEW_CODECS.fields_of(RoundView)["results"].text
-_OWING = VIEW_CODECS.of(tuple[int, ...]).text
-_CENTS = VIEW_CODECS.of(Cents).text
-_ACTION = _fields(LegalAction)
-_ROUND = _fields(RoundView, frozenset({"seats"}))
-_DISPLAY = _fields(TableVisionView, frozenset({"posted"}))
-_write_shared_fields = _fields(TableView, frozenset({"round", "posted"}))
+_POSTED = VIEW_CODECS.codec_for(PostedView).text
+_TEXT = VIEW_CODECS.codec_for(str).text
+_SEAT = VIEW_CODECS.codec_for(SeatView).text
+_RESULTS = VIEW_CODECS.field_codecs(RoundView)["results"].text
+_OWING = VIEW_CODECS.codec_for(tuple[int, ...]).text
+_COUPONS = VIEW_CODECS.codec_for(tuple[CouponView, ...]).text
+_CENTS = VIEW_CODECS.codec_for(Cents).text
+_ACTION = _field_writer(LegalAction)
+_ROUND = _field_writer(RoundView, frozenset({"seats"}))
+_DISPLAY = _field_writer(TableVisionView, frozenset({"posted"}))
+_write_shared_fields = _field_writer(TableView, frozenset({"round", "posted"}))

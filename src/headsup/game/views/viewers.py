@@ -1,4 +1,4 @@
-"""Who looks at a table: a player from a seat, the dealer, the rail, or the display at the table."""
+"""The viewers of a table: seats, the dealer, the rail (spectators) and the TableVision display."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class SeatViewer:
 
 
 class Watcher(TextEnum):
-    """Those who look on without a seat."""
+    """Viewers without a seat."""
 
     DEALER = "dealer"
     RAIL = "rail"
@@ -28,7 +28,7 @@ Viewer: TypeAlias = SeatViewer | Watcher
 
 _SEAT = re.compile(r"seat[ :=-]*([1-9]\d?)", re.ASCII)
 _WATCHERS = {watcher.value: watcher for watcher in Watcher}
-_NAMED = ("seat 1", *_WATCHERS)
+_SUGGESTIONS = ("seat 1", *_WATCHERS)
 
 
 def parse_viewer(text: str) -> Viewer:
@@ -36,4 +36,4 @@ def parse_viewer(text: str) -> Viewer:
         return _WATCHERS[text]
     if seat := _SEAT.fullmatch(text):
         return SeatViewer(int(seat[1]))
-    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=closest_name(text, _NAMED))
+    raise Refused(Code.UNKNOWN_VIEWER, viewer=text[:40], meant=closest_name(text, _SUGGESTIONS))

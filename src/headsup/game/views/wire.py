@@ -1,4 +1,4 @@
-"""Views as JSON-ready values: money in dollars, cards and decisions as text."""
+"""Turns views into JSON values: money in dollars, cards and decisions as text."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -7,8 +7,7 @@ from typing import Any, assert_never
 from headsup.game.record.codec.base import Codec, write_only_codec
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.rulebook.irregularity import Cause
-from headsup.game.rulebook.model import Pay
+from headsup.game.rulebook.model import Cause, Pay
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.sealing import PublishedShuffle, write_published
 from headsup.game.values.hands import Category
@@ -28,10 +27,10 @@ from headsup.game.views.model import (
 )
 from headsup.game.views.posted import PostedView, PrizeRow
 
-# Left out where there is nothing to say; all else is null or empty then.
+# Fields that are left out if they are None; other fields are written as null.
 OMITTED_IF_NONE = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
-    | {"amount", "fair", "closed", "last"}
+    | {"amount", "fair", "closed", "last", "coupons"}
 )
 
 
@@ -53,37 +52,37 @@ def decision_text(decision: VisibleDecision) -> str:
             assert_never(decision)
 
 
-def _text(write: Callable[[Any], str], *classes: type[Any]) -> Any:
+def _text_codec(write: Callable[[Any], str], *classes: type[Any]) -> Any:
     return write_only_codec(classes, str, write)
 
 
 WIRE_CODECS = {
-    Cents: _text(format_cents, int),
-    Micros: _text(format_micros, int),
-    VisibleDecision: _text(
+    Cents: _text_codec(format_cents, int),
+    Micros: _text_codec(format_micros, int),
+    VisibleDecision: _text_codec(
         decision_text, HasRaised, HasFolded, HasChecked, Undecided, OwedDecision, HiddenDecision
     ),
-    Cause | None: _text(lambda cause: cause.value if cause else "", Cause, type(None)),
-    Category: _text(lambda category: category.key, Category),
-    Pay: _text(lambda pay: pay.short, Pay),
+    Cause | None: _text_codec(lambda cause: cause.value if cause else "", Cause, type(None)),
+    Category: _text_codec(lambda category: category.key, Category),
+    Pay: _text_codec(lambda pay: pay.short, Pay),
     PublishedShuffle: write_only_codec((PublishedShuffle,), dict, write_published),
 }
 
 
-_POSTED = CodecRegistry(WIRE_CODECS).of(PostedView).write
+_POSTED = CodecRegistry(WIRE_CODECS).codec_for(PostedView).write
 
 
 @lru_cache(maxsize=1024)
 def write_posted(posted: PostedView) -> dict[str, Any]:
-    """Written once: what is posted is the same in every view."""
+    """What is posted, as JSON; cached because every view has the same."""
     written: dict[str, Any] = _POSTED(posted)
     return written
 
 
-def _cached_codec(kind: Any, own: Mapping[Any, Codec]) -> Codec:
-    """What is in many views, and in those of a moment later, is written once."""
-    form = CodecRegistry(own).of(kind)
-    return form._replace(write=IdentityCache(form.write), text=IdentityCache(form.text))
+def _cached_codec(kind: Any, overrides: Mapping[Any, Codec]) -> Codec:
+    """A codec that caches what it writes: many views contain the same value."""
+    codec = CodecRegistry(overrides).codec_for(kind)
+    return codec._replace(write=IdentityCache(codec.write), text=IdentityCache(codec.text))
 
 
 _SEAT_CODECS: Mapping[Any, Codec] = {
@@ -108,7 +107,7 @@ VIEW_CODECS = CodecRegistry(
 
 
 def write_view(view: View) -> dict[str, Any]:
-    written = _omit_empty(VIEW_CODECS.of(type(view)).write(view))
+    written = _omit_empty(VIEW_CODECS.codec_for(type(view)).write(view))
     if written["round"] is not None:
         written["round"] = _omit_empty(written["round"])
     if "legal" in written:
@@ -117,8 +116,8 @@ def write_view(view: View) -> dict[str, Any]:
 
 
 def write_last_round(last: LastRound) -> dict[str, Any]:
-    """As it stands in the display's view."""
-    written: dict[str, Any] = VIEW_CODECS.of(LastRound).write(last)
+    """The last round as in the display's view."""
+    written: dict[str, Any] = VIEW_CODECS.codec_for(LastRound).write(last)
     return written
 
 
@@ -130,6 +129,6 @@ def _omit_empty(written: dict[str, Any]) -> dict[str, Any]:
 
 def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
     written: dict[str, Any] | None = (
-        None if meter is None else VIEW_CODECS.of(MeterView).write(meter)
+        None if meter is None else VIEW_CODECS.codec_for(MeterView).write(meter)
     )
     return written

@@ -1,1 +1,1 @@
-"""What stands beside the logs, held against what the logs give."""
+"""Audits a house: its logs, the tables derived from them, its books and its chain."""

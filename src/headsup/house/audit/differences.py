@@ -1,89 +1,97 @@
-"""Where what is kept is not what the record gives, each row in a sentence; as many as one reads."""
+"""Describes how stored rows differ from what the log or the house's chain says they should be."""
 
 from collections.abc import Iterable, Mapping
 
 from headsup.game.refusal import show_value
-from headsup.game.values.counts import show_count
+from headsup.game.values.amounts import show_count
 
 MAX_NAMED_ROWS = 100
-_SHORT = 40
+_MAX_UNCUT_CHARACTERS = 40
 
 StoredRow = Mapping[str, object]
 
 
 class Differences:
-    """Names the first rows and counts the others: whoever drops a table is told so without all
-    that was in it."""
+    """Describes the first MAX_NAMED_ROWS rows and counts the rest: a dropped table may have
+    had millions."""
 
-    def __init__(self, place: str, record: str = "the log") -> None:
-        """Of what, and what it is held against."""
-        self._place, self._record = place, record
-        self._named: list[str] = []
+    def __init__(self, subject: str, source: str = "the log") -> None:
+        """`subject` is what the rows belong to, `source` what they are checked against."""
+        self._subject, self._source = subject, source
+        self._sentences: list[str] = []
         self._more = 0
 
-    def missing(self, what: str) -> None:
-        self._add(f"{what} is not there, and {self._record} gives it")
+    def missing(self, row_name: str) -> None:
+        self._add(f"{row_name} is missing: {self._source} requires it")
 
-    def extra(self, what: str) -> None:
-        self._add(f"{what} is there, and {self._record} does not give it")
+    def extra(self, row_name: str) -> None:
+        self._add(f"{row_name} is not supported by {self._source}")
 
-    def compare(self, what: str, found: StoredRow, made: StoredRow) -> None:
-        """Column by column, of a row that is there."""
-        unlike = [name for name in made if found[name] != made[name]]
-        if unlike:
-            said = (f"{name} is {_describe_difference(found[name], made[name])}" for name in unlike)
-            self._add(f"{what} was altered: {', '.join(said)}")
+    def compare(self, row_name: str, stored: StoredRow, expected: StoredRow) -> None:
+        """Record every expected column whose stored value differs."""
+        changed = [name for name in expected if stored[name] != expected[name]]
+        if changed:
+            details = (
+                f"{name} is {_describe_difference(stored[name], expected[name])}"
+                for name in changed
+            )
+            self._add(f"{row_name} was altered: {', '.join(details)}")
 
     def _add(self, sentence: str) -> None:
-        if len(self._named) < MAX_NAMED_ROWS:
-            self._named.append(f"{self._place}, {sentence}")
+        if len(self._sentences) < MAX_NAMED_ROWS:
+            self._sentences.append(f"{self._subject}, {sentence}")
         else:
             self._more += 1
 
     @property
     def sentences(self) -> tuple[str, ...]:
         if not self._more:
-            return tuple(self._named)
-        rows = show_count(self._more, "more row")
-        return (*self._named, f"{self._place}: {rows} not as {self._record} gives them")
+            return tuple(self._sentences)
+        rows = show_count(self._more, "more row does", "more rows do")
+        return (*self._sentences, f"{self._subject}: {rows} not match {self._source}")
 
 
 def match_rows(
     differences: Differences,
-    rows: Iterable[tuple[str, StoredRow]],
-    made: Iterable[tuple[str, StoredRow]],
+    stored: Iterable[tuple[str, StoredRow]],
+    expected: Iterable[tuple[str, StoredRow]],
 ) -> None:
-    """Rows of one place that have no key: each by its name, in whatever order."""
-    left = list(made)
+    """Compare named rows that have no unique key, in any order."""
+    unmatched = list(expected)
     extra = []
-    for name, row in rows:
-        same = next((one for one in left if _is_match(row, one[1])), None)
-        if same is None:
+    for name, row in stored:
+        match = next((pair for pair in unmatched if _is_match(row, pair[1])), None)
+        if match is None:
             extra.append((name, row))
         else:
-            left.remove(same)
+            unmatched.remove(match)
     for name, row in extra:
-        if (of_same := next((one for one in left if one[0] == name), None)) is None:
+        if (namesake := next((pair for pair in unmatched if pair[0] == name), None)) is None:
             differences.extra(name)
         else:
-            left.remove(of_same)
-            differences.compare(name, row, of_same[1])
-    for name, _ in left:
+            unmatched.remove(namesake)
+            differences.compare(name, row, namesake[1])
+    for name, _ in unmatched:
         differences.missing(name)
 
 
-def _is_match(found: StoredRow, made: StoredRow) -> bool:
-    return all(found[name] == value for name, value in made.items())
+def _is_match(stored: StoredRow, expected: StoredRow) -> bool:
+    return all(stored[name] == value for name, value in expected.items())
 
 
-def _describe_difference(found: object, made: object) -> str:
-    """Long texts from where they begin to differ."""
+def _describe_difference(stored: object, expected: object) -> str:
+    """Both values; long texts only from where they begin to differ."""
     start = 0
-    if isinstance(found, str) and isinstance(made, str) and len(found + made) > _SHORT:
-        pairs = enumerate(zip(found, made, strict=False))
-        differs = next((i for i, (one, other) in pairs if one != other), min(len(found), len(made)))
+    if (
+        isinstance(stored, str)
+        and isinstance(expected, str)
+        and len(stored + expected) > _MAX_UNCUT_CHARACTERS
+    ):
+        pairs = enumerate(zip(stored, expected, strict=False))
+        shorter = min(len(stored), len(expected))
+        differs = next((i for i, (left, right) in pairs if left != right), shorter)
         start = max(0, differs - 5)
-    return f"{_cut(found, start)} and not {_cut(made, start)}"
+    return f"{_cut(stored, start)}, should be {_cut(expected, start)}"
 
 
 def _cut(value: object, start: int) -> str:

@@ -1,71 +1,90 @@
-"""The record of a floor out of the database, held against its head and its anchors; and what is
-noted beside it, made anew from it by the one function that made it.
+"""Audits one floor: replays its log, then checks the tables derived from it.
 
-All is read at one moment, and never more of it at a time than a few hundred rounds.
+The log must be intact, end where the floor's row says and pass through every anchor. The derived
+rows are projected again from the log by the same function that wrote them. Everything is read in
+one consistent snapshot of the database, a few hundred rounds at a time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlalchemy import Connection, func, select
 
 from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding
 from headsup.game.record.chain import Head, format_link
 from headsup.game.table.state import Floor
+from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.history_hashes import HistoryHashAudit
-from headsup.house.audit.incidents import IncidentsAudit
-from headsup.house.audit.rounds import RoundsAudit
-from headsup.house.audit.takings import TakingsAudit
+from headsup.house.audit.projections import (
+    HistoryHashAudit,
+    IncidentsAudit,
+    RoundsAudit,
+    TakingsAudit,
+    WalletMovesAudit,
+)
 from headsup.house.audit.thresholds import ThresholdHistory, read_threshold_history
-from headsup.house.audit.wallet_moves import WalletMovesAudit
-from headsup.house.floor.projections import FloorDecision, project_decision
-from headsup.house.floor.wallet_moves import wallet_moves
-from headsup.house.store.database import Database, read_head, read_links
-from headsup.house.store.projection_tables import Incident
+from headsup.house.fairness.seal_store import find_seal
+from headsup.house.fairness.sealed_shuffles import LostSeal
+from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
+from headsup.house.store.database import Database, read_head, read_links, read_secret
+from headsup.house.store.projection_rows import Incident
 from headsup.house.store.schema import ENTRIES
 
 
 @dataclass(frozen=True, slots=True)
 class FloorAudit:
-    """`differences` are of what is noted beside the log, as far as that holds."""
+    """The result of auditing one floor. Differences and remarks are sentences."""
 
     report: AuditReport
+    # Of the derived tables, up to where the log is intact, and of stored seeds.
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        return self.report.holds and not self.differences
+        return self.report.is_valid and not self.differences
 
 
 def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudit:
-    """As `headsup audit` does with a file. The log ends where the floor's row says it does, and
-    goes through every anchor that was kept elsewhere, as far as it goes."""
-    with database.at_one_moment() as connection:
+    """Audit a floor as `headsup audit` does a file, against anchors stored elsewhere."""
+    with database.consistent_connection() as connection:
         thresholds = read_threshold_history(connection)
-        with closing(ProjectionAudit(connection, floor, thresholds)) as notes:
-            report = _audit_log(connection, floor, anchors, notes.take)
+        with closing(ProjectionAudit(connection, floor, thresholds)) as projections:
+            report = _audit_log(connection, floor, anchors, projections.check)
+            seeds: tuple[str, ...] = ()
             if report.finding is None:
-                notes.finish(report.journal.floor)
-        return FloorAudit(report, notes.differences, notes.remarks)
+                projections.finish(report.journal.floor)
+                seeds = tuple(_lost_seals(connection, floor, report.journal.floor))
+        return FloorAudit(report, (*projections.differences, *seeds), projections.remarks)
+
+
+def _lost_seals(connection: Connection, id: str, floor: Floor) -> Iterator[str]:
+    """The seals at the log's end that cannot be opened with the seeds in the database."""
+    for name, table in floor.tables.items():
+        if table.sealed is not None:
+            try:
+                find_seal(table, id, partial(read_secret, connection))
+            except LostSeal as lost:
+                yield f"floor {id}: table {name}: {lost.sentence}"
 
 
 def _audit_log(
     connection: Connection,
     floor: str,
     anchors: Iterable[Head],
-    each: Callable[[FloorDecision], None],
+    check_decision: Callable[[FloorDecision], None],
 ) -> AuditReport:
     head = read_head(connection, floor)
     auditor = Auditor(head if head and head.count else None, anchors)
     before, end = Floor(), head.count if head else None
     with closing(read_links(connection, floor, end=end)) as links:
-        for one in auditor.accepted(map(format_link, links)):
-            events = tuple(event for event, _ in one.moments)
-            each(FloorDecision(before, auditor.report.journal, one.table, one.by, events))
-            before = one.floor
+        for entry in auditor.verify_entries(map(format_link, links)):
+            events = tuple(event for event, _ in entry.steps)
+            journal = auditor.report.journal
+            check_decision(FloorDecision(before, journal, entry.table, entry.actor, events))
+            before = entry.floor
     report = auditor.report
     if report.finding is None:
         return replace(report, finding=_check_end(connection, floor, head, report.journal.head))
@@ -73,62 +92,66 @@ def _audit_log(
 
 
 def _check_end(
-    connection: Connection, floor: str, head: Head | None, found: Head
+    connection: Connection, floor: str, head: Head | None, log_head: Head
 ) -> Finding | None:
-    """Of a log that holds as far as the floor's row says that it goes."""
+    """Whether an intact log ends where the floor's row says."""
     if head is None:
-        expected = "a row of the floor, with the end of its log"
-        return Finding(found.count, "floor", expected, "none")
+        expected = "a row for the floor, with the end of its log"
+        return Finding(log_head.count, "floor", expected, "none")
     entry = ENTRIES.c
     query = select(func.count()).where(entry.floor == floor, entry.index >= head.count)
     if more := connection.execute(query).scalar_one():
-        expected = "the end of the log, as the row of the floor says"
-        return Finding(head.count, "floor", expected, f"{more} more")
+        expected = "the end of the log, according to the floor's row"
+        return Finding(
+            head.count, "floor", expected, show_count(more, "more entry", "more entries")
+        )
     return None
 
 
 class ProjectionAudit:
-    """What is noted beside one floor's log, decision by decision."""
+    """Checks all tables derived from a floor's log, one decision at a time."""
 
     def __init__(self, connection: Connection, floor: str, thresholds: ThresholdHistory) -> None:
-        self._thresholds, self._found = thresholds, Differences(f"floor {floor}")
-        place = connection, floor, self._found
-        self._rounds, self._takings = RoundsAudit(*place), TakingsAudit(*place)
-        self._incidents, self._moves = IncidentsAudit(*place), WalletMovesAudit(*place)
-        self._blocks = HistoryHashAudit(*place)
+        self._thresholds, self._differences = thresholds, Differences(f"floor {floor}")
+        source = connection, floor, self._differences
+        self._rounds, self._takings = RoundsAudit(*source), TakingsAudit(*source)
+        self._incidents, self._moves = IncidentsAudit(*source), WalletMovesAudit(*source)
+        self._hashes = HistoryHashAudit(*source)
 
-    def take(self, decided: FloorDecision) -> None:
-        large = self._thresholds.at(decided.journal.at)
-        notes = project_decision(replace(decided, large=large.highest))
+    def check(self, decision: FloorDecision) -> None:
+        thresholds = self._thresholds.at(decision.journal.time)
+        projection = project_decision(replace(decision, thresholds=thresholds.highest))
 
-        def perhaps() -> tuple[Incident, ...]:
-            if large.lowest == large.highest:
+        def optional_incidents() -> tuple[Incident, ...]:
+            if thresholds.lowest == thresholds.highest:
                 return ()
-            return project_decision(replace(decided, large=large.lowest)).incidents
+            return project_decision(replace(decision, thresholds=thresholds.lowest)).incidents
 
-        self._rounds.take(notes)
-        self._takings.take(notes.takings)
-        self._blocks.take(notes.blocks)
-        self._incidents.take(decided.index, notes.incidents, perhaps)
-        moves = wallet_moves(decided.before, decided.table_id, decided.events, decided.index)
-        self._moves.take(decided.index, decided.journal.at, moves)
+        self._rounds.check(projection)
+        self._takings.check(projection.takings)
+        self._hashes.check(projection.history_hashes)
+        self._incidents.check(decision.index, projection.incidents, optional_incidents)
+        moves = wallet_moves(
+            decision.floor_before, decision.table_id, decision.events, decision.index
+        )
+        self._moves.check(decision.index, decision.journal.time, moves)
 
     def finish(self, floor: Floor) -> None:
-        """The log has ended, and holds."""
+        """Report rows that no entry explains. Only for a log that is intact to its end."""
         self._rounds.finish()
         self._takings.finish()
         self._incidents.finish()
         self._moves.finish()
-        self._blocks.finish(floor.tables)
+        self._hashes.finish(floor.tables)
 
     def close(self) -> None:
-        for one in (self._takings, self._incidents, self._moves):
-            one.close()
+        for audit in (self._takings, self._incidents, self._moves):
+            audit.close()
 
     @property
     def differences(self) -> tuple[str, ...]:
-        return self._found.sentences
+        return self._differences.sentences
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        return self._blocks.remarks
+        return self._hashes.remarks

@@ -1,5 +1,8 @@
-"""The house's own chain, and whether the rows it is about are what it says: cash at the cage, and
-significant events of no decision."""
+"""Audits the house chain and the rows it covers.
+
+Those are the records outside every floor's log: cash moves at the cage, and significant events
+that no decision caused.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -16,7 +19,7 @@ from headsup.game.record.chain import (
     canonical_json,
     make_link_from_text,
 )
-from headsup.game.values.counts import show_count
+from headsup.game.values.amounts import show_count
 from headsup.game.values.money import format_cents
 from headsup.house.audit.differences import Differences, StoredRow
 from headsup.house.audit.streams import stream_rows
@@ -24,149 +27,152 @@ from headsup.house.store.database import Database
 from headsup.house.store.house_chain import read_house_head
 from headsup.house.store.schema import HOUSE_ENTRIES, INCIDENTS, WALLET_MOVES
 
-LINKS_PER_BATCH = 500  # links, with the rows they are about
+LINKS_PER_BATCH = 500
 _RECORDS = {table.name: table for table in (WALLET_MOVES, INCIDENTS)}
 
 
 @dataclass(frozen=True, slots=True)
 class ChainAudit:
-    """As far as it holds; `from_before` are the records that were there before the chain was."""
+    """The result of auditing the house chain, up to its first broken link."""
 
     head: Head
-    from_before: int
+    from_before: int  # records that are older than the chain
     differences: tuple[str, ...]
     anchors: int
     anchors_met: int
-    ends_early: bool  # nothing is wrong with it, and it was longer when it was anchored last
+    ends_early: bool  # intact, but shorter than when it was last anchored
 
 
 def audit_house_chain(database: Database, anchors: Iterable[Head] = ()) -> ChainAudit:
-    """Read at one moment, some hundred links at a time."""
-    found, walk = Differences("the house", "its chain"), _Walk(frozenset(anchors))
-    with database.at_one_moment() as connection:
-        every = select(HOUSE_ENTRIES).order_by(HOUSE_ENTRIES.c.index)
-        with closing(stream_rows(connection, every)) as links:
-            while some := list(walk.holding(islice(links, LINKS_PER_BATCH))):
-                _compare(connection, some, found)
+    """Read everything in one consistent snapshot, a batch of links at a time."""
+    differences, walk = Differences("the house", "its chain"), _Walk(frozenset(anchors))
+    with database.consistent_connection() as connection:
+        all_links = select(HOUSE_ENTRIES).order_by(HOUSE_ENTRIES.c.index)
+        with closing(stream_rows(connection, all_links)) as links:
+            while batch := list(walk.intact_entries(islice(links, LINKS_PER_BATCH))):
+                _compare(connection, batch, differences)
         walk.finish(read_house_head(connection))
         for table in _RECORDS.values():
             for row in _rows_without_link(connection, table):
-                found.extra(_record_name(table.name, row))
-    wrong = (*walk.wrong, *found.sentences)
-    anchored = len(walk.anchors), walk.met, not walk.wrong and walk.was_longer
-    return ChainAudit(walk.head, walk.from_before, wrong, *anchored)
+                differences.extra(_record_name(table.name, row))
+    sentences = (*walk.errors, *differences.sentences)
+    anchored = len(walk.anchors), walk.anchors_met, not walk.errors and walk.was_longer
+    return ChainAudit(walk.head, walk.from_before, sentences, *anchored)
 
 
 def chain_end_difference(connection: Connection) -> str:
-    """Whether the chain's last link is the one where it is said to end; its links are not read."""
+    """What is wrong with the end of the chain, or "". Compares only its last link and its head."""
     head = read_house_head(connection)
     row = HOUSE_ENTRIES.c
-    last = connection.execute(select(row.index, row.hash).order_by(row.index.desc()).limit(1))
-    found = last.one_or_none()
-    if head == (Head() if found is None else Head(found[0] + 1, found[1])):
+    newest = connection.execute(select(row.index, row.hash).order_by(row.index.desc()).limit(1))
+    last = newest.one_or_none()
+    if head == (Head() if last is None else Head(last[0] + 1, last[1])):
         return ""
-    return "the house's chain does not end where it is said to end"
+    return "the house's chain does not end where its head says"
 
 
-class _Broken(Exception):
-    """An answer inside this file, not an error."""
+class _BrokenLink(Exception):
+    """Raised and caught in this module only."""
 
 
 class _Walk:
-    """From link to link, as long as they hold."""
+    """Follows the chain link by link until one is broken."""
 
     def __init__(self, anchors: frozenset[Head]) -> None:
-        self.anchors, self.head, self.from_before, self.met = anchors, Head(), 0, 0
-        self.wrong: list[str] = []
-        self._anchored: dict[int, list[str]] = {}
+        self.anchors, self.head, self.from_before, self.anchors_met = anchors, Head(), 0, 0
+        self.errors: list[str] = []
+        self._anchored: dict[int, list[str]] = {}  # hashes by length of the chain
         for anchor in anchors:
             self._anchored.setdefault(anchor.count, []).append(anchor.hash)
 
-    def holding(self, links: Iterable[StoredRow]) -> Iterator[StoredRow]:
-        """What each says: the table and the row. None follows one that does not hold."""
-        for row in () if self.wrong else links:
+    def intact_entries(self, links: Iterable[StoredRow]) -> Iterator[StoredRow]:
+        """The content of each link, up to the first broken one."""
+        for row in () if self.errors else links:
             try:
-                said = self._said(row)
-            except _Broken as broken:
-                at = self.head.count
-                self.wrong.append(f"the house's chain does not hold at link {at}: {broken}")
+                entry = self._read_link(row)
+            except _BrokenLink as broken:
+                position = self.head.count
+                self.errors.append(f"the house's chain is broken at link {position}: {broken}")
                 return
-            yield said
+            yield entry
 
-    def _said(self, row: StoredRow) -> StoredRow:
+    def _read_link(self, row: StoredRow) -> StoredRow:
         count, text = self.head.count, str(row["entry"])
         if row["index"] != count:
-            raise _Broken(f"link {row['index']} stands there")
-        said = _read(text)
+            raise _BrokenLink(f"link {row['index']} is in its place")
+        entry = _parse_entry(text)
         link = Link(count, str(row["hash"]), text)
         if link.hash != make_link_from_text(self.head, text).hash:
-            raise _Broken("it does not fit its hash")
+            raise _BrokenLink("it does not match its hash")
         for hash in self._anchored.get(count + 1, ()):
             if hash != link.hash:
-                raise _Broken("it was anchored otherwise")
-        self.met += link.head in self.anchors
+                raise _BrokenLink("it differs from its anchor")
+        self.anchors_met += link.head in self.anchors
         if count == 0:
-            self.from_before = _from_before(said)
-            said = {"record": "", "row": {"number": 0}}
-        if (row["record"], row["number"]) != (said.get("record"), _row_of(said).get("number")):
-            raise _Broken("it is kept as one of another record")
+            self.from_before = _count_older_records(entry)
+            entry = {"record": "", "row": {"number": 0}}
+        if (row["record"], row["number"]) != (entry.get("record"), _row_of(entry).get("number")):
+            raise _BrokenLink("it is stored under another record")
         self.head = link.head
-        return said
+        return entry
 
     @property
     def was_longer(self) -> bool:
         return max(self._anchored, default=0) > self.head.count
 
     def finish(self, head: Head | None) -> None:
-        if self.wrong:
+        if self.errors:
             return
         count = self.head.count
         if head is None:
-            self.wrong.append("where the house's chain ends is not kept")
+            self.errors.append("the end of the house's chain is not stored")
         elif head != self.head:
             links = show_count(count, "link")
-            self.wrong.append(f"the house's chain has {links}, and is said to have {head.count:,}")
+            self.errors.append(f"the house's chain has {links}, its head says {head.count:,}")
 
 
-def _read(text: str) -> Mapping[str, Any]:
+def _parse_entry(text: str) -> Mapping[str, Any]:
     try:
-        said = Link(0, "", text).entry
-        if isinstance(said, dict) and canonical_json(said) == text:
-            return said
+        entry = Link(0, "", text).entry
+        if isinstance(entry, dict) and canonical_json(entry) == text:
+            return entry
     except (NonCanonicalJson, ValueError, RecursionError):
         pass
-    raise _Broken("it cannot be read")
+    raise _BrokenLink("it is unreadable")
 
 
-def _from_before(said: Mapping[str, Any]) -> int:
-    counts = said.get("from_before")
-    if not isinstance(counts, dict) or not all(isinstance(one, int) for one in counts.values()):
-        raise _Broken("it does not begin as a chain of the house does")
+def _count_older_records(entry: Mapping[str, Any]) -> int:
+    counts = entry.get("from_before")
+    if not isinstance(counts, dict) or not all(isinstance(n, int) for n in counts.values()):
+        raise _BrokenLink("it is not the first link of a house's chain")
     return sum(counts.values())
 
 
-def _row_of(said: Mapping[str, Any]) -> Mapping[str, Any]:
-    row = said.get("row")
+def _row_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    row = entry.get("row")
     return row if isinstance(row, dict) else {}
 
 
-def _compare(connection: Connection, said: list[StoredRow], differences: Differences) -> None:
+def _compare(connection: Connection, entries: list[StoredRow], differences: Differences) -> None:
     for name, table in _RECORDS.items():
-        made = {
-            row["number"]: row for one in said if one["record"] == name if (row := _row_of(one))
+        expected = {
+            row["number"]: row
+            for entry in entries
+            if entry["record"] == name
+            if (row := _row_of(entry))
         }
-        query = select(table).where(table.c.number.in_(made))
-        found = {row.number: dict(row._mapping) for row in connection.execute(query)}
-        for number, row in made.items():
-            if number in found:
-                known = {key: value for key, value in row.items() if key in table.c}
-                differences.compare(_record_name(name, row), found[number], known)
+        query = select(table).where(table.c.number.in_(expected))
+        stored = {row.number: dict(row._mapping) for row in connection.execute(query)}
+        for number, row in expected.items():
+            if number in stored:
+                columns = {key: value for key, value in row.items() if key in table.c}
+                differences.compare(_record_name(name, row), stored[number], columns)
             else:
                 differences.missing(_record_name(name, row))
 
 
 def _rows_without_link(connection: Connection, table: Table) -> Iterator[StoredRow]:
-    """Rows of no entry of a floor's log that have no link either."""
+    """Rows that belong neither to a floor's log nor to the chain."""
     row, link = table.c, HOUSE_ENTRIES.c
     unbound: ColumnElement[bool] = row.floor == "" if table is WALLET_MOVES else row.index == 0
     same = and_(link.record == table.name, link.number == row.number)

@@ -1,7 +1,7 @@
-"""The cage: money that people bring and take. A player's wallet and the house's cash are the two
-sides of every move, so all of it together is always nothing.
+"""The cage: deposits into players' wallets, and payouts from them.
 
-Each move has an id that the asker made: sent again it changes nothing.
+Every move has two sides, a wallet and the house's cash, so together they sum to zero. The client
+chooses each move's id: sending the same move again changes nothing.
 """
 
 import json
@@ -17,7 +17,7 @@ from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThreshold
 from headsup.house.incidents.significant_events import record_incident
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import ANSWERS, WALLET_MOVES, WALLETS
 
 MAX_LISTED_MOVES = 200
@@ -26,7 +26,7 @@ DEPOSIT, PAY_OUT = "deposit", "pay_out"
 
 @dataclass(frozen=True, slots=True)
 class CashMove:
-    """Cents into a player's wallet, or out of it; `by` are the names of who signs."""
+    """Cents into a player's wallet, or out of it if negative; `by` names those who signed."""
 
     id: str
     player: str
@@ -36,8 +36,8 @@ class CashMove:
 
     @property
     def digest(self) -> str:
-        said = json.dumps([self.player, self.cents, self.note, self.by])
-        return sha256(said.encode("ascii")).hexdigest()
+        text = json.dumps([self.player, self.cents, self.note, self.by])
+        return sha256(text.encode("ascii")).hexdigest()
 
     @property
     def reason(self) -> str:
@@ -45,14 +45,14 @@ class CashMove:
 
 
 class CashRefusal(TextEnum):
-    NO_WALLET = "no_wallet"  # nobody of that name has one
+    NO_WALLET = "no_wallet"  # no player of that name
     TOO_LITTLE = "wallet_short"
     ID_USED = "id_used"
 
 
 @dataclass(frozen=True, slots=True)
 class WalletEntry:
-    """One move of a wallet, and where it came from or went to."""
+    """One move in a wallet's history."""
 
     number: int
     cents: Cents
@@ -63,17 +63,20 @@ class WalletEntry:
 
 
 def move_cash(
-    database: Database, move: CashMove, at: str, large: ReportingThresholds = DEFAULT_THRESHOLDS
+    database: Database,
+    move: CashMove,
+    at: str,
+    thresholds: ReportingThresholds = DEFAULT_THRESHOLDS,
 ) -> Cents | CashRefusal:
-    """What the wallet then holds."""
+    """Apply the move, once. Returns the wallet's new balance."""
     try:
         with database.engine.begin() as connection:
-            moved = _previous_result(connection, move)
-            return _apply_move(connection, move, at, large) if moved is None else moved
-    except IntegrityError:  # the same id at the same moment
-        with database.reading() as connection:
-            moved = _previous_result(connection, move)
-            return CashRefusal.ID_USED if moved is None else moved  # an empty wallet holds 0
+            previous = _previous_result(connection, move)
+            return _apply_move(connection, move, at, thresholds) if previous is None else previous
+    except IntegrityError:  # the same id was used at the same time
+        with database.read_connection() as connection:
+            previous = _previous_result(connection, move)
+            return CashRefusal.ID_USED if previous is None else previous  # 0 is a valid balance
 
 
 def _previous_result(connection: Connection, move: CashMove) -> Cents | CashRefusal | None:
@@ -87,40 +90,47 @@ def _previous_result(connection: Connection, move: CashMove) -> Cents | CashRefu
 
 
 def _apply_move(
-    connection: Connection, move: CashMove, at: str, large: ReportingThresholds
+    connection: Connection, move: CashMove, at: str, thresholds: ReportingThresholds
 ) -> Cents | CashRefusal:
-    own, held = WALLETS.c.person == move.player, WALLETS.c.cents + move.cents
-    change = update(WALLETS).where(own, held >= 0).values(cents=held).returning(WALLETS.c.cents)
-    after = connection.execute(change).scalar_one_or_none()
-    said = {"act": move.reason, "player": move.player, "amount": format_cents(move.cents)}
-    if after is None:
-        # Another of the same id may have been first, and emptied the wallet while this one waited.
-        if (moved := _previous_result(connection, move)) is not None:
-            return moved
-        there = connection.execute(select(WALLETS.c.cents).where(own)).scalar_one_or_none()
-        if there is None:
+    is_owner, new_cents = WALLETS.c.person == move.player, WALLETS.c.cents + move.cents
+    change = update(WALLETS).where(is_owner, new_cents >= 0).values(cents=new_cents)
+    balance = connection.execute(change.returning(WALLETS.c.cents)).scalar_one_or_none()
+    details = {"act": move.reason, "player": move.player, "amount": format_cents(move.cents)}
+    if balance is None:
+        # The same move may have come first, and emptied the wallet while this one waited.
+        if (previous := _previous_result(connection, move)) is not None:
+            return previous
+        current = connection.execute(select(WALLETS.c.cents).where(is_owner)).scalar_one_or_none()
+        if current is None:
             return CashRefusal.NO_WALLET
-        record_incident(connection, IncidentKind.NEGATIVE_BALANCE, move.by, said, at)
+        record_incident(connection, IncidentKind.NEGATIVE_BALANCE, move.by, details, at)
         return CashRefusal.TOO_LITTLE
-    reason = f"{move.reason}: {move.note}" if move.note else move.reason
-    row = {"person": move.player, "cents": move.cents, "reason": reason, "floor": ""}
-    place = {"index": 0, "at": at, "table": "", "by": move.by}
-    insert_linked(connection, WALLET_MOVES, [{**row, **place}])
-    answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(after)}
+    row = {
+        "person": move.player,
+        "cents": move.cents,
+        "reason": f"{move.reason}: {move.note}" if move.note else move.reason,
+        "floor": "",
+        "index": 0,
+        "at": at,
+        "table": "",
+        "by": move.by,
+    }
+    insert_linked(connection, WALLET_MOVES, [row])
+    answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(balance)}
     connection.execute(insert(ANSWERS), answer)
-    if large.is_large(move.cents):
-        noted = {**said, "note": move.note}
-        record_incident(connection, IncidentKind.LARGE_TRANSACTION, move.by, noted, at)
-    return int(after)
+    if thresholds.is_large(move.cents):
+        details["note"] = move.note
+        record_incident(connection, IncidentKind.LARGE_TRANSACTION, move.by, details, at)
+    return int(balance)
 
 
 def list_moves(database: Database, player: str, before: int | None = None) -> list[WalletEntry]:
-    """The newest first."""
+    """A wallet's moves, newest first; `before` is the number of a move to continue from."""
     row = WALLET_MOVES.c
     columns = (row.number, row.cents, row.reason, row.table, row.by, row.at)
     query = select(*columns).where(row.person == player)
     if before is not None:
         query = query.where(row.number < before)
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         rows = connection.execute(query.order_by(row.number.desc()).limit(MAX_LISTED_MOVES)).all()
-    return [WalletEntry(*found) for found in rows]
+    return [WalletEntry(*row) for row in rows]

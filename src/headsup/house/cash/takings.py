@@ -1,7 +1,7 @@
-"""What tables took: drop, handle, win and hold, as exact numbers, by table and by wager.
+"""Drop, handle, win and hold as exact numbers, by table and by wager.
 
-Drop is what was bought in, handle what was staked and not void. Win is what the house kept of it:
-not what a pool paid, nor what went onto a meter, which is the players'.
+Drop is what was bought in, handle what was staked in rounds that were not void. Win is what the
+house kept of it, without what a pool paid or what went onto a meter: meters belong to the players.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 from headsup.game.rulebook.wagers import WAGERS, Wager
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 from headsup.house.floor.projections import BUY_IN, CASH_OUT, CONTRIBUTION, CORRECTION, ROUND
-from headsup.house.store.projection_tables import Taking
+from headsup.house.store.projection_rows import SQUARE_CENTS_PER_SQUARE_DOLLAR, Taking
 from headsup.house.store.schema import TAKINGS
 
 
@@ -21,13 +21,13 @@ from headsup.house.store.schema import TAKINGS
 class WagerTakings:
     hands: int
     handle: Cents
-    squares: int  # of the stakes, in square dollars
+    squares: int  # of the stakes, in square cents
     net: Cents  # the players'
     award: Cents
 
     @property
     def win(self) -> Cents:
-        """The house's, before what goes onto a meter."""
+        """The house's win before contributions to a meter."""
         return self.award - self.net
 
 
@@ -44,12 +44,12 @@ class TableTakings:
 
     @property
     def handle(self) -> Cents:
-        return sum(one.handle for one in self.wagers.values())
+        return sum(wager.handle for wager in self.wagers.values())
 
     @property
     def tray(self) -> Micros:
         """What the chip tray has gained, breakage included, while no round is open."""
-        won = sum(one.win for one in self.wagers.values()) - self.corrected
+        won = sum(wager.win for wager in self.wagers.values()) - self.corrected
         return won * MICROS_PER_CENT
 
     @property
@@ -58,7 +58,7 @@ class TableTakings:
 
     @property
     def hold(self) -> Fraction | None:
-        """Of the drop; None where nobody bought in."""
+        """Win divided by drop; None if nobody bought in."""
         return Fraction(self.win, self.drop * MICROS_PER_CENT) if self.drop else None
 
 
@@ -69,10 +69,10 @@ def table_takings(
     table: str | None = None,
     floor: str | None = None,
 ) -> list[TableTakings]:
-    """By table, of the days from `since` to before `until` (`2026-01-31`, UTC)."""
+    """Takings by table, from day `since` up to but not including `until` (`2026-01-31`, UTC)."""
     row = TAKINGS.c
-    figures = (row.count, row.amount, row.squares, row.net, row.award)
-    query = select(row.floor, row.table, row.what, *(func.sum(one) for one in figures))
+    figures = (row.count, row.amount, row.squares, row.square_cents, row.net, row.award)
+    query = select(row.floor, row.table, row.what, *(func.sum(figure) for figure in figures))
     for condition in (
         None if since is None else row.day >= since,
         None if until is None else row.day < until,
@@ -82,28 +82,37 @@ def table_takings(
         if condition is not None:
             query = query.where(condition)
     query = query.group_by(row.floor, row.table, row.what)
-    found: dict[tuple[str, str], dict[str, Taking]] = {}
-    for place, id, what, *sums in connection.execute(query):
-        taken = Taking(id, "", what, *(int(one) for one in sums))
-        found.setdefault((place, id), {})[what] = taken
-    return [_build_table_takings(place, id, taken) for (place, id), taken in sorted(found.items())]
+    by_table: dict[tuple[str, str], dict[str, Taking]] = {}
+    for floor_id, table_id, heading, *sums in connection.execute(query):
+        count, amount, squares, square_cents, net, award = map(int, sums)
+        squares = squares * SQUARE_CENTS_PER_SQUARE_DOLLAR + square_cents
+        taking = Taking(table_id, "", heading, count, amount, squares, net, award)
+        by_table.setdefault((floor_id, table_id), {})[heading] = taking
+    return [
+        _build_table_takings(floor_id, table_id, takings)
+        for (floor_id, table_id), takings in sorted(by_table.items())
+    ]
 
 
-def _build_table_takings(floor: str, table: str, taken: Mapping[str, Taking]) -> TableTakings:
-    def of(what: str) -> Taking:
-        return taken.get(what, Taking(table, "", what, 0, 0))
+def _build_table_takings(floor: str, table: str, takings: Mapping[str, Taking]) -> TableTakings:
+    def under(heading: str) -> Taking:
+        return takings.get(heading, Taking(table, "", heading, 0, 0))
 
     return TableTakings(
         floor,
         table,
-        rounds=of(ROUND).count,
-        drop=of(BUY_IN).amount,
-        cashed_out=of(CASH_OUT).amount,
-        corrected=of(CORRECTION).net,
-        contributed=of(CONTRIBUTION).amount,
-        wagers={wager: _wager(taken[wager.value]) for wager in WAGERS if wager.value in taken},
+        rounds=under(ROUND).count,
+        drop=under(BUY_IN).amount,
+        cashed_out=under(CASH_OUT).amount,
+        corrected=under(CORRECTION).net,
+        contributed=under(CONTRIBUTION).amount,
+        wagers={
+            wager: _wager_takings(takings[wager.value])
+            for wager in WAGERS
+            if wager.value in takings
+        },
     )
 
 
-def _wager(taking: Taking) -> WagerTakings:
+def _wager_takings(taking: Taking) -> WagerTakings:
     return WagerTakings(taking.count, taking.amount, taking.squares, taking.net, taking.award)

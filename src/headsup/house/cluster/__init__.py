@@ -1,1 +1,1 @@
-"""Several servers on one database: leases, forwarding, replicas, rebalancing."""
+"""Runs several servers on one database: leases, forwarding, replicas, rebalancing."""

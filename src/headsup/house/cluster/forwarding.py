@@ -1,12 +1,12 @@
-"""Commands for floors that another server owns: they go through the database both servers share.
+"""Forwards commands to the server that owns the floor, through the database both servers share.
 
-No server must reach another, know its address or share a key with it: who can open the database is
-a server of the house, and nobody else is. The owner decides a forwarded command like any other,
-with the id its sender made, so it does not matter who asks again, here or there, before or after
-the floor has another owner: what was carried out once is answered and not done again.
+Servers need not reach each other, know addresses or share keys: whatever can open the database is
+a server of the house. The owner decides a forwarded command like any other, by the id its sender
+made. So a command can be sent again to any server, even after the floor has changed hands: it is
+carried out once.
 
-An owner that dies leaves its requests open, and the next owner answers them. Where nobody does in
-time, whoever asked is told that the floor is not to be had, and may send the command again.
+If an owner dies, the next owner answers its open requests. If nobody answers in time, the sender
+gets `FloorUnavailable` and may send the command again.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from uuid import uuid4
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from headsup.game.record.command_codec import read_command, write_command
 from headsup.game.record.journal import format_actor, parse_actor
+from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUnavailable, Reply
 from headsup.house.log import ErrorStreak, log, short_traceback
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.house.people.rate_limits import MESSAGE_BURST, MESSAGES_PER_SECOND, RateLimiter
 from headsup.house.store.database import Database
 from headsup.house.store.forwarded_requests import (
@@ -36,70 +36,74 @@ from headsup.house.store.forwarded_requests import (
     remove_requests,
 )
 
-# A dead owner's floors have another within 10 seconds; who asks meanwhile is answered by that one.
+# A dead owner's floors have a new owner within 10 seconds, which answers what was sent meanwhile.
 WAIT_SECONDS = 12
-LOOK_SECONDS = 0.5  # without a signal
-CATCH_UP_SECONDS = 2  # until what was carried out elsewhere is known here
-# A person has three sockets and HTTP at a server, each with a limit of its own. All other servers
-# together let no more through to the owner of a floor than one of them would.
-_WAYS = 4
+POLL_SECONDS = 0.5  # between two polls if no notification comes
+CATCH_UP_SECONDS = 2  # how long to wait for the entry to arrive here
+# A person has three sockets and HTTP at each server, each with its own rate limit. The owner of the
+# floor limits what all other servers forward for a person to what one server would accept.
+_CHANNELS_PER_PERSON = 4
 
 
 @dataclass(frozen=True, slots=True)
 class RelayedRefusal(Refusal):
-    """What another server refused, with the sentence it gave."""
+    """A refusal by another server, with the sentence it sent."""
 
-    said: str = ""
+    sentence: str = ""
 
     @property
     def message(self) -> str:
-        return self.said
+        return self.sentence
 
 
 class Forwarding:
-    """Both ends of it in one server. `own` are the floors it owns."""
+    """Sends requests to other servers and answers theirs. `owned` gives this server's floors."""
 
     def __init__(
-        self, database: Database, server: str, own: Callable[[], dict[str, FloorHost]]
+        self, database: Database, server: str, owned: Callable[[], dict[str, FloorHost]]
     ) -> None:
-        self._database, self._server, self._own = database, server, own
-        self._waiting: dict[str, asyncio.Future[Reply]] = {}  # by number: what was asked of others
-        self._serving: set[str] = set()  # the numbers of what others asked
-        self._answers: dict[Request, str] = {}  # to be written
-        self._done: set[str] = set()  # the numbers of rows to be removed
-        self._rates = RateLimiter(_WAYS * MESSAGE_BURST, _WAYS * MESSAGES_PER_SECOND)
+        self._database, self._server, self._owned = database, server, owned
+        self._waiting: dict[str, asyncio.Future[Reply]] = {}  # our requests, by number
+        self._serving: set[str] = set()  # numbers of requests from other servers
+        self._answers: dict[Request, str] = {}  # not written yet
+        self._done: set[str] = set()  # numbers of rows to delete
+        self._rates = RateLimiter(
+            _CHANNELS_PER_PERSON * MESSAGE_BURST, _CHANNELS_PER_PERSON * MESSAGES_PER_SECOND
+        )
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._trouble = ErrorStreak("no commands can be forwarded")
-        self._looking: asyncio.Task[None] | None = None
+        self._errors = ErrorStreak("cannot forward commands")
+        self._loop: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._looking = asyncio.create_task(self._look_always(), name="forwarding")
+        self._loop = asyncio.create_task(self._run(), name="forwarding")
 
     async def stop(self) -> None:
-        """What was asked here and is not answered yet is not to be had."""
+        """Fail our open requests and finish those of other servers."""
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(FloorUnavailable("the server stops"))
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.wait([self._looking])
+                waiting.set_exception(FloorUnavailable("the server is stopping"))
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.wait([self._loop])
         if self._tasks:
             await asyncio.wait(self._tasks)
         try:
-            await self._write()
+            await self._write_results()
         except SQLAlchemyError as error:
             log.warning("answers for other servers were lost", at=short_traceback(error))
 
     def wake(self) -> None:
-        """There may be something to look at."""
+        """Look at once: there may be new requests or answers."""
         self._woken.set()
 
-    # Asking.
+    # Sending requests.
 
-    async def ask(self, host: FloorHost, asked: CommandRequest) -> Reply:
-        """What the owner of the floor answers; `FloorUnavailable` where it has none."""
-        request = Request(uuid4().hex, host.lease.floor, self._server, _written(asked))
+    async def submit(self, host: FloorHost, command_request: CommandRequest) -> Reply:
+        """Send a command to the floor's owner and return its answer; raises `FloorUnavailable` if
+        none comes in time."""
+        text = _write_request(command_request)
+        request = Request(uuid4().hex, host.lease.floor, self._server, text)
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[request.number] = waiting
         try:
@@ -109,35 +113,35 @@ class Forwarding:
                 )
                 reply = await waiting
         except TimeoutError:
-            raise FloorUnavailable("the owner of the floor does not answer") from None
+            raise FloorUnavailable("the floor's owner does not answer") from None
         except (SQLAlchemyError, OSError) as error:
             raise FloorUnavailable(type(error).__name__) from error
         finally:
             del self._waiting[request.number]
             self._done.add(request.number)
         if isinstance(reply, Acceptance):
-            await _known(host, reply.index)
+            await _wait_until_known(host, reply.index)
         return reply
 
-    # While it is open.
+    # The task.
 
-    async def _look_always(self) -> None:
+    async def _run(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(POLL_SECONDS):
                     await self._woken.wait()
             except TimeoutError:
                 pass
             self._woken.clear()
             try:
                 await self._look()
-                self._trouble.over()
+                self._errors.recovered()
             except Exception as error:
-                self._trouble.seen(error)
-                await asyncio.sleep(LOOK_SECONDS)
+                self._errors.failed(error)
+                await asyncio.sleep(POLL_SECONDS)
 
     async def _look(self) -> None:
-        await self._write()
+        await self._write_results()
         if self._waiting:
             for number, answer in (
                 await asyncio.to_thread(read_answers, self._database, self._server)
@@ -145,9 +149,9 @@ class Forwarding:
                 waiting = self._waiting.get(number)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(_read_reply(answer))
-        own = self._own()
-        if own:
-            await self._serve(await asyncio.to_thread(open_requests, self._database, own.keys()))
+        owned = self._owned()
+        if owned:
+            await self._serve(await asyncio.to_thread(open_requests, self._database, owned.keys()))
 
     async def _serve(self, requests: Collection[Request]) -> None:
         for request in requests:
@@ -158,33 +162,33 @@ class Forwarding:
                 task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, request: Request) -> None:
-        host = self._own().get(request.floor)
+        host = self._owned().get(request.floor)
         try:
             reply = (
-                FloorUnavailable() if host is None else await self._asked_of(host, request.asked)
+                FloorUnavailable() if host is None else await self._decide(host, request.payload)
             )
         except FloorUnavailable as unavailable:
             reply = unavailable
-        if isinstance(reply, FloorUnavailable):  # the next owner answers, or this one later
+        if isinstance(reply, FloorUnavailable):  # the next owner answers it, or this one later
             self._serving.discard(request.number)
             return
-        self._answers[request] = _written_reply(reply)
+        self._answers[request] = _write_reply(reply)
         self._woken.set()
 
-    async def _asked_of(self, host: FloorHost, text: str) -> Reply:
+    async def _decide(self, host: FloorHost, text: str) -> Reply:
         try:
-            asked = _read(text)
-        except Refused as refused:  # of a server that knows more
+            request = _read_request(text)
+        except Refused as refused:  # from a server of a newer version
             return refused.refusal
         except Exception as error:
-            log.error("a forwarded command cannot be read", at=short_traceback(error))
+            log.error("cannot read a forwarded command", at=short_traceback(error))
             return refusal(Code.FAULT)
-        if asked.person is not None and not self._rates.take(asked.person.id):
-            return refusal(Code.BUSY, "person", name=asked.person.name)
-        return await host.ask(asked)
+        if request.person is not None and not self._rates.take(request.person.id):
+            return refusal(Code.BUSY, "person", name=request.person.name)
+        return await host.submit(request)
 
-    async def _write(self) -> None:
-        """Answers that are ready, together; and remove what is over."""
+    async def _write_results(self) -> None:
+        """Write the answers that are ready, and delete the rows of requests that are over."""
         if self._answers:
             answers = dict(self._answers)
             await asyncio.to_thread(answer_requests, self._database, answers)
@@ -197,55 +201,55 @@ class Forwarding:
             self._done -= done
 
 
-async def _known(host: FloorHost, index: int) -> None:
-    """What this server carried out for its own people, they see before they are answered: what
-    they ask next may build on it."""
+async def _wait_until_known(host: FloorHost, index: int) -> None:
+    """Wait until this server has the entry, so that its users see the result before the answer:
+    their next command may build on it."""
     try:
         async with asyncio.timeout(CATCH_UP_SECONDS):
-            await host.reached(index)
+            await host.wait_for_entry(index)
     except TimeoutError:
-        log.warning("a floor is behind its owner", floor=host.lease.floor)
+        log.warning("floor has not caught up with its owner", floor=host.lease.floor)
 
 
-def _written(asked: CommandRequest) -> str:
-    person = asked.person
+def _write_request(request: CommandRequest) -> str:
+    person = request.person
     return json.dumps(
         {
-            "id": asked.id,
-            "table": asked.table,
-            "by": format_actor(asked.by),
-            "command": write_command(asked.command),
+            "id": request.id,
+            "table": request.table,
+            "by": format_actor(request.by),
+            "command": write_command(request.command),
             "person": None if person is None else [person.id, person.name, person.role.value],
-            "pace": None if asked.pace is None else asdict(asked.pace),
-            "due": asked.due,
-            "typed": asked.typed,
+            "pace": None if request.pace is None else asdict(request.pace),
+            "due": request.expected_step,
+            "typed": request.typed_text,
         }
     )
 
 
-def _read(text: str) -> CommandRequest:
-    said: dict[str, Any] = json.loads(text)
+def _read_request(text: str) -> CommandRequest:
+    fields: dict[str, Any] = json.loads(text)
     person = None
-    if said["person"] is not None:
-        id, name, role = said["person"]
+    if fields["person"] is not None:
+        id, name, role = fields["person"]
         person = Person(id, name, Role(role))
-    command = read_command(said["command"])
-    timings = said.get("pace")  # a server of an older version sends none
+    command = read_command(fields["command"])
+    timings = fields.get("pace")  # older versions do not send it
     pace = None if timings is None else Timings(**timings)
-    more = said.get("due", ""), said.get("typed", "")
+    due, typed = fields.get("due", ""), fields.get("typed", "")
     return CommandRequest(
-        said["id"], said["table"], parse_actor(said["by"]), command, person, pace, *more
+        fields["id"], fields["table"], parse_actor(fields["by"]), command, person, pace, due, typed
     )
 
 
-def _written_reply(reply: Reply) -> str:
+def _write_reply(reply: Reply) -> str:
     if isinstance(reply, Acceptance):
         return json.dumps({"index": reply.index})
     return json.dumps({"code": reply.code.value, "message": reply.message})
 
 
 def _read_reply(text: str) -> Reply:
-    said = json.loads(text)
-    if "index" in said:
-        return Acceptance(said["index"])
-    return RelayedRefusal(Code(said["code"]), said=said["message"])
+    fields = json.loads(text)
+    if "index" in fields:
+        return Acceptance(fields["index"])
+    return RelayedRefusal(Code(fields["code"]), sentence=fields["message"])

@@ -1,7 +1,8 @@
-"""A server that joins a house, or comes back to it, takes its share of the floors by itself.
+"""Lets a server that joins a house take its share of the floors.
 
-It takes for itself only, since it alone knows that it is well: once it has been up for a while, a
-few idle floors at a time, from whoever has the most. A server that keeps falling over takes none.
+A server takes floors for itself alone, since only it knows that it is healthy. It waits until it
+has been up for a while, so that a server which keeps crashing takes none. Then it takes a few idle
+floors at a time from the server with the most.
 """
 
 import asyncio
@@ -12,30 +13,31 @@ from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.house import HOUSE, House
 from headsup.house.log import log, short_traceback
 
-MIN_UPTIME_SECONDS = 30.0  # that a server is up before it takes a floor from another
-LOOK_SECONDS = 1.0  # a table that is played at is idle for about as long after each round
-AT_A_TIME = 8
+MIN_UPTIME_SECONDS = 30.0  # before a server takes a floor from another
+LOOK_SECONDS = 1.0  # a busy table is idle for about this long after each round
+MAX_FLOORS_AT_A_TIME = 8
 
 
 async def take_share(house: House) -> Spread:
-    """Floors that nobody plays at now come here, until this server has about as many as others."""
-    known = house.database, house.server, dict(house.hosts)
+    """Take idle floors until this server has about as many as the others."""
     return await asyncio.to_thread(
-        spread_floors, *known, HOUSE, clock.now(), LEASE_MICROSECONDS, AT_A_TIME
+        spread_floors,
+        *(house.database, house.server, dict(house.hosts), HOUSE, clock.now()),
+        *(LEASE_MICROSECONDS, MAX_FLOORS_AT_A_TIME),
     )
 
 
-async def take_share_always(house: House, steady: float = MIN_UPTIME_SECONDS) -> None:
-    """Until cancelled. One server alone has all of them."""
-    if house.alone:
+async def take_share_always(house: House, uptime_seconds: float = MIN_UPTIME_SECONDS) -> None:
+    """Keep taking floors until cancelled. A server that is alone has all of them already."""
+    if house.is_alone:
         return
-    await asyncio.sleep(steady)
+    await asyncio.sleep(uptime_seconds)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            taken = await take_share(house)
-        except Exception as error:  # the next look tries again
-            log.warning("no floors could be taken over", at=short_traceback(error))
+            spread = await take_share(house)
+        except Exception as error:  # tried again after LOOK_SECONDS
+            log.warning("could not take over floors", at=short_traceback(error))
         else:
-            if taken.moved:
-                log.info("floors come here", floors=len(taken.moved), servers=taken.servers)
+            if spread.moved:
+                log.info("took over floors", floors=len(spread.moved), servers=spread.servers)

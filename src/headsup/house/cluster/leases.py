@@ -1,6 +1,6 @@
-"""The leases of one server: asked for, renewed in time, and let go.
+"""Takes, renews and releases the leases of one server.
 
-They have threads of their own: the others may all be busy with what is read.
+Leases have their own threads, because slow reads may keep all others busy.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from headsup.house.floor.host import OWNED_ELSEWHERE, FloorHost
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
 
-LEASE_SECONDS = 6  # a dead owner's floors are free after this
+LEASE_SECONDS = 6  # after this, others may take a dead server's floors
 LEASE_MICROSECONDS = LEASE_SECONDS * 1_000_000
 RENEW_SECONDS = 2
 
@@ -31,41 +31,45 @@ class Leases:
         alone: bool,
         owned: Callable[[], Mapping[str, FloorHost]],
     ) -> None:
-        """`owned` are the floors that are worked here."""
+        """`owned` gives the floors this server runs."""
         self._database, self._server, self._alone, self._owned = database, server, alone, owned
-        self._threads, self._renewed = ThreadPoolExecutor(2, "leases"), -inf
+        self._threads, self._renewed_at = ThreadPoolExecutor(2, "leases"), -inf
 
     async def take(self, floor: str, force: bool = False) -> Lease | None:
-        return await self._apart(
-            self._database.take, floor, self._server, LEASE_MICROSECONDS, force
+        return await self._run_in_thread(
+            self._database.take_lease, floor, self._server, LEASE_MICROSECONDS, force
         )
 
-    async def free(self) -> frozenset[str]:
-        """The floors that are to be had."""
-        return await self._apart(self._database.free, self._server)
+    async def holds(self, lease: Lease) -> bool:
+        """Whether this server still owns the floor. It may have been frozen since it took it."""
+        return await self._run_in_thread(self._database.holds_lease, lease)
 
-    def good_from(self, asked: float) -> float:
-        """Until when a lease that was asked for then is surely good."""
-        return inf if self._alone else asked + LEASE_SECONDS
+    async def free_floors(self) -> frozenset[str]:
+        """The floors this server may take."""
+        return await self._run_in_thread(self._database.free_floors, self._server)
+
+    def good_until(self, requested: float) -> float:
+        """When a lease requested at that time may end, by the loop's clock."""
+        return inf if self._alone else requested + LEASE_SECONDS
 
     async def renew(self) -> None:
-        """Floors whose lease another has by now are lost here."""
+        """Renew all leases. Floors that another server has taken halt here."""
         leases = {host.lease: host for host in self._owned().values()}
-        asked = asyncio.get_running_loop().time()
-        held = await self._apart(self._database.renew, tuple(leases), LEASE_MICROSECONDS)
-        self._renewed = asked
+        requested = asyncio.get_running_loop().time()
+        held = await self._run_in_thread(self._database.renew, tuple(leases), LEASE_MICROSECONDS)
+        self._renewed_at = requested
         for lease, host in leases.items():
             if lease in held:
-                host.good_until = self.good_from(asked)
+                host.lease_good_until = self.good_until(requested)
             elif host.lease == lease:
-                host.lose(OWNED_ELSEWHERE)
+                host.halt(OWNED_ELSEWHERE)
 
     async def renew_always(self) -> None:
-        """When it is late: what else is tended may have to wait for others who read."""
+        """Renew when `House.maintain` is late, for instance because it waits for slow reads."""
         while True:
             await asyncio.sleep(RENEW_SECONDS / 2)
-            if asyncio.get_running_loop().time() > self._renewed + 1.5 * RENEW_SECONDS:
-                with suppress(Exception):  # told where all is tended
+            if asyncio.get_running_loop().time() > self._renewed_at + 1.5 * RENEW_SECONDS:
+                with suppress(Exception):  # `House.maintain` logs it
                     await self.renew()
 
     async def release(self, leases: Sequence[Lease]) -> None:
@@ -74,6 +78,8 @@ class Leases:
     async def stop(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)  # a renewal may still be under way
 
-    async def _apart(self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
+    async def _run_in_thread(
+        self, call: Callable[_P, _T], *args: _P.args, **named: _P.kwargs
+    ) -> _T:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, partial(call, *args, **named))

@@ -1,10 +1,10 @@
-"""Spreading the floors of a house over its servers, when an administrator asks for it or a server
-has come to own fewer than its share.
+"""Spreads the floors of a house evenly over its servers.
 
-A floor changes hands by one row of the database, where its owner and its fence stand together: the
-old owner cannot append a thing any more, halts and follows; the new one finds the floor to be its
-own and goes on where the log ends. A command that was on its way is forwarded. Floors in play are
-left where they are: whoever has time to decide would have all of it again.
+This happens when an administrator asks for it, or when a server owns fewer floors than its share.
+A floor changes hands by an update of one row, which holds its owner and its fence. The old owner
+can no longer append: it halts and follows. The new owner resumes the floor from its log. Commands
+on their way are forwarded. Floors in play stay where they are, because moving them would restart
+the players' clocks.
 """
 
 import json
@@ -15,13 +15,13 @@ from headsup.game.table.state import Floor
 from headsup.house.floor.host import FloorHost
 from headsup.house.store.database import Database
 from headsup.house.store.ownership import HandOver, hand_over, present_servers, read_owners
-from headsup.house.store.projection_tables import Incident, IncidentKind
+from headsup.house.store.projection_rows import Incident, IncidentKind
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Which floors have another owner now, which were in play and stay, and between how many
-    servers they are spread."""
+    """The floors that have a new owner, those that stayed because they were in play, and the number
+    of servers."""
 
     moved: tuple[str, ...]
     in_play: tuple[str, ...]
@@ -29,29 +29,32 @@ class Spread:
 
 
 def is_in_play(floor: Floor) -> bool:
-    return any(table.playing for table in floor.tables.values())
+    return any(table.is_playing for table in floor.tables.values())
 
 
-def wanted_moves(
+def plan_moves(
     owned: Mapping[str, str], servers: Collection[str], movable: Collection[str]
 ) -> dict[str, str]:
-    """To which server each floor goes, one at a time from the one with the most to the one with
-    the fewest, until no two differ by more than one floor."""
+    """The new server of each floor that moves: one at a time from the server with the most to the
+    one with the fewest, until no two differ by more than one floor."""
     held: dict[str, list[str]] = {server: [] for server in sorted(servers)}
     for floor, server in sorted(owned.items()):
         held.setdefault(server, []).append(floor)
     moves: dict[str, str] = {}
     while True:
-        free = {one: [floor for floor in of if floor in movable] for one, of in held.items()}
-        givers = [one for one in held if free[one]]
-        to = min(sorted(servers), key=lambda one: len(held[one]))
-        most = max(givers, key=lambda one: len(held[one]), default=to)
-        if len(held[most]) - len(held[to]) < 2:
+        free = {
+            server: [floor for floor in floors if floor in movable]
+            for server, floors in held.items()
+        }
+        givers = [server for server in held if free[server]]
+        taker = min(sorted(servers), key=lambda server: len(held[server]))
+        giver = max(givers, key=lambda server: len(held[server]), default=taker)
+        if len(held[giver]) - len(held[taker]) < 2:
             return moves
-        floor = free[most][0]
-        held[most].remove(floor)
-        held[to].append(floor)
-        moves[floor] = to
+        floor = free[giver][0]
+        held[giver].remove(floor)
+        held[taker].append(floor)
+        moves[floor] = taker
 
 
 def spread_floors(
@@ -60,28 +63,32 @@ def spread_floors(
     hosts: Mapping[str, FloorHost],
     by: str,
     at: str,
-    lease: int,
-    own: int | None = None,
+    lease_microseconds: int,
+    max_taken: int | None = None,
 ) -> Spread:
-    """Blocks: for a thread. `lease` is how long, in microseconds, a new owner has to come. Floors
-    go to servers that are surely there, by their own word, and come from any; with `own`, to this
-    one alone, and at most so many. What is known here of a floor may be behind its log: such a
-    floor stays, since a round may have begun."""
+    """Give floors to servers that are present. With `max_taken`, only this server takes floors, and
+    at most that many. Blocks: call it in a thread.
+
+    A new owner has `lease_microseconds` to start running its floor. A floor whose log has grown
+    since this server last read it stays: a round may have begun.
+    """
     servers = present_servers(database) | {server}
-    found = read_owners(database)
-    known = {floor: held for floor, held in found.items() if floor in hosts}
-    journals = {floor: hosts[floor].journal for floor in known}
-    playing = {floor for floor in known if is_in_play(journals[floor].floor)}
-    owned = {floor: held.owner for floor, held in known.items()}
+    leases = {floor: lease for floor, lease in read_owners(database).items() if floor in hosts}
+    journals = {floor: hosts[floor].journal for floor in leases}
+    playing = {floor for floor in leases if is_in_play(journals[floor].floor)}
+    owners = {floor: lease.owner for floor, lease in leases.items()}
     moves = [
-        HandOver(known[floor], journals[floor].head.count, to)
-        for floor, to in wanted_moves(owned, servers, known.keys() - playing).items()
-        if own is None or to == server
-    ][:own]
+        HandOver(leases[floor], journals[floor].head.count, new_owner)
+        for floor, new_owner in plan_moves(owners, servers, leases.keys() - playing).items()
+        if max_taken is None or new_owner == server
+    ][:max_taken]
 
-    def told(moved: Collection[HandOver]) -> Incident:
-        said = {"act": "floors spread", "moved": {one.lease.floor: one.to for one in moved}}
-        return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(said, sort_keys=True))
+    def make_incident(moved: Collection[HandOver]) -> Incident:
+        new_owners = {move.lease.floor: move.new_owner for move in moved}
+        details = {"act": "floors spread", "moved": new_owners}
+        return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(details, sort_keys=True))
 
-    moved = tuple(one.lease.floor for one in hand_over(database, moves, lease, told))
+    moved = tuple(
+        move.lease.floor for move in hand_over(database, moves, lease_microseconds, make_incident)
+    )
     return Spread(moved, tuple(sorted(playing)), len(servers))

@@ -1,7 +1,8 @@
-"""Following the floors that other servers own, by their logs.
+"""Follows the logs of floors that other servers own.
 
-A signal says which log grew; without one, the heads of all logs are looked at twice a second. Each
-entry is folded and checked like at a start, and told to whoever watches here.
+A signal says which log has grown; if none comes, the heads of all logs are checked twice a second.
+Each new entry is replayed and checked as when a floor is opened, and published to the subscribers
+on this server.
 """
 
 import asyncio
@@ -12,11 +13,11 @@ from headsup.house.floor.log_reader import BrokenLog, apply_entries
 from headsup.house.log import ErrorStreak
 from headsup.house.store.database import Database
 
-LOOK_SECONDS = 0.5  # without a signal
+LOOK_SECONDS = 0.5  # between two checks of all heads
 
 
 class Followers:
-    """Those of one server. `hosts` are its floors whose logs hold; `give_up` shuts another."""
+    """`hosts` gives the floors whose logs are intact; `give_up` is called with one that breaks."""
 
     def __init__(
         self,
@@ -27,40 +28,43 @@ class Followers:
         self._database, self._hosts, self._give_up = database, hosts, give_up
         self._grown: set[str] = set()
         self._woken = asyncio.Event()
-        self._trouble = ErrorStreak("floors cannot be followed")
+        self._errors = ErrorStreak("cannot follow other servers' floors")
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._follow_always(), name="followers")
+        self._task = asyncio.create_task(self._run(), name="followers")
 
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    def grew(self, floor: str) -> None:
+    def mark_grown(self, floor: str) -> None:
+        """Read this floor's log soon."""
         self._grown.add(floor)
         self._woken.set()
 
-    async def look(self) -> None:
-        """Follow every floor to where its log ends now."""
-        known = {
-            floor: host.journal.head.count for floor, host in self._hosts().items() if host.lost
+    async def catch_up(self) -> None:
+        """Bring every followed floor to the end of its log."""
+        counts = {
+            floor: host.journal.head.count
+            for floor, host in self._hosts().items()
+            if host.halt_reason
         }
-        heads = await asyncio.to_thread(self._database.heads) if known else {}
-        for floor, count in known.items():
-            found = heads[floor].count if floor in heads else 0
-            if found < count:
+        heads = await asyncio.to_thread(self._database.heads) if counts else {}
+        for floor, count in counts.items():
+            stored_count = heads[floor].count if floor in heads else 0
+            if stored_count < count:
                 self._give_up(floor, BrokenLog(f"the log of {floor} is shorter than it was", True))
-            elif found > count:
-                await self._catch_up(floor)
+            elif stored_count > count:
+                await self._catch_up_floor(floor)
 
-    async def _follow_always(self) -> None:
+    async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        looked = loop.time()
+        checked_at = loop.time()
         while True:
             try:
-                async with asyncio.timeout_at(looked + LOOK_SECONDS):
+                async with asyncio.timeout_at(checked_at + LOOK_SECONDS):
                     await self._woken.wait()
             except TimeoutError:
                 pass
@@ -68,22 +72,22 @@ class Followers:
             try:
                 grown, self._grown = self._grown, set()
                 for floor in grown:
-                    await self._catch_up(floor)
-                if loop.time() >= looked + LOOK_SECONDS:
-                    looked = loop.time()
-                    await self.look()
-                    self._trouble.over()
+                    await self._catch_up_floor(floor)
+                if loop.time() >= checked_at + LOOK_SECONDS:
+                    checked_at = loop.time()
+                    await self.catch_up()
+                    self._errors.recovered()
             except Exception as error:
-                looked = loop.time()
-                self._trouble.seen(error)
+                checked_at = loop.time()
+                self._errors.failed(error)
 
-    async def _catch_up(self, floor: str) -> None:
+    async def _catch_up_floor(self, floor: str) -> None:
         host = self._hosts().get(floor)
-        if host is None or not host.lost:
+        if host is None or not host.halt_reason:
             return
         journal = host.journal
-        more = apply_entries(journal, self._database.texts(floor, journal.head.count))
+        steps = apply_entries(journal, self._database.entry_texts(floor, journal.head.count))
         try:
-            host.follow(await asyncio.to_thread(list, more))
+            host.follow(await asyncio.to_thread(list, steps))
         except BrokenLog as broken:
             self._give_up(floor, broken)

@@ -1,1 +1,1 @@
-"""The automatic dealer, its pace, the shoe, and cards dealt by hand."""
+"""Deals the tables: the automatic dealer, its pace, the shoe, and cards entered by hand."""

@@ -1,8 +1,8 @@
-"""The automatic dealer of one table: does what `pace` says is due, when it is due.
+"""Deals tables automatically: does the steps that `pace` schedules, when they are due.
 
-It goes by the running time of the machine, which no change of the clock or the date touches. What
-the table refuses, and what goes wrong, is told and tried again after a while: a dealer does not
-leave the table.
+A dealer goes by the machine's running time, so changes of the clock or the date do not matter. If
+the table refuses a step or something fails, the dealer reports it and tries again after a while. It
+never gives up.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from uuid import uuid4
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import (
     DealStep,
@@ -27,8 +28,8 @@ from headsup.house.dealing.pace import (
     due_steps,
     time_left,
 )
-from headsup.house.dealing.shoe import DeckSource
-from headsup.house.fairness.sealed_shuffles import ShuffleSealer
+from headsup.house.dealing.shoe import DeckSource, shuffle_deck
+from headsup.house.fairness.sealed_shuffles import LostSeal, ShuffleSealer
 from headsup.house.floor.host import (
     Acceptance,
     CommandRequest,
@@ -36,37 +37,43 @@ from headsup.house.floor.host import (
     FloorUnavailable,
     FloorUpdate,
 )
+from headsup.house.house import House
+from headsup.house.log import log
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
-RETRY_SECONDS = 5.0  # after something that could not be done
-PAUSE_POLL_SECONDS = 0.3  # how often a dealer who was told to wait looks up
+RETRY_SECONDS = 5.0  # after a step that failed or was refused
+PAUSE_POLL_SECONDS = 0.3  # how often a held dealer checks whether it may go on
 
-# Where the dealer says what went wrong: of which table, and what.
+# Called with the table and the problem.
 ReportProblem = Callable[[str, str], None]
 
 
-def _log_problem(table: str, trouble: str) -> None:
-    logging.getLogger("headsup.dealer").warning("the dealer of %s: %s", table, trouble)
+def _log_problem(table: str, problem: str) -> None:
+    logging.getLogger("headsup.dealer").warning("dealer of table %s: %s", table, problem)
 
 
 class _EarliestStep(NamedTuple):
-    """What is due first, and since when it waits, by the loop's time."""
+    """The step that is due first, and since when it has been waiting, by the loop's clock."""
 
     since: float
-    next: ScheduledStep
+    scheduled: ScheduledStep
 
     @property
-    def at(self) -> float:
-        return self.since + self.next.after
+    def due_at(self) -> float:
+        return self.since + self.scheduled.delay
 
 
 class NoShoe(RuntimeError):
-    """The table's shuffles are sealed, and the dealer was given nothing to seal them with."""
+    """The table's shuffles are sealed, and the dealer has no sealer, or the other way round."""
 
 
 class AutomaticDealer:
-    """`shoe` gives the decks; for a table whose shuffles are sealed it is what seals them.
-    `own` gives the table's own pace, where it has one."""
+    """Deals one table.
+
+    `shoe` gives the decks, or seals them for a table with sealed shuffles. `absent_seats` are not
+    waited for. While `is_held` is true the dealer deals nothing, but still opens the seal of a
+    closed round. `own_pace` gives the table's own pace, or None for the usual `timings`.
+    """
 
     def __init__(
         self,
@@ -74,107 +81,116 @@ class AutomaticDealer:
         table: str,
         shoe: DeckSource | ShuffleSealer,
         timings: Timings,
-        away: Callable[[], frozenset[int]] = frozenset,
-        tell: ReportProblem = _log_problem,
-        again: float = RETRY_SECONDS,
-        waits: Callable[[], bool] = lambda: False,
-        own: Callable[[], Timings | None] = lambda: None,
+        absent_seats: Callable[[], frozenset[int]] = frozenset,
+        report: ReportProblem = _log_problem,
+        retry_seconds: float = RETRY_SECONDS,
+        is_held: Callable[[], bool] = lambda: False,
+        own_pace: Callable[[], Timings | None] = lambda: None,
     ) -> None:
         self._host, self._table, self._shoe = host, table, shoe
-        self._timings, self._away, self._tell, self._again = timings, away, tell, again
-        self._waits, self._own = waits, own
+        self._timings, self._absent_seats = timings, absent_seats
+        self._report, self._retry_seconds = report, retry_seconds
+        self._is_held, self._own_pace = is_held, own_pace
         self._woken = asyncio.Event()
-        self._name, self._asked = uuid4().hex, count()  # an id of its own for every command
-        self._since: dict[Hashable, float] = {}  # when each moment that still counts has come
-        self._next: tuple[ScheduledStep, ...] = ()  # what is due
-        self._first: _EarliestStep | None = None  # of that
-        # At what it looked when that was found out.
-        self._looked: tuple[Table, Timings, frozenset[int]] | None = None
-        self._waits_for: _EarliestStep | None = None  # while asleep until then
-        self._unwatch = host.watch(self._happened, table)
-        host.clocks[table] = self.clock
+        self._name, self._numbers = uuid4().hex, count()  # for command ids
+        self._failures = 0  # commands in a row for which the floor was not available
+        self._since: dict[Hashable, float] = {}  # when each current moment was first seen
+        self._due: tuple[ScheduledStep, ...] = ()
+        self._earliest: _EarliestStep | None = None  # of those due
+        # What the due steps were worked out from.
+        self._inputs: tuple[Table, Timings, frozenset[int], bool] | None = None
+        self._sleeping_until: _EarliestStep | None = None
+        self._unsubscribe = host.subscribe(self._on_update, table)
+        host.time_left_by_table[table] = self.clock
         self._task = asyncio.create_task(self._run(), name=f"dealer of {table}")
 
     def wake(self) -> None:
-        """Look again: a player came or went, or somebody said how the table is dealt."""
+        """Check again what is due: a player came or went, or the dealing mode or pace changed."""
         self._woken.set()
 
     def clock(self) -> tuple[TimeLeft, ...]:
-        """The time that players have left for their bets or their decisions, as it is now. None
-        runs while the table waits, and looking at it then would let it begin."""
-        if self._waits():
+        """The time players have left to bet or decide. Empty while the dealer is held: no time
+        runs then, and working it out would start it."""
+        if self._is_held():
             return ()
         now = asyncio.get_running_loop().time()
-        left = (time_left(one, now - self._since[one.moment]) for one in self._waiting(now))
-        return tuple(one for one in left if one is not None)
+        times = (time_left(step, now - self._since[step.moment]) for step in self._steps_due(now))
+        return tuple(time for time in times if time is not None)
 
     async def stop(self) -> None:
-        self._host.clocks.pop(self._table, None)
-        self._unwatch()
+        self._host.time_left_by_table.pop(self._table, None)
+        self._unsubscribe()
         self._task.cancel()
         await asyncio.wait([self._task])
 
-    def _happened(self, _: FloorUpdate) -> None:
-        """Most of what happens does not change what is due first: then there is no need to wake."""
+    def _on_update(self, _: FloorUpdate) -> None:
+        """Wake only if another step is due first now; most updates do not change that."""
         try:
-            soonest = self._soonest(asyncio.get_running_loop().time())
-            is_as_before = self._waits_for is not None and soonest == self._waits_for
-        except Exception:  # let it be met again where it is told
-            is_as_before = False
-        if not is_as_before:
+            earliest = self._find_earliest(asyncio.get_running_loop().time())
+            is_unchanged = self._sleeping_until is not None and earliest == self._sleeping_until
+        except Exception:  # raised again in `_run`, which reports it
+            is_unchanged = False
+        if not is_unchanged:
             self._woken.set()
 
     async def _run(self) -> None:
-        while await self._host.back():
+        while await self._host.wait_until_open():
             try:
                 await self._step()
+            except LostSeal:  # the sealer has reported it, and the table waits for staff
+                await self._wait_for_wake(self._retry_seconds)
             except Exception as error:
-                # By its kind alone: what a failure says of itself may name a card or a seed.
-                self._tell(self._table, type(error).__name__)
-                await self._woken_within(self._again)
+                # Only the class: the error's text may name a card or a seed.
+                self._report(self._table, type(error).__name__)
+                await self._wait_for_wake(self._retry_seconds)
 
     async def _step(self) -> None:
         self._woken.clear()
-        if self._waits():  # whoever had time to decide has all of it again afterwards
-            self._since, self._looked = {}, None
-            await self._woken_within(PAUSE_POLL_SECONDS)
-            return
         now = asyncio.get_running_loop().time()
-        soonest = self._soonest(now)
-        if soonest is None:
+        earliest = self._find_earliest(now)
+        if earliest is None and self._is_held():
+            await self._wait_for_wake(PAUSE_POLL_SECONDS)
+            return
+        if earliest is None:
             await self._woken.wait()
             return
-        self._waits_for = soonest
+        self._sleeping_until = earliest
         try:
-            if await self._woken_within(soonest.at - now):
+            if await self._wait_for_wake(earliest.due_at - now):
                 return
         finally:
-            self._waits_for = None
+            self._sleeping_until = None
         now = asyncio.get_running_loop().time()
-        if self._waits() or self._soonest(now) != soonest:  # it came in that very moment
+        if self._find_earliest(now) != earliest:  # changed at the last moment
             return
-        if not await self._do(await self._command(soonest.next.what, now - soonest.since)):
-            await self._woken_within(self._again)
+        command = await self._make_command(earliest.scheduled.step, now - earliest.since)
+        if not await self._submit(command):
+            await self._wait_for_wake(self._retry_seconds)
 
-    def _soonest(self, now: float) -> "_EarliestStep | None":
-        self._waiting(now)
-        return self._first
+    def _find_earliest(self, now: float) -> "_EarliestStep | None":
+        self._steps_due(now)
+        return self._earliest
 
-    def _waiting(self, now: float) -> tuple[ScheduledStep, ...]:
-        """What is due, each since its moment was first seen."""
+    def _steps_due(self, now: float) -> tuple[ScheduledStep, ...]:
+        """The steps due now. Also notes when each of their moments was first seen.
+
+        While the dealer is held there are no others, so afterwards players have their whole time
+        again.
+        """
         table = self._host.journal.floor.tables[self._table]
-        timings, away = self._own() or self._timings, self._away()
-        looked = self._looked
-        if looked is None or looked[0] is not table or looked[1:] != (timings, away):
-            self._next = due_steps(table, timings, away)
-            self._since = {one.moment: self._since.get(one.moment, now) for one in self._next}
-            waiting = [_EarliestStep(self._since[one.moment], one) for one in self._next]
-            self._first = min(waiting, key=lambda one: one.at, default=None)
-            self._looked = table, timings, away
-        return self._next
+        timings, absent = self._own_pace() or self._timings, self._absent_seats()
+        inputs, is_held = self._inputs, self._is_held()
+        if inputs is None or inputs[0] is not table or inputs[1:] != (timings, absent, is_held):
+            steps = due_steps(table, timings, absent)
+            self._due = tuple(step for step in steps if _may_do_held(step)) if is_held else steps
+            self._since = {step.moment: self._since.get(step.moment, now) for step in self._due}
+            waiting = [_EarliestStep(self._since[step.moment], step) for step in self._due]
+            self._earliest = min(waiting, key=lambda step: step.due_at, default=None)
+            self._inputs = table, timings, absent, is_held
+        return self._due
 
-    async def _woken_within(self, seconds: float) -> bool:
-        # Not `wait_for`, which may swallow the cancelling of a dealer who is woken just then.
+    async def _wait_for_wake(self, seconds: float) -> bool:
+        # Not `wait_for`: it may swallow a cancellation that comes together with the event.
         try:
             async with asyncio.timeout(max(seconds, 0)):
                 await self._woken.wait()
@@ -182,43 +198,155 @@ class AutomaticDealer:
             return False
         return True
 
-    async def _command(self, what: DueStep, waited: float) -> Command:
+    async def _make_command(self, step: DueStep, waited: float) -> Command:
         table = self._host.journal.floor.tables[self._table]
-        match what:
+        match step:
             case TimeOut(seat, grace):
                 return TimeOut(seat, max(int(waited), grace or 0))
             case SealStep():
-                return SealShuffle((await self._sealing.fresh(table)).commitment)
+                return SealShuffle((await self._sealer.seal_next(table)).commitment)
             case DealStep():
                 return DealCards(await self._deck(table))
             case OpenSealStep():
-                return OpenShuffle((await self._sealing.kept(table)).server_seed.hex())
-            case OpenRound() | CloseBets() | Proceed():
-                return what
+                return OpenShuffle((await self._sealer.current_seal(table)).server_seed.hex())
+            case OpenRound():
+                if table.sealed is not None:  # found out before bets are taken on a lost seal
+                    await self._sealer.current_seal(table)
+                return step
+            case CloseBets() | Proceed():
+                return step
             case _:
-                assert_never(what)
+                assert_never(step)
 
     async def _deck(self, table: Table) -> tuple[int, ...]:
         if table.sealed is not None:
-            return (await self._sealing.kept(table)).deck(table.sealed.seeds)
+            return (await self._sealer.current_seal(table)).deck(table.sealed.seeds)
         if isinstance(self._shoe, ShuffleSealer):
             raise NoShoe(f"table {table.id} is not sealed")
         return self._shoe(table.rounds)
 
     @property
-    def _sealing(self) -> ShuffleSealer:
+    def _sealer(self) -> ShuffleSealer:
         if not isinstance(self._shoe, ShuffleSealer):
             raise NoShoe(f"table {self._table} is sealed")
         return self._shoe
 
-    async def _do(self, command: Command) -> bool:
-        """Whether it was done; what the table refuses is not asked again in a hurry."""
+    async def _submit(self, command: Command) -> bool:
+        """Submit a command and report a refusal. Returns whether to go on without a wait."""
         by = CLOCK if isinstance(command, TimeOut) else DEALER
         try:
-            id = f"{self._name}-{next(self._asked)}"
-            reply = await self._host.ask(CommandRequest(id, self._table, by, command))
-        except FloorUnavailable:
-            return False
+            id = f"{self._name}-{next(self._numbers)}"
+            reply = await self._host.submit(CommandRequest(id, self._table, by, command))
+        except FloorUnavailable:  # `_run` waits until the floor is open again
+            self._failures += 1
+            return self._failures == 1  # not in a hurry while the store keeps failing
+        self._failures = 0
         if isinstance(reply, Refusal):
-            self._tell(self._table, f"{type(command).__name__} was refused: {reply.code}")
+            self._report(self._table, f"{type(command).__name__} was refused: {reply.code}")
         return isinstance(reply, Acceptance)
+
+
+def _may_do_held(scheduled: ScheduledStep) -> bool:
+    """Opening a seal deals nothing, and the house must not withhold it."""
+    return isinstance(scheduled.step, OpenSealStep)
+
+
+# All dealers of a server.
+
+# Real cards are dealt by a person, and a seeded deal repeats an earlier one.
+_NO_AUTOMATIC_DEALER = frozenset({ShuffleSource.ENTERED, ShuffleSource.SEED})
+
+
+class Dealers:
+    """The automatic dealers of a server: one for every table that is not dealt by a person.
+
+    A dealer works while this server owns the table's floor, and waits otherwise. `absent_seats`
+    gives the seats of a table that need not be waited for.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        pace: Timings,
+        absent_seats: Callable[[str], frozenset[int]] | None = None,
+    ) -> None:
+        self._house, self._pace = house, pace
+        house.usual_pace = pace
+        self._absent_seats = absent_seats or (lambda _: frozenset())
+        self._dealers: dict[str, AutomaticDealer] = {}
+        self._starting: dict[str, asyncio.Task[None]] = {}
+        self._stopping: set[asyncio.Task[None]] = set()
+        self._unsubscribers: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        self._unsubscribers.append(self._house.on_floor(self._add_floor))
+        self._unsubscribers.append(self._house.on_table_setting(self.wake))
+
+    async def stop(self) -> None:
+        for unsubscribe in self._unsubscribers:
+            unsubscribe()
+        for task in self._starting.values():
+            task.cancel()
+        if waiting := [*self._starting.values(), *self._stopping]:
+            await asyncio.wait(waiting)
+        for dealer in self._dealers.values():
+            await dealer.stop()
+
+    def wake(self, table: str) -> None:
+        """Let a table's dealer check again what is due."""
+        if (dealer := self._dealers.get(table)) is not None:
+            dealer.wake()
+
+    def _add_floor(self, host: FloorHost) -> None:
+        def on_update(update: FloorUpdate) -> None:
+            self._add_table(host, update.table)
+
+        self._unsubscribers.append(host.subscribe(on_update))
+        for table in host.journal.floor.tables:
+            self._add_table(host, table)
+
+    def _add_table(self, host: FloorHost, id: str) -> None:
+        table = host.journal.floor.tables[id]
+        if table.closed:
+            self._stop_dealer(id)
+        if id in self._starting or table.closed or table.shuffle in _NO_AUTOMATIC_DEALER:
+            return
+        self._starting[id] = asyncio.create_task(
+            self._start_dealer(host, id), name=f"dealer for {id}"
+        )
+
+    async def _start_dealer(self, host: FloorHost, id: str) -> None:
+        """Start the dealer as soon as this server first owns the floor."""
+        if await host.wait_until_open():
+            self._dealers[id] = AutomaticDealer(
+                host,
+                id,
+                self._shoe_for(host, id),
+                self._pace,
+                lambda: self._absent_seats(id),
+                _log_table_problem,
+                is_held=lambda: self._house.dealing_modes.get(id).stops_dealer,
+                own_pace=lambda: self._own_pace(id),
+            )
+
+    def _stop_dealer(self, id: str) -> None:
+        """Stop the dealer of a closed table, or its start."""
+        if (starting := self._starting.pop(id, None)) is not None:
+            starting.cancel()
+        if (dealer := self._dealers.pop(id, None)) is not None:
+            task = asyncio.create_task(dealer.stop(), name=f"end of the dealer of {id}")
+            self._stopping.add(task)
+            task.add_done_callback(self._stopping.discard)
+
+    def _own_pace(self, id: str) -> Timings | None:
+        pace = self._house.paces.get(id)
+        return None if pace is None else pace.timings
+
+    def _shoe_for(self, host: FloorHost, id: str) -> DeckSource | ShuffleSealer:
+        if host.journal.floor.tables[id].shuffle is ShuffleSource.SEALED:
+            return self._house.sealer_of(id)
+        return lambda _: shuffle_deck()
+
+
+def _log_table_problem(table: str, problem: str) -> None:
+    log.warning("automatic dealer is stuck", table=table, why=problem)

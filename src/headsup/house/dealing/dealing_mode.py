@@ -1,6 +1,6 @@
-"""How a table stands with its automatic dealer: dealt by it, taken over by a person, or paused.
+"""How a table is dealt: automatically, by a person who took it over, or not at all (paused).
 
-It is kept in the database: whichever server deals the table knows it, also after a start.
+The database stores it, so every server knows it, even after a restart.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DealingMode:
-    """`paused` is why nothing is dealt, for everyone to read; empty while the table plays."""
+    """`paused` is the reason for a pause, shown to everybody; empty while the table plays."""
 
     paused: str = ""
-    by_hand: bool = False  # a dealer at the console does what is due
+    by_hand: bool = False  # a dealer at the console does each step
 
     @property
-    def waits(self) -> bool:
-        """Whether the automatic dealer keeps its hands off."""
+    def stops_dealer(self) -> bool:
+        """Whether the automatic dealer must not deal."""
         return bool(self.paused) or self.by_hand
 
 
@@ -25,31 +25,34 @@ DEALER_AWAY = "taken over by a dealer, who is away"
 
 
 class DealingModes:
-    """Of all tables here; those that are not listed are simply dealt."""
+    """The dealing modes of all tables. A table without one is dealt automatically."""
 
     def __init__(self) -> None:
-        self._of: dict[str, DealingMode] = {}
-        self._left: frozenset[str] = frozenset()
+        self._modes: dict[str, DealingMode] = {}
+        self._unattended: frozenset[str] = frozenset()
 
-    def of(self, table: str) -> DealingMode:
-        return self._of.get(table, _AUTOMATIC)
+    def get(self, table: str) -> DealingMode:
+        return self._modes.get(table, _AUTOMATIC)
 
-    def why_waits(self, table: str) -> str:
-        """Why nothing is dealt, for everyone to read; also that a dealer who took over has gone."""
-        at = self.of(table)
-        return at.paused or (DEALER_AWAY if at.by_hand and table in self._left else "")
+    def pause_reason(self, table: str) -> str:
+        """Why nothing is dealt, for everybody to read; empty while the table plays."""
+        mode = self.get(table)
+        is_dealer_away = mode.by_hand and table in self._unattended
+        return mode.paused or (DEALER_AWAY if is_dealer_away else "")
 
-    def leave(self, tables: Iterable[str]) -> tuple[str, ...]:
-        """These are the tables at which nobody stands who could go on; those for which that is
-        news."""
-        before, self._left = self._left, frozenset(tables)
-        return tuple(sorted(before ^ self._left))
+    def set_unattended(self, tables: Iterable[str]) -> tuple[str, ...]:
+        """Set which tables have lost their dealer. Returns the tables for which that changed."""
+        before, self._unattended = self._unattended, frozenset(tables)
+        return tuple(sorted(before ^ self._unattended))
 
-    def put(self, table: str, attendance: DealingMode) -> None:
-        self._of[table] = attendance
+    def set(self, table: str, mode: DealingMode) -> None:
+        self._modes[table] = mode
 
-    def renew(self, of: Mapping[str, DealingMode]) -> tuple[str, ...]:
-        """As they are kept; the tables for which that is news."""
-        before, self._of = self._of, dict(of)
-        known = sorted(before.keys() | of.keys())
-        return tuple(one for one in known if before.get(one, _AUTOMATIC) != of.get(one, _AUTOMATIC))
+    def replace(self, modes: Mapping[str, DealingMode]) -> tuple[str, ...]:
+        """Replace all modes by those from the database. Returns the tables that changed."""
+        before, self._modes = self._modes, dict(modes)
+        return tuple(
+            table
+            for table in sorted(before.keys() | modes.keys())
+            if before.get(table, _AUTOMATIC) != modes.get(table, _AUTOMATIC)
+        )

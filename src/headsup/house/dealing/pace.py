@@ -1,7 +1,7 @@
-"""The automatic dealer: what is due at a table, and when, at a pace that people like.
+"""Schedules the steps of the automatic dealer at a pace that suits people.
 
-Pure: it says what is due so many seconds after which moment, and knows no clock. The house notes
-when each moment came, and does what is due first, unless something else happened before.
+This module has no clock. It gives each step a delay after a moment of the round; the dealer notes
+when it first sees a moment, and does the step that is due first.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -17,32 +17,34 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
 
-MAX_STEP_SECONDS = 600.0  # seconds that any step of a round may wait
+MAX_STEP_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Seconds. How long a decision is waited for is in the table's rules (R33)."""
+    """Seconds before each step. The time for decisions is in the table's rules (R33)."""
 
     open: float = 1.0  # from the close of one round to the next
-    betting: float = 20.0  # from the first bet, while others may still join
-    all_in: float = 1.5  # once everyone who sits has bet
+    betting: float = 20.0  # from the first bet, for others to bet too
+    all_in: float = 1.5  # once everyone at the table has bet
     deal: float = 0.8
     card: float = 1.2  # before a street is turned up
-    resolve: float = 1.2  # each hand at settlement
+    resolve: float = 1.2  # before each hand is settled
     close: float = 4.0  # to look at the results
 
     def __post_init__(self) -> None:
-        if wrong := timing_refusals({one.name: getattr(self, one.name) for one in fields(self)}):
-            raise Refused.of(next(iter(wrong.values())))
+        seconds = {field.name: getattr(self, field.name) for field in fields(self)}
+        if refusals := timing_refusals(seconds):
+            raise Refused.of(next(iter(refusals.values())))
 
-    def times(self, factor: float) -> "Timings":
-        """The same at another pace."""
-        return Timings(**{one.name: getattr(self, one.name) * factor for one in fields(self)})
+    def scaled(self, factor: float) -> "Timings":
+        """All timings multiplied by a factor."""
+        seconds = {field.name: getattr(self, field.name) * factor for field in fields(self)}
+        return Timings(**seconds)
 
 
 def timing_refusals(seconds: Mapping[str, float]) -> dict[str, Refusal]:
-    """By step, why so many seconds cannot be waited there."""
+    """By step, why its seconds are not allowed."""
     return {
         name: refusal(Code.BAD_TIMING, where=name, value=value, most=MAX_STEP_SECONDS)
         for name, value in seconds.items()
@@ -54,7 +56,7 @@ def timing_refusals(seconds: Mapping[str, float]) -> dict[str, Refusal]:
 
 @dataclass(frozen=True, slots=True)
 class TablePace:
-    """What a table's timings are instead of the usual ones, who set them and when."""
+    """A table's own timings, who set them, and when."""
 
     timings: Timings
     by: str
@@ -63,17 +65,17 @@ class TablePace:
 
 @dataclass(frozen=True, slots=True)
 class SealStep:
-    """The house commits itself to the shuffle of the next round."""
+    """Publish the commitment to the next round's shuffle."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealStep:
-    """The shoe's turn: the house hands a shuffled deck to the round."""
+    """Give the round a shuffled deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSealStep:
-    """The round is closed: what was sealed is opened."""
+    """Open the seal after the round has closed."""
 
 
 DueStep: TypeAlias = SealStep | OpenRound | CloseBets | DealStep | Proceed | TimeOut | OpenSealStep
@@ -81,16 +83,16 @@ DueStep: TypeAlias = SealStep | OpenRound | CloseBets | DealStep | Proceed | Tim
 
 @dataclass(frozen=True, slots=True)
 class ScheduledStep:
-    """What is due, so many seconds after the moment: that is, since it was first among what
-    `due_steps` gives. A moment that is there no longer is forgotten."""
+    """A step that is due `delay` seconds after a moment. The moment is when `due_steps` first
+    returned a step with this key; it is forgotten when no step has the key any more."""
 
-    after: float
-    what: DueStep
+    delay: float
+    step: DueStep
     moment: Hashable
 
 
 class ClockKind(TextEnum):
-    """What players are given time for."""
+    """What the players' time is for."""
 
     BETS = "bets"
     DECISION = "decision"
@@ -98,39 +100,39 @@ class ClockKind(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """How long players still have, and of how long, in seconds; whose decision, if it is one."""
+    """The seconds players have left and had in all, and whose decision it is, if it is one."""
 
-    what: ClockKind
+    kind: ClockKind
     seat: int | None
-    left: float
-    of: float
+    seconds: float
+    total: float
 
 
-def time_left(one: ScheduledStep, waited: float) -> TimeLeft | None:
-    """What is left of a time that players are given, so many seconds after its moment."""
-    left = max(one.after - waited, 0.0)
-    match one.what:
+def time_left(scheduled: ScheduledStep, waited: float) -> TimeLeft | None:
+    """The players' time left, `waited` seconds after the moment; None if it is no deadline."""
+    left = max(scheduled.delay - waited, 0.0)
+    match scheduled.step:
         case CloseBets():
-            return TimeLeft(ClockKind.BETS, None, left, one.after)
+            return TimeLeft(ClockKind.BETS, None, left, scheduled.delay)
         case TimeOut(seat):
-            return TimeLeft(ClockKind.DECISION, seat, left, one.after)
+            return TimeLeft(ClockKind.DECISION, seat, left, scheduled.delay)
         case SealStep() | OpenRound() | DealStep() | Proceed() | OpenSealStep():
             return None
         case _:
-            assert_never(one.what)
+            assert_never(scheduled.step)
 
 
 def due_steps(
     table: Table, timings: Timings, away: frozenset[int] = frozenset()
 ) -> tuple[ScheduledStep, ...]:
-    """What the dealer does next, whichever is due first; nothing while nobody sits, nobody has
-    bet, or a person must deal. `away` are seats whose player has no connection."""
+    """The dealer's possible next steps; whichever is due first is done. Empty while nobody is
+    seated, nobody has bet, or a person must deal. `away` are seats whose player is disconnected."""
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
         return tuple(_between_rounds(table, timings))
     return tuple(
-        ScheduledStep(after, what, (round.number, *moment))
-        for after, what, *moment in _in_round(table, round, timings, away)
+        ScheduledStep(delay, step, (round.number, *moment))
+        for delay, step, *moment in _in_round(table, round, timings, away)
     )
 
 
@@ -147,7 +149,7 @@ def _between_rounds(table: Table, timings: Timings) -> Iterator[ScheduledStep]:
 def _in_round(
     table: Table, round: Round, timings: Timings, away: frozenset[int]
 ) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
-    """What is due, and of which moment of this round."""
+    """Delay, step and key of the moment within this round."""
     phase = round.phase
     match phase:
         case Phase.BETTING:
@@ -160,8 +162,8 @@ def _in_round(
         case Phase.SETTLED:
             yield timings.close, Proceed(), phase
         case Phase.POCKET | Phase.FLOP | Phase.RIVER:
-            # Who acts in turn has the time from the turn on; all at once, from the street on.
-            owing = round.owing()
+            # If players act in turn, their time starts with their turn, otherwise with the street.
+            owing = round.seats_owing()
             for seat in owing[:1] if round.clockwise else owing:
                 grace = round.rules.grace_seconds + round.seats[seat].extra_seconds
                 yield float(grace), TimeOut(seat, grace), phase, seat
@@ -172,8 +174,8 @@ def _in_round(
 def _betting(
     table: Table, round: Round, timings: Timings, away: frozenset[int]
 ) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
-    """Others have a while from the first bet on; who takes bets back and places them again does
-    not make them wait longer."""
+    """The time to bet runs from the first bet. Taking bets back and placing them again does not
+    extend it."""
     if not round.seats:
         return
     yield timings.betting, CloseBets(), "first bet"

@@ -1,6 +1,7 @@
-"""The only randomness: a deck in an order that nobody can foresee, or one repeated from a seed.
+"""Shuffles decks: unpredictably, or from a seed that repeats them.
 
-How bits choose an order is in `game/table/shuffle.py`; here is where the bits come from.
+This is where the random bits come from, for the whole program. How bits choose an order is in
+`game/table/shuffle.py`.
 """
 
 import secrets
@@ -11,21 +12,21 @@ from typing import TypeAlias
 from headsup.game.table.shuffle import Bits, bits_from_blocks, shuffle_with_bits
 from headsup.game.values.cards import Cards
 
-# Gives the deck of a round by its number.
+# Gives the deck for a round number.
 DeckSource: TypeAlias = Callable[[int], Cards]
 
 
 def shuffle_deck(bits: Bits = secrets.randbits) -> Cards:
-    """A fresh deck in random order; by default from the operating system's secure source."""
+    """A shuffled deck; by default the bits come from the operating system's secure source."""
     return shuffle_with_bits(bits)
 
 
 def seeded_bits(shuffle_seed: str, round_number: int) -> Bits:
-    """Bits that are the same for the same seed and round, whatever else happens at the table.
+    """Bits that depend on the seed and the round alone.
 
-    They are those of SHA-256 of "headsup shuffle", the seed, the round and a counter from 0, one
-    to a line, read from the highest bit of each digest on. For practice and tests: who knows the
-    seed knows the cards.
+    They come from SHA-256 of "headsup shuffle", the seed, the round and a counter from 0, one to a
+    line; each digest is read from its highest bit. Only for practice and tests: the seed gives away
+    the cards.
     """
 
     def block(counter: int) -> bytes:
@@ -36,5 +37,5 @@ def seeded_bits(shuffle_seed: str, round_number: int) -> Bits:
 
 
 def practice_seed() -> int:
-    """A number that nobody can foresee, to make up hands for practice from."""
+    """An unpredictable seed for practice hands."""
     return secrets.randbits(63)

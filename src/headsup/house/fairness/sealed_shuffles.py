@@ -1,14 +1,13 @@
-"""The house's side of sealed shuffles: the secret, and where it is between seal and opening.
+"""Makes the server seeds of sealed shuffles.
 
-How a commitment and a deck follow from a server seed is in `game/table/sealing.py`; `verifier.py`,
-which shares no code with either, shows whether a deck that was dealt is the one that was sealed.
+`game/table/sealing.py` derives the commitment and the deck from a server seed. `verifier.py`, which
+shares no code with either, checks whether the deck that was dealt is the one that was sealed.
 
-A server seed is in no log, view or message before its round is closed. Until then the house keeps
-it under its commitment, apart from the log (`seal_store.py`): so a server that starts again, or
-another that takes over the floor, deals and opens what was sealed. Each is drawn anew from the
-operating system: a house that goes on from a backup, or a copy that is served beside it, seals
-nothing that was ever published. At a table in the terminal, which ends with its program, they are
-made from one secret that no file holds.
+No log, view or message contains a server seed before its round is closed. Until then the seed is
+stored under its commitment (`seal_store.py`), so that a server that restarts or takes over the
+floor can deal and open what was sealed. Every seed is new random data: a house restored from a
+backup, or a copy of it, never repeats a seed that was published. A table in the terminal derives
+its seeds from one secret that is never written to a file.
 """
 
 import hmac
@@ -17,21 +16,25 @@ import secrets
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from headsup.game.refusal import Code, refusal
+from headsup.game.table.sealed_shuffles import deals_other_cards
 from headsup.game.table.sealing import (
     SEED_BYTES,
     PlayerSeeds,
     PublishedShuffle,
+    SealedShuffle,
     commitment_to,
     deck_from,
     write_published,
 )
 from headsup.game.table.state import Table
 from headsup.game.values.cards import Cards
+from headsup.game.values.str_enum import TextEnum
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """One round's secret and where it belongs. Its `repr` never shows the secret."""
+    """The server seed of one round. Its `repr` does not show the seed."""
 
     table: str
     round: int
@@ -47,7 +50,7 @@ class Seal:
     def deck(self, seeds: PlayerSeeds) -> Cards:
         return deck_from(self.table, self.round, self.server_seed.hex(), seeds)
 
-    def opened(self, seeds: PlayerSeeds) -> dict[str, object]:
+    def publish(self, seeds: PlayerSeeds) -> dict[str, object]:
         """What is published after the round, for `headsup verify` and `verifier.py`."""
         seed, deck = self.server_seed.hex(), self.deck(seeds)
         return write_published(
@@ -55,21 +58,54 @@ class Seal:
         )
 
 
+class SealFault(TextEnum):
+    """Why a seal cannot be dealt from or opened."""
+
+    MISSING = "missing"
+    ALTERED = "altered"  # the stored seed does not lead to the commitment
+    DECK = "deck"  # other cards were dealt
+
+
+class LostSeal(RuntimeError):
+    """The seal of a table cannot be dealt from or opened. The text names no seed."""
+
+    def __init__(self, sealed: SealedShuffle, fault: SealFault) -> None:
+        super().__init__(f"the seal of round {sealed.round} is lost: {fault.value}")
+        self.sealed, self.fault = sealed, fault
+
+    @property
+    def sentence(self) -> str:
+        return refusal(Code.SEAL_LOST, self.fault.value, round=self.sealed.round).message
+
+
+def checked_seal(table: Table, sealed: SealedShuffle, server_seed: bytes | None) -> Seal:
+    """The seal with this stored seed; raises LostSeal unless it is the one the log promises."""
+    if server_seed is None:
+        raise LostSeal(sealed, SealFault.MISSING)
+    seal = Seal(table.id, sealed.round, server_seed)
+    if seal.commitment != sealed.commitment:
+        raise LostSeal(sealed, SealFault.ALTERED)
+    if deals_other_cards(table, seal.deck(sealed.seeds)):
+        raise LostSeal(sealed, SealFault.DECK)
+    return seal
+
+
 @runtime_checkable
 class ShuffleSealer(Protocol):
-    """What seals the shuffles of a table."""
+    """Seals the shuffles of tables."""
 
-    async def fresh(self, table: Table) -> Seal:
-        """One for the round that comes next: found again from the moment it is told."""
+    async def seal_next(self, table: Table) -> Seal:
+        """Make the next round's seal. It is stored before anybody sees its commitment."""
 
-    async def kept(self, table: Table) -> Seal:
-        """The one that the table is sealed with."""
+    async def current_seal(self, table: Table) -> Seal:
+        """The seal of the round that the table is sealed for; raises LostSeal if it is not there
+        as it was sealed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretSealer:
-    """Makes the seals of one floor's rounds from one secret: the same ones again as long as it is
-    known. Its `repr` never shows the secret."""
+    """Derives the seals of a floor's rounds from one secret, always the same ones. Its `repr` does
+    not show the secret."""
 
     secret: bytes
     floor: str = ""
@@ -83,13 +119,13 @@ class SecretSealer:
             table, round, hmac.digest(self.secret, "\n".join(lines).encode("ascii"), "sha256")
         )
 
-    async def fresh(self, table: Table) -> Seal:
+    async def seal_next(self, table: Table) -> Seal:
         return self.seal(table.id, table.rounds + 1)
 
-    async def kept(self, table: Table) -> Seal:
+    async def current_seal(self, table: Table) -> Seal:
         return self.seal(table.id, table.rounds if table.sealed is None else table.sealed.round)
 
 
 def fresh_secret() -> bytes:
-    """From the operating system, and so that nobody can foresee it."""
+    """Unpredictable bytes from the operating system."""
     return secrets.token_bytes(SEED_BYTES)

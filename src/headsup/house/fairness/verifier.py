@@ -1,15 +1,14 @@
-"""Check that decks of cards were sealed before the bets: python verifier.py FILE
+"""Checks that decks of cards were fixed before the bets: python verifier.py FILE
 
-It needs Python, and nothing else. The file is what the table published after a round, or many of
-them, as a list or one on each line:
+You need only Python. FILE holds one published round, or several, as a list or one per line:
 
     {"fair": 1, "table": "T1", "round": 12, "commitment": "...", "server_seed": "...",
      "player_seeds": {"3": "my own words"}, "deck": "AsKd..."}
 
-Compare the commitment with the one you were shown before you bet, and your seed with your own.
-Then this program shows that the server seed is the one the commitment was made from, and that the
-deck follows from it and the players' seeds: the house could not choose the cards after it had seen
-the bets. The exit status is 1 if a round is not fair, 2 if something is no such round.
+Compare the commitment with the one you saw before you bet, and your seed with your own. This
+program checks that the commitment was made from the server seed, and the deck from the server seed
+and the players' seeds: then the house could not choose the cards after it had seen the bets. The
+exit status is 1 if a round is not fair, 2 if it is not a published round.
 """
 
 import hashlib
@@ -25,15 +24,15 @@ CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
 class Unfair(Exception):
-    """The round is not what was promised."""
+    """The round does not match its commitment."""
 
 
 class Unreadable(Exception):
-    """Not a published round at all, so nothing can be said about it."""
+    """Not a published round, so there is nothing to check."""
 
 
 def verify(round: Any) -> None:
-    """Raise Unfair unless commitment, seeds and deck belong together; Unreadable if it has none."""
+    """Raise Unfair unless commitment, seeds and deck match, Unreadable if the form is wrong."""
     check_form(round)
     table, number = json.dumps(round["table"]), str(round["round"])
     server_seed = bytes.fromhex(round["server_seed"])
@@ -51,7 +50,7 @@ def verify(round: Any) -> None:
 
 
 def shuffle(server_seed: bytes, start: str) -> list[str]:
-    """Fisher-Yates from the last card down; numbers that are too large are drawn again."""
+    """Fisher-Yates from the last card down. Numbers that are too large are drawn again."""
     bits = random_bits(server_seed, start)
     deck = list(CARDS)
     for last in range(51, 0, -1):
@@ -65,7 +64,7 @@ def shuffle(server_seed: bytes, start: str) -> list[str]:
 
 
 def random_bits(server_seed: bytes, start: str) -> Iterator[int]:
-    """The bits of HMAC-SHA-256(server seed, start + counter), highest first, without end."""
+    """The bits of HMAC-SHA-256(server seed, start + counter), highest first, endlessly."""
     counter = 0
     while True:
         block = hmac.new(server_seed, f"{start}\n{counter}".encode(), hashlib.sha256).digest()
@@ -74,11 +73,11 @@ def random_bits(server_seed: bytes, start: str) -> Iterator[int]:
 
 
 def check_form(round: Any) -> None:
-    """Only the one exact spelling is accepted, so that nothing can be read in two ways."""
+    """Accept exactly one spelling, so that nothing can be read in two ways."""
     if not isinstance(round, dict) or set(round) != KEYS:
-        raise Unreadable("one has the keys " + ", ".join(sorted(KEYS)))
+        raise Unreadable("it must have the keys " + ", ".join(sorted(KEYS)))
     if type(round["fair"]) is not int or round["fair"] != 1:
-        raise Unreadable("fair: this program knows version 1")
+        raise Unreadable("fair: must be 1, the version this program knows")
     if not isinstance(round["table"], str):
         raise Unreadable("table: must be text")
     if type(round["round"]) is not int or not 1 <= round["round"] < 10**12:
@@ -89,14 +88,14 @@ def check_form(round: Any) -> None:
     seeds = round["player_seeds"]
     texts = isinstance(seeds, dict) and all(isinstance(seed, str) for seed in seeds.values())
     if not texts or not set(seeds) <= set("123456"):
-        raise Unreadable("player_seeds: must be an object, seats from 1 to 6 to seeds as text")
+        raise Unreadable("player_seeds: must be an object with seats 1 to 6 and a text for each")
     if not isinstance(round["deck"], str) or len(round["deck"]) != 104:
         raise Unreadable("deck: must be 52 cards")
 
 
 def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise Unreadable("a key stands twice")
+        raise Unreadable("a key occurs twice")
     return dict(pairs)
 
 
@@ -108,9 +107,9 @@ def read(text: str) -> Any:
 
 
 def rounds_in(text: str) -> list[str]:
-    """Each round as JSON: those of a list, those on the lines, or the one that the text is."""
+    """Each round as JSON: from a list, from lines, or the whole text as one round."""
     if text.lstrip().startswith("["):
-        return [json.dumps(one) for one in read(text)]
+        return [json.dumps(round) for round in read(text)]
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return lines if lines and lines[0][0] + lines[0][-1] == "{}" else [text]
 
@@ -119,8 +118,8 @@ def check(text: str, name: str) -> int:
     try:
         round = read(text)
         verify(round)
-    except Unreadable as why:
-        print(f"{name}not a published round: {why}", file=sys.stderr)
+    except Unreadable as error:
+        print(f"{name}not a published round: {error}", file=sys.stderr)
         return 2
     except Unfair as unfair:
         print(f"{name}NOT FAIR: table {round['table']} round {round['round']}: {unfair}")
@@ -131,16 +130,16 @@ def check(text: str, name: str) -> int:
 
 def main(file: str) -> int:
     try:
-        with open(file, encoding="utf-8") as opened:
-            texts = rounds_in(opened.read())
+        with open(file, encoding="utf-8") as stream:
+            texts = rounds_in(stream.read())
     except (OSError, UnicodeDecodeError, Unreadable) as error:
         print(f"{file}: cannot be read, or not a published round: {error}", file=sys.stderr)
         return 2
     if len(texts) == 1:
         return check(texts[0], "")
-    found = [check(text, f"{at} of {len(texts)}: ") for at, text in enumerate(texts, 1)]
-    print(f"{found.count(0)} of {len(found)} are fair")
-    return 1 if 1 in found else max(found, default=2)
+    results = [check(text, f"{i} of {len(texts)}: ") for i, text in enumerate(texts, 1)]
+    print(f"{results.count(0)} of {len(results)} are fair")
+    return 1 if 1 in results else max(results, default=2)
 
 
 if __name__ == "__main__":

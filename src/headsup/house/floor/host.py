@@ -1,13 +1,13 @@
-"""One task owns one floor and works its queue; nothing is told before it is durable.
+"""Runs one floor: queues its commands, decides them in batches, commits them, then publishes.
 
-Commands that wait together are decided together, kept in one append, and then told: first the
-answers to those who asked, then what happened to everyone who watches. A command sent again is
-answered as before.
+Nothing is published before it is durable. The commands of a batch share one append; after the
+commit their senders get the answers, and then subscribers get the updates. A command that is sent
+again gets the same answer as before.
 
-A command that cannot be decided is a bug, and nobody's but its sender's trouble. When the store is
-gone, or another server has the floor, the floor halts: whoever waits is told so and nothing else,
-until the house takes it again from its log (`resume`). Meanwhile it follows what its owner, on
-another server, writes there (`follow`).
+A command that cannot be decided is a bug and affects its sender alone. If the store fails, or
+another server takes the floor, the floor halts: everybody who waits for an answer gets
+`FloorUnavailable`, until the house takes the floor again from its log (`resume`). While another
+server owns the floor, the host follows the entries which that server writes (`follow`).
 """
 
 import asyncio
@@ -27,16 +27,14 @@ from headsup.house.dealing.pace import TablePace, TimeLeft
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.log_reader import LogStep
 from headsup.house.floor.next_step import step_key
-from headsup.house.floor.projections import FloorDecision, project_decision
+from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
 from headsup.house.floor.request import Acceptance as Acceptance
 from headsup.house.floor.request import Answers, stored_answer_for
 from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
-from headsup.house.floor.wallet_moves import wallet_moves
 from headsup.house.log import log, short_traceback
 from headsup.house.people.permissions import permission_refusal
-from headsup.house.store.paces import pace_incident
-from headsup.house.store.projection_tables import IncidentKind, Projection
+from headsup.house.store.projection_rows import IncidentKind, Projection
 from headsup.house.store.protocol import (
     Append,
     AppendResult,
@@ -45,15 +43,16 @@ from headsup.house.store.protocol import (
     StoreLost,
     WalletMove,
 )
+from headsup.house.store.settings import pace_incident
 
-MAX_QUEUED_COMMANDS = 1_000  # commands of one floor; a floor that is so far behind takes no more
-SERVER_STOPPING = "the server stops"
+MAX_QUEUED_COMMANDS = 1_000  # per floor; further commands are refused as busy
+SERVER_STOPPING = "the server is stopping"
 OWNED_ELSEWHERE = "another server owns the floor"
 
 
 @dataclass(frozen=True, slots=True)
 class FloorUpdate:
-    """One decision that is durable: its events at a table, and the journal after it."""
+    """One durable decision: its events at a table, and the journal after it."""
 
     journal: Journal
     table: str
@@ -64,264 +63,278 @@ Subscriber: TypeAlias = Callable[[FloorUpdate], None]
 
 
 class FloorUnavailable(RuntimeError):
-    """The floor is not to be had here now: its owner has changed or the store is gone."""
+    """This server cannot serve the floor: another one owns it, or the store is down."""
 
 
 @dataclass(slots=True)
 class _PendingRequest:
-    asked: CommandRequest
-    done: "asyncio.Future[Reply]" = field(
+    request: CommandRequest
+    future: "asyncio.Future[Reply]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
-    answered: bool = False  # also where nobody waits for the answer any more
+    is_answered: bool = False  # also if nobody waits for the answer any more
 
 
 @dataclass(slots=True)
 class _Batch:
-    """What was decided and is not kept yet."""
+    """Commands that are decided but not committed yet."""
 
     journal: Journal
     at: str
-    large: ReportingThresholds
-    forbids: Callable[[Command], Refusal | None]
+    thresholds: ReportingThresholds
+    refusal_for: Callable[[Command], Refusal | None]
     links: list[Link] = field(default_factory=list)
-    happened: list[FloorUpdate] = field(default_factory=list)
+    updates: list[FloorUpdate] = field(default_factory=list)
     moves: list[WalletMove] = field(default_factory=list)
-    accepted: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
+    acceptances: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
     answers: dict[str, StoredAnswer] = field(default_factory=dict)
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
-    notes: list[Projection] = field(default_factory=list)
+    projections: list[Projection] = field(default_factory=list)
     paces: list[tuple[str, TablePace]] = field(default_factory=list)
 
-    def decide(self, asked: CommandRequest) -> Reply:
+    def decide(self, request: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
-        digest = asked.digest
-        if (before := self.answers.get(asked.id)) is not None:
-            same = before.digest == digest
-            return self.accepted[asked.id] if same else refusal(Code.ID_USED, id=asked.id)
+        digest = request.digest
+        if (earlier := self.answers.get(request.id)) is not None:
+            is_same = earlier.digest == digest
+            return self.acceptances[request.id] if is_same else refusal(Code.ID_USED, id=request.id)
         floor = self.journal.floor
-        table = floor.tables.get(asked.table)
-        if asked.person and (forbids := permission_refusal(asked.person, table, asked.command)):
-            return forbids
-        if asked.due and (table is None or step_key(table) != asked.due):
+        table = floor.tables.get(request.table)
+        command = request.command
+        if request.person and (refused := permission_refusal(request.person, table, command)):
+            return refused
+        if request.expected_step and (table is None or step_key(table) != request.expected_step):
             return refusal(Code.NOT_DUE_ANY_MORE)
-        if forbids := self.forbids(asked.command):
-            return forbids
-        decision = decide_at(self.journal, self.at, asked.table, asked.by, asked.command)
+        if refused := self.refusal_for(command):
+            return refused
+        decision = decide_at(self.journal, self.at, request.table, request.by, command)
         if isinstance(decision, Refusal):
             return decision
-        journal, written = record_events(self.journal, self.at, asked.table, asked.by, decision)
-        moves = wallet_moves(floor, asked.table, decision, written[-1].index)
-        decided = FloorDecision(floor, journal, asked.table, asked.by, decision, self.large)
-        outcome = Acceptance(written[-1].index)
-        self.answers[asked.id] = stored_answer_for(asked, outcome)
-        self.accepted[asked.id] = outcome
+        journal, links = record_events(self.journal, self.at, request.table, request.by, decision)
+        moves = wallet_moves(floor, request.table, decision, links[-1].index)
+        floor_decision = FloorDecision(
+            floor, journal, request.table, request.by, decision, self.thresholds
+        )
+        acceptance = Acceptance(links[-1].index)
+        self.answers[request.id] = stored_answer_for(request, acceptance)
+        self.acceptances[request.id] = acceptance
         self.journal = journal
         self.moves += moves
-        self.links += written
-        self.happened.append(FloorUpdate(journal, asked.table, decision))
-        self.notes.append(project_decision(decided))
-        if asked.pace is not None:
-            pace = TablePace(asked.pace, decided.who, self.at)
-            told = pace_incident(asked.table, pace.timings, pace.by, pace.at)
-            self.notes.append(Projection(incidents=(told,)))
-            self.paces.append((asked.table, pace))
-        return outcome
+        self.links += links
+        self.updates.append(FloorUpdate(journal, request.table, decision))
+        self.projections.append(project_decision(floor_decision))
+        if request.pace is not None:
+            pace = TablePace(request.pace, floor_decision.actor_name, self.at)
+            incident = pace_incident(request.table, pace.timings, pace.by, pace.at)
+            self.projections.append(Projection(incidents=(incident,)))
+            self.paces.append((request.table, pace))
+        return acceptance
 
 
 class FloorHost:
-    """One floor: its owner, or while it has another on another server, who follows it."""
+    """Runs one floor if this server owns it; otherwise follows its owner's log."""
 
     def __init__(
         self,
         lease: Lease,
         journal: Journal,
-        keeper: GroupCommit,
-        answer: Callable[[str, str], StoredAnswer | None],
+        group_commit: GroupCommit,
+        find_answer: Callable[[str, str], StoredAnswer | None],
         now: Callable[[], str],
-        on_lost: Callable[[], None] = lambda: None,
-        lost: str = "",
-        tell: Callable[[IncidentKind, dict[str, object], str, str, str], None] = lambda *_: None,
-        large: Callable[[], ReportingThresholds] = ReportingThresholds,
-        forbids: Callable[[Command], Refusal | None] = lambda _: None,
-        holds: Callable[[Lease], bool] | None = None,
+        on_halt: Callable[[], None] = lambda: None,
+        halt_reason: str = "",
+        report_incident: Callable[
+            [IncidentKind, dict[str, object], str, str, str], None
+        ] = lambda *_: None,
+        thresholds: Callable[[], ReportingThresholds] = ReportingThresholds,
+        refusal_for: Callable[[Command], Refusal | None] = lambda _: None,
+        holds_lease: Callable[[Lease], bool] | None = None,
     ) -> None:
-        """`tell` hears of significant events that are no decision of the floor; `thresholds` says
-        which amounts are large at this moment; `forbids` what is not begun here, and why. `holds`
-        asks the store whether a lease is still the floor's; None where no other can take it."""
-        self.lease, self.journal, self._significant, self._large = lease, journal, tell, large
-        self._forbids, self._holds = forbids, holds
-        self.good_until = inf  # by the time of the loop, if the lease is not renewed
-        self._keeper, self._now, self._on_lost = keeper, now, on_lost
-        self._answers = Answers(lease.floor, answer)
+        """`report_incident` takes significant events that no decision of the floor made;
+        `thresholds` gives the current reporting thresholds; `refusal_for` refuses commands that
+        must not start on this server. `holds_lease` asks the store whether a lease is still
+        current; None if no other server can take it."""
+        self.lease, self.journal = lease, journal
+        self._report_incident, self._thresholds = report_incident, thresholds
+        self._refusal_for, self._holds_lease = refusal_for, holds_lease
+        self.lease_good_until = inf  # by the loop's clock, if the lease is not renewed
+        self._group_commit, self._now, self._on_halt = group_commit, now, on_halt
+        self._answers = Answers(lease.floor, find_answer)
         self._queue: asyncio.Queue[_PendingRequest | None] = asyncio.Queue(MAX_QUEUED_COMMANDS)
-        self._watchers: dict[str, set[Subscriber]] = {}  # by table; "" for all of the floor
+        self._subscribers: dict[str, set[Subscriber]] = {}  # by table; "" for the whole floor
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
-        # How long players at a table have left, where an automatic dealer keeps the time.
-        self.clocks: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
-        self.lost = lost  # why the floor is not to be had here
-        self.failed_at = -inf  # when the store last failed, by the loop's clock; kept since: never
-        self.failures = 0  # of the store since something was last kept
+        # The time players have left, for tables with an automatic dealer.
+        self.time_left_by_table: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
+        self.halt_reason = halt_reason  # empty while this server runs the floor
+        self.failed_at = -inf  # the store's last failure, by the loop's clock; -inf after a commit
+        self.failures = 0  # failures of the store since the last commit
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._work(), name=f"floor {self.lease.floor}")
+        self._task = asyncio.create_task(self._run(), name=f"floor {self.lease.floor}")
 
     async def stop(self) -> None:
-        """Take no more, finish what was accepted, and end."""
-        halted, self.lost = self.lost, SERVER_STOPPING
+        """Accept no more commands, finish those already queued, and end."""
+        halt_reason, self.halt_reason = self.halt_reason, SERVER_STOPPING
         self._changed.set()
-        if self._task is not None and not halted:
+        if self._task is not None and not halt_reason:
             await self._queue.put(None)
             await self._task
 
-    def watch(self, watcher: Subscriber, table: str = "") -> Callable[[], None]:
-        """Be told of every entry, or those of one table, once it is durable, in order; call the
-        result to stop."""
-        self._watchers.setdefault(table, set()).add(watcher)
-        return lambda: self._watchers[table].discard(watcher)
+    def subscribe(self, subscriber: Subscriber, table: str = "") -> Callable[[], None]:
+        """Call `subscriber` with each update of the floor, or of one table, in order. Returns a
+        function that unsubscribes."""
+        self._subscribers.setdefault(table, set()).add(subscriber)
+        return lambda: self._subscribers[table].discard(subscriber)
 
-    def clock(self, table: str) -> tuple[TimeLeft, ...]:
-        """The time that players at a table have left; nothing where a person deals."""
-        return clock() if (clock := self.clocks.get(table)) else ()
+    def time_left(self, table: str) -> tuple[TimeLeft, ...]:
+        """The time players at a table have left; empty where a person deals."""
+        return clock() if (clock := self.time_left_by_table.get(table)) else ()
 
-    async def ask(self, asked: CommandRequest) -> Reply:
-        """The answer to a command, once it is durable; the same answer when it is sent again."""
-        if self.lost:
-            raise FloorUnavailable(self.lost)
-        waiting = _PendingRequest(asked)
+    async def submit(self, request: CommandRequest) -> Reply:
+        """Queue a command and return its answer once it is durable."""
+        if self.halt_reason:
+            raise FloorUnavailable(self.halt_reason)
+        pending = _PendingRequest(request)
         try:
-            self._queue.put_nowait(waiting)
+            self._queue.put_nowait(pending)
         except asyncio.QueueFull:
             return refusal(Code.BUSY, floor=self.lease.floor)
-        return await waiting.done
+        return await pending.future
 
-    async def kept(self, asked: CommandRequest) -> Acceptance | None:
-        """What it was answered where it was carried out before, here or on another server."""
-        reply = await self._answers.stored(asked)
+    async def find_acceptance(self, request: CommandRequest) -> Acceptance | None:
+        """The stored acceptance, if the command was carried out before on any server."""
+        reply = await self._answers.find_stored(request)
         return reply if isinstance(reply, Acceptance) else None
 
-    async def back(self) -> bool:
-        """Returns True as soon as the floor is to be had; False when it has ended here."""
-        while self.lost and self.lost != SERVER_STOPPING:
+    async def wait_until_open(self) -> bool:
+        """Wait until this server runs the floor; False if the server stops first."""
+        while self.halt_reason and self.halt_reason != SERVER_STOPPING:
             self._changed.clear()
             await self._changed.wait()
-        return not self.lost
+        return not self.halt_reason
 
-    def lose(self, why: str) -> None:
-        """The floor halts here: whoever waits is told, nobody is told what was not kept."""
-        if self.lost:
+    def halt(self, reason: str) -> None:
+        """Halt the floor on this server. What was not committed is neither answered nor
+        published."""
+        if self.halt_reason:
             return
-        self._halt([], why)
+        self._stop_serving([], reason)
         if self._task is not None:
             self._task.cancel()
 
     def resume(self, lease: Lease, steps: Iterable[LogStep]) -> None:
-        """Go on with a floor that is ours again, after what its log holds beyond our journal."""
-        if not self.lost or self.lost == SERVER_STOPPING:
+        """Run a halted floor again, after applying what was added to its log meanwhile."""
+        if not self.halt_reason or self.halt_reason == SERVER_STOPPING:
             raise RuntimeError(f"floor {lease.floor} has not halted")
         self.follow(steps)
         self._answers.forget_refusals()
-        self.lease, self.lost = lease, ""
+        self.lease, self.halt_reason = lease, ""
         self._changed.set()
         self.start()
 
     def follow(self, steps: Iterable[LogStep]) -> None:
-        """Know and tell what the log holds beyond our journal; a floor of one's own has no more."""
-        for step in steps if self.lost else ():
+        """Apply and publish new entries of the log. Does nothing while this server runs the floor,
+        since then nobody else adds entries."""
+        for step in steps if self.halt_reason else ():
             if step.journal.head.count <= self.journal.head.count:
-                continue  # another look was quicker
+                continue  # applied by an earlier call
             self.journal = step.journal
             if step.events:
-                self._tell(FloorUpdate(step.journal, step.table, step.events))
+                self._publish(FloorUpdate(step.journal, step.table, step.events))
 
-    async def reached(self, index: int) -> None:
-        """Returns once that entry is known here."""
+    async def wait_for_entry(self, index: int) -> None:
+        """Wait until the entry is known on this server."""
         grown = asyncio.Event()
-        unwatch = self.watch(lambda _: grown.set())
+        unsubscribe = self.subscribe(lambda _: grown.set())
         try:
             while self.journal.head.count <= index:
                 grown.clear()
                 await grown.wait()
         finally:
-            unwatch()
+            unsubscribe()
 
-    # The task.
+    # The floor's task.
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         while True:
-            batch = [await self._queue.get()]
-            waiting = [one for one in batch if one is not None]
+            queued = [await self._queue.get()]
+            pending = [request for request in queued if request is not None]
             try:
-                await self._keeper.turn(self.lease.floor)
+                await self._group_commit.wait_turn(self.lease.floor)
                 while not self._queue.empty():
-                    batch.append(self._queue.get_nowait())
-                waiting = [one for one in batch if one is not None]
-                await self._decide(waiting)
+                    queued.append(self._queue.get_nowait())
+                pending = [request for request in queued if request is not None]
+                await self._process(pending)
             except asyncio.CancelledError:
-                self._release(waiting, self.lost or SERVER_STOPPING)
+                self._fail_all(pending, self.halt_reason or SERVER_STOPPING)
                 raise
             except Exception as error:
-                why = error if isinstance(error, FloorUnavailable) else type(error).__name__
+                reason = error if isinstance(error, FloorUnavailable) else type(error).__name__
                 log.error(
-                    "a floor halts", floor=self.lease.floor, why=str(why), at=short_traceback(error)
+                    "floor halted",
+                    floor=self.lease.floor,
+                    why=str(reason),
+                    at=short_traceback(error),
                 )
-                self._halt(waiting, f"floor {self.lease.floor}: {why}")
+                self._stop_serving(pending, f"floor {self.lease.floor}: {reason}")
                 return
-            if len(waiting) < len(batch):
+            if len(pending) < len(queued):  # None: stop
                 return
 
-    async def _decide(self, waiting: list[_PendingRequest]) -> None:
-        """Decide all, keep all; where the store says no to some, one at a time."""
-        if await self._try(waiting):
+    async def _process(self, pending: list[_PendingRequest]) -> None:
+        """Process the requests as one batch; if the store rejects it, one at a time."""
+        if await self._process_batch(pending):
             return
-        for one in waiting:
-            if not one.answered:
-                await self._try([one])
+        for request in pending:
+            if not request.is_answered:
+                await self._process_batch([request])
 
-    async def _try(self, waiting: list[_PendingRequest]) -> bool:
-        """Whether all of them are answered. What is refused is told with the rest: it may be
-        refused for something that is not kept in the end."""
-        batch = _Batch(self.journal, self._now(), self._large(), self._forbids)
-        for one in waiting:
+    async def _process_batch(self, requests: list[_PendingRequest]) -> bool:
+        """Decide and commit some requests and answer them; False if the batch was not committed.
+        Refusals wait for the commit too: they may depend on a decision that is not committed."""
+        batch = _Batch(self.journal, self._now(), self._thresholds(), self._refusal_for)
+        for pending in requests:
             try:
-                reply = self._answers.recent(one.asked) or batch.decide(one.asked)
+                reply = self._answers.find_cached(pending.request) or batch.decide(pending.request)
             except Exception as error:
-                self._fault(one, error)
+                self._report_bug(pending, error)
                 continue
-            batch.replies.append((one, reply))
-        for place, (one, reply) in enumerate(batch.replies):
+            batch.replies.append((pending, reply))
+        for position, (pending, reply) in enumerate(batch.replies):
             if isinstance(reply, Refusal):
-                # Perhaps it was carried out long ago, and is refused for that very reason.
-                batch.replies[place] = one, await self._answers.before(one.asked) or reply
-        if batch.links and not await self._keep(batch):
+                # It may be refused precisely because it was carried out before.
+                earlier = await self._answers.find(pending.request)
+                batch.replies[position] = pending, earlier or reply
+        if batch.links and not await self._commit(batch):
             return False
         if not batch.links and any(isinstance(reply, Refusal) for _, reply in batch.replies):
-            await self._sure()
-        # From here on nothing waits: who is told of one entry is told of all.
+            await self._check_lease()
+        # No await from here on, so that subscribers cannot miss some of the batch's updates.
         self.journal = batch.journal
-        for one, reply in batch.replies:
-            self._reply(one, reply)
-        for one_thing in batch.happened:
-            self._tell(one_thing)
+        for pending, reply in batch.replies:
+            self._reply(pending, reply)
+        for update in batch.updates:
+            self._publish(update)
         return True
 
-    async def _sure(self) -> None:
-        """Nothing was kept, so no fence was passed: what is refused here may be so no longer."""
-        if asyncio.get_running_loop().time() > self.good_until:
+    async def _check_lease(self) -> None:
+        """Check the lease before answering with refusals alone. Nothing was appended, so the store
+        has not checked it, and the state they are based on may be out of date."""
+        if asyncio.get_running_loop().time() > self.lease_good_until:
             raise FloorUnavailable("the lease has run out")
-        if self._holds and not await asyncio.to_thread(self._holds, self.lease):
+        if self._holds_lease and not await asyncio.to_thread(self._holds_lease, self.lease):
             raise FloorUnavailable(OWNED_ELSEWHERE)
 
-    async def _keep(self, batch: _Batch) -> bool:
+    async def _commit(self, batch: _Batch) -> bool:
         answers, moves = tuple(batch.answers.values()), tuple(batch.moves)
         append = Append(
             *(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves),
-            notes=tuple(batch.notes),
+            projections=tuple(batch.projections),
             paces=tuple(batch.paces),
         )
         try:
-            kept = await self._keeper.keep(append)
+            result = await self._group_commit.commit(append)
         except StoreLost:
             self.failed_at = asyncio.get_running_loop().time()
             self.failures += 1
@@ -329,79 +342,81 @@ class FloorHost:
         except Exception as error:
             if len(batch.replies) > 1:
                 return False
-            self._fault(batch.replies[0][0], error)
+            self._report_bug(batch.replies[0][0], error)
             return False
-        if kept is AppendResult.KEPT:
+        if result is AppendResult.STORED:
             self.failed_at, self.failures = -inf, 0
             return True
-        if kept is AppendResult.NOT_OWNER:
+        if result is AppendResult.NOT_OWNER:
             raise FloorUnavailable(OWNED_ELSEWHERE)
         if len(batch.replies) == 1:
-            await self._not_kept(kept, batch.replies[0][0], batch)
+            await self._reply_rejected(result, batch.replies[0][0], batch)
         return False
 
-    async def _not_kept(self, kept: AppendResult, one: _PendingRequest, batch: _Batch) -> None:
-        """Nothing of the append was kept, and the floor is as it was."""
-        if kept is AppendResult.WALLET_SHORT:
-            self._tell_short(one.asked, batch)
-            self._reply(one, refusal(Code.WALLET_SHORT))
+    async def _reply_rejected(
+        self, result: AppendResult, pending: _PendingRequest, batch: _Batch
+    ) -> None:
+        """Answer a request whose append the store rejected. The floor is unchanged."""
+        if result is AppendResult.WALLET_SHORT:
+            self._report_short_wallet(pending.request, batch)
+            self._reply(pending, refusal(Code.WALLET_SHORT))
             return
-        before = await self._answers.stored(one.asked)
-        self._reply(one, before or refusal(Code.ID_USED, id=one.asked.id))
+        earlier = await self._answers.find_stored(pending.request)
+        self._reply(pending, earlier or refusal(Code.ID_USED, id=pending.request.id))
 
-    def _tell_short(self, asked: CommandRequest, batch: _Batch) -> None:
-        """Whose wallet holds less than the command, alone in its batch, would have taken."""
+    def _report_short_wallet(self, request: CommandRequest, batch: _Batch) -> None:
+        """Report that a wallet held less than the command, alone in its batch, needed."""
         for move in (move for move in batch.moves if move.cents < 0):
-            said: dict[str, object] = {
-                "command": type(asked.command).__name__,
+            details: dict[str, object] = {
+                "command": type(request.command).__name__,
                 "player": move.person,
-                "seat": getattr(asked.command, "seat", None),
+                "seat": getattr(request.command, "seat", None),
                 "amount": format_cents(move.cents),
             }
-            who = move.person if isinstance(asked.by, PlayerAt) else asked.by.name
-            place = self.lease.floor, asked.table
-            self._significant(IncidentKind.NEGATIVE_BALANCE, said, *place, who)
+            actor = move.person if isinstance(request.by, PlayerAt) else request.by.name
+            floor_and_table = self.lease.floor, request.table
+            self._report_incident(IncidentKind.NEGATIVE_BALANCE, details, *floor_and_table, actor)
 
-    # Telling.
+    # Answering and publishing.
 
-    def _reply(self, one: _PendingRequest, reply: Reply) -> None:
-        self._answers.remember(one.asked, reply)
-        one.answered = True
-        if not one.done.done():
-            one.done.set_result(reply)
+    def _reply(self, pending: _PendingRequest, reply: Reply) -> None:
+        self._answers.remember(pending.request, reply)
+        pending.is_answered = True
+        if not pending.future.done():
+            pending.future.set_result(reply)
 
-    def _fault(self, one: _PendingRequest, error: Exception) -> None:
-        """A bug: nothing was done, and it is not remembered as an answer."""
-        what = type(one.asked.command).__name__
-        log.error(
-            "a command failed", table=one.asked.table, command=what, at=short_traceback(error)
-        )
-        said: dict[str, object] = {"command": what, "at": short_traceback(error)}
-        place = self.lease.floor, one.asked.table
-        self._significant(IncidentKind.PROGRAM_ERROR, said, *place, "house")
-        one.answered = True
-        if not one.done.done():
-            one.done.set_result(refusal(Code.FAULT))
+    def _report_bug(self, pending: _PendingRequest, error: Exception) -> None:
+        """Report a command that raised. It had no effect, and the answer is not remembered."""
+        request = pending.request
+        command = type(request.command).__name__
+        trace = short_traceback(error)
+        log.error("a command failed", table=request.table, command=command, at=trace)
+        details: dict[str, object] = {"command": command, "at": trace}
+        floor_and_table = self.lease.floor, request.table
+        self._report_incident(IncidentKind.PROGRAM_ERROR, details, *floor_and_table, "house")
+        pending.is_answered = True
+        if not pending.future.done():
+            pending.future.set_result(refusal(Code.FAULT))
 
-    def _tell(self, happened: FloorUpdate) -> None:
-        for of in ("", happened.table):
-            watchers = self._watchers.get(of, set())
-            for watcher in tuple(watchers):
+    def _publish(self, update: FloorUpdate) -> None:
+        for table in ("", update.table):
+            subscribers = self._subscribers.get(table, set())
+            for subscriber in tuple(subscribers):
                 try:
-                    watcher(happened)
+                    subscriber(update)
                 except Exception as error:
-                    log.error("a watcher failed", table=happened.table, at=short_traceback(error))
-                    watchers.discard(watcher)
+                    log.error("a watcher failed", table=update.table, at=short_traceback(error))
+                    subscribers.discard(subscriber)
 
-    def _halt(self, waiting: list[_PendingRequest], why: str) -> None:
-        self.lost = self.lost or why
+    def _stop_serving(self, pending: list[_PendingRequest], reason: str) -> None:
+        self.halt_reason = self.halt_reason or reason
         while not self._queue.empty():
-            if (one := self._queue.get_nowait()) is not None:
-                waiting.append(one)
-        self._release(waiting, why)
-        self._on_lost()
+            if (request := self._queue.get_nowait()) is not None:
+                pending.append(request)
+        self._fail_all(pending, reason)
+        self._on_halt()
 
-    def _release(self, waiting: list[_PendingRequest], why: str) -> None:
-        for one in waiting:
-            if not one.done.done():
-                one.done.set_exception(FloorUnavailable(why))
+    def _fail_all(self, pending: list[_PendingRequest], reason: str) -> None:
+        for request in pending:
+            if not request.future.done():
+                request.future.set_exception(FloorUnavailable(reason))

@@ -1,7 +1,7 @@
-"""What is to be done next at a table, and by whom: a step of the dealer, or somebody else's.
+"""The next step at a table: the dealer's, or what the dealer has to wait for.
 
-Its key says which step of which round it is. Who asks for a step by its key has it done once: the
-floor's owner compares it at the moment of deciding.
+Every step has a key that names the round and the step. A request that names the key is carried out
+once: the floor's owner compares the key when it decides the command.
 """
 
 from headsup.game.refusal import Code
@@ -13,26 +13,26 @@ from headsup.game.values.str_enum import TextEnum
 
 
 class DealerStep(TextEnum):
-    """The next step of a table; the first ones wait for somebody else."""
+    """The next step of a table. During the first three the dealer waits for others."""
 
-    PLAYERS = "players"  # nobody sits
+    PLAYERS = "players"  # nobody is seated
     BETS = "bets"  # nobody has bet
-    DECISIONS = "decisions"  # of the seats named
+    DECISIONS = "decisions"  # from the seats returned with it
     OPEN_ROUND = "open_round"
     CLOSE_BETS = "close_bets"
     COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts
-    CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor settles it
+    CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor corrects it
     ENTER_CARDS = "enter_cards"
     DEAL = "deal"
     FLOP = "flop"
     TURN_AND_RIVER = "turn_and_river"
     REVEAL = "reveal"
     SETTLE = "settle"
-    RESOLVE = "resolve"  # the hand of the seat named
+    RESOLVE = "resolve"  # the hand of the seat returned with it
     CLOSE = "close"
 
 
-_PROCEEDS = {
+_STEP_BY_PHASE = {
     Phase.FLOP_DUE: DealerStep.FLOP,
     Phase.RIVER_DUE: DealerStep.TURN_AND_RIVER,
     Phase.REVEAL_DUE: DealerStep.REVEAL,
@@ -43,40 +43,40 @@ _PROCEEDS = {
 
 
 def step_key(table: Table) -> str:
-    """Another bet does not change what is due."""
+    """The key of the next step. It does not depend on how many players have bet."""
     resolved = len(table.round.resolved) if table.round is not None else 0
     return f"{table.rounds} {next_step(table)[0].value} {resolved}"
 
 
 def step_from_key(key: str) -> DealerStep | None:
-    """The step of a key; None where it is none of ours."""
-    found = key.split(" ")
-    known = {step.value: step for step in DealerStep}
-    return known.get(found[1]) if len(found) == 3 else None
+    """The step a key names; None if it is not a valid key."""
+    parts = key.split(" ")
+    steps = {step.value: step for step in DealerStep}
+    return steps.get(parts[1]) if len(parts) == 3 else None
 
 
 def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
-    """And of which seats."""
+    """The next step and the seats it concerns."""
     round = table.round
     if round is None or round.phase is Phase.CLOSED:
         return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
     if round.phase in STREET_BY_PHASE:
-        return DealerStep.DECISIONS, tuple(round.owing())
+        return DealerStep.DECISIONS, tuple(round.seats_owing())
     match round.phase:
         case Phase.BETTING:
             step = DealerStep.CLOSE_BETS if round.seats else DealerStep.BETS
             return step, tuple(sorted(round.seats))
         case Phase.NO_MORE_BETS:
-            return _dealing(table, round), ()
+            return _dealing_step(table, round), ()
         case Phase.RESOLVING:
-            return DealerStep.RESOLVE, round.unresolved()[:1]
+            return DealerStep.RESOLVE, round.unresolved_seats()[:1]
         case _:
-            return _PROCEEDS[round.phase], ()
+            return _STEP_BY_PHASE[round.phase], ()
 
 
-def _dealing(table: Table, round: Round) -> DealerStep:
-    """Wagers are counted before the cards, and are those on the felt (R87, R88)."""
-    if unready := refuse_uncounted(table, round):
-        by_hand = unready.code is Code.EQUIPMENT_DOWN
+def _dealing_step(table: Table, round: Round) -> DealerStep:
+    """Before the cards, the wagers are counted and must match those on the felt (R87, R88)."""
+    if refused := refuse_uncounted(table, round):
+        by_hand = refused.code is Code.EQUIPMENT_DOWN
         return DealerStep.COUNT_BY_HAND if by_hand else DealerStep.CORRECT_FLAG
     return DealerStep.ENTER_CARDS if table.shuffle is ShuffleSource.ENTERED else DealerStep.DEAL

@@ -1,39 +1,38 @@
-"""The last entries of a floor, held for those who lost their connection for a moment.
+"""The latest updates of a floor, for clients that lose their connection for a moment.
 
-Who comes back says the last index they saw and is told exactly what they missed; after longer than
-this remembers, one whole view says more in less.
+A client that reconnects sends the last index it saw and gets the updates it missed. If it was gone
+for longer than the buffer reaches back, it gets a whole view instead.
 """
 
 from collections import deque
 
 from headsup.house.floor.host import FloorHost, FloorUpdate
 
-# Each holds a whole floor as it was then: held by table, tables that rest would hold what others
-# have long left behind.
+# Each update holds the state of the whole floor, so the buffer is one per floor: one per table
+# would keep old states alive for tables where nothing happens.
 REPLAY_BUFFER_ENTRIES = 128
 
 
 class ReplayBuffer:
-    """What happened on one floor since it is watched, at most the last `REPLAY_BUFFER_ENTRIES`
-    entries."""
+    """The last `REPLAY_BUFFER_ENTRIES` updates of one floor since the buffer was created."""
 
     def __init__(self, host: FloorHost) -> None:
-        self._kept: deque[FloorUpdate] = deque(maxlen=REPLAY_BUFFER_ENTRIES)
+        self._updates: deque[FloorUpdate] = deque(maxlen=REPLAY_BUFFER_ENTRIES)
         self._start = self._end = last_index(host)
-        host.watch(self._keep)
+        host.subscribe(self._add)
 
-    def _keep(self, happened: FloorUpdate) -> None:
-        if len(self._kept) == REPLAY_BUFFER_ENTRIES:
-            self._start = self._kept[0].journal.head.count - 1
-        self._kept.append(happened)
-        self._end = happened.journal.head.count - 1
+    def _add(self, update: FloorUpdate) -> None:
+        if len(self._updates) == REPLAY_BUFFER_ENTRIES:
+            self._start = self._updates[0].journal.head.count - 1
+        self._updates.append(update)
+        self._end = update.journal.head.count - 1
 
-    def after(self, index: int, table: str) -> list[FloorUpdate] | None:
-        """What happened at the table after that entry; None where that is not known here."""
+    def updates_after(self, index: int, table: str) -> list[FloorUpdate] | None:
+        """The table's updates after that entry; None if the buffer does not reach back so far."""
         if not self._start <= index <= self._end:
             return None
-        kept = (one for one in self._kept if one.table == table)
-        return [one for one in kept if one.journal.head.count - 1 > index]
+        updates = (update for update in self._updates if update.table == table)
+        return [update for update in updates if update.journal.head.count - 1 > index]
 
 
 def last_index(host: FloorHost) -> int:

@@ -1,4 +1,4 @@
-"""Floors' logs and significant events as text for auditors and other programs, line by line."""
+"""Exports floors' logs and significant events as lines of text, for auditors and programs."""
 
 import csv
 import io
@@ -41,72 +41,75 @@ def export_lines(format: ExportFormat, links: Iterator[Link]) -> Iterator[str]:
 
 
 def count_closed_entries(database: Database, floor: str) -> int:
-    """How many entries of a floor's log hold no card of a round that is still played."""
-    begun, ended = ROUNDS.c, ROUNDS_ENDED.c
-    same = and_(
-        begun.floor == ended.floor, begun.table == ended.table, begun.number == ended.number
+    """How many entries of a floor's log can be shown: those before the oldest open round."""
+    start, end = ROUNDS.c, ROUNDS_ENDED.c
+    same_round = and_(
+        start.floor == end.floor, start.table == end.table, start.number == end.number
     )
-    open_ = (
-        select(func.min(begun.index))
-        .outerjoin(ROUNDS_ENDED, same)
-        .where(begun.floor == floor, ended.floor.is_(None))
+    query = (
+        select(func.min(start.index))
+        .outerjoin(ROUNDS_ENDED, same_round)
+        .where(start.floor == floor, end.floor.is_(None))
     )
     head = database.head(floor).count
-    with database.reading() as connection:
-        first = connection.execute(open_).scalar_one_or_none()
+    with database.read_connection() as connection:
+        first = connection.execute(query).scalar_one_or_none()
     return head if first is None else min(int(first), head)
 
 
 def incident_lines(database: Database, format: ExportFormat) -> Iterator[str]:
-    """Every significant event, the oldest first; a line of JSON each, or CSV."""
-    told = iterate_incidents(database)
+    """Every significant event, oldest first, as CSV or as one line of JSON each."""
+    incidents = iterate_incidents(database)
     if format is not ExportFormat.CSV:
-        return (json.dumps(asdict(one)) + "\n" for one in told)
-    return _incidents_as_csv(told)
+        return (json.dumps(asdict(incident)) + "\n" for incident in incidents)
+    return _incidents_as_csv(incidents)
 
 
-def _incidents_as_csv(told: Iterator[IncidentRecord]) -> Iterator[str]:
+def _incidents_as_csv(incidents: Iterator[IncidentRecord]) -> Iterator[str]:
     yield csv_row(tuple(IncidentRecord.__dataclass_fields__))
-    for one in told:
-        yield csv_row(tuple(asdict(one).values()))
+    for incident in incidents:
+        yield csv_row(tuple(asdict(incident).values()))
 
 
 def _events(links: Iterator[Link]) -> Iterator[dict[str, Any]]:
-    """Every event with the entry it stands in; the header has none."""
+    """Every event with details of its entry; the log's header has no events."""
     for link in links:
         entry = link.entry
         for event in entry.get("events", ()):
-            about = {key: entry[key] for key in ("at", "table", "by")}
-            yield {"index": link.index, **about, **event}
+            details = {key: entry[key] for key in ("at", "table", "by")}
+            yield {"index": link.index, **details, **event}
 
 
 def _as_csv(links: Iterator[Link]) -> Iterator[str]:
     yield csv_row(COLUMNS)
     for event in _events(links):
-        apart = {key: event.pop(key, "") for key in COLUMNS[:-1]}
+        cells = [event.pop(key, "") for key in COLUMNS[:-1]]
         data = json.dumps(event, sort_keys=True, separators=(",", ":"))
-        yield csv_row((*apart.values(), data))
+        yield csv_row((*cells, data))
+
+
+# A spreadsheet skips line breaks and tabs before a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_row(values: tuple[object, ...]) -> str:
-    """A cell that begins like a formula is text to every program that reads it."""
-    cells = [
-        f"'{value}" if str(value)[:1] in ("=", "+", "-", "@", "\t") else value for value in values
-    ]
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerow(cells)
-    return written.getvalue()
+    """A line of CSV. A quote goes before anything a spreadsheet would take for a formula."""
+    cells = [f"'{value}" if str(value).startswith(FORMULA_STARTS) else value for value in values]
+    buffer = io.StringIO()
+    # Only characters of the line terminator are quoted, and a bare "\r" would begin another row.
+    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _rounds(links: Iterator[Link]) -> Iterator[str]:
     auditor = Auditor()
 
     def moments() -> Iterator[AppliedEvent]:
-        for decision in auditor.accepted(map(format_link, links)):
-            for event, floor in decision.moments:
-                yield AppliedEvent(decision.table, event, floor, decision.at)
+        for decision in auditor.verify_entries(map(format_link, links)):
+            for event, floor in decision.steps:
+                yield AppliedEvent(decision.table, event, floor, decision.time)
 
-    for found in settled_round_texts(moments()):
-        yield f"# {json.dumps(found.table)}, round {found.number}\n{found.text}\n"
-    if (bad := auditor.report.finding) is not None:
-        raise Refused(Code.BROKEN_LOG, "copy", finding=bad)
+    for round in settled_round_texts(moments()):
+        yield f"# {json.dumps(round.table)}, round {round.number}\n{round.text}\n"
+    if (finding := auditor.report.finding) is not None:
+        raise Refused(Code.BROKEN_LOG, "copy", finding=finding)

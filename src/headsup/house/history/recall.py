@@ -1,7 +1,7 @@
-"""Rounds that were played, found again and shown again (A22; R95).
+"""Finds and replays past rounds (A22; R95).
 
-A player recalls the last ten of their own, and nobody else's cards with them; staff find any round
-by what is known of it. What is shown is made of the record, by the same views as at the time.
+Players can replay their last ten rounds, without anybody else's cards. Staff can search all rounds.
+A replay is computed from the log with the same views that were shown at the time.
 """
 
 import json
@@ -20,9 +20,9 @@ from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.house.fairness.published_rounds import find_published
 from headsup.house.floor.log_reader import BrokenLog, LogStep, apply_entry
 from headsup.house.floor.snapshots import load_latest_snapshot
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import HANDS, INCIDENTS, ROUNDS, ROUNDS_ENDED
 
 MAX_OWN_ROUNDS = 10  # the last game and the nine before it (AGCO 13.1.1)
@@ -31,7 +31,7 @@ MAX_FOUND_ROUNDS = 100
 
 @dataclass(frozen=True, slots=True)
 class RoundLocation:
-    """Where a round is in the log: entries `first` to `last`; None while it is played."""
+    """A round's place in the log: entries `first` to `last`, None while it is being played."""
 
     floor: str
     table: str
@@ -59,16 +59,16 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRecord:
-    """What a hand was paid, or gave back, after its round (R95)."""
+    """An amount paid to a hand, or taken back, after its round (R95)."""
 
-    amount: str  # in dollars, as it was noted
+    amount: str  # dollars, as the significant event has it
     reason: str
     at: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """A round that is closed, as a whole."""
+    """A closed round with its totals."""
 
     floor: str
     table: str
@@ -83,16 +83,16 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class RoundQuery:
-    """What is known of rounds that are looked for; what is left out matters not."""
+    """Criteria for a search; None matches every round."""
 
     table: str | None = None
     number: int | None = None
     player: str | None = None
-    since: str | None = None  # the times are of the end of a round
+    since: str | None = None  # both times are compared with the end of the round
     before: str | None = None
-    category: str | None = None  # of a hand in it
-    result: str | None = None  # of a hand in it
-    least: Cents | None = None  # that a hand won or lost
+    category: str | None = None  # of a hand in the round
+    result: str | None = None  # of a hand in the round
+    min_amount: Cents | None = None  # some hand won or lost at least this much
     jackpot: bool | None = None
     irregular: bool | None = None
     limit: int = MAX_FOUND_ROUNDS
@@ -104,216 +104,225 @@ class RoundQuery:
 def recent_hands(
     database: Database, player: str, table: str | None = None, seat: int | None = None
 ) -> list[HandRecord]:
-    """The player's last ten, the newest first."""
+    """The player's last ten hands, newest first."""
     query = select(HANDS).where(HANDS.c.player == player)
     if table is not None:
         query = query.where(HANDS.c.table == table)
     if seat is not None:
         query = query.where(HANDS.c.seat == seat)
     newest = query.order_by(HANDS.c.at.desc(), HANDS.c.number.desc(), HANDS.c.seat)
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         rows = connection.execute(newest.limit(MAX_OWN_ROUNDS)).all()
     return [HandRecord(**row._mapping) for row in rows]
 
 
-def find_rounds(database: Database, sought: RoundQuery) -> list[RoundRecord]:
-    """The newest first. Who looks for a hand goes by the hands' own indices: a player's few among
-    millions of rounds are found at once."""
-    hand, ended = HANDS.c, ROUNDS_ENDED.c
-    of_hand = _hand_conditions(sought)
-    at = hand.at if of_hand else ended.at
+def find_rounds(database: Database, criteria: RoundQuery) -> list[RoundRecord]:
+    """Matching rounds, newest first.
+
+    A search for hands uses the hands' indices, which finds one player's rounds among millions.
+    """
+    hand, round = HANDS.c, ROUNDS_ENDED.c
+    hand_conditions = _hand_conditions(criteria)
+    at = hand.at if hand_conditions else round.at
     names = ("void", "hands", "staked", "net", "award")
-    columns = (ended.floor, ended.table, ended.number, at, *(ended[name] for name in names))
-    query = select(*columns).where(*_round_conditions(sought, at), *of_hand)
-    if of_hand:
-        same = and_(
-            hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number
+    columns = (round.floor, round.table, round.number, at, *(round[name] for name in names))
+    query = select(*columns).where(*_round_conditions(criteria, at), *hand_conditions)
+    if hand_conditions:
+        same_round = and_(
+            hand.floor == round.floor, hand.table == round.table, hand.number == round.number
         )
-        query = query.join_from(HANDS, ROUNDS_ENDED, same).distinct()
-    newest = query.order_by(at.desc(), ended.table, ended.number.desc())
-    with database.reading() as connection:
-        rows = connection.execute(newest.limit(min(sought.limit, MAX_FOUND_ROUNDS))).all()
+        query = query.join_from(HANDS, ROUNDS_ENDED, same_round).distinct()
+    newest = query.order_by(at.desc(), round.table, round.number.desc())
+    with database.read_connection() as connection:
+        rows = connection.execute(newest.limit(min(criteria.limit, MAX_FOUND_ROUNDS))).all()
     return [RoundRecord(**row._mapping) for row in rows]
 
 
-def _round_conditions(sought: RoundQuery, at: ColumnElement[str]) -> list[ColumnElement[bool]]:
-    ended = ROUNDS_ENDED.c
-    found: list[ColumnElement[bool]] = []
-    if sought.table is not None:
-        found.append(ended.table == sought.table)
-    if sought.number is not None:
-        found.append(ended.number == sought.number)
-    if sought.since is not None:
-        found.append(at >= sought.since)
-    if sought.before is not None:
-        found.append(at < sought.before)
-    if sought.jackpot is not None:
-        found.append(ended.award > 0 if sought.jackpot else ended.award == 0)
-    if sought.irregular is not None:
-        found.append(_has_irregularity() if sought.irregular else ~_has_irregularity())
-    return found
+def _round_conditions(criteria: RoundQuery, at: ColumnElement[str]) -> list[ColumnElement[bool]]:
+    round = ROUNDS_ENDED.c
+    conditions: list[ColumnElement[bool]] = []
+    if criteria.table is not None:
+        conditions.append(round.table == criteria.table)
+    if criteria.number is not None:
+        conditions.append(round.number == criteria.number)
+    if criteria.since is not None:
+        conditions.append(at >= criteria.since)
+    if criteria.before is not None:
+        conditions.append(at < criteria.before)
+    if criteria.jackpot is not None:
+        conditions.append(round.award > 0 if criteria.jackpot else round.award == 0)
+    if criteria.irregular is not None:
+        conditions.append(_has_irregularity() if criteria.irregular else ~_has_irregularity())
+    return conditions
 
 
 def _has_irregularity() -> ColumnElement[bool]:
-    """Something was reported in the round, whatever came of it."""
-    told, ended = INCIDENTS.c, ROUNDS_ENDED.c
+    """Whether an irregularity was reported in the round, however it was resolved."""
+    incident, round = INCIDENTS.c, ROUNDS_ENDED.c
     return exists().where(
-        told.table == ended.table,
-        told.round == ended.number,
-        told.floor == ended.floor,
-        told.kind == IncidentKind.OVERRIDE.value,
+        incident.table == round.table,
+        incident.round == round.number,
+        incident.floor == round.floor,
+        incident.kind == IncidentKind.OVERRIDE.value,
     )
 
 
-def _hand_conditions(sought: RoundQuery) -> list[ColumnElement[bool]]:
+def _hand_conditions(criteria: RoundQuery) -> list[ColumnElement[bool]]:
     hand = HANDS.c
-    found: list[ColumnElement[bool]] = []
-    if sought.player is not None:
-        found.append(hand.player == sought.player)
-    if sought.category is not None:
-        found.append(hand.category == sought.category)
-    if sought.result is not None:
-        found.append(hand.result == sought.result)
-    if sought.least is not None:
-        found.append((hand.net >= sought.least) | (hand.net <= -sought.least))
-    return found
+    conditions: list[ColumnElement[bool]] = []
+    if criteria.player is not None:
+        conditions.append(hand.player == criteria.player)
+    if criteria.category is not None:
+        conditions.append(hand.category == criteria.category)
+    if criteria.result is not None:
+        conditions.append(hand.result == criteria.result)
+    if criteria.min_amount is not None:
+        conditions.append((hand.net >= criteria.min_amount) | (hand.net <= -criteria.min_amount))
+    return conditions
 
 
-def hands_of(database: Database, place: RoundLocation) -> list[HandRecord]:
-    """By seat; nothing of a round that is not closed."""
+def hands_of(database: Database, location: RoundLocation) -> list[HandRecord]:
+    """The hands of a closed round, by seat; empty while it is open."""
     hand = HANDS.c
     query = select(HANDS).where(
-        hand.floor == place.floor, hand.table == place.table, hand.number == place.number
+        hand.floor == location.floor,
+        hand.table == location.table,
+        hand.number == location.number,
     )
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         rows = connection.execute(query.order_by(hand.seat)).all()
     return [HandRecord(**row._mapping) for row in rows]
 
 
 def corrections_of(database: Database, hand: HandRecord) -> list[CorrectionRecord]:
-    """The oldest first; of this player's hand alone."""
-    told = INCIDENTS.c
-    query = select(told.what, told.at).where(
-        told.table == hand.table,
-        told.round == hand.number,
-        told.floor == hand.floor,
-        told.kind == IncidentKind.ADJUSTMENT.value,
+    """Corrections of this hand's payout, oldest first."""
+    incident = INCIDENTS.c
+    query = select(incident.what, incident.at).where(
+        incident.table == hand.table,
+        incident.round == hand.number,
+        incident.floor == hand.floor,
+        incident.kind == IncidentKind.ADJUSTMENT.value,
     )
-    with database.reading() as connection:
-        rows = connection.execute(query.order_by(told.number)).all()
-    said = ((json.loads(row.what), row.at) for row in rows)
+    with database.read_connection() as connection:
+        rows = connection.execute(query.order_by(incident.number)).all()
+    parsed = ((json.loads(row.what), row.at) for row in rows)
     return [
-        CorrectionRecord(what["amount"], what["reason"], at)
-        for what, at in said
-        if (what.get("player"), what.get("seat")) == (hand.player, hand.seat)
+        CorrectionRecord(details["amount"], details["reason"], at)
+        for details, at in parsed
+        if (details.get("player"), details.get("seat")) == (hand.player, hand.seat)
     ]
 
 
 def locate_round(database: Database, table: str, number: int) -> RoundLocation | None:
-    begun, ended = ROUNDS.c, ROUNDS_ENDED.c
-    same = and_(begun.floor == ended.floor, begun.table == ended.table)
+    start, end = ROUNDS.c, ROUNDS_ENDED.c
+    same_table = and_(start.floor == end.floor, start.table == end.table)
     query = (
         select(
-            begun.floor,
-            begun.at,
-            begun.index.label("first"),
-            ended.index.label("last"),
-            ended.at.label("closed_at"),
+            start.floor,
+            start.at,
+            start.index.label("first"),
+            end.index.label("last"),
+            end.at.label("closed_at"),
         )
-        .outerjoin(ROUNDS_ENDED, and_(same, begun.number == ended.number))
-        .where(begun.table == table, begun.number == number)
+        .outerjoin(ROUNDS_ENDED, and_(same_table, start.number == end.number))
+        .where(start.table == table, start.number == number)
     )
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         row = connection.execute(query).one_or_none()
     if row is None:
         return None
     return RoundLocation(row.floor, table, number, row.first, row.last, row.at, row.closed_at)
 
 
-# Who may see what.
+# Permissions.
 
 
 def may_recall(
-    person: Person, viewer: Viewer, place: RoundLocation, hands: list[HandRecord]
+    person: Person, viewer: Viewer, location: RoundLocation, hands: list[HandRecord]
 ) -> bool:
-    """A player the rounds played, from the own seat; dealers as the console showed them; those who
-    settle disputes from any seat, once the round is closed."""
+    """Whether a person may see a round as this viewer saw it.
+
+    Players may see it from their own seat, dealers as the console showed it. Other staff settle
+    disputes, so they may see it from any seat once the round is closed.
+    """
     if person.role is Role.PLAYER:
-        own = {hand.seat for hand in hands if hand.player == person.name}
-        return isinstance(viewer, SeatViewer) and viewer.seat in own
+        own_seats = {hand.seat for hand in hands if hand.player == person.name}
+        return isinstance(viewer, SeatViewer) and viewer.seat in own_seats
     if isinstance(viewer, Watcher):
         return True
-    return place.last is not None and person.role is not Role.DEALER
+    return location.last is not None and person.role is not Role.DEALER
 
 
-# Showing.
+# Replays.
 
 
 @dataclass(frozen=True, slots=True)
 class RoundReplay:
-    """A round step by step as one viewer saw it, and what shows its shuffle to be fair."""
+    """A round step by step as one viewer saw it, with the proof of its shuffle."""
 
-    place: RoundLocation
+    location: RoundLocation
     viewer: Viewer
     steps: tuple[ViewerStep, ...]
     published: PublishedShuffle | None
 
 
-def replay_round(database: Database, place: RoundLocation, viewer: Viewer) -> RoundReplay:
-    moments = round_moments(database, place)
-    shown = tuple(replay_steps(moments, viewer, place.table, place.number))
-    return RoundReplay(place, viewer, shown, _published_shuffle(database, place))
+def replay_round(database: Database, location: RoundLocation, viewer: Viewer) -> RoundReplay:
+    moments = round_moments(database, location)
+    steps = tuple(replay_steps(moments, viewer, location.table, location.number))
+    return RoundReplay(location, viewer, steps, _published_shuffle(database, location))
 
 
-def _published_shuffle(database: Database, place: RoundLocation) -> PublishedShuffle | None:
-    if place.last is None:
+def _published_shuffle(database: Database, location: RoundLocation) -> PublishedShuffle | None:
+    if location.last is None:
         return None
-    return find_published(database, place.floor, place.table, place.number, place.last)
+    return find_published(database, location.floor, location.table, location.number, location.last)
 
 
-def round_notation(database: Database, place: RoundLocation) -> str | None:
-    """The round in notation, all its cards named; None where nothing was settled."""
-    moments = round_moments(database, place)
+def round_notation(database: Database, location: RoundLocation) -> str | None:
+    """The round in notation, with all cards; None if nothing was settled."""
+    moments = round_moments(database, location)
     first = next(moments, None)
     if first is None:
         return None
-    choice = first.floor.tables[place.table].rules.choice
-    named = {} if choice is None else {place.table: choice.rules}
+    choice = first.floor.tables[location.table].rules.choice
+    rule_names = {} if choice is None else {location.table: choice.rules}
 
-    def all_of_them() -> Iterator[AppliedEvent]:
+    def table_moments() -> Iterator[AppliedEvent]:
         yield first
-        yield from (one for one in moments if one.table == place.table)
+        yield from (moment for moment in moments if moment.table == location.table)
 
-    found = next(settled_round_texts(all_of_them(), named), None)
-    return None if found is None else found.text
+    notation = next(settled_round_texts(table_moments(), rule_names), None)
+    return None if notation is None else notation.text
 
 
-def round_moments(database: Database, place: RoundLocation) -> Iterator[AppliedEvent]:
-    """What happened on the floor from the opening of the round to its end."""
-    journal = _journal_before(database, place)
-    end = None if place.last is None else place.last + 1
-    for hash, text in database.texts(place.floor, place.first, end):
+def round_moments(database: Database, location: RoundLocation) -> Iterator[AppliedEvent]:
+    """All events of the floor, other tables' included, from the round's first entry to its last."""
+    journal = _journal_before(database, location)
+    end = None if location.last is None else location.last + 1
+    for hash, text in database.entry_texts(location.floor, location.first, end):
         step = apply_entry(journal, hash, text)
-        yield from _happenings(journal, step)
+        yield from _apply_events(journal, step)
         journal = step.journal
 
 
-def _happenings(journal: Journal, step: LogStep) -> Iterator[AppliedEvent]:
+def _apply_events(journal: Journal, step: LogStep) -> Iterator[AppliedEvent]:
     floor = journal.floor
     for event in step.events:
         floor = evolve(floor, step.table, event)
         yield AppliedEvent(step.table, event, floor, step.at)
 
 
-def _journal_before(database: Database, place: RoundLocation) -> Journal:
-    """The floor as it was when the round opened: from the nearest snapshot before, entry by entry
-    along the chain; where that leads must be what the log says."""
-    journal = load_latest_snapshot(database, place.floor, place.first)
+def _journal_before(database: Database, location: RoundLocation) -> Journal:
+    """The floor when the round opened: the nearest snapshot, then entry by entry.
+
+    Only the last state is checked against the digest in the log; the chain covers the rest.
+    """
+    journal = load_latest_snapshot(database, location.floor, location.first)
     text = ""
-    for hash, text in database.texts(place.floor, journal.head.count, place.first):
-        journal = apply_entry(journal, hash, text, checked=False).journal
-    if journal.head.count != place.first:
-        raise BrokenLog(f"the log of {place.floor} does not reach round {place.number}")
+    for hash, text in database.entry_texts(location.floor, journal.head.count, location.first):
+        journal = apply_entry(journal, hash, text, check_state=False).journal
+    if journal.head.count != location.first:
+        raise BrokenLog(f"the log of {location.floor} ends before round {location.number}")
     if text and digest(journal.floor) != json.loads(text).get("state"):
-        raise BrokenLog(f"entry {place.first - 1} leads to another state than was written")
+        raise BrokenLog(f"entry {location.first - 1} leads to another state than was written")
     return journal

@@ -1,7 +1,7 @@
-"""What happened at a table lately, as its watchers saw it: from the record, for a console or a
-display that has just been switched on, or whose server has.
+"""Recent results and announcements of a table, for a console or display that has just connected.
 
-Only for who watches from no seat: a seat may have had another player then.
+Computed from the log, so it survives a restart of the server. Not for seats: another player may
+have been sitting there.
 """
 
 import json
@@ -24,36 +24,34 @@ from headsup.house.store.schema import ROUNDS
 
 MAX_RECENT_ROUNDS = 3
 MAX_ANNOUNCEMENTS = 80
-# Entries of a floor that are folded for it at most: where many tables share one, fewer rounds are
-# told than could be.
+# A floor with many tables has many entries per round, so fewer rounds fit into this limit.
 MAX_REPLAYED_ENTRIES = 2_000
 _RESULTS = (RoundSettled, HandResolved)
 
 
 @dataclass(frozen=True, slots=True)
 class PastAnnouncement:
-    """With entry `index` of the floor's log. `players` sat there then; `view` is what the viewer
-    saw of the table then, where the news alone does not say it: what a hand came to."""
+    """An announcement made with entry `index` of the floor's log."""
 
     index: int
     at: str
-    news: Announcement
-    players: Mapping[int, str]
-    view: View | None
+    announcement: Announcement
+    players: Mapping[int, str]  # at the time
+    view: View | None  # at the time, only for results: announcements do not contain the hands
 
 
 @dataclass(frozen=True, slots=True)
 class RecentHistory:
-    """Results of rounds, the newest first; what was told, the oldest first."""
+    """Results of rounds, newest first, and announcements, oldest first."""
 
     rounds: tuple[LastRound, ...] = ()
-    told: tuple[PastAnnouncement, ...] = ()
+    announcements: tuple[PastAnnouncement, ...] = ()
 
 
 def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHistory:
-    """Of the last rounds, the one that is played now among them."""
+    """History of the last rounds, including the one being played."""
     rounds: dict[int, LastRound] = {}
-    heard: list[PastAnnouncement] = []
+    announcements: list[PastAnnouncement] = []
     for step in _steps(database, table):
         floor, index = step.journal.floor, step.journal.head.count - 1
         players = floor.tables[table].players
@@ -61,22 +59,24 @@ def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHis
             if (news := announcement_for(viewer, floor, table, event)) is not None:
                 shows = viewer is not Watcher.TABLEVISION and isinstance(event, _RESULTS)
                 view = view_for(viewer, floor, table) if shows else None
-                heard.append(PastAnnouncement(index, step.at, news, players, view))
+                announcements.append(PastAnnouncement(index, step.at, news, players, view))
         if (last := last_round(floor.tables[table].round)) is not None:
             rounds[last.number] = last
-    newest = sorted(rounds.values(), key=lambda one: -one.number)
-    return RecentHistory(tuple(newest[:MAX_RECENT_ROUNDS]), tuple(heard[-MAX_ANNOUNCEMENTS:]))
+    newest = sorted(rounds.values(), key=lambda round: -round.number)
+    return RecentHistory(
+        tuple(newest[:MAX_RECENT_ROUNDS]), tuple(announcements[-MAX_ANNOUNCEMENTS:])
+    )
 
 
 def _steps(database: Database, table: str) -> Iterator[LogStep]:
-    """What happened at this table from the opening of the first of those rounds on."""
-    found = _beginning(database, table)
-    if found is None:
+    """The table's log entries from the start of the first of those rounds."""
+    start = _first_entry(database, table)
+    if start is None:
         return
-    floor_id, first = found
+    floor_id, first = start
     journal, text = load_latest_snapshot(database, floor_id, first), ""
-    for hash, text in database.texts(floor_id, journal.head.count):
-        step = apply_entry(journal, hash, text, checked=False)
+    for hash, text in database.entry_texts(floor_id, journal.head.count):
+        step = apply_entry(journal, hash, text, check_state=False)
         journal = step.journal
         if journal.head.count > first and step.table == table:
             yield step
@@ -84,15 +84,15 @@ def _steps(database: Database, table: str) -> Iterator[LogStep]:
         raise BrokenLog(f"entry {journal.head.count - 1} leads to another state than was written")
 
 
-def _beginning(database: Database, table: str) -> tuple[str, int] | None:
-    """The floor, and the entry that opened the earliest of the rounds that are told."""
-    opened = ROUNDS.c
-    query = select(opened.floor, opened.index.label("first")).where(opened.table == table)
-    with database.reading() as connection:
-        newest = query.order_by(opened.number.desc()).limit(MAX_RECENT_ROUNDS + 1)
+def _first_entry(database: Database, table: str) -> tuple[str, int] | None:
+    """The floor, and the entry that opened the earliest of the rounds to replay."""
+    start = ROUNDS.c
+    query = select(start.floor, start.index.label("first")).where(start.table == table)
+    with database.read_connection() as connection:
+        newest = query.order_by(start.number.desc()).limit(MAX_RECENT_ROUNDS + 1)
         rows = connection.execute(newest).all()
     if not rows:
         return None
     end = database.head(rows[0].floor).count
-    near = [row for row in rows if end - row.first <= MAX_REPLAYED_ENTRIES]
-    return (near[-1].floor, near[-1].first) if near else None
+    in_reach = [row for row in rows if end - row.first <= MAX_REPLAYED_ENTRIES]
+    return (in_reach[-1].floor, in_reach[-1].first) if in_reach else None

@@ -1,6 +1,6 @@
-"""Significant events in the words that people read: of their kinds, and of what was noted of each.
+"""Describes significant events in words, for the back office and `headsup audit`.
 
-The office and `headsup audit` say the same; exports and programs have the keys.
+Exports and APIs have the raw keys instead.
 """
 
 import re
@@ -10,41 +10,41 @@ from typing import Any
 
 from headsup.game.rulebook.wagers import Wager, felt_name
 from headsup.game.values.money import show_dollars
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 
 KIND_NAMES: Mapping[IncidentKind, str] = {
     IncidentKind.FAILED_LOG_IN: "failed log-in",
     IncidentKind.PROGRAM_ERROR: "program error",
-    IncidentKind.AUTHENTICATION_MISMATCH: "program not as it was",
+    IncidentKind.AUTHENTICATION_MISMATCH: "program altered",
     IncidentKind.UNAVAILABLE: "interruption",
     IncidentKind.LARGE_WIN: "large win",
     IncidentKind.LARGE_WAGER: "large wager",
-    IncidentKind.OVERRIDE: "decided by staff",
-    IncidentKind.DATA_CHANGED: "data changed from outside",
-    IncidentKind.CONFIGURATION: "set-up changed",
-    IncidentKind.TIME_CHANGED: "clock was set",
-    IncidentKind.GAME_PARAMETERS: "prizes or pays changed",
+    IncidentKind.OVERRIDE: "staff override",
+    IncidentKind.DATA_CHANGED: "data altered from outside",
+    IncidentKind.CONFIGURATION: "configuration changed",
+    IncidentKind.TIME_CHANGED: "clock changed",
+    IncidentKind.GAME_PARAMETERS: "game parameters changed",
     IncidentKind.JACKPOT: "meter changed by staff",
     IncidentKind.ADJUSTMENT: "payout corrected",
     IncidentKind.PERSONAL_DATA: "account changed",
     IncidentKind.DEACTIVATION: "account locked",
-    IncidentKind.LARGE_TRANSACTION: "large move of money",
-    IncidentKind.NEGATIVE_BALANCE: "more than the wallet held",
+    IncidentKind.LARGE_TRANSACTION: "large transaction",
+    IncidentKind.NEGATIVE_BALANCE: "overdraft refused",
     IncidentKind.DATA_LOSS: "data lost or restored",
 }
 
-# What a field is called where its own name is not how people say it.
+# Labels of fields whose own name would not be understood.
 _FIELDS = {
-    "alone": "approved by nobody",
+    "alone": "no approval",
     "award": "from the meter",
     "changed": "files changed",
     "count": "entries",
     "digest": "SHA-256",
-    "files": "how many files",
+    "files": "number of files",
     "key": "paytable",
     "kind": "error",
     "net": "won",
-    "now": "from now on",
+    "now": "after",
     "paused": "tables paused",
     "rules": "rule book",
     "to": "goes to",
@@ -53,7 +53,7 @@ _FIELDS = {
     "what": "log",
     "why": "reason",
 }
-# What `at` is: a place in the program, or a time.
+# Labels of `at`, which is a place in the program or a time.
 _AT = {
     IncidentKind.PROGRAM_ERROR: "place",
     IncidentKind.DATA_LOSS: "restored",
@@ -61,81 +61,85 @@ _AT = {
 }
 _ACTS = {
     "program": "program",
-    "thresholds": "amounts that count as large",
-    "pace": "pace of dealing",
+    "thresholds": "reporting thresholds",
+    "pace": "dealing pace",
 }
-_LAST = ("fingerprint", "digest", "server")
-_MONEY = frozenset({"amount", "award", "net", "prize"})
-_KEYS = frozenset({"cause", "command", "kind", "outcome", "resolution", "role"})  # values, too
-_FELT = frozenset({*Wager, "bad_beat"})
+_LAST_FIELDS = ("fingerprint", "digest", "server")
+_MONEY_FIELDS = frozenset({"amount", "award", "net", "prize"})
+# Fields whose values are keys, too.
+_KEY_FIELDS = frozenset({"cause", "command", "kind", "outcome", "resolution", "role"})
+_FELT_KEYS = frozenset({*Wager, "bad_beat"})
 
 
-def describe_incident(kind: IncidentKind, what: Mapping[str, Any]) -> str:
-    """All that was noted, in one line; what is empty is left out."""
-    rest = {name: value for name, value in what.items() if name != "act"}
-    match what.get("act"):
+def describe_incident(kind: IncidentKind, details: Mapping[str, Any]) -> str:
+    """All details in one line, without empty fields."""
+    rest = {name: value for name, value in details.items() if name != "act"}
+    match details.get("act"):
         case None:
             parts = []
         case "attendance":
             parts = [_describe_dealing_mode(rest.pop("paused", ""), rest.pop("by_hand", False))]
         case "thresholds":
             parts = [_ACTS["thresholds"]]
-            rest = {name: _each(amounts, show_dollars) for name, amounts in rest.items()}
+            rest = {name: _list_values(amounts, show_dollars) for name, amounts in rest.items()}
         case act:
-            parts = [_ACTS.get(act) or _words(act)]
+            parts = [_ACTS.get(act) or _to_words(act)]
     if "seconds" in rest and rest["seconds"] is None:
-        rest["seconds"] = "as usual"
-    parts += [f"{_field(kind, name)}: {_value(name, rest[name])}" for name in _in_order(rest)]
+        rest["seconds"] = "default"
+    parts += [
+        f"{_field_label(kind, name)}: {_show_field(name, rest[name])}"
+        for name in _fields_in_order(rest)
+    ]
     return "; ".join(parts)
 
 
 def _describe_dealing_mode(paused: str, by_hand: bool) -> str:
     if paused:
         return f"paused: {paused}"
-    return "taken over by a dealer" if by_hand else "dealt by the house again"
+    return "taken over by a dealer" if by_hand else "automatic dealing resumed"
 
 
-def _in_order(what: Mapping[str, Any]) -> list[str]:
-    """As they were noted, and at the end what no person reads through."""
-    shown = [name for name, value in what.items() if value not in (None, "", {})]
-    return sorted(shown, key=lambda name: _LAST.index(name) if name in _LAST else -1)
+def _fields_in_order(details: Mapping[str, Any]) -> list[str]:
+    """Non-empty fields in their own order, but hashes and the server last."""
+    names = [name for name, value in details.items() if value not in (None, "", {})]
+    return sorted(names, key=lambda name: _LAST_FIELDS.index(name) if name in _LAST_FIELDS else -1)
 
 
-def _field(kind: IncidentKind, name: str) -> str:
+def _field_label(kind: IncidentKind, name: str) -> str:
     if name == "at" and kind in _AT:
         return _AT[kind]
-    return _FIELDS.get(name) or _words(name)
+    return _FIELDS.get(name) or _to_words(name)
 
 
-def _value(name: str, value: Any) -> str:
+def _show_field(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return _each(value, str)
+        return _list_values(value, str)
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
-    if name in _MONEY:
-        return _dollars(value)
-    if name in _KEYS:
-        return _words(value)
+    if name in _MONEY_FIELDS:
+        return _show_exact_dollars(value)
+    if name in _KEY_FIELDS:
+        return _to_words(value)
     return _key_name(str(value)) if name in ("wager", "key") else str(value)
 
 
-def _dollars(amount: str) -> str:
-    """With the fractions of a cent that a meter may have."""
+def _show_exact_dollars(amount: str) -> str:
+    """Dollars with fractions of a cent, as meters have them."""
     exact = Decimal(amount)
     return f"{'-' if exact < 0 else ''}${abs(exact):,}"
 
 
-def _each(values: Mapping[str, Any], tell: Callable[[Any], str]) -> str:
-    return ", ".join(f"{_key_name(name)} {tell(value)}" for name, value in values.items())
+def _list_values(values: Mapping[str, Any], show: Callable[[Any], str]) -> str:
+    return ", ".join(f"{_key_name(name)} {show(value)}" for name, value in values.items())
 
 
 def _key_name(key: str) -> str:
-    """A wager or paytable as on the felt; anything else in small letters."""
-    return felt_name(key) if key in _FELT else key.replace("_", " ")
+    """A wager or paytable as on the felt, anything else in lower case."""
+    return felt_name(key) if key in _FELT_KEYS else key.replace("_", " ")
 
 
-def _words(name: str) -> str:
-    """`TableOpened` and `by_hand` alike, as words."""
+def _to_words(name: str) -> str:
+    """`TableOpened` and `by_hand` as "table opened" and "by hand"."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()

@@ -1,5 +1,6 @@
-"""Significant events (GLI-19 list; ASVS 16.2): who, when, where, what. Written once, in the same
-transaction as what they tell of, found again by those who look into the house; never edited.
+"""Stores and finds significant events (GLI-19 list; ASVS 16.2): who, when, where, what.
+
+They are written in the same transaction as the change they report, and never edited.
 """
 
 import json
@@ -9,12 +10,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import (
-    Incident,
-    IncidentKind,
-    Projection,
-    write_projections,
-)
+from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
+from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import INCIDENTS
 
 MAX_LISTED_INCIDENTS = 200
@@ -23,21 +20,23 @@ MAX_LISTED_INCIDENTS = 200
 def record_incident(
     connection: Connection,
     kind: IncidentKind,
-    who: str,
-    what: Mapping[str, object],
+    actor: str,
+    details: Mapping[str, object],
     at: str,
     floor: str = "",
 ) -> None:
-    """Note it in the transaction that is open."""
-    said = json.dumps(what, sort_keys=True, separators=(",", ":"))
-    write_projections(connection, [(floor, Projection(incidents=(Incident(kind, at, who, said),)))])
+    """Record an event within the open transaction."""
+    text = json.dumps(details, sort_keys=True, separators=(",", ":"))
+    write_projections(
+        connection, [(floor, Projection(incidents=(Incident(kind, at, actor, text),)))]
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentRecord:
-    """One, as it was written down; `number` grows."""
+    """A stored event."""
 
-    number: int
+    number: int  # increasing
     at: str
     kind: str
     who: str
@@ -51,64 +50,66 @@ class IncidentRecord:
 
 @dataclass(frozen=True, slots=True)
 class IncidentQuery:
-    """Which are looked for; what is left out matters not."""
+    """Criteria for a search; None matches every event."""
 
     kind: IncidentKind | None = None
-    who: str | None = None  # or a part of it: who approved stands beside who asked
+    actor: str | None = None  # or a part of it: an event may name requester and approver
     table: str | None = None
     since: str | None = None
     until: str | None = None
-    before: int | None = None  # a number: those that come before it
+    before: int | None = None  # only events with a lower number
     limit: int = MAX_LISTED_INCIDENTS
 
 
-def find_incidents(database: Database, wanted: IncidentQuery) -> list[IncidentRecord]:
-    """The newest first."""
+def find_incidents(database: Database, criteria: IncidentQuery) -> list[IncidentRecord]:
+    """Matching events, newest first."""
     row = INCIDENTS.c
     query = select(INCIDENTS)
     for condition in (
-        None if wanted.kind is None else row.kind == wanted.kind.value,
-        None if wanted.who is None else row.who.icontains(wanted.who, autoescape=True),
-        None if wanted.table is None else func.lower(row.table) == func.lower(wanted.table),
-        None if wanted.since is None else row.at >= wanted.since,
-        None if wanted.until is None else row.at < wanted.until,
-        None if wanted.before is None else row.number < wanted.before,
+        None if criteria.kind is None else row.kind == criteria.kind.value,
+        None if criteria.actor is None else row.who.icontains(criteria.actor, autoescape=True),
+        None if criteria.table is None else func.lower(row.table) == func.lower(criteria.table),
+        None if criteria.since is None else row.at >= criteria.since,
+        None if criteria.until is None else row.at < criteria.until,
+        None if criteria.before is None else row.number < criteria.before,
     ):
         if condition is not None:
             query = query.where(condition)
-    newest = query.order_by(row.number.desc()).limit(min(wanted.limit, MAX_LISTED_INCIDENTS))
-    with database.reading() as connection:
-        return [IncidentRecord(**found._mapping) for found in connection.execute(newest)]
+    newest = query.order_by(row.number.desc()).limit(min(criteria.limit, MAX_LISTED_INCIDENTS))
+    with database.read_connection() as connection:
+        return [IncidentRecord(**incident._mapping) for incident in connection.execute(newest)]
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentCount:
-    """How many of a kind there are, and when the last one was; empty where there is none."""
+    """How many events of a kind there are."""
 
     kind: IncidentKind
     count: int
-    last: str
+    last: str  # time of the last one, "" if there is none
 
 
 def count_incidents(database: Database) -> tuple[IncidentCount, ...]:
-    """Of every kind, also of those of which nothing was told."""
+    """Counts of every kind, including those without events."""
     row = INCIDENTS.c
     query = select(row.kind, func.count(), func.max(row.at)).group_by(row.kind)
-    with database.reading() as connection:
-        found = {kind: (count, last) for kind, count, last in connection.execute(query)}
-    return tuple(IncidentCount(kind, *found.get(kind.value, (0, ""))) for kind in IncidentKind)
+    with database.read_connection() as connection:
+        counts = {kind: (count, last) for kind, count, last in connection.execute(query)}
+    return tuple(IncidentCount(kind, *counts.get(kind.value, (0, ""))) for kind in IncidentKind)
 
 
 def iterate_incidents(database: Database) -> Iterator[IncidentRecord]:
-    """Every one there is when it is asked for, the oldest first; a page at a time, so that no
-    connection is held while whoever reads them takes their time."""
+    """All events that exist at the time of the call, oldest first.
+
+    Read page by page, so that a slow client does not occupy a connection.
+    """
     row, seen = INCIDENTS.c, 0
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         last = connection.execute(select(func.max(row.number))).scalar_one() or 0
     while seen < last:
         page = select(INCIDENTS).where(row.number > seen, row.number <= last)
-        with database.reading() as connection:
-            found = connection.execute(page.order_by(row.number).limit(MAX_LISTED_INCIDENTS)).all()
-        for one in found:
-            yield IncidentRecord(**one._mapping)
-        seen = found[-1].number if found else last
+        with database.read_connection() as connection:
+            rows = connection.execute(page.order_by(row.number).limit(MAX_LISTED_INCIDENTS)).all()
+        for incident in rows:
+            yield IncidentRecord(**incident._mapping)
+        seen = rows[-1].number if rows else last

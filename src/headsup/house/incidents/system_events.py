@@ -1,7 +1,8 @@
-"""Significant events that no command and no person's act brings about: errors, interruptions, a
-clock that was set, a program or a log that is not what it was.
+"""Reports significant events that no command causes: errors, interruptions, a changed clock, an
+altered program or log.
 
-They are told as they happen and written a moment later; while the database is away they wait.
+They are queued as they happen and written a moment later; while the database is unavailable they
+wait.
 """
 
 import asyncio
@@ -17,37 +18,32 @@ from headsup.game.table.commands import Command, OpenRound, OpenTable
 from headsup.house.integrity.program_files import running_program
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import (
-    Incident,
-    IncidentKind,
-    Projection,
-    write_projections,
-)
+from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
+from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import INCIDENTS
 from headsup.version import __version__
 
-MAX_QUEUED_INCIDENTS = 1_000  # of a house whose database is away; the first ones tell what happened
-MAX_CLOCK_DRIFT_SECONDS = (
-    2.0  # seconds that a clock may be off what has passed since it was last read
-)
+MAX_QUEUED_INCIDENTS = 1_000  # further ones are only counted: the first ones show what happened
+MAX_CLOCK_DRIFT_SECONDS = 2.0
 PROGRAM = "program"
-CHECK_SECONDS = 24 * 3600  # after which the program is looked at again
+CHECK_SECONDS = 24 * 3600  # between two checks of the program's files
 MAX_NAMED_FILES = 10
 
 
 class IncidentQueue:
-    """Of one server. `tell` is for the event loop's thread and never fails."""
+    """One server's queue. `tell` never fails; call it only in the event loop's thread."""
 
     def __init__(self, database: Database, server: str, now: Callable[[], str]) -> None:
         self._database, self._server, self._now = database, server, now
-        self._waiting: list[tuple[str, Incident]] = []
-        self._writing = asyncio.Lock()
+        self._queue: list[tuple[str, Incident]] = []
+        self._dropped = 0
+        self._write_lock = asyncio.Lock()
         self._clock = ClockWatch()
         self.program = running_program()
-        self.changed: tuple[str, ...] = ()  # files of the program that are not as they were
-        self._checked = time.monotonic()
+        self.changed_files: tuple[str, ...] = ()  # the program's files that changed since the start
+        self._last_check = time.monotonic()
 
-    def tell(
+    def add(
         self,
         kind: IncidentKind,
         what: dict[str, object],
@@ -55,78 +51,90 @@ class IncidentQueue:
         place: str = "",
         who: str = "house",
     ) -> None:
-        if len(self._waiting) < MAX_QUEUED_INCIDENTS:
-            said = json.dumps({**what, "server": self._server}, sort_keys=True)
-            self._waiting.append((floor, Incident(kind, self._now(), who, said, place)))
+        if len(self._queue) >= MAX_QUEUED_INCIDENTS:
+            self._dropped += 1
+            return
+        details = json.dumps({**what, "server": self._server}, sort_keys=True)
+        self._queue.append((floor, Incident(kind, self._now(), who, details, place)))
 
-    async def write(self) -> None:
-        """Write down what was told; what cannot be written now waits."""
+    async def flush(self) -> None:
+        """Write the queue to the database; events that cannot be written stay queued."""
         if drift := self._clock.drift():
-            self.tell(IncidentKind.TIME_CHANGED, {"seconds": round(drift, 3)})
-        if time.monotonic() >= self._checked + CHECK_SECONDS:
-            await self.authenticate()
-        async with self._writing:  # each of them once, whoever asks
-            if not self._waiting:
-                return
-            written = tuple(self._waiting)
-            try:
-                await asyncio.to_thread(self._write, written)
-            except Exception as error:
-                log.warning("the diary waits", at=short_traceback(error))
-            else:
-                del self._waiting[: len(written)]
+            self.add(IncidentKind.TIME_CHANGED, {"seconds": round(drift, 3)})
+        if time.monotonic() >= self._last_check + CHECK_SECONDS:
+            await self.check_files()
+        async with self._write_lock:  # no event is written twice
+            while batch := tuple(self._queue):
+                try:
+                    await asyncio.to_thread(self._write, batch)
+                except Exception as error:
+                    log.warning("incidents queued, database unavailable", at=short_traceback(error))
+                    return
+                del self._queue[: len(batch)]
+                self._report_dropped()
 
-    def _write(self, told: tuple[tuple[str, Incident], ...]) -> None:
-        notes = [(floor, Projection(incidents=(incident,))) for floor, incident in told]
+    def _report_dropped(self) -> None:
+        if self._dropped:
+            dropped, self._dropped = self._dropped, 0
+            log.error("incidents dropped, the queue was full", count=dropped)
+            self.add(IncidentKind.DATA_LOSS, {"act": "events_dropped", "events": dropped})
+
+    def _write(self, batch: tuple[tuple[str, Incident], ...]) -> None:
+        projections = [(floor, Projection(incidents=(incident,))) for floor, incident in batch]
         with self._database.engine.begin() as connection:
-            write_projections(connection, notes)
+            write_projections(connection, projections)
 
     async def check_program(self) -> None:
-        """Whether the program is the one that last ran on this database: another version is told,
-        and one of the same version that is not the same is a mismatch (N.J.A.C. 13:69O-1.5(c))."""
-        before = await asyncio.to_thread(self._last_program)
-        found = {"digest": self.program.digest, "version": __version__}
-        if before is None or before.get("version") != found["version"]:
-            self.tell(IncidentKind.CONFIGURATION, {"act": PROGRAM, **found}, place=PROGRAM)
-        elif before.get("digest") != found["digest"]:
-            what = {"act": PROGRAM, **found, "was": before.get("digest")}
-            self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what, place=PROGRAM)
+        """Compare the program with the one that last ran on this database.
+
+        Another version is reported as a change of configuration, different files of the same
+        version as a mismatch (N.J.A.C. 13:69O-1.5(c)).
+        """
+        last = await asyncio.to_thread(self._last_program)
+        current = {"digest": self.program.digest, "version": __version__}
+        if last is None or last.get("version") != current["version"]:
+            self.add(IncidentKind.CONFIGURATION, {"act": PROGRAM, **current}, place=PROGRAM)
+        elif last.get("digest") != current["digest"]:
+            details = {"act": PROGRAM, **current, "was": last.get("digest")}
+            self.add(IncidentKind.AUTHENTICATION_MISMATCH, details, place=PROGRAM)
         if self.program.approved is not None:
-            await self.authenticate()
+            await self.check_files()
 
-    async def authenticate(self) -> tuple[str, ...]:
-        """Which files of the program are not as they were when it started, or not as they were
-        approved. While there are any, no table and no round is opened here."""
-        self._checked, before = time.monotonic(), self.changed
-        self.changed = await asyncio.to_thread(self.program.changed)
-        if self.changed and self.changed != before:
-            named = list(self.changed[:MAX_NAMED_FILES])
-            log.error("the program is not what it was", files=named)
-            what = {"act": PROGRAM, "changed": named, "files": len(self.changed)}
-            self.tell(IncidentKind.AUTHENTICATION_MISMATCH, what)
-        return self.changed
+    async def check_files(self) -> tuple[str, ...]:
+        """The program's files that changed since it started, or are not as they were approved.
 
-    def forbids(self, command: Command) -> Refusal | None:
-        """What is not begun by a program that is not what it was; what was begun is finished."""
-        if not self.changed or not isinstance(command, OpenTable | OpenRound):
+        While there are any, this server opens no table and no round.
+        """
+        self._last_check, before = time.monotonic(), self.changed_files
+        self.changed_files = await asyncio.to_thread(self.program.find_changed_files)
+        if self.changed_files and self.changed_files != before:
+            named = list(self.changed_files[:MAX_NAMED_FILES])
+            log.error("program files were altered", files=named)
+            details = {"act": PROGRAM, "changed": named, "files": len(self.changed_files)}
+            self.add(IncidentKind.AUTHENTICATION_MISMATCH, details)
+        return self.changed_files
+
+    def refusal_for(self, command: Command) -> Refusal | None:
+        """Why an altered program may not open this table or round. Open rounds are played out."""
+        if not self.changed_files or not isinstance(command, OpenTable | OpenRound):
             return None
         if self.program.approved is not None:
-            return refusal(Code.PROGRAM_CHANGED, "approved", file=self.changed[0])
-        return refusal(Code.PROGRAM_CHANGED, file=self.changed[0])
+            return refusal(Code.PROGRAM_CHANGED, "approved", file=self.changed_files[0])
+        return refusal(Code.PROGRAM_CHANGED, file=self.changed_files[0])
 
     def _last_program(self) -> dict[str, object] | None:
         row = INCIDENTS.c
         query = select(row.what).where(row.floor == "", row.table == PROGRAM)
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             newest = query.order_by(row.number.desc()).limit(1)
-            what = connection.execute(newest).scalar_one_or_none()
-        found: dict[str, object] | None = None if what is None else json.loads(what)
-        return found
+            details = connection.execute(newest).scalar_one_or_none()
+        program: dict[str, object] | None = None if details is None else json.loads(details)
+        return program
 
 
 @dataclass(slots=True)
 class ClockWatch:
-    """Notices a clock that was set: it moved otherwise than time did."""
+    """Detects that the system clock was set, by comparing it with a monotonic one."""
 
     wall: Callable[[], float] = time.time
     running: Callable[[], float] = time.monotonic
@@ -136,7 +144,7 @@ class ClockWatch:
         self._last = self.wall(), self.running()
 
     def drift(self) -> float:
-        """By how many seconds it was set since this was last asked; 0 where it was not."""
+        """The seconds by which the clock was set since the last call, 0 if it was not."""
         now = self.wall(), self.running()
         (wall, running), self._last = self._last, now
         drift = (now[0] - wall) - (now[1] - running)

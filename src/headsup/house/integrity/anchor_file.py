@@ -1,120 +1,233 @@
-"""A house's own file of anchors: heads are added while it is open, and what others have added is
-looked at.
+"""Keeps a house's anchor file up to date, and checks that it belongs to this database.
 
-Who adds the anchors of another house, or of this one as it went on elsewhere (the old house beside
-the restored one), is found out by the file that both name: no entry of this database is the one
-that was anchored. A server is not started on such a file, and one that is open tells it.
+Two houses may write to one file by mistake, or an old house may go on beside its restored copy.
+Then some anchors match no entry of this database: a server refuses to start with such a file, and
+a running one reports it.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Code, Refused
+from headsup.game.values.str_enum import TextEnum
 from headsup.house.incidents.system_events import IncidentQueue
-from headsup.house.integrity.anchor_check import (
-    AnchorMismatch,
-    MismatchReason,
-    chain_name,
-    find_mismatches,
-)
-from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, AnchorsFile
+from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, AnchorFile
 from headsup.house.integrity.private_file import create_private_file
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.house_chain import read_identity
+from headsup.house.store.projection_rows import IncidentKind
+from headsup.house.store.schema import ENTRIES, HOUSE_ENTRIES
 
-FILE_TIMEOUT_SECONDS = 5.0  # for a file on another machine
-MAX_REPORTED_MISMATCHES = 100  # kinds and logs of which a running server tells, each once
-_MAX_NAME_CHARS = 100  # characters of a name that stands in a file
+# Checking anchors. This looks up anchored entries only, so it is cheap; an audit checks all
+# entries between them, too.
 
-_WORDS = {
-    MismatchReason.OTHER_HOUSE: "another house adds to the file of anchors",
-    MismatchReason.PAST_END: "the file of anchors has more entries than the database: "
-    "the house goes on elsewhere, or entries are lost",
-    MismatchReason.OTHERWISE: "the file of anchors has other entries than the database: "
-    "the house goes on elsewhere, or the database was changed",
+_QUERY_BATCH = 500
+_COMMON_ENTRIES = 1  # the first entry, a header, is the same in all houses
+
+
+class MismatchReason(TextEnum):
+    """Why an anchor does not match the database."""
+
+    OTHER_HOUSE = "other_house"
+    PAST_END = "past_end"  # the log is shorter
+    DIFFERENT = "otherwise"  # the log has another entry there
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorMismatch:
+    anchor: Anchor
+    reason: MismatchReason
+
+
+def find_mismatches(database: Database, anchors: Iterable[Anchor]) -> list[AnchorMismatch]:
+    """The anchors that do not match this database.
+
+    If they come from a file that is still written to, read the file before calling this: entries
+    are stored before they are anchored.
+    """
+    unique = dict.fromkeys(anchors)
+    counts_by_floor: dict[str, set[int]] = {}
+    for anchor in unique:
+        counts_by_floor.setdefault(anchor.floor, set()).add(anchor.head.count)
+    with database.consistent_connection() as connection:
+        identity = read_identity(connection)
+        hashes = {
+            floor: _hashes(connection, floor, counts) for floor, counts in counts_by_floor.items()
+        }
+    mismatches = [
+        AnchorMismatch(anchor, reason)
+        for anchor in unique
+        if (reason := _mismatch_reason(anchor, identity, hashes))
+    ]
+    return _reclassify_unnamed(unique.keys(), mismatches)
+
+
+def _mismatch_reason(
+    anchor: Anchor, identity: str, hashes: Mapping[str, Mapping[int, str]]
+) -> MismatchReason | None:
+    if anchor.house and anchor.house != identity:
+        return MismatchReason.OTHER_HOUSE
+    hash = hashes[anchor.floor].get(anchor.head.count)
+    if hash is None:
+        return MismatchReason.PAST_END
+    return None if hash == anchor.head.hash else MismatchReason.DIFFERENT
+
+
+def _reclassify_unnamed(
+    anchors: Set[Anchor], mismatches: list[AnchorMismatch]
+) -> list[AnchorMismatch]:
+    """Decide whether anchors that name no house belong to another one: then none of them matches.
+
+    Floors' logs may be equal in two houses, house chains never are, so those decide if possible.
+    """
+    unnamed = {
+        anchor for anchor in anchors if not anchor.house and anchor.head.count > _COMMON_ENTRIES
+    }
+    decisive = {anchor for anchor in unnamed if anchor.floor == HOUSE_CHAIN} or unnamed
+    unmatched = {
+        mismatch.anchor: mismatch.reason for mismatch in mismatches if mismatch.anchor in decisive
+    }
+    if len(unmatched) < len(decisive) or MismatchReason.DIFFERENT not in unmatched.values():
+        return mismatches
+    return [
+        AnchorMismatch(mismatch.anchor, MismatchReason.OTHER_HOUSE)
+        if mismatch.anchor in unnamed
+        else mismatch
+        for mismatch in mismatches
+    ]
+
+
+def _hashes(connection: Connection, floor: str, counts: Set[int]) -> dict[int, str]:
+    """The log's hash after each of these numbers of entries, as far as the log goes."""
+    entry = HOUSE_ENTRIES.c if floor == HOUSE_CHAIN else ENTRIES.c
+    query = select(entry.index, entry.hash)
+    if floor != HOUSE_CHAIN:
+        query = query.where(ENTRIES.c.floor == floor)
+    indices, hashes = sorted(count - 1 for count in counts), dict[int, str]()
+    for start in range(0, len(indices), _QUERY_BATCH):
+        batch = query.where(entry.index.in_(indices[start : start + _QUERY_BATCH]))
+        hashes |= {index + 1: hash for index, hash in connection.execute(batch)}
+    return hashes
+
+
+def sample_anchors(anchors: Mapping[str, Iterable[Anchor]]) -> list[Anchor]:
+    """A few anchors that show which houses they belong to: from each log the earliest that can
+    differ between houses, and one for each house that is named."""
+    sample = []
+    for log_anchors in anchors.values():
+        distinct = [anchor for anchor in log_anchors if anchor.head.count > _COMMON_ENTRIES]
+        sample += [min(distinct, key=lambda anchor: anchor.head.count)] if distinct else []
+        sample += {anchor.house: anchor for anchor in log_anchors}.values()
+    return sample
+
+
+def chain_name(floor: str) -> str:
+    return f"floor {floor}" if floor != HOUSE_CHAIN else "the house's own chain"
+
+
+# Writing anchors.
+
+FILE_TIMEOUT_SECONDS = 5.0  # the file may be on another machine
+MAX_REPORTED_MISMATCHES = 100  # a running server reports each reason and log once
+_MAX_NAME_CHARS = 100  # names come from the file, which anybody may have written
+
+_EXPLANATIONS = {
+    MismatchReason.OTHER_HOUSE: "another house writes to this anchor file",
+    MismatchReason.PAST_END: "the anchor file has more entries than the database: "
+    "the house is running elsewhere, or entries were lost",
+    MismatchReason.DIFFERENT: "the anchor file has other entries than the database: "
+    "the house is running elsewhere, or the database was altered",
 }
-_SHORTER = "the file of anchors is shorter than it was"
+_SHORTENED = "lines were removed from the anchor file"
 
 
 class AnchorWriter:
-    """Of one server."""
+    """Adds one server's anchors to the file, and reports anchors that do not match."""
 
     def __init__(self, path: Path, database: Database, diary: IncidentQueue) -> None:
         self._database, self._diary = database, diary
-        self._file, self._house = AnchorsFile(path), ""
-        self._last: dict[str, Head] = {}  # of each log, what was added
-        self._told: set[tuple[str, str]] = set()
-        self._adding: asyncio.Future[tuple[bool, list[AnchorMismatch]]] | None = (
-            None  # until it is done
-        )
-        self.unmet = 0  # anchors that were found in the file and are none of this database
+        self._file, self._house = AnchorFile(path), ""
+        self._last: dict[str, Head] = {}  # the last anchor added for each log
+        self._reported: set[tuple[str, str]] = set()
+        self._pending: asyncio.Future[tuple[bool, list[AnchorMismatch]]] | None = None
+        self.mismatches = 0  # anchors in the file that do not match this database
 
     def check(self) -> bool:
-        """Before the house is opened: refuses a file with which its anchors must not be mixed.
-        Whether there was one. Blocks: for a thread."""
+        """Refuse to start with a file that is not this house's, and create a missing one.
+
+        Returns whether there was one. Blocks: run in a thread.
+        """
         where = str(self._file.path)
         if self._is_the_database():
             raise Refused(Code.BAD_ANCHOR, "database", where=where)
         try:
-            found = self._looked()
+            mismatches = self._check_file()
         except FileNotFoundError:
             create_private_file(self._file.path)
-            return not self._file.path.exists()  # where it cannot be made, none is begun
-        except OSError as error:  # the same is told each time that nothing can be added
-            log.error("the anchors cannot be read", why=error.strerror, at=short_traceback(error))
+            return not self._file.path.exists()  # if it cannot be created, it may be out of reach
+        except OSError as error:  # start all the same: each attempt to add anchors logs it again
+            log.error("anchor file not readable", why=error.strerror, at=short_traceback(error))
             return True
-        if found:
-            one = min(found, key=lambda one: [*MismatchReason].index(one.why))
-            count, what = one.anchor.head.count, chain_name(one.anchor.floor)[:_MAX_NAME_CHARS]
-            said = {"what": what, "count": count, "entry": count - 1, "at": one.anchor.at}
-            new = not self._whose() and not self._database.floors()
-            case = "new_house" if new else one.why.value
-            raise Refused(Code.BAD_ANCHOR, case, where=where, **said)
+        if mismatches:
+            worst = min(mismatches, key=lambda mismatch: [*MismatchReason].index(mismatch.reason))
+            anchor = worst.anchor
+            count, name = anchor.head.count, chain_name(anchor.floor)[:_MAX_NAME_CHARS]
+            details = {"what": name, "count": count, "entry": count - 1, "at": anchor.at}
+            is_new = not self._identity() and not self._database.floors()
+            case = "new_house" if is_new else worst.reason.value
+            raise Refused(Code.BAD_ANCHOR, case, where=where, **details)
         return True
 
     def _is_the_database(self) -> bool:
-        kept_in = self._database.engine.url.database if self._database.alone else None
-        return bool(kept_in) and self._file.path.resolve() == Path(kept_in or "").resolve()
+        file = self._database.engine.url.database if self._database.is_alone else None
+        return bool(file) and self._file.path.resolve() == Path(file or "").resolve()
 
     async def add(self, heads: Mapping[str, Head], at: str) -> None:
-        """The floors' heads that have moved, and that of the house; nobody waits for long: where
-        the file does not answer, what moved meanwhile is added when it does."""
-        if self._adding is None:
-            self._adding = asyncio.ensure_future(asyncio.to_thread(self._added, heads, at))
-        adding = self._adding
-        if not (await asyncio.wait([adding], timeout=FILE_TIMEOUT_SECONDS))[0]:
-            log.error("the anchors cannot be kept", why="the file does not answer")
-            return
-        self._adding = None
-        try:
-            shorter, found = adding.result()
-        except OSError as error:  # play goes on; those who run the house must see to it
-            log.error("the anchors cannot be kept", why=error.strerror, at=short_traceback(error))
-            return
-        if shorter:
-            self._tell_once("shorter", "", _SHORTER, {})
-        self._tell(found)
+        """Add the heads that have moved, the floors' and the house's.
 
-    def _added(self, heads: Mapping[str, Head], at: str) -> tuple[bool, list[AnchorMismatch]]:
-        if shorter := self._file.is_shorter():
-            self._file.read_anew()
+        Waits FILE_TIMEOUT_SECONDS at most: if the file does not respond, the next call catches up.
+        """
+        if self._pending is None:
+            add_and_check = asyncio.to_thread(self._add_and_check, heads, at)
+            self._pending = asyncio.ensure_future(add_and_check)
+        pending = self._pending
+        if not (await asyncio.wait([pending], timeout=FILE_TIMEOUT_SECONDS))[0]:
+            log.error("anchors not written", why="the file does not respond")
+            return
+        self._pending = None
+        try:
+            is_shorter, mismatches = pending.result()
+        except OSError as error:  # play goes on; the operator has to act
+            log.error("anchors not written", why=error.strerror, at=short_traceback(error))
+            return
+        if is_shorter:
+            self._report_once("shorter", "", _SHORTENED, {})
+        self._report(mismatches)
+
+    def _add_and_check(
+        self, heads: Mapping[str, Head], at: str
+    ) -> tuple[bool, list[AnchorMismatch]]:
+        if is_shorter := self._file.is_shorter():
+            self._file.reset()
             self._last.clear()
         self._add(heads, at)
-        self._add({HOUSE_CHAIN: self._database.house_head()}, at)  # may not be to be had
-        # Our own are among them: whether they are still met is asked along with the others.
-        return shorter, self._looked()
+        self._add({HOUSE_CHAIN: self._database.house_head()}, at)  # raises if out of reach
+        # This also checks the anchors just added.
+        return is_shorter, self._check_file()
 
-    def _looked(self) -> list[AnchorMismatch]:
+    def _check_file(self) -> list[AnchorMismatch]:
         try:
-            return find_mismatches(self._database, self._file.unread())
+            return find_mismatches(self._database, self._file.read_new())
         except SQLAlchemyError:
-            self._file.read_anew()  # nobody knows yet what it means
+            self._file.reset()  # these anchors were not checked
             raise
 
     def _add(self, heads: Mapping[str, Head], at: str) -> None:
@@ -124,31 +237,33 @@ class AnchorWriter:
             if head.count and self._last.get(floor) != head
         }
         if moved:
-            house = self._whose()
+            house = self._identity()
             self._file.append(Anchor(at, floor, head, house) for floor, head in moved.items())
             self._last |= moved
 
-    def _whose(self) -> str:
+    def _identity(self) -> str:
         if not self._house:
-            with suppress(SQLAlchemyError):  # anchors that do not say it are better than none
+            with suppress(SQLAlchemyError):  # better an anchor that names no house than none
                 self._house = self._database.identity()
         return self._house
 
-    def _tell(self, found: list[AnchorMismatch]) -> None:
-        self.unmet += len(found)
-        for one in found:
-            floor, head = one.anchor.floor, one.anchor.head
-            what = {
-                "what": chain_name(floor)[:_MAX_NAME_CHARS],
-                "count": head.count,
-                "at": one.anchor.at,
+    def _report(self, mismatches: list[AnchorMismatch]) -> None:
+        self.mismatches += len(mismatches)
+        for mismatch in mismatches:
+            anchor, reason = mismatch.anchor, mismatch.reason
+            details = {
+                "what": chain_name(anchor.floor)[:_MAX_NAME_CHARS],
+                "count": anchor.head.count,
+                "at": anchor.at,
             }
-            self._tell_once(one.why.value, floor, _WORDS[one.why], what)
+            self._report_once(reason.value, anchor.floor, _EXPLANATIONS[reason], details)
 
-    def _tell_once(self, why: str, floor: str, words: str, what: dict[str, object]) -> None:
-        if (why, floor) in self._told or len(self._told) >= MAX_REPORTED_MISMATCHES:
+    def _report_once(
+        self, reason: str, floor: str, explanation: str, details: dict[str, object]
+    ) -> None:
+        if (reason, floor) in self._reported or len(self._reported) >= MAX_REPORTED_MISMATCHES:
             return
-        self._told.add((why, floor))
-        said = {"why": words, "file": str(self._file.path), **what}
-        log.error("the file of anchors is not this house's alone, or not whole", **said)
-        self._diary.tell(IncidentKind.DATA_CHANGED, said)
+        self._reported.add((reason, floor))
+        incident = {"why": explanation, "file": str(self._file.path), **details}
+        log.error("anchor file does not match the database", **incident)
+        self._diary.add(IncidentKind.DATA_CHANGED, incident)

@@ -1,7 +1,7 @@
-"""A copy of a database that is a file, made while it is in use, and put back elsewhere.
+"""Copies a SQLite database while it is in use, for backups and restores.
 
-The copy is of one moment between two commits, and is looked through before it gets its name: what
-has the name of a backup is whole. Nothing is ever overwritten.
+The copy is consistent, and is verified before it gets its final name: a file with that name is
+always a complete copy. Existing files are never overwritten.
 """
 
 import os
@@ -15,14 +15,8 @@ from headsup.game.record.chain import Head, Link, verify_chain
 from headsup.game.refusal import Code, Refused
 from headsup.house.integrity.private_file import create_private_file
 
-_SIDE_FILE_SUFFIXES = (
-    "-wal",
-    "-shm",
-    "-journal",
-)  # what SQLite keeps of a database in files of their own
+_SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
-
-
 _LINKS = 'SELECT "index", hash, entry FROM house_entries ORDER BY "index"'
 _HAS_HOUSE_CHAIN = "SELECT 1 FROM sqlite_master WHERE name = 'house_entries'"
 
@@ -36,53 +30,55 @@ class CopySummary:
 def copy_database(
     source: Path, target: Path, prepare: Callable[[Path], None] = lambda _: None
 ) -> CopySummary:
-    """The whole database under another name; a source that does not hold is refused. `prepare` is
-    given the copy before it has its name."""
+    """Copy and verify a database; refuses one with a broken log.
+
+    `prepare` may change the copy before it gets its name.
+    """
     if not source.is_file():
         reason = "it is a folder" if source.is_dir() else "there is no such file"
         raise Refused(Code.UNREADABLE_FILE, where=str(source), reason=reason)
     if target.exists():
-        raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it is there already")
+        raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it already exists")
     _refuse_leftovers(target)
-    half = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        _copy(source, half)
-        prepare(half)
-        _merge_wal(half)
-        copied = _verify_copy(source, half)
+        _copy(source, temporary)
+        prepare(temporary)
+        _merge_wal(temporary)
+        summary = _verify_copy(source, temporary)
         _refuse_leftovers(target)
-        os.link(half, target)  # fails where another has made it meanwhile
+        os.link(temporary, target)  # fails if another process has created it meanwhile
         _fsync(target.absolute().parent)
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason) from None
     finally:
-        for left in (half, *_side_files(half)):
-            left.unlink(missing_ok=True)
-    return copied
+        for path in (temporary, *_side_files(temporary)):
+            path.unlink(missing_ok=True)
+    return summary
 
 
-def _copy(source: Path, half: Path) -> None:
-    create_private_file(half)
+def _copy(source: Path, copy: Path) -> None:
+    create_private_file(copy)
     with (
-        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as there,
-        closing(sqlite3.connect(half)) as here,
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as reader,
+        closing(sqlite3.connect(copy)) as writer,
     ):
         try:
-            there.execute("SELECT 1 FROM sqlite_master").close()
+            reader.execute("SELECT 1 FROM sqlite_master").close()
         except sqlite3.DatabaseError as error:
             raise Refused(Code.UNREADABLE_FILE, where=str(source), reason=str(error)) from None
-        there.backup(here)  # in one step: writers go on, and it is of one moment
+        reader.backup(writer)  # in one step, so that it is consistent; servers can go on writing
 
 
-def _merge_wal(half: Path) -> None:
-    with closing(sqlite3.connect(half)) as here:
-        here.execute("PRAGMA journal_mode = DELETE").close()
-    _fsync(half)
+def _merge_wal(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE").close()
+    _fsync(copy)
 
 
 def _fsync(path: Path) -> None:
-    """A file, or the names in a folder, whatever becomes of the machine."""
+    """Flush a file, or a folder's names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -91,41 +87,41 @@ def _fsync(path: Path) -> None:
 
 
 def _side_files(database: Path) -> tuple[Path, ...]:
-    return tuple(Path(f"{database}{end}") for end in _SIDE_FILE_SUFFIXES)
+    return tuple(Path(f"{database}{suffix}") for suffix in _SIDE_FILE_SUFFIXES)
 
 
 def _refuse_leftovers(target: Path) -> None:
-    """SQLite would take what another database of that name has left for pages of this one."""
-    for left in _side_files(target):
-        if left.exists():
+    """SQLite would read files left by another database of that name as part of this one."""
+    for path in _side_files(target):
+        if path.exists():
             reason = (
-                f"{left.name} is left over there, and holds pages of another database; move it "
-                "away, to the file that it belongs to, or choose another name"
+                f"{path.name} is left over from another database of that name; move it to the "
+                "database it belongs to, or choose another name"
             )
             raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason)
 
 
-def _verify_copy(source: Path, half: Path) -> CopySummary:
-    """Whether the pages are whole, and the chain of every floor up to its head."""
-    with closing(sqlite3.connect(half)) as here:
-        said = [row[0] for row in here.execute("PRAGMA integrity_check")]
-        if said != ["ok"]:
-            raise Refused(Code.UNUSABLE_DATABASE, where=str(source), reason=said[0])
-        floors = here.execute("SELECT id, length, hash FROM floors ORDER BY id").fetchall()
+def _verify_copy(source: Path, copy: Path) -> CopySummary:
+    """Check SQLite's pages, the chain of every floor and the house chain."""
+    with closing(sqlite3.connect(copy)) as connection:
+        problems = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+        if problems != ["ok"]:
+            raise Refused(Code.UNUSABLE_DATABASE, where=str(source), reason=problems[0])
+        floors = connection.execute("SELECT id, length, hash FROM floors ORDER BY id").fetchall()
         for floor, length, hash in floors:
-            links = (Link(*row) for row in here.execute(_ENTRIES, (floor,)))
+            links = (Link(*row) for row in connection.execute(_ENTRIES, (floor,)))
             if broken := verify_chain(links, Head(length, hash)):
                 where = f"{source} floor {floor}"
                 raise Refused(Code.BROKEN_LOG, "copy", where=where, finding=broken.detail)
-        _check_house(source, here)
+        _verify_house_chain(source, connection)
     return CopySummary(len(floors), sum(length for _, length, _ in floors))
 
 
-def _check_house(source: Path, here: sqlite3.Connection) -> None:
-    """The house's own chain, which a database of an older version does not have."""
-    if here.execute(_HAS_HOUSE_CHAIN).fetchone() is None:
+def _verify_house_chain(source: Path, connection: sqlite3.Connection) -> None:
+    """Databases of older versions have no house chain."""
+    if connection.execute(_HAS_HOUSE_CHAIN).fetchone() is None:
         return
-    head = here.execute("SELECT length, hash FROM house_head").fetchone()
-    links = (Link(*row) for row in here.execute(_LINKS))
+    head = connection.execute("SELECT length, hash FROM house_head").fetchone()
+    links = (Link(*row) for row in connection.execute(_LINKS))
     if broken := verify_chain(links, Head(*head) if head else Head()):
         raise Refused(Code.BROKEN_LOG, "copy", where=str(source), finding=broken.detail)

@@ -1,5 +1,5 @@
-"""Files that are their owner's alone: a database holds password hashes and the secret of the
-shuffles, and so does every copy of it."""
+"""Creates files that only their owner can read: databases and their copies hold password hashes
+and the shuffles' secret."""
 
 import os
 from contextlib import suppress
@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def create_private_file(path: Path) -> None:
-    """An empty file that nobody else reads; one that is there stays as its owner wants it. What
-    cannot be made is told by who opens it next."""
-    with suppress(OSError):
+    """Create an empty private file; an existing one is left as it is."""
+    with suppress(OSError):  # opening the file will report the error
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

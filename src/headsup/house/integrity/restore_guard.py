@@ -1,14 +1,13 @@
-"""A house that goes on from a backup: no card is played that somebody may know.
+"""Stops play with cards that may be known after a house was restored from a backup.
 
-In the house of which it is a copy, play went on: whoever was there knows the cards of the rounds
-that were open, and the seed of every shuffle that was sealed is published. So a backup is marked,
-and what `headsup restore` is told of; before the first server deals anything it ends the rounds in
-which nobody has bet, sealed or open, and pauses each table where chips lie on cards that may be
-known. A person lets it go on and has the round void; nothing else can be done there until then.
+Play went on after the backup, so people may know the cards of rounds that were open then, and the
+seeds of sealed shuffles have been published. Backups and restored databases are marked. Before the
+first server deals, it ends rounds without bets, sealed or open, and pauses every table where chips
+are at stake on cards that may be known. Staff then have to void the round; nothing else can be
+done at that table.
 
-A demonstration pauses no table: its money is nobody's, only those at this machine are there to know
-a card, and no staff is on duty who would have a round void. The table would be given back to its
-automatic dealer, who may not deal it. All else is done there as in a house.
+A demonstration pauses no table: there is no real money, and no staff who could void a round.
+Everything else is the same.
 """
 
 import asyncio
@@ -24,12 +23,12 @@ from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import CommandRequest, FloorUnavailable
 from headsup.house.house import HOUSE, House
 from headsup.house.log import log
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import put_known_rounds, read_restored_at, unmark_restored
 
-PAUSE_REASON = "restored from a backup; this round will be void, and its stakes go back"
+PAUSE_REASON = "restored from a backup; this round will be void and its stakes returned"
 
-# After these nobody has a choice any more: who knows the cards gains nothing.
+# Later phases have no choices left, so known cards are of no use.
 _PHASES_WITH_CHOICES = frozenset(
     {Phase.BETTING, Phase.NO_MORE_BETS, Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP}
     | {Phase.RIVER_DUE, Phase.RIVER}
@@ -37,78 +36,87 @@ _PHASES_WITH_CHOICES = frozenset(
 
 
 async def guard_restored_house(house: House, for_play: bool) -> None:
-    """Once after a restore: what a person has let go on since is not paused again. `for_play` is
-    the money of a demonstration."""
+    """Guard a house that was just restored. It runs once: a table that staff have released is not
+    paused again. `for_play` means a demonstration's play money."""
     at = await asyncio.to_thread(_read_restored_at, house)
     if at is None:
         return
     for table in house.tables():
         await _end_empty(house, table)
-    known = [table for table in house.tables() if not for_play and _may_have_known_cards(table)]
+    to_pause = [table for table in house.tables() if not for_play and _may_have_known_cards(table)]
     rounds = {
-        table.id: _round(table) for table in known if table.shuffle is not ShuffleSource.ENTERED
+        table.id: _round(table) for table in to_pause if table.shuffle is not ShuffleSource.ENTERED
     }
     await asyncio.to_thread(put_known_rounds, house.database.engine, rounds, at)
-    house.known = rounds
-    for table in known:
-        # Who lets it go on deals by hand, as at a table of real cards.
-        await house.attend(table.id, DealingMode(paused=PAUSE_REASON, by_hand=table.id in rounds))
-    paused = [table.id for table in known]
-    what: dict[str, object] = {"why": "restored from a backup", "at": at, "paused": paused}
-    house.diary.tell(IncidentKind.DATA_LOSS, what)
-    await house.diary.write()
+    house.known_rounds = rounds
+    for table in to_pause:
+        # Whoever releases the table has to deal by hand, as with real cards.
+        await house.set_dealing_mode(
+            table.id, DealingMode(paused=PAUSE_REASON, by_hand=table.id in rounds)
+        )
+    paused = [table.id for table in to_pause]
+    details: dict[str, object] = {"why": "restored from a backup", "at": at, "paused": paused}
+    house.incident_queue.add(IncidentKind.DATA_LOSS, details)
+    await house.incident_queue.flush()
     await asyncio.to_thread(unmark_restored, house.database.engine)
-    log.warning("a restored house is open", restored=at, paused=paused)
+    log.warning("house opened from a backup", restored=at, paused=paused)
 
 
 def has_known_cards(house: House, table: Table) -> bool:
-    """Whether the round that is open there is one that must not be played."""
-    return house.known.get(table.id) == _round(table) and _may_have_known_cards(table)
+    """Whether the cards of the table's open round may be known, so that it must not be played."""
+    return house.known_rounds.get(table.id) == _round(table) and _may_have_known_cards(table)
 
 
 def _read_restored_at(house: House) -> str | None:
-    with house.database.reading() as connection:
+    with house.database.read_connection() as connection:
         return read_restored_at(connection)
 
 
 async def _end_empty(house: House, table: Table) -> None:
-    """A sealed shuffle that nobody has bet on is used up, so that the next is sealed anew. Where
-    another server has the floor, the table is paused instead."""
+    """End a round without bets, so that the next one gets a new seal. If another server owns the
+    floor, the table stays as it is and is paused later."""
     host = house.host_of(table.id)
-    if table.closed or table.sealed is None or not _has_no_bets(table) or host is None or host.lost:
+    if (
+        table.closed
+        or table.sealed is None
+        or not _has_no_bets(table)
+        or host is None
+        or host.halt_reason
+    ):
         return
-    if not table.playing and table.sealed.round > table.rounds:
-        await _ask(house, table.id, OpenRound())
-    if (after := house.table(table.id)) is not None and after.playing:
-        await _ask(house, table.id, Proceed())
+    if not table.is_playing and table.sealed.round > table.rounds:
+        await _submit(house, table.id, OpenRound())
+    if (after := house.table(table.id)) is not None and after.is_playing:
+        await _submit(house, table.id, Proceed())
 
 
 def _has_no_bets(table: Table) -> bool:
     round = table.round
-    return not table.playing or (
+    return not table.is_playing or (
         round is not None and round.phase is Phase.BETTING and not round.seats
     )
 
 
-async def _ask(house: House, table: str, command: Command) -> None:
-    """What is not done leaves the table as it is, to be paused."""
+async def _submit(house: House, table: str, command: Command) -> None:
+    """A failure is only logged: the table is then paused."""
     try:
-        reply = await house.ask(CommandRequest(uuid4().hex, table, Staff(HOUSE), command))
+        reply = await house.submit(CommandRequest(uuid4().hex, table, Staff(HOUSE), command))
     except FloorUnavailable:
         reply = None
     if reply is None or isinstance(reply, Refusal):
-        log.warning("a round could not be ended", table=table, command=type(command).__name__)
+        log.warning("round not ended", table=table, command=type(command).__name__)
 
 
 def _round(table: Table) -> int:
-    """The one that is open, or sealed to be the next."""
+    """The number of the open round, or of the next one if it is sealed already."""
     return table.sealed.round if table.sealed else table.rounds
 
 
 def _may_have_known_cards(table: Table) -> bool:
-    """Cards were dealt, or are sealed, and somebody may still choose."""
-    if table.closed or not table.playing:
+    """Whether cards were dealt or sealed while a player still has a choice."""
+    if table.closed or not table.is_playing:
         return not table.closed and table.sealed is not None and table.sealed.round > table.rounds
     round = table.round
-    dealt = round is not None and (table.sealed is not None or bool(round.deck))
-    return dealt and round is not None and not round.void and round.phase in _PHASES_WITH_CHOICES
+    has_cards = round is not None and (table.sealed is not None or bool(round.deck))
+    is_open = round is not None and not round.void and round.phase in _PHASES_WITH_CHOICES
+    return has_cards and is_open

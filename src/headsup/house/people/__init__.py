@@ -1,1 +1,1 @@
-"""Accounts, passwords, permissions, and who may approve what."""
+"""Accounts, passwords, permissions and approvals."""

@@ -1,10 +1,10 @@
-"""Which role may ask what: one table, read by the server, the console and the tests alike.
+"""Which role may do what: one table for the server, the console and the tests.
 
-A player asks for the own seat and nothing else, an auditor nothing at all. What is sensitive takes
-two persons: the one who asks and a supervisor, who gives their own password for it (ASVS 2.3.5;
-N.J.A.C. 13:69D-1.52(c)). Who they are is known to the house: names that stand in a command are
-replaced by theirs, and what two persons decided is signed by both. The accounts of those persons
-are kept by two as well: who could make a supervisor alone would be both.
+Players act for their own seat only, auditors not at all. Sensitive commands need two people: the
+one who sends the command, and a supervisor who approves it with their password (ASVS 2.3.5;
+N.J.A.C. 13:69D-1.52(c)). Names within a command are replaced by the real ones, and a command of
+two people is signed by both. Staff accounts need two people as well: otherwise an administrator
+could create a supervisor to approve their own requests.
 """
 
 from collections.abc import Mapping
@@ -29,6 +29,7 @@ from headsup.game.table.commands import (
     Actor,
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CashOut,
     CloseTable,
     Command,
@@ -38,6 +39,7 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
@@ -46,6 +48,7 @@ from headsup.game.table.commands import (
     PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -57,26 +60,25 @@ from headsup.game.table.commands import (
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.people.accounts import Person, Role
-from headsup.house.people.approvers import ApproverCount
+from headsup.house.people.person import Person, Role
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may ask one kind of command."""
+    """Who may send one kind of command."""
 
     roles: frozenset[Role]
-    two_persons: bool = False  # a supervisor other than the asker approves
-    by_hand: bool = False  # only where a dealer enters real cards: elsewhere the house deals
+    two_persons: bool = False  # another person, a supervisor, has to approve
+    by_hand: bool = False  # only at tables with real cards: elsewhere the house deals
 
 
 class Act(TextEnum):
-    """What is asked of the house and is no command of a table."""
+    """Things done in the back office that are not commands to a table."""
 
     FIND_ROUNDS = "find_rounds"
     READ_ROUNDS = "read_rounds"  # with all their cards
     SEE_PEOPLE = "see_people"
-    KEEP_PEOPLE = "keep_people"
+    MANAGE_PEOPLE = "keep_people"
     MOVE_CASH = "move_cash"
     SEE_CASH = "see_cash"
     SEE_INCIDENTS = "see_incidents"
@@ -99,7 +101,7 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.FIND_ROUNDS: _STAFF,
     Act.READ_ROUNDS: _OVERSIGHT,
     Act.SEE_PEOPLE: _OVERSIGHT,
-    Act.KEEP_PEOPLE: frozenset({Role.ADMINISTRATOR}),
+    Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),
     Act.MOVE_CASH: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_CASH: _OVERSIGHT,
     Act.SEE_INCIDENTS: _OVERSIGHT,
@@ -122,25 +124,33 @@ def may(person: Person, act: Act) -> bool:
 
 
 class StaffChange(TextEnum):
-    """What opens an account of the staff to somebody. Locking one does not: it gives nobody
-    anything, and cannot wait for a second person."""
+    """Changes that give somebody access to a staff account. Locking one is not among them: it
+    cannot wait for a second person."""
 
     CREATED = "created"
-    INVITED = "invited"  # a new password: whoever holds the link sets it
+    INVITED = "invited"  # a new password, set by the holder of the link
     UNLOCKED = "unlocked"
 
 
 SUPERVISORS = frozenset({Role.SUPERVISOR})
-# Who keeps the accounts of the staff together with an administrator.
+# Who may approve an administrator's changes to staff accounts.
 STAFF_APPROVERS = frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR})
 
 
-def needs_second_person(role: Role, change: StaffChange, others: ApproverCount) -> bool:
-    """Whether an administrator changes an account of this role only with a second person.
+@dataclass(frozen=True, slots=True)
+class ApproverCount:
+    """How many other people could approve; those without a password yet do not count."""
 
-    The first administrator sets the house up alone. Locking all others makes nobody the first
-    again; but who is locked may be let in again alone where nobody is left to approve, since that
-    takes their own password still.
+    with_password: int  # locked or not
+    not_locked: int  # of these
+
+
+def needs_second_person(role: Role, change: StaffChange, others: ApproverCount) -> bool:
+    """Whether an administrator needs approval to change an account of this role.
+
+    The first administrator sets up the house alone. Locking everybody else does not bring that
+    back, but if nobody is left to approve, an account may be unlocked alone: using it still takes
+    its owner's password.
     """
     if role is Role.PLAYER:
         return False
@@ -153,13 +163,13 @@ def needs_second_person(role: Role, change: StaffChange, others: ApproverCount) 
             assert_never(change)
 
 
-_NOBODY = Permission(frozenset())  # the house's own business
+_NOBODY = Permission(frozenset())  # only the house itself
 _PLAYER = Permission(frozenset({Role.PLAYER}))
 _AT_THE_TABLE = frozenset({Role.DEALER, Role.SUPERVISOR})
 _DEALER = Permission(_AT_THE_TABLE)
 _DEALER_OF_CARDS = Permission(_AT_THE_TABLE, by_hand=True)
 _DEALER_AND_SUPERVISOR = Permission(_AT_THE_TABLE, two_persons=True)
-# Setting a table up is the office's work.
+# Tables are set up by the back office.
 _OFFICE = Permission(frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}), two_persons=True)
 
 
@@ -168,7 +178,7 @@ def permission(command: Command) -> Permission:
         case PlaceBets() | WithdrawBets() | Check() | Raise() | Fold() | AddSeed():
             return _PLAYER
         case Sit() | BuyIn() | CashOut():
-            return _PLAYER  # it is the player's own wallet
+            return _PLAYER  # moves money of the player's own wallet
         case Leave():
             return Permission(_AT_THE_TABLE | {Role.PLAYER})
         case OpenRound() | CloseBets() | Proceed() | ExtendTime():
@@ -179,15 +189,16 @@ def permission(command: Command) -> Permission:
             return _NOBODY
         case ReportEquipmentDown() | CountByHand():
             return _DEALER
-        case FreezeMeter(reason):
-            # Standing still cannot wait and moves nothing; running again can, and does.
-            return _DEALER if reason.strip() else _DEALER_AND_SUPERVISOR
         case (
             ReportIrregularity()
             | CorrectPayout()
+            | IssueCoupon()
+            | CancelCoupon()
             | CorrectMeter()
+            | FreezeMeter()
             | CorrectFlag()
             | RestoreEquipment()
+            | ReportLostSeal()
         ):
             return _DEALER_AND_SUPERVISOR
         case (
@@ -205,7 +216,7 @@ def permission(command: Command) -> Permission:
 
 
 def role_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
-    """Why nobody of this person's role may ask this of the table."""
+    """Why a person of this role may not send this command to the table."""
     allowed = permission(command)
     by_hand = table is not None and table.shuffle is ShuffleSource.ENTERED
     if person.role not in allowed.roles or (allowed.by_hand and not by_hand):
@@ -214,8 +225,10 @@ def role_refusal(person: Person, table: Table | None, command: Command) -> Refus
 
 
 def permission_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
-    """Why this person may not ask this of the table; None for a table that is yet to be opened.
-    Who sits where is known for sure only to the floor's owner when it decides."""
+    """Why this person may not send this command to the table (None if it is not open yet).
+
+    Only the floor's owner knows the seats for certain, so it checks again when it decides.
+    """
     if refused := role_refusal(person, table, command):
         return refused
     if person.role is Role.PLAYER and not _is_own_seat(person, table, command):
@@ -224,7 +237,7 @@ def permission_refusal(person: Person, table: Table | None, command: Command) ->
 
 
 def _is_own_seat(person: Person, table: Table | None, command: Command) -> bool:
-    """A player speaks in the own name and for the seat that is theirs."""
+    """Whether a player's command is for their own seat."""
     if isinstance(command, Sit):
         return command.player == person.name
     seat = _players_seat(command)
@@ -232,7 +245,7 @@ def _is_own_seat(person: Person, table: Table | None, command: Command) -> bool:
 
 
 def _players_seat(command: Command) -> int | None:
-    """The seat that a player speaks for with it; None where it is no player's command."""
+    """The seat of a player's command; None for other commands."""
     match command:
         case (
             PlaceBets(seat)
@@ -254,7 +267,7 @@ def _players_seat(command: Command) -> int | None:
 def approver_refusal(
     asker: Person, approver: Person, roles: frozenset[Role] = SUPERVISORS
 ) -> Refusal | None:
-    """Why this second person, whose password was right, does not do."""
+    """Why this person, whose password was right, cannot approve."""
     if approver.id == asker.id or approver.name.casefold() == asker.name.casefold():
         return refusal(Code.NEEDS_TWO_PEOPLE, "same", name=asker.name)
     if approver.role not in roles:
@@ -264,7 +277,7 @@ def approver_refusal(
 
 
 def sign_command(asker: Person, approver: Person | None, command: Command) -> tuple[Actor, Command]:
-    """As whom the command is asked, and the command with the names of those who really ask it."""
+    """The actor to record for a command, and the command with the signers' real names."""
     if asker.role is Role.PLAYER and (seat := _players_seat(command)) is not None:
         return PlayerAt(seat), command
     if approver is None:
@@ -277,7 +290,14 @@ def _with_signers(command: Command, asker: str, approver: str, both: str) -> Com
     match command:
         case ReportIrregularity() | CorrectPayout() | CorrectFlag():
             return replace(command, dealer=asker, supervisor=approver)
-        case CorrectMeter() | SetBonusCell() | RestoreEquipment():
+        case (
+            CorrectMeter()
+            | SetBonusCell()
+            | RestoreEquipment()
+            | ReportLostSeal()
+            | IssueCoupon()
+            | CancelCoupon()
+        ):
             return replace(command, approvals=(asker, approver))
         case SetBonusPrize() | EndBonus() | CloseTable():
             return replace(command, by=both)

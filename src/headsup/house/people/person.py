@@ -1,12 +1,13 @@
-"""Persons of a house: their roles, and what they have when they have come in."""
+"""People of a house: their names and roles, and what they get when they log in."""
 
 from dataclasses import dataclass
 
+from headsup.game.table.commands import SEAT_NAME
 from headsup.game.values.str_enum import TextEnum
 
 
 class Role(TextEnum):
-    """What a person is in this house; what each may do is in `permissions`."""
+    """A person's role; what each role may do is in `permissions`."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -24,7 +25,7 @@ class Person:
 
 
 class AccountRefusal(TextEnum):
-    """Why nobody was let in or no account made."""
+    """Why a log-in or a new account was refused."""
 
     WRONG = "wrong_name_or_password"
     LOCKED = "locked"
@@ -36,7 +37,7 @@ class AccountRefusal(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogIn:
-    """A person who has just come in, and the token that proves it from now on."""
+    """A person who has just logged in, and the token of the log-in."""
 
     person: Person
     token: str
@@ -44,9 +45,26 @@ class LogIn:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whom a ticket lets in, as long as the log-in or display's key that it was given for is good:
-    `under`, as the database keeps it. `place` is where alone; empty for everywhere."""
+    """A ticket that was redeemed. It is valid as long as its log-in or display key."""
 
     person: Person
-    under: str
-    place: str = ""
+    login_digest: str  # the digest of that log-in's or key's token
+    bound_to: str = ""  # the seat or table it is bound to, "" for none
+
+
+def is_path_part(name: str) -> bool:
+    """Whether a name can be part of a URL path: "/" separates parts, "." and ".." are resolved."""
+    return "/" not in name and name not in (".", "..")
+
+
+MAX_NAME_CHARS = 40
+# The house signs with these names, so a person's would be ambiguous in the log.
+_RESERVED_NAMES = frozenset({"dealer", "clock", "house"})
+
+
+def is_valid_name(name: str) -> bool:
+    if SEAT_NAME.fullmatch(name) or name.casefold() in _RESERVED_NAMES:
+        return False
+    if not 1 <= len(name) <= MAX_NAME_CHARS or not is_path_part(name):
+        return False
+    return name.isprintable() and name == name.strip()

@@ -1,4 +1,4 @@
-"""A player's money between runs: one small file in the user's data folder."""
+"""Stores a player's bankroll between games of `headsup play`, in the user's data folder."""
 
 import json
 import os
@@ -29,17 +29,17 @@ class Bankroll:
 
 
 class BankrollFile:
-    """Reads and writes a purse; a file that cannot be read is set aside, never overwritten."""
+    """Reads and writes a bankroll. An unreadable file is renamed, never overwritten."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_bankroll_path()
         self._lock: TextIO | None = None
 
-    def claim(self) -> bool:
-        """Keep other games from this purse until `release`; False if one has it already."""
+    def lock(self) -> bool:
+        """Lock the bankroll until `release`; False if another game has it."""
         try:
             import fcntl
-        except ImportError:  # no such locks on this system
+        except ImportError:  # not on this system
             return True
         lock = None
         try:
@@ -49,19 +49,19 @@ class BankrollFile:
         except OSError as error:
             if lock is not None:
                 lock.close()
-            # Where there is no place for a lock, saving will say what is wrong.
+            # If the folder cannot be written to, `save` reports it.
             return not isinstance(error, BlockingIOError)
         self._lock = lock
         return True
 
     def release(self) -> None:
-        """The lock file stays: who waits for it and who makes it anew must mean the same one."""
+        """Unlock. The lock file stays, since another game may be opening it at this moment."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
     def load(self) -> tuple[Bankroll, str]:
-        """The purse, and a sentence when there was something wrong with the file."""
+        """The bankroll, and a sentence if something was wrong with the file, else ""."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -73,41 +73,41 @@ class BankrollFile:
         except (ValueError, RecursionError, AttributeError, TypeError):
             return Bankroll(), self._set_aside("it is not a bankroll")
 
-    def save(self, purse: Bankroll) -> str:
-        """Replace the file in one step; a sentence when that failed, since play goes on."""
-        written = {
-            "bankroll": format_cents(purse.cents),
-            "rounds": purse.rounds,
+    def save(self, bankroll: Bankroll) -> str:
+        """Replace the file in one step. Returns a sentence if that failed, else ""."""
+        content = {
+            "bankroll": format_cents(bankroll.cents),
+            "rounds": bankroll.rounds,
             "bets": {
                 book: {wager: format_cents(cents) for wager, cents in stakes.items()}
-                for book, stakes in purse.bets.items()
+                for book, stakes in bankroll.bets.items()
             },
         }
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump(written, file, indent=2)
+            with temporary.open("w", encoding="utf-8") as file:
+                json.dump(content, file, indent=2)
                 file.write("\n")
                 file.flush()
                 os.fsync(file.fileno())
-            beside.replace(self.path)
+            temporary.replace(self.path)
         except OSError as error:
             with suppress(OSError):
-                beside.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
             return f"the bankroll was not saved: {self.path}: {error.strerror or error}"
         return ""
 
-    def _set_aside(self, why: str) -> str:
-        aside, number = self.path.with_name(self.path.name + ".unreadable"), 1
-        while os.path.lexists(aside):
+    def _set_aside(self, reason: str) -> str:
+        target, number = self.path.with_name(self.path.name + ".unreadable"), 1
+        while os.path.lexists(target):
             number += 1
-            aside = self.path.with_name(f"{self.path.name}.unreadable-{number}")
+            target = self.path.with_name(f"{self.path.name}.unreadable-{number}")
         try:
-            self.path.replace(aside)
+            self.path.replace(target)
         except OSError:
-            return f"the bankroll in {self.path} cannot be read ({why}); starting anew"
-        return f"the bankroll could not be read ({why}) and was kept as {aside}; starting anew"
+            return f"the bankroll in {self.path} cannot be read ({reason}); starting over"
+        return f"the bankroll could not be read ({reason}) and was saved as {target}; starting over"
 
 
 def default_bankroll_path() -> Path:

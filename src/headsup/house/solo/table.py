@@ -1,5 +1,7 @@
-"""A table for one: what a player's key sets off is decided, timed and, if there is a log, on the
-disk, all of it or none, before the player is shown any of it."""
+"""The table of `headsup play`: one player against the house.
+
+Each of the player's actions is stored in the log, whole or not at all, before anything is shown.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -43,7 +45,7 @@ from headsup.game.views.model import PlayerView
 from headsup.house import clock
 from headsup.house.dealing.shoe import DeckSource
 from headsup.house.fairness.sealed_shuffles import SecretSealer
-from headsup.house.solo.logbook import Logbook, UnwritableLog
+from headsup.house.store.log_file import Logbook, UnwritableLog
 
 SEAT = 1
 DEALER = Staff("dealer")
@@ -51,10 +53,13 @@ CLOCK = Staff("clock")
 
 
 class SoloTable:
-    """One player against the dealer, from the first buy-in to the last cash-out.
+    """A table with one player. `shoe` deals the decks.
 
-    `shoe` gives the decks; with a sealer each shuffle is sealed before the bets, with the player's
-    own seed mixed in if there is one, and opened when the round is over.
+    With a sealer, each shuffle is sealed before the bets, with the player's own seed mixed in if
+    there is one, and opened after the round.
+
+    Actions raise Refused if the rules forbid them, and UnwritableLog if the log cannot be written;
+    the table is then as it was before.
     """
 
     def __init__(
@@ -65,15 +70,13 @@ class SoloTable:
         now: Callable[[], str] = clock.now,
         own_seed: str = "",
     ) -> None:
-        self._journal = self._kept = logbook.journal if logbook else Journal()
-        self._links: list[Link] = []  # decided, and not yet in the log
+        self._journal = self._stored = logbook.journal if logbook else Journal()
+        self._links: list[Link] = []  # decided but not yet in the log
         self._shoe, self._logbook, self._now = shoe, logbook, now
         self._own_seed = own_seed
         self.id = _unused_table_id(self._journal)
-        self._ask(DEALER, opening)
-        self._keep()
-
-    # What there is to see.
+        self._decide(DEALER, opening)
+        self._commit()
 
     @property
     def table(self) -> Table:
@@ -85,12 +88,12 @@ class SoloTable:
 
     @property
     def chips(self) -> Cents:
-        """What the player has here that is not on the felt."""
+        """The player's chips that are not on the felt."""
         return self._journal.floor.chips(self.id, SEAT) if SEAT in self.table.players else 0
 
     @property
     def on_felt(self) -> Cents:
-        """Cents of the player's that lie on the felt, as the ledger has them."""
+        """The player's chips on the felt, in cents."""
         ledger = self._journal.floor.ledger
         micros = sum(ledger.balance(wager_account(self.id, SEAT, wager)) for wager in Wager)
         return micros // MICROS_PER_CENT
@@ -99,90 +102,93 @@ class SoloTable:
         return player_view(self._journal.floor, self.id, SEAT)
 
     def choices(self) -> tuple[Check | Raise | Fold, ...]:
-        """What may be decided now, with the chips there are."""
+        """The decisions that are legal now and that the player can afford."""
         if self.round is None or self.round.phase not in STREET_BY_PHASE:
             return ()
-        most = self.chips // self.round.seats[SEAT].stakes[Wager.ANTE]
+        max_multiple = self.chips // self.round.seats[SEAT].stakes[Wager.ANTE]
         return tuple(
             choice
             for choice in legal_actions(self.round, SEAT)
-            if not isinstance(choice, Raise) or choice.multiple <= most
+            if not isinstance(choice, Raise) or choice.multiple <= max_multiple
         )
 
-    # What can be done. All of it raises Refused, without effect, where the rules say no, and
-    # LogLost where the log cannot be kept: the table is then as the log has it.
+    # Actions.
 
     def sit_down(self, name: str, cents: Cents) -> None:
-        self._ask(PlayerAt(SEAT), Sit(SEAT, name))
+        self._decide(PlayerAt(SEAT), Sit(SEAT, name))
         self.buy_in(cents)
 
     def buy_in(self, cents: Cents) -> None:
-        self._ask(PlayerAt(SEAT), BuyIn(SEAT, cents))
-        self._keep()
+        self._decide(PlayerAt(SEAT), BuyIn(SEAT, cents))
+        self._commit()
 
     def stand_up(self) -> None:
-        self._ask(PlayerAt(SEAT), Leave(SEAT))
-        self._keep()
+        self._decide(PlayerAt(SEAT), Leave(SEAT))
+        self._commit()
 
     def seal(self) -> None:
-        """Commit to the next shuffle, where shuffles are sealed: before the bets are thought of."""
+        """Seal the next shuffle, if shuffles are sealed. Call it before the player bets."""
         self._seal()
-        self._keep()
+        self._commit()
 
     def _seal(self) -> None:
         if isinstance(self._shoe, SecretSealer) and self.table.sealed is None:
             seal = self._shoe.seal(self.id, self.table.rounds + 1)
-            self._ask(DEALER, SealShuffle(seal.commitment))
+            self._decide(DEALER, SealShuffle(seal.commitment))
             if self._own_seed:
-                self._ask(PlayerAt(SEAT), AddSeed(SEAT, self._own_seed))
+                self._decide(PlayerAt(SEAT), AddSeed(SEAT, self._own_seed))
 
     def bet(self, stakes: Mapping[Wager, Cents]) -> None:
-        """Recorded with the deal: a bet on which no card can be dealt was never placed."""
-        if not self.table.playing:
+        """Place bets. They are stored with the deal: without it they were never placed."""
+        if not self.table.is_playing:
             self._seal()
-            self._ask(DEALER, OpenRound())
-        self._ask(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
+            self._decide(DEALER, OpenRound())
+        self._decide(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
 
     def deal(self) -> None:
-        self._ask(DEALER, CloseBets())
-        self._ask(DEALER, DealCards(self._deck()))
-        self._keep()
+        self._decide(DEALER, CloseBets())
+        self._decide(DEALER, DealCards(self._deck()))
+        self._commit()
 
     def decide(self, choice: Check | Raise | Fold) -> tuple[PlayerView, ...]:
-        """What was turned up on the way to where the round now stands, one look for each."""
-        self._ask(PlayerAt(SEAT), choice)
-        looks = self._go_on()
-        self._keep()
-        return looks
+        """Decide and play on. Returns a view for each time that cards were turned up."""
+        self._decide(PlayerAt(SEAT), choice)
+        views = self._proceed()
+        self._commit()
+        return views
 
     def time_out(self) -> None:
-        """Check, check and fold for a player who has gone (R33), to the end of the round."""
+        """Check and fold to the end of the round for a player who has left (R33)."""
         if self.round is not None and self.round.phase is Phase.BETTING:
             if SEAT in self.round.seats:
-                self._ask(PlayerAt(SEAT), WithdrawBets(SEAT))
+                self._decide(PlayerAt(SEAT), WithdrawBets(SEAT))
         else:
-            while self.table.playing:
-                self._ask(CLOCK, TimeOut(SEAT, None))
-                self._go_on()
-        self._keep()
+            while self.table.is_playing:
+                self._decide(CLOCK, TimeOut(SEAT, None))
+                self._proceed()
+        self._commit()
 
-    def _go_on(self) -> tuple[PlayerView, ...]:
-        """The dealer does what is due until the player decides or the round is closed."""
-        looks = [self.view()]
+    def _proceed(self) -> tuple[PlayerView, ...]:
+        """Let the dealer proceed until the player has to decide or the round is closed."""
+        views = [self.view()]
         while (
             self.round is not None
-            and self.table.playing
+            and self.table.is_playing
             and self.round.phase not in STREET_BY_PHASE
         ):
-            self._ask(DEALER, Proceed())
-            look = self.view()
-            if _count_face_up(look) > _count_face_up(looks[-1]):
-                looks.append(look)
+            self._decide(DEALER, Proceed())
+            view = self.view()
+            if _count_face_up(view) > _count_face_up(views[-1]):
+                views.append(view)
         sealed = self.table.sealed
-        if isinstance(self._shoe, SecretSealer) and sealed is not None and not self.table.playing:
+        if (
+            isinstance(self._shoe, SecretSealer)
+            and sealed is not None
+            and not self.table.is_playing
+        ):
             seal = self._shoe.seal(self.id, sealed.round)
-            self._ask(DEALER, OpenShuffle(seal.server_seed.hex()))
-        return tuple(looks[1:])
+            self._decide(DEALER, OpenShuffle(seal.server_seed.hex()))
+        return tuple(views[1:])
 
     def _deck(self) -> Cards:
         if not isinstance(self._shoe, SecretSealer):
@@ -190,27 +196,27 @@ class SoloTable:
         seeds = self.table.sealed.seeds if self.table.sealed is not None else {}
         return self._shoe.seal(self.id, self.table.rounds).deck(seeds)
 
-    def _ask(self, by: Actor, command: Command) -> None:
-        journal, answer = record_command(self._journal, self._now(), self.id, by, command)
-        if isinstance(answer, Refusal):
-            raise Refused.of(answer)
-        self._links += answer
+    def _decide(self, by: Actor, command: Command) -> None:
+        journal, links = record_command(self._journal, self._now(), self.id, by, command)
+        if isinstance(links, Refusal):
+            raise Refused.of(links)
+        self._links += links
         self._journal = journal
 
-    def _keep(self) -> None:
-        """Put everything decided since into the log at once; else none of it has happened."""
+    def _commit(self) -> None:
+        """Write everything decided since the last commit to the log, or undo all of it."""
         links, self._links = self._links, []
         try:
             if self._logbook is not None:
                 self._logbook.append(links)
         except UnwritableLog:
-            self._journal = self._kept
+            self._journal = self._stored
             raise
-        self._kept = self._journal
+        self._stored = self._journal
 
 
 def _count_face_up(view: PlayerView) -> int:
-    """Cards of the board and the dealer that lie face up."""
+    """The number of the board's and dealer's cards that are face up."""
     return len(view.round.board) + len(view.round.dealer) if view.round else 0
 
 

@@ -1,1 +1,1 @@
-"""Where the logs of floors are kept: one protocol, in memory, in a file, in a database."""
+"""Stores the logs of floors: one protocol for memory, a file, SQLite and PostgreSQL."""

@@ -1,27 +1,40 @@
-"""Floors in a database: one transaction keeps what many floors decided at the same moment.
+"""Stores floors in a database; one transaction can hold the decisions of many floors.
 
-`keep` is all or nothing for each floor. A floor's row names its owner, its fence and the head of
-its log; an append changes that row only if all three are as the writer believes, so two servers
-that both think they own a floor cannot both write it.
+An append is stored whole or not at all. A floor's row holds its owner, its fence and the head of
+its log, and an append succeeds only if all three are as the writer expects. So two servers that
+both believe they own a floor cannot both write to it.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+import json
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_bytes, token_hex
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    type_coerce,
+    union,
+    update,
+)
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.types import NullType
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.file_lock import FileLock
 from headsup.house.store.house_chain import read_house_head, read_identity
-from headsup.house.store.paces import write_pace
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.protocol import (
     Append,
@@ -31,22 +44,85 @@ from headsup.house.store.protocol import (
     StoredAnswer,
     StoreLost,
 )
-from headsup.house.store.rows import answer_rows, entry_rows, head_row, move_rows
-from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, SECRETS, WALLET_MOVES, WALLETS
+from headsup.house.store.schema import (
+    ANSWERS,
+    ENTRIES,
+    FLOORS,
+    INCIDENTS,
+    SECRETS,
+    WALLET_MOVES,
+    WALLET_SUMS,
+    WALLETS,
+)
+from headsup.house.store.settings import write_pace
 from headsup.house.store.signals import Signal, notify
+from headsup.house.store.sqlite_file import FileLock
+
+# The rows of an append.
+
+
+def head_row(append: Append) -> dict[str, object]:
+    last = append.links[-1].head if append.links else append.expected_head
+    lease = append.lease
+    return {
+        "b_floor": lease.floor,
+        "b_owner": lease.owner,
+        "b_fence": lease.fence,
+        "b_length": append.expected_head.count,
+        "b_hash": append.expected_head.hash,
+        "new_length": last.count,
+        "new_hash": last.hash,
+    }
+
+
+def entry_rows(append: Append) -> list[dict[str, object]]:
+    floor = append.lease.floor
+    return [
+        {"floor": floor, "index": link.index, "hash": link.hash, "entry": link.text}
+        for link in append.links
+    ]
+
+
+def answer_rows(append: Append) -> list[dict[str, object]]:
+    floor = append.lease.floor
+    return [
+        {
+            "floor": floor,
+            "command": answer.command,
+            "digest": answer.digest,
+            "answer": answer.answer,
+        }
+        for answer in append.answers
+    ]
+
+
+def move_rows(append: Append) -> list[dict[str, object]]:
+    return [
+        {
+            "person": move.person,
+            "cents": move.cents,
+            "reason": move.reason,
+            "floor": append.lease.floor,
+            "index": move.index or append.expected_head.count,
+            "at": append.at,
+            "table": move.table,
+        }
+        for move in append.moves
+    ]
+
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-PAGE = 200  # entries read at a time
+PAGE = 200  # entries to read at a time
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
-_NAME_LOCK = 0x6E616D65  # another, for the names of tables
+_NAME_LOCK = 0x6E616D65  # another number, for the names of tables
 
 
 class _AppendRejected(Exception):
-    def __init__(self, why: AppendResult) -> None:
-        self.why = why
+    def __init__(self, result: AppendResult) -> None:
+        self.result = result
 
 
-_TAKE_HEAD = (
+_MOVE_HEAD = (
     update(FLOORS)
     .where(
         FLOORS.c.id == bindparam("b_floor"),
@@ -57,8 +133,8 @@ _TAKE_HEAD = (
     )
     .values(length=bindparam("new_length"), hash=bindparam("new_hash"))
 )
-_ENTER, _ANSWER = insert(ENTRIES), insert(ANSWERS)
-_MOVE = (
+_INSERT_ENTRIES, _INSERT_ANSWERS = insert(ENTRIES), insert(ANSWERS)
+_MOVE_MONEY = (
     update(WALLETS)
     .where(WALLETS.c.person == bindparam("b_person"), WALLETS.c.cents + bindparam("add") >= 0)
     .values(cents=WALLETS.c.cents + bindparam("add"))
@@ -66,26 +142,25 @@ _MOVE = (
 
 
 class Database:
-    """A store of floors. Its methods block: call them from a thread of their own."""
+    """Stores floors in SQLite or PostgreSQL. Its methods block: call them in a thread."""
 
     def __init__(self, address: str) -> None:
-        # `keeping` is for floors and their leases alone: whoever reads, however many and however
-        # slowly, keeps no table waiting.
+        # `keeping` is only for appends and leases, so that slow readers never hold up a table.
         self.engine: Engine
-        self.keeping: Engine
-        self.engine, self.keeping = open_engines(address)
-        # No other server can be at a file: what its last one left over is dead.
-        self.alone = self.engine.dialect.name == "sqlite"
-        self._claim: FileLock | None = None
+        self.floor_engine: Engine
+        self.engine, self.floor_engine = open_engines(address)
+        # A file has one server at a time, so leases found in it are dead.
+        self.is_alone = self.engine.dialect.name == "sqlite"
+        self._file_lock: FileLock | None = None
 
     def claim(self) -> None:
-        """Keep other servers from the same file until `close`; a server of databases needs none,
-        since there each floor has its owner."""
-        if self.alone and self._claim is None and (file := self.engine.url.database):
-            self._claim = FileLock(Path(file))
+        """Lock a SQLite file until `close`, so that no other server uses it. PostgreSQL needs no
+        lock: there every floor has its own owner."""
+        if self.is_alone and self._file_lock is None and (file := self.engine.url.database):
+            self._file_lock = FileLock(Path(file))
 
     def migrate(self) -> None:
-        """Bring the database to the newest shape; servers that start together take turns."""
+        """Migrate to the newest schema. Servers that start together take turns."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
@@ -96,66 +171,68 @@ class Database:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def is_older(self) -> bool:
-        """Whether it is of a shape before the newest; what cannot be asked is not."""
+    def has_older_schema(self) -> bool:
+        """Whether the schema is older than this program's; False if it cannot be read."""
         scripts = ScriptDirectory(str(MIGRATIONS))
         try:
-            with self.reading() as connection:
-                found = MigrationContext.configure(connection).get_current_revision()
+            with self.read_connection() as connection:
+                revision = MigrationContext.configure(connection).get_current_revision()
         except (SQLAlchemyError, CommandError, OSError):
             return False
         known = {script.revision for script in scripts.walk_revisions()}
-        return found in known and found != scripts.get_current_head()
+        return revision in known and revision != scripts.get_current_head()
 
     def close(self) -> None:
         self.engine.dispose()
-        self.keeping.dispose()
-        if self._claim is not None:
-            self._claim.release()
-            self._claim = None
+        self.floor_engine.dispose()
+        if self._file_lock is not None:
+            self._file_lock.release()
+            self._file_lock = None
 
     # Ownership.
 
     def open_floor(self, floor: str) -> None:
-        """Make room for a floor's log, if there is none."""
+        """Create the floor's row, if there is none."""
         row = {"id": floor, "owner": "", "fence": 0, "lease_until": 0, "length": 0, "hash": GENESIS}
         with suppress(IntegrityError), self.engine.begin() as connection:
             connection.execute(insert(FLOORS), row)
 
     def floors(self) -> list[str]:
-        with self.reading() as connection:
+        with self.read_connection() as connection:
             return list(connection.execute(select(FLOORS.c.id).order_by(FLOORS.c.id)).scalars())
 
-    def free(self, owner: str) -> frozenset[str]:
-        """The floors that a server may take: those whose lease has run out, and its own."""
-        with self.reading(self.keeping) as connection:
-            free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
-            return frozenset(connection.execute(select(FLOORS.c.id).where(free)).scalars())
+    def free_floors(self, owner: str) -> frozenset[str]:
+        """The floors a server may take: its own, and those whose lease has run out."""
+        with self.read_connection(self.floor_engine) as connection:
+            is_free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
+            return frozenset(connection.execute(select(FLOORS.c.id).where(is_free)).scalars())
 
-    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
-        """Become the owner of a floor whose lease has run out; None while it has another."""
-        with self.keeping.begin() as connection:
+    def take_lease(
+        self, floor: str, owner: str, microseconds: int, force: bool = False
+    ) -> Lease | None:
+        """Become a floor's owner if its lease has run out, or with `force`; else None."""
+        with self.floor_engine.begin() as connection:
             now = self.now(connection)
-            free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
-            # A row that somebody holds at this moment is not waited for: an owner who was stopped
-            # in the middle of a commit must not stop those who look after the other floors.
-            open_row = (
+            is_free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
+            # Skip a row that is locked: an owner that was stopped in the middle of a commit must
+            # not hold up the servers that look after the other floors.
+            unlocked_row = (
                 select(FLOORS.c.id)
-                .where(FLOORS.c.id == floor, free | force)
+                .where(FLOORS.c.id == floor, is_free | force)
                 .with_for_update(skip_locked=True)
             )
             row = connection.execute(
                 update(FLOORS)
-                .where(FLOORS.c.id == open_row.scalar_subquery())
+                .where(FLOORS.c.id == unlocked_row.scalar_subquery())
                 .values(owner=owner, fence=FLOORS.c.fence + 1, lease_until=now + microseconds)
                 .returning(FLOORS.c.fence)
             ).one_or_none()
         return None if row is None else Lease(floor, owner, row.fence)
 
     def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
-        """The leases that are still held, each good for so much longer."""
+        """Extend the leases to `microseconds` from now; returns those still held."""
         held = []
-        with self.keeping.begin() as connection:
+        with self.floor_engine.begin() as connection:
             until = self.now(connection) + microseconds
             for lease in sorted(leases, key=lambda lease: lease.floor):
                 result = connection.execute(
@@ -171,159 +248,176 @@ class Database:
                     held.append(lease)
         return held
 
-    def holds(self, lease: Lease) -> bool:
-        """Whether nobody has taken the floor since."""
-        query = select(FLOORS.c.fence).where(FLOORS.c.id == lease.floor)
-        with self.reading(self.keeping) as connection:
-            return connection.execute(query).scalar_one_or_none() == lease.fence
+    def holds_lease(self, lease: Lease) -> bool:
+        """Whether nobody has taken the floor since the lease was given."""
+        query = select(FLOORS.c.owner, FLOORS.c.fence).where(FLOORS.c.id == lease.floor)
+        with self.read_connection(self.floor_engine) as connection:
+            row = connection.execute(query).one_or_none()
+        return row is not None and (row.owner, row.fence) == (lease.owner, lease.fence)
 
     def release(self, leases: Sequence[Lease]) -> None:
-        """Let others take these floors at once."""
+        """Give up these leases, so that others can take the floors at once."""
         self.renew(leases, -1)
-        with self.keeping.begin() as connection:
+        with self.floor_engine.begin() as connection:
             notify(connection, [(Signal.FREED, lease.floor) for lease in leases])
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Keep what several floors decided in one commit; what cannot be kept leaves no trace.
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+        """Commit the appends of several floors in one commit; a rejected one leaves no trace.
 
-        `StoreLost` where the database is the trouble; `PartialCommit` where some were kept and
-        others raised; at any other error none was.
+        Raises `StoreLost` if the database fails, and `PartialCommit` if some appends were stored
+        and others raised. After any other error none was stored.
         """
         try:
             self._commit(appends)
         except (_AppendRejected, IntegrityError):
-            return self._keep_apart(appends)
-        return [AppendResult.KEPT] * len(appends)
+            return self._commit_one_by_one(appends)
+        return [AppendResult.STORED] * len(appends)
 
-    def _keep_apart(self, appends: Sequence[Append]) -> list[AppendResult]:
-        kept: list[AppendResult] = []
+    def _commit_one_by_one(self, appends: Sequence[Append]) -> list[AppendResult]:
+        results: list[AppendResult] = []
         outcomes: list[AppendResult | Exception] = []
         for append in appends:
             try:
-                kept.append(self._keep_alone(append))
-                outcomes.append(kept[-1])
-            except StoreLost as lost:  # the others would wait for it in vain
+                results.append(self._commit_single(append))
+                outcomes.append(results[-1])
+            except StoreLost as lost:  # the rest would fail in the same way
                 outcomes += [lost] * (len(appends) - len(outcomes))
                 break
             except Exception as error:
                 outcomes.append(error)
-        if len(kept) < len(appends):
+        if len(results) < len(appends):
             raise PartialCommit(outcomes)
-        return kept
+        return results
 
-    def _keep_alone(self, append: Append) -> AppendResult:
+    def _commit_single(self, append: Append) -> AppendResult:
         try:
             self._commit((append,))
-        except _AppendRejected as not_kept:
-            return not_kept.why
+        except _AppendRejected as rejected:
+            return rejected.result
         except IntegrityError:
             if self._is_answered(append):
                 return AppendResult.ANSWERED
             raise
-        return AppendResult.KEPT
+        return AppendResult.STORED
 
     def _is_answered(self, append: Append) -> bool:
         try:
-            return any(self.answer(append.lease.floor, one.command) for one in append.answers)
+            return any(
+                self.find_answer(append.lease.floor, answer.command) for answer in append.answers
+            )
         except (SQLAlchemyError, OSError) as error:
-            raise StoreLost(_reason(error)) from error
+            raise StoreLost(_error_text(error)) from error
 
     def _commit(self, appends: Sequence[Append]) -> None:
         try:
-            with self.keeping.begin() as connection:
+            with self.floor_engine.begin() as connection:
                 self._write(connection, appends)
         except (IntegrityError, DataError, ProgrammingError):
             raise
         except (SQLAlchemyError, OSError) as error:
-            raise StoreLost(_reason(error)) from error
+            raise StoreLost(_error_text(error)) from error
 
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
-        """Rows are held in the same order by everyone, so that nobody waits for each other."""
+        """Every server locks rows in the same order, so that no two wait for each other."""
         appends = sorted(appends, key=lambda append: append.lease.floor)
-        taken = connection.execute(_TAKE_HEAD, [head_row(append) for append in appends])
-        if taken.rowcount != len(appends):
+        moved = connection.execute(_MOVE_HEAD, [head_row(append) for append in appends])
+        if moved.rowcount != len(appends):
             raise _AppendRejected(AppendResult.NOT_OWNER)
         entries = [row for append in appends for row in entry_rows(append)]
         answers = [row for append in appends for row in answer_rows(append)]
         moves = [row for append in appends for row in move_rows(append)]
         if entries:
-            connection.execute(_ENTER, entries)
+            connection.execute(_INSERT_ENTRIES, entries)
         if answers:
-            connection.execute(_ANSWER, answers)
+            connection.execute(_INSERT_ANSWERS, answers)
         for move in sorted(moves, key=lambda move: str(move["person"])):
             values = {"b_person": move["person"], "add": move["cents"]}
-            if connection.execute(_MOVE, values).rowcount != 1:
+            if connection.execute(_MOVE_MONEY, values).rowcount != 1:
                 raise _AppendRejected(AppendResult.WALLET_SHORT)
         if moves:
             connection.execute(insert(WALLET_MOVES), moves)
         write_projections(
             connection,
-            ((append.lease.floor, notes) for append in appends for notes in append.notes),
+            (
+                (append.lease.floor, projection)
+                for append in appends
+                for projection in append.projections
+            ),
         )
-        for table, pace in (one for append in appends for one in append.paces):
+        for table, pace in (entry for append in appends for entry in append.paces):
             write_pace(connection, table, pace)
         notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.
 
     def head(self, floor: str) -> Head:
-        with self.reading() as connection:
+        with self.read_connection() as connection:
             return read_head(connection, floor) or Head()
 
+    def log_end(self, floor: str) -> tuple[Head, int] | None:
+        """The head according to the floor's row, and the length of the stored log; None without a
+        row. One statement reads both, so they never differ just because somebody appends."""
+        row, entry = FLOORS.c, ENTRIES.c
+        last = select(func.max(entry.index)).where(entry.floor == floor).scalar_subquery()
+        query = select(row.length, row.hash, func.coalesce(last + 1, 0)).where(row.id == floor)
+        with self.read_connection() as connection:
+            found = connection.execute(query).one_or_none()
+        return None if found is None else (Head(found[0], found[1]), found[2])
+
     def heads(self) -> dict[str, Head]:
-        """Where the log of every floor ends."""
+        """The head of every floor's log."""
         query = select(FLOORS.c.id, FLOORS.c.length, FLOORS.c.hash)
-        with self.reading() as connection:
+        with self.read_connection() as connection:
             rows = connection.execute(query.order_by(FLOORS.c.id)).all()
         return {row.id: Head(row.length, row.hash) for row in rows}
 
     def house_head(self) -> Head:
-        """Where the house's own chain ends."""
-        with self.reading() as connection:
+        """The head of the house chain."""
+        with self.read_connection() as connection:
             return read_house_head(connection) or Head()
 
     def identity(self) -> str:
-        """Which house this is; empty where nothing has happened in it yet."""
-        with self.reading() as connection:
+        """The house's identity; empty until something has happened in it."""
+        with self.read_connection() as connection:
             return read_identity(connection)
 
-    def texts(
+    def entry_texts(
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
-        """The hash and canonical text of each entry from `start` on, in order."""
+        """The hash and canonical text of each entry from `start` on."""
         for link in self._pages(floor, start, end):
             yield link.hash, link.text
 
     def links(self, floor: str, start: int = 0, end: int | None = None) -> Iterator[Link]:
-        """The same as links of a chain, each with the place at which it stands here; no further
-        than the log reaches when they are asked for."""
+        """The same as links of a chain, with the index each has in the table; up to where the log
+        ends when the reading starts."""
         if end is None:
             last = select(func.max(ENTRIES.c.index)).where(ENTRIES.c.floor == floor)
-            with self.reading() as connection:
+            with self.read_connection() as connection:
                 end = (connection.execute(last).scalar_one() or 0) + 1
         yield from self._pages(floor, start, end)
 
     def _pages(self, floor: str, start: int, end: int | None) -> Iterator[Link]:
-        """A page at a time: between two of them no connection is held, however slowly they are
-        read. What a log holds stays as it is."""
+        """Read a page at a time, without holding a connection between pages, since callers may be
+        slow. That is safe because entries never change."""
         entry = ENTRIES.c
         query = select(entry.index, entry.hash, entry.entry).where(entry.floor == floor)
         if end is not None:
             query = query.where(entry.index < end)
         query = query.order_by(entry.index).limit(PAGE)
-        full = True
-        while full:
-            with self.reading() as connection:
+        has_more = True
+        while has_more:
+            with self.read_connection() as connection:
                 rows = connection.execute(query.where(entry.index >= start)).all()
-            for index, hash, entered in rows:
-                yield Link(index, hash, entered)
+            for index, hash, entry_text in rows:
+                yield Link(index, hash, entry_text)
                 start = index + 1
-            full = len(rows) == PAGE
+            has_more = len(rows) == PAGE
 
-    def answer(self, floor: str, command_id: str) -> StoredAnswer | None:
-        with self.reading(self.keeping) as connection:
+    def find_answer(self, floor: str, command_id: str) -> StoredAnswer | None:
+        with self.read_connection(self.floor_engine) as connection:
             row = connection.execute(
                 select(ANSWERS.c.digest, ANSWERS.c.answer).where(
                     ANSWERS.c.floor == floor, ANSWERS.c.command == command_id
@@ -332,61 +426,58 @@ class Database:
         return None if row is None else StoredAnswer(command_id, row.digest, row.answer)
 
     def wallet(self, person: str) -> int:
-        with self.reading() as connection:
+        with self.read_connection() as connection:
             query = select(WALLETS.c.cents).where(WALLETS.c.person == person)
             return connection.execute(query).scalar_one_or_none() or 0
 
     def wallets(self) -> dict[str, int]:
-        """What every player's wallet holds."""
-        with self.reading() as connection:
+        """By player, the cents in the wallet."""
+        with self.read_connection() as connection:
             return {row.person: row.cents for row in connection.execute(select(WALLETS))}
 
-    def secret(self, name: str, fresh: Callable[[], bytes]) -> bytes:
-        """The house's secret of that name; the first who asks makes it, for all servers."""
+    def get_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        """The house's secret of that name. The first server that asks for it makes it."""
         with suppress(IntegrityError), self.engine.begin() as connection:
-            connection.execute(insert(SECRETS), {"name": name, "secret": fresh()})
-        with self.reading() as connection:
+            connection.execute(insert(SECRETS), {"name": name, "secret": make()})
+        with self.read_connection() as connection:
             query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
             return bytes(connection.execute(query).scalar_one())
 
-    def keep_secret(self, name: str, secret: bytes, instead_of: str = "") -> None:
-        """One more secret of the house, in the place of another that is of no use any more."""
+    def store_secret(self, name: str, secret: bytes, replaces: str = "") -> None:
+        """Add a secret and delete the one it replaces."""
         with self.engine.begin() as connection:
-            connection.execute(delete(SECRETS).where(SECRETS.c.name == instead_of))
+            connection.execute(delete(SECRETS).where(SECRETS.c.name == replaces))
             connection.execute(insert(SECRETS), {"name": name, "secret": secret})
 
-    def kept_secret(self, name: str) -> bytes | None:
-        """The house's secret of that name, if there is one."""
-        with self.reading() as connection:
-            query = select(SECRETS.c.secret).where(SECRETS.c.name == name)
-            found = connection.execute(query).scalar_one_or_none()
-        return None if found is None else bytes(found)
+    def find_secret(self, name: str) -> bytes | None:
+        with self.read_connection() as connection:
+            return read_secret(connection, name)
 
-    def hold_name(self, table: str) -> Connection | None:
-        """The right to open a table of this name, on whatever floor, until the connection is
-        closed; None while another server has it."""
-        connection = self.reading()
+    def lock_table_name(self, table: str) -> Connection | None:
+        """Lock the name of a table that is to be opened, across all floors, until the connection is
+        closed; None while another server has the lock."""
+        connection = self.read_connection()
         if connection.dialect.name == "postgresql":
             lock = text("SELECT pg_try_advisory_xact_lock(:space, hashtext(:name))")
-            held = connection.execute(lock, {"space": _NAME_LOCK, "name": table}).scalar_one()
-            if not held:
+            is_locked = connection.execute(lock, {"space": _NAME_LOCK, "name": table}).scalar_one()
+            if not is_locked:
                 connection.close()
                 return None
         return connection
 
-    def reading(self, engine: Engine | None = None) -> Connection:
-        """A connection that only reads, and so waits for no writer."""
+    def read_connection(self, engine: Engine | None = None) -> Connection:
+        """A connection for reading; it waits for no writer."""
         return (engine or self.engine).connect().execution_options(reading=True)
 
-    def at_one_moment(self) -> Connection:
-        """The same, and all that is read belongs together, whatever is written meanwhile."""
-        connection = self.reading()
+    def consistent_connection(self) -> Connection:
+        """A connection for reading one consistent state, whatever is written meanwhile."""
+        connection = self.read_connection()
         if connection.dialect.name == "postgresql":
             return connection.execution_options(isolation_level="REPEATABLE READ")
         return connection
 
     def now(self, connection: Connection) -> int:
-        """Microseconds by the database's own clock: servers may disagree about the time."""
+        """Microseconds by the database's clock, because the clocks of servers may differ."""
         if connection.dialect.name == "postgresql":
             clock = func.extract("epoch", func.clock_timestamp()) * 1_000_000
             return int(connection.execute(select(clock)).scalar_one())
@@ -395,7 +486,7 @@ class Database:
 
 
 def read_head(connection: Connection, floor: str) -> Head | None:
-    """Where the floor's row says that its log ends; None where it has no row."""
+    """The head of the log according to the floor's row; None if it has no row."""
     query = select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == floor)
     row = connection.execute(query).one_or_none()
     return None if row is None else Head(row.length, row.hash)
@@ -404,21 +495,71 @@ def read_head(connection: Connection, floor: str) -> Head | None:
 def read_links(
     connection: Connection, floor: str, start: int = 0, end: int | None = None
 ) -> Generator[Link, None, None]:
-    """Entries of a log as they stand there, read as they are asked for; who may stop before the
-    end closes it."""
+    """The entries of a log, streamed. Close the generator if you do not read it to the end."""
     query = select(ENTRIES.c.index, ENTRIES.c.hash, ENTRIES.c.entry).where(
         ENTRIES.c.floor == floor, ENTRIES.c.index >= start
     )
     if end is not None:
         query = query.where(ENTRIES.c.index < end)
-    streamed = {"stream_results": True}
+    options = {"stream_results": True}
     ordered = query.order_by(ENTRIES.c.index)
-    with connection.execute(ordered, execution_options=streamed) as rows:
+    with connection.execute(ordered, execution_options=options) as rows:
         for row in rows:
             yield Link(*row)
 
 
-def _reason(error: Exception) -> str:
-    """The database's own words, without the statement and what was in it."""
-    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-    return (said.strip().splitlines() or [type(error).__name__])[0]
+def _error_text(error: Exception) -> str:
+    """The first line of the database's message, without the statement and its values."""
+    message = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    return (message.strip().splitlines() or [type(error).__name__])[0]
+
+
+# Floors that have left a record.
+
+
+def recorded_floors(database: Database) -> frozenset[str]:
+    """The floors that have left a trace: a row, entries, or money."""
+    traces = union(select(FLOORS.c.id), select(ENTRIES.c.floor), select(WALLET_SUMS.c.floor))
+    with database.read_connection() as connection:
+        return frozenset(connection.execute(traces).scalars()) - {""}
+
+
+def is_blocked_by_broken_floor(
+    database: Database, broken: Collection[str], floor: str, table: str
+) -> bool:
+    """Whether a new table would be on a floor whose log is broken, or would have the name of a
+    table there. The name stays taken as long as entries or incidents still mention it."""
+    if not broken or floor in broken:
+        return bool(broken)
+    entry, incident = ENTRIES.c, INCIDENTS.c
+    names_table = entry.entry.contains(f'"table":{json.dumps(table)}', autoescape=True)
+    mentions = union(
+        select(entry.floor).where(entry.floor.in_(broken), names_table),
+        select(incident.floor).where(incident.floor.in_(broken), incident.table == table),
+    )
+    with database.read_connection() as connection:
+        return connection.execute(mentions.limit(1)).first() is not None
+
+
+def read_secret(connection: Connection, name: str) -> bytes | None:
+    """A stored secret. A value that is not even bytes is none of ours, and reads as no bytes."""
+    raw = type_coerce(SECRETS.c.secret, NullType())
+    query = select(raw).where(SECRETS.c.name == name)
+    secret: object = connection.execute(query).scalar_one_or_none()
+    return secret if secret is None or isinstance(secret, bytes) else b""
+
+
+# The write probe.
+
+# More than a floor writes at a time, in random bytes that do not compress.
+_PROBE_BYTES = 32_768
+
+
+def probe_write(database: Database, server: str) -> None:
+    """Write and delete a row in one durable commit; raises the database's error if there is no room
+    or it is read-only. Nobody else ever sees the row."""
+    # Not in one of the unlogged tables, whose rows do not wait for the disk.
+    name = f"room for {server} {token_hex(8)}"
+    with database.engine.begin() as connection:
+        connection.execute(insert(SECRETS), {"name": name, "secret": token_bytes(_PROBE_BYTES)})
+        connection.execute(delete(SECRETS).where(SECRETS.c.name == name))

@@ -1,10 +1,10 @@
-"""Opening a database: SQLite in a file, or PostgreSQL; every commit is on the disk when it returns.
+"""Opens SQLite or PostgreSQL so that every commit is on disk when it returns.
 
-SQLite runs in write-ahead mode with `synchronous=FULL`: `NORMAL` may lose the last commits of a
-machine that loses power. Every transaction begins as a writer (`BEGIN IMMEDIATE`): Python's
-driver opens none on a SELECT, and what was read could change before it is written.
+SQLite runs in write-ahead mode with `synchronous=FULL`: `NORMAL` may lose the last commits when the
+machine loses power. Transactions that write begin with `BEGIN IMMEDIATE`: Python's driver begins
+none for a SELECT, so what was read could change before it is written.
 
-What was to be written is in no error's text: it may be a face-down card or the hash of a password.
+Errors do not show the values of statements: those may be face-down cards or password hashes.
 """
 
 from pathlib import Path
@@ -15,18 +15,18 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from headsup.house.store.house_chain import forget_links, write_links
-from headsup.house.store.same_file import FileIdentity
+from headsup.house.store.sqlite_file import FileIdentity, UnusableDatabase
 
-BUSY_MS = 10_000  # how long a writer waits for another
-# A server that is stopped in the middle of a transaction holds its rows. They are free after this,
-# before its lease has run out, so that others can take its floors.
+BUSY_MS = 10_000  # how long a SQLite writer waits for another
+# A server that is stopped in the middle of a transaction keeps its row locks. PostgreSQL drops them
+# after this time, which is less than a lease, so that others can take its floors.
 IDLE_MS = 4_000
-# Connections of a server: for everybody, and for those alone who keep floors and their leases.
+# Connections per server: shared ones, and those reserved for appends and leases.
 MAX_SHARED_CONNECTIONS, MAX_FLOOR_CONNECTIONS = 15, 5
-# A database that has gone silent is given up after this; its own machine answers at once.
+# A silent database is given up after this. A machine that is up refuses connections at once.
 DATABASE_TIMEOUT_SECONDS = 5
-# The first is for the connecting, the second for what was sent and is not acknowledged. While an
-# answer is waited for nothing is sent: then the connection is tried every second.
+# The first limits connecting, the second unacknowledged data. While the server waits for an answer
+# it sends nothing, so keepalives probe the connection every second.
 TIMEOUT_ARGUMENTS = {
     "connect_timeout": DATABASE_TIMEOUT_SECONDS,
     "tcp_user_timeout": DATABASE_TIMEOUT_SECONDS * 1_000,
@@ -37,14 +37,9 @@ TIMEOUT_ARGUMENTS = {
 }
 
 
-class UnusableDatabase(ValueError):
-    """The address names no database that can keep a floor."""
-
-
 def open_engines(address: str) -> tuple[Engine, Engine]:
-    """`sqlite:///path` or `postgresql://user@host/name`, twice, each with connections of its own:
-    those who wait for one of the first, however many they are, keep nobody waiting who needs one of
-    the second."""
+    """Two engines for one address, `sqlite:///path` or `postgresql://user@host/name`. Each has its
+    own connections, so that users of the first never keep the second waiting."""
     url = _url(address)
     if url.get_backend_name() == "sqlite":
         file = FileIdentity(url.database or "")
@@ -53,52 +48,54 @@ def open_engines(address: str) -> tuple[Engine, Engine]:
 
 
 def public_address(address: str) -> str:
-    """The address as it may be shown: what stands before @ or behind ? may be a password."""
+    """The address without the parts before @ and after ?, which may contain a password."""
     kind, _, rest = address.partition("://")
     return f"{kind}://{rest.rpartition('@')[2].partition('?')[0]}" if rest else kind
 
 
 def sqlite_file(address: str) -> Path | None:
-    """The file in which the database is, where it is one."""
+    """The database's file if it is SQLite."""
     url = _url(address)
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def database_location(address: str) -> str:
-    """Where a person finds the database: its file, or the address of its server."""
+    """Where a person finds the database: the file's path, or the server's address."""
     file = sqlite_file(address)
     return public_address(address) if file is None else str(file.absolute())
 
 
 def check_durable(connection: Connection) -> None:
-    """Refuse a server that answers before what it was told is on its disk."""
+    """Refuse a database server that confirms commits before they are on disk."""
     if connection.dialect.name != "postgresql":
         return
     for setting in ("synchronous_commit", "fsync", "full_page_writes"):
         value = connection.execute(text(f"SHOW {setting}")).scalar_one()
         if value in ("off", "local") and not (setting == "synchronous_commit" and value == "local"):
-            raise UnusableDatabase(f"the server has {setting} = {value}: a commit could be lost")
+            raise UnusableDatabase(
+                f"the database server has {setting} = {value}: it could lose commits. Turn it on"
+            )
 
 
 def _url(address: str) -> URL:
     try:
         url = make_url(address)
     except ArgumentError:
-        raise UnusableDatabase(f"{address.split('@')[-1]} is no database address") from None
+        raise UnusableDatabase(f"{address.split('@')[-1]} is not a database address") from None
     match url.get_backend_name():
         case "sqlite":
             return url.set(drivername="sqlite+pysqlite")
         case "postgresql":
             return url.set(drivername="postgresql+psycopg")
         case other:
-            raise UnusableDatabase(f"{other}: a floor is kept in SQLite or PostgreSQL")
+            raise UnusableDatabase(f"{other} is not supported: use SQLite or PostgreSQL")
 
 
-def _postgresql(url: URL, most: int) -> Engine:
+def _postgresql(url: URL, max_connections: int) -> Engine:
     engine = create_engine(
         url,
-        pool_size=min(most, 5),
-        max_overflow=most - min(most, 5),
+        pool_size=min(max_connections, 5),
+        max_overflow=max_connections - min(max_connections, 5),
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
         connect_args=TIMEOUT_ARGUMENTS,
@@ -106,7 +103,7 @@ def _postgresql(url: URL, most: int) -> Engine:
     )
 
     @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
+    def on_begin(connection: Connection) -> None:
         if not connection.get_execution_options().get("reading"):
             connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {IDLE_MS}")
 
@@ -116,17 +113,17 @@ def _postgresql(url: URL, most: int) -> Engine:
 
 def _sqlite(url: URL, file: FileIdentity) -> Engine:
     engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
-    # Rows in one statement: after each that is carried out its thread waits for the interpreter,
-    # for as long as the one that decides and tells has something to do.
+    # Insert several rows with one statement: after each statement the thread waits for the
+    # interpreter lock, which the event loop may hold for a while.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
     @event.listens_for(engine, "do_connect")
-    def connecting(*_: Any) -> None:
+    def on_connecting(*_: Any) -> None:
         if url.database:
-            file.make()
+            file.create()
 
     @event.listens_for(engine, "connect")
-    def connected(connection: Any, _record: Any) -> None:
+    def on_connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions are begun below, not by the driver
         for pragma in (
             f"busy_timeout = {BUSY_MS}",
@@ -135,24 +132,24 @@ def _sqlite(url: URL, file: FileIdentity) -> Engine:
             "foreign_keys = ON",
         ):
             connection.execute(f"PRAGMA {pragma}").close()
-        file.opened()
+        file.remember()
 
     @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
-        file.check()
+    def on_begin(connection: Connection) -> None:
+        file.verify()
         connection.exec_driver_sql(
             "BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE"
         )
 
     @event.listens_for(engine, "commit")
-    def committing(_: Connection) -> None:
-        file.check()  # it may have gone since the transaction began
+    def on_commit(_: Connection) -> None:
+        file.verify()  # it may have gone since the transaction began
 
     _link_records(engine)
     return engine
 
 
 def _link_records(engine: Engine) -> None:
-    """What is a record of the house's own is written with its link, as the last of all."""
+    """Write the links of the house chain at the end of every transaction that needs them."""
     event.listen(engine, "begin", forget_links)
     event.listen(engine, "commit", write_links)

@@ -1,11 +1,12 @@
-"""The house's own chain: what follows from no floor's log and is a record all the same.
+"""Writes the house chain, which protects records that belong to no floor's log.
 
-Cash at the cage and significant events of no decision stand in tables of their own. With each such
-row a link is written in the same transaction: its text is the row, its hash covers the link before
-it (`game/record/chain.py`). Links are made when the transaction is about to be committed, with the
-one row that says where the chain ends held until it is: that row is the last thing anybody waits
-for, so nobody who has it waits for anybody, and all servers' links follow one another. What a
-floor decides waits for none of this: it is bound to its own log.
+Cash at the cage, and significant events that no decision made, are rows of their own tables. Each
+such row gets a link in the same transaction: its text is the row, and its hash covers the link
+before it (`game/record/chain.py`).
+
+The links are written at the very end of the transaction, under a lock on the one row that holds the
+chain's head. Nobody who has that lock waits for another, so servers cannot deadlock, and the links
+of all servers form one chain. A floor's decisions need no such link: its own log covers them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +16,22 @@ from sqlalchemy import Connection, Table, insert, select, update
 from headsup.game.record.chain import Head, Link, make_link
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD
 
-_WAITING = "rows that wait for their links"  # of the transaction that is open
+_WAITING = "rows that wait for their links"  # in the connection's info
 
-_IDENTITY = 16  # digits of a hash: enough for no two houses to share them
+_IDENTITY_DIGITS = 16  # of a hash; enough to tell all houses apart
 
 _LOCK_HEAD = select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash).with_for_update()
 
 
 class NoHouseHead(RuntimeError):
-    """The row is gone that says where the house's chain ends: somebody took it away."""
+    """Somebody deleted the row that holds the head of the house chain."""
 
 
 def insert_linked(
     connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """Rows that are numbered by the database, each with all its columns, and their links."""
+    """Insert rows that the database numbers; their links are written before the commit. Each row
+    must have all its columns."""
     if not rows:
         return
     numbered = insert(table).returning(table.c.number, sort_by_parameter_order=True)
@@ -41,19 +43,19 @@ def insert_linked(
 
 
 def forget_links(connection: Connection) -> None:
-    """A transaction begins: what another did not commit is nowhere."""
+    """When a transaction begins: drop rows that an earlier one did not commit."""
     connection.info.pop(_WAITING, None)
 
 
 def write_links(connection: Connection) -> None:
-    """The transaction is about to be committed."""
+    """Before a commit: link the rows that the transaction has inserted."""
     waiting = connection.info.pop(_WAITING, None)
     if not waiting:
         return
-    held = connection.execute(_LOCK_HEAD).one_or_none()
-    if held is None:
-        raise NoHouseHead("the house's chain has no end that it could go on from")
-    head, links = Head(held.length, held.hash), list[dict[str, object]]()
+    last = connection.execute(_LOCK_HEAD).one_or_none()
+    if last is None:
+        raise NoHouseHead("the head of the house chain is missing")
+    head, links = Head(last.length, last.hash), list[dict[str, object]]()
     for record, row in waiting:
         link = make_link(head, {"record": record, "row": row})
         links.append(link_row(link, record, row["number"]))
@@ -63,8 +65,8 @@ def write_links(connection: Connection) -> None:
 
 
 def link_row(link: Link, record: str, number: int) -> dict[str, object]:
-    place = {"index": link.index, "hash": link.hash, "entry": link.text}
-    return {**place, "record": record, "number": number}
+    chained = {"index": link.index, "hash": link.hash, "entry": link.text}
+    return {**chained, "record": record, "number": number}
 
 
 def read_house_head(connection: Connection) -> Head | None:
@@ -73,9 +75,11 @@ def read_house_head(connection: Connection) -> Head | None:
 
 
 def read_identity(connection: Connection) -> str:
-    """Which house this is, for good and in all its copies: the hash of its chain's first record,
-    which names the server that was first and when. The link before says the same in every new
-    house. Empty where nothing has happened yet."""
+    """The house's identity, the same for good and in all copies; empty until something happened.
+
+    It is the hash of the chain's second link, the first record, which names the first server and
+    the time. The first link is the same in every new house.
+    """
     query = select(HOUSE_ENTRIES.c.hash).where(HOUSE_ENTRIES.c.index == 1)
     hash = connection.execute(query).scalar_one_or_none()
-    return "" if hash is None else str(hash)[:_IDENTITY]
+    return "" if hash is None else str(hash)[:_IDENTITY_DIGITS]

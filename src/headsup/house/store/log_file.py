@@ -1,4 +1,4 @@
-"""One floor's log in a file: appended durably, never changed, one writer at a time."""
+"""Stores one floor's log in a file: durable, append-only, with one writer at a time."""
 
 import errno
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, TextIO
 
+from headsup.game.record.audit.auditor import AuditReport, audit
 from headsup.game.record.chain import (
     ChainBreak,
     Head,
@@ -19,54 +20,53 @@ from headsup.game.record.chain import (
     parse_lines,
     verify_chain,
 )
+from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refused
 from headsup.house.store.protocol import Append, AppendResult, Lease
 
 
 class UnwritableLog(Refused):
-    """The log cannot be kept any further: no rule said no, the table has to halt."""
+    """The log cannot be written any more, so the table has to halt. No rule was broken."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(Code.UNWRITABLE_LOG, where=str(path), reason=reason)
 
 
-# Characters. The longest entry opens a table with a rule book of the house's own: a million
-# characters, each of which may take twelve to write.
+# The longest entry opens a table with an operator's own rule book: a million characters, each of
+# which may take twelve when escaped.
 MAX_LINE_CHARS = 16_000_000
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a log as they come; a byte that is not ASCII makes an unreadable line."""
+    """The lines of a log, read lazily. A line with a byte that is not ASCII will not parse."""
     with path.open(encoding="ascii", errors="surrogateescape", newline="\n") as file:
         yield from bounded_lines(file)
 
 
 def bounded_lines(file: TextIO) -> Iterator[str]:
-    """The lines of a file; one longer than any entry comes in parts, which no log is made of."""
+    """The lines of a file. One that is longer than any entry comes in parts that do not parse."""
     return iter(partial(file.readline, MAX_LINE_CHARS), "")
 
 
 def chain_head(lines: Iterable[str]) -> Head:
-    """Where a log ends whose chain holds; a broken one is refused."""
+    """The head of a log; raises `Refused` if its chain is broken."""
     head = Head()
 
-    def noted(links: Iterator[Link]) -> Iterator[Link]:
+    def note_heads(links: Iterator[Link]) -> Iterator[Link]:
         nonlocal head
         for link in links:
             head = link.head
             yield link
 
-    broken: ChainBreak | None = verify_chain(noted(parse_lines(lines)))
+    broken: ChainBreak | None = verify_chain(note_heads(parse_lines(lines)))
     if broken is not None:
         raise Refused(Code.BROKEN_LOG, finding=broken.detail)
     return head
 
 
 class LogFile:
-    """The store of one floor, locked for as long as it is open.
-
-    It keeps entries alone: answers and wallets need a database.
-    """
+    """A store of one floor, locked while it is open. It stores only entries; answers and wallets
+    need a database."""
 
     def __init__(
         self,
@@ -74,18 +74,18 @@ class LogFile:
         floor: str = "floor",
         head_of: Callable[[Iterable[str]], Head] = chain_head,
     ) -> None:
-        """`head_of` reads what is there already and says where it ends, or refuses it."""
+        """`head_of` reads the existing lines and returns the head, or raises `Refused`."""
         self.path, self.floor = path, floor
         self._lease = Lease(floor, "", 0)
-        self._lost = ""
+        self._error = ""  # why nothing more can be written
         self._file = _open_locked(path)
         try:
             with _wrap_os_errors(path):
                 self._head = head_of(read_lines(path))
         except Refused as refused:
             self.close()
-            named = refused.refusal.where.startswith(str(path))
-            raise refused if named else Refused.of(refused.refusal.within(str(path))) from None
+            names_file = refused.refusal.where.startswith(str(path))
+            raise refused if names_file else Refused.of(refused.refusal.within(str(path))) from None
 
     def close(self) -> None:
         with suppress(OSError):
@@ -102,7 +102,7 @@ class LogFile:
     ) -> None:
         self.close()
 
-    # Ownership: the lock on the file keeps other programs away.
+    # Ownership. The lock on the file keeps other programs away.
 
     def open_floor(self, floor: str) -> None:
         if floor != self.floor:
@@ -111,12 +111,18 @@ class LogFile:
     def floors(self) -> list[str]:
         return [self.floor]
 
-    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:  # noqa: ARG002
-        """A lease that does not run out while the file is open; another owner needs force."""
-        held = self._lease
-        if floor != self.floor or not (force or held.owner in ("", owner)):
+    def take_lease(
+        self,
+        floor: str,
+        owner: str,
+        microseconds: int,  # noqa: ARG002
+        force: bool = False,
+    ) -> Lease | None:
+        """A lease that lasts while the file is open. Taking it from another owner needs `force`."""
+        current = self._lease
+        if floor != self.floor or not (force or current.owner in ("", owner)):
             return None
-        self._lease = Lease(floor, owner, held.fence + 1)
+        self._lease = Lease(floor, owner, current.fence + 1)
         return self._lease
 
     def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:  # noqa: ARG002
@@ -128,26 +134,26 @@ class LogFile:
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
-        return [self._keep_one(append) for append in appends]
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+        return [self._append_one(append) for append in appends]
 
-    def _keep_one(self, append: Append) -> AppendResult:
+    def _append_one(self, append: Append) -> AppendResult:
         if append.answers or append.moves:
-            raise ValueError("a log file keeps entries alone")
-        if append.lease != self._lease or append.after != self._head:
+            raise ValueError("a log file stores only entries")
+        if append.lease != self._lease or append.expected_head != self._head:
             return AppendResult.NOT_OWNER
         self.append(append.links)
-        return AppendResult.KEPT
+        return AppendResult.STORED
 
     def append(self, links: Sequence[Link]) -> None:
-        """Write the links of one decision; on return they are on the disk, all or none.
+        """Write the links of one decision; on return they are all on disk.
 
-        After a failure nothing more is written: the log ends with the last decision that was, or,
-        where even the half of one could not be taken back, is found to be broken when it is next
+        After a failure the log takes no more entries. It ends with the last complete decision. If
+        not even the incomplete one could be removed, the log is found broken when it is next
         opened.
         """
-        if self._lost:
-            raise UnwritableLog(self.path, self._lost)
+        if self._error:
+            raise UnwritableLog(self.path, self._error)
         head = self._head
         for link in links:
             if link != make_link_from_text(head, link.text):
@@ -157,22 +163,22 @@ class LogFile:
         try:
             self._write(data)
         except OSError as error:
-            self._lost = _reason(error)
+            self._error = _reason(error)
             self.close()
-            raise UnwritableLog(self.path, self._lost) from None
+            raise UnwritableLog(self.path, self._error) from None
         self._head = head
 
     def _write(self, data: bytes) -> None:
         end = self._file.seek(0, os.SEEK_END)
         try:
-            while data:  # after a part, the rest goes on or tells why not
+            while data:  # a write may be partial; the next one goes on or raises
                 written = self._file.write(data)
                 if not written:
-                    raise OSError(errno.ENOSPC, "only part of it could be written")
+                    raise OSError(errno.ENOSPC, "only part of the entry could be written")
                 data = data[written:]
             os.fsync(self._file.fileno())
         except OSError:
-            with suppress(OSError):  # half a decision would break the log
+            with suppress(OSError):  # an incomplete decision would break the log
                 self._file.truncate(end)
                 os.fsync(self._file.fileno())
             raise
@@ -182,7 +188,7 @@ class LogFile:
     def head(self, floor: str) -> Head:
         return self._head if floor == self.floor else Head()
 
-    def texts(
+    def entry_texts(
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
         lines = read_lines(self.path) if floor == self.floor else iter(())
@@ -192,14 +198,14 @@ class LogFile:
 
 def _open_locked(path: Path) -> BinaryIO:
     with _wrap_os_errors(path):
-        # A pipe or a device is no place for a record, and reading it back might never end.
+        # Not a pipe or a device: those keep no record, and reading one might never end.
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "it is not a file")
-        # Unbuffered, so that a failed write leaves nothing behind to be written later.
+        # Unbuffered, so that a failed write leaves nothing to be written later.
         file = path.open("ab", buffering=0)
     try:
         import fcntl
-    except ImportError:  # not on this system: the second writer is found by the chain, later
+    except ImportError:  # not on this system; the chain shows a second writer later
         return file
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -219,3 +225,23 @@ def _wrap_os_errors(path: Path) -> Iterator[None]:
 
 def _reason(error: OSError) -> str:
     return error.strerror or str(error)
+
+
+class Logbook(LogFile):
+    """The log of a table at home. It is audited when it is opened; a broken one is refused."""
+
+    report: AuditReport
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, head_of=self._audit)
+
+    def _audit(self, lines: Iterable[str]) -> Head:
+        self.report = audit(lines)
+        if self.report.finding is not None:
+            raise Refused(Code.BROKEN_LOG, finding=self.report.finding)
+        return self.report.journal.head
+
+    @property
+    def journal(self) -> Journal:
+        """The floor and the head of the log when the file was opened."""
+        return self.report.journal

@@ -1,4 +1,4 @@
-"""Floors in memory: gone with the program, for games that leave no record and for tests."""
+"""Stores floors in memory, for tests and for games that leave no record."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ def _microseconds() -> int:
 
 
 class MemoryStore:
-    """Everything a database does for a floor, for as long as the program runs."""
+    """Does for a floor what a database does, until the program ends."""
 
     def __init__(self, now: Callable[[], int] = _microseconds) -> None:
         self._floors: dict[str, _Floor] = {}
@@ -47,20 +47,22 @@ class MemoryStore:
     def floors(self) -> list[str]:
         return sorted(self._floors)
 
-    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
+    def take_lease(
+        self, floor: str, owner: str, microseconds: int, force: bool = False
+    ) -> Lease | None:
         with self._lock:
-            held, now = self._floors.get(floor), self._now()
-            if held is None or not (force or held.owner == owner or held.lease_until < now):
+            row, now = self._floors.get(floor), self._now()
+            if row is None or not (force or row.owner == owner or row.lease_until < now):
                 return None
-            held.owner, held.fence, held.lease_until = owner, held.fence + 1, now + microseconds
-            return Lease(floor, owner, held.fence)
+            row.owner, row.fence, row.lease_until = owner, row.fence + 1, now + microseconds
+            return Lease(floor, owner, row.fence)
 
     def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
         with self._lock:
-            held = [lease for lease in leases if self._is_held(lease)]
-            for lease in held:
+            current = [lease for lease in leases if self._is_held(lease)]
+            for lease in current:
                 self._floors[lease.floor].lease_until = self._now() + microseconds
-            return held
+            return current
 
     def release(self, leases: Sequence[Lease]) -> None:
         self.renew(leases, -1)
@@ -71,15 +73,15 @@ class MemoryStore:
 
     # Writing.
 
-    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
         with self._lock:
-            return [self._keep_one(append) for append in appends]
+            return [self._append_one(append) for append in appends]
 
-    def _keep_one(self, append: Append) -> AppendResult:
+    def _append_one(self, append: Append) -> AppendResult:
         if not self._is_held(append.lease):
             return AppendResult.NOT_OWNER
         floor = self._floors[append.lease.floor]
-        if floor.head != append.after:
+        if floor.head != append.expected_head:
             return AppendResult.NOT_OWNER
         if any(answer.command in floor.answers for answer in append.answers):
             return AppendResult.ANSWERED
@@ -91,24 +93,24 @@ class MemoryStore:
         floor.links += append.links
         floor.answers |= {answer.command: answer for answer in append.answers}
         self._wallets = wallets
-        return AppendResult.KEPT
+        return AppendResult.STORED
 
     # Reading.
 
     def head(self, floor: str) -> Head:
-        held = self._floors.get(floor)
-        return Head() if held is None else held.head
+        row = self._floors.get(floor)
+        return Head() if row is None else row.head
 
-    def texts(
+    def entry_texts(
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
-        held = self._floors.get(floor)
-        for link in held.links[start:end] if held else ():
+        row = self._floors.get(floor)
+        for link in row.links[start:end] if row else ():
             yield link.hash, link.text
 
-    def answer(self, floor: str, command_id: str) -> StoredAnswer | None:
-        held = self._floors.get(floor)
-        return held.answers.get(command_id) if held else None
+    def find_answer(self, floor: str, command_id: str) -> StoredAnswer | None:
+        row = self._floors.get(floor)
+        return row.answers.get(command_id) if row else None
 
     def wallet(self, person: str) -> int:
         return self._wallets.get(person, 0)

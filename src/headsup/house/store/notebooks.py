@@ -1,16 +1,16 @@
-"""Notebooks of accounts, in the house's database."""
+"""Stores the training notebooks of accounts in the database."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select
 
-from headsup.house.solo.notebook import MAX_LINES
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES
+from headsup.house.training.notebook import MAX_LINES
 
 
 class NotebookTable:
-    """`person` is the id of an account."""
+    """The notebooks of all accounts; `person` is an account's id."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -24,7 +24,7 @@ class NotebookTable:
     def lines(self, person: str) -> list[str]:
         query = select(MEMORIES.c.line).where(MEMORIES.c.person == person)
         newest = query.order_by(MEMORIES.c.number.desc()).limit(MAX_LINES)
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             return list(connection.execute(newest).scalars())[::-1]
 
     def forget(self, person: str) -> None:

@@ -1,8 +1,8 @@
-"""What a store of floors' logs must do, whatever it is made of; `tests/contracts` holds it to that.
+"""Defines what a store of floors' logs must do; `tests/contracts` tests every implementation.
 
-A log only grows, and only where its writer believes it ends: an append names the head it follows
-and the lease under which it writes. Many floors may be kept in one commit; each is kept whole or
-leaves no trace, and one floor's trouble is not another's.
+A log only grows. An append names its writer's lease and the head that the writer expects, and is
+rejected if either is out of date. One commit may hold the appends of many floors: each is stored
+whole or leaves no trace, and a rejected one does not affect the others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,12 @@ from headsup.game.record.chain import Head, Link
 from headsup.game.values.money import Cents
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.dealing.pace import TablePace
-from headsup.house.store.projection_tables import Projection
+from headsup.house.store.projection_rows import Projection
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write a floor's log, until another owner has a greater fence."""
+    """The right to write a floor's log until another owner gets a higher fence."""
 
     floor: str
     owner: str
@@ -27,7 +27,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """What was answered to one command; `digest` is of who sent it and what it said."""
+    """The answer to one command; `digest` covers its sender and content."""
 
     command: str
     digest: str
@@ -36,8 +36,8 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class WalletMove:
-    """Cents into a person's wallet, or out of it when negative; `index` is the entry of the log
-    that says so, the first of the append where none is named."""
+    """Cents into a person's wallet, or out of it if negative. `index` is the entry of the log that
+    records it; 0 stands for the first entry of the append."""
 
     person: str
     cents: Cents
@@ -48,72 +48,74 @@ class WalletMove:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """What one floor decided and wants kept: entries, answers, wallets, notes, and the pace of a
-    table that opens with one of its own; together or not at all."""
+    """Decisions of one floor, to be stored together or not at all: entries, answers, wallet moves,
+    projections, and the paces of tables that open with their own."""
 
     lease: Lease
-    after: Head
+    expected_head: Head
     links: tuple[Link, ...]
     at: str
     answers: tuple[StoredAnswer, ...] = ()
     moves: tuple[WalletMove, ...] = ()
-    notes: tuple[Projection, ...] = ()
+    projections: tuple[Projection, ...] = ()
     paces: tuple[tuple[str, TablePace], ...] = ()  # by table
 
 
 class AppendResult(TextEnum):
-    """What became of an append."""
+    """The outcome of an append."""
 
-    KEPT = "kept"
-    NOT_OWNER = "not_owner"  # another server owns the floor, or its log is longer than believed
-    ANSWERED = "answered"  # a command of that id was answered before
+    STORED = "kept"
+    NOT_OWNER = "not_owner"  # another server owns the floor, or the log is longer than expected
+    ANSWERED = "answered"  # a command with that id was carried out before
     WALLET_SHORT = "wallet_short"
 
 
 class StoreLost(RuntimeError):
-    """The store does not answer or cannot write: nobody knows what became of the last append
-    until it is asked again."""
+    """The store does not answer or cannot write. Whether the last append was stored is unknown
+    until the store is read again."""
 
 
 class PartialCommit(RuntimeError):
-    """Some of several appends raised; what became of each. What was kept is not to be tried
-    again: its log has grown by it."""
+    """Some of several appends raised. `outcomes` has the result of each; those that were stored
+    must not be repeated, because their logs have grown."""
 
     def __init__(self, outcomes: "Sequence[AppendResult | Exception]") -> None:
         self.outcomes = outcomes
 
 
 class Store(Protocol):
-    """Logs of floors. Methods block until what they say is so, on the disk where there is one."""
+    """Stores the logs of floors. Methods block until the change is durable."""
 
     def open_floor(self, floor: str) -> None:
-        """Make room for a floor's log, if there is none."""
+        """Create an empty log for a floor, if it has none."""
 
     def floors(self) -> list[str]:
-        """The floors there is room for, in order."""
+        """All floors, sorted."""
 
-    def take(self, floor: str, owner: str, microseconds: int, force: bool = False) -> Lease | None:
-        """Become the owner of a floor whose lease has run out; None while it has another."""
+    def take_lease(
+        self, floor: str, owner: str, microseconds: int, force: bool = False
+    ) -> Lease | None:
+        """Become a floor's owner if its lease has run out, or with `force`; else None."""
 
     def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
-        """The leases that are still held, each good for so much longer."""
+        """Extend the leases to `microseconds` from now; returns those still held."""
 
     def release(self, leases: Sequence[Lease]) -> None:
-        """Let others take these floors at once."""
+        """Give up these leases, so that others can take the floors at once."""
 
-    def keep(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Keep what several floors decided; what cannot be kept leaves no trace.
+    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+        """Commit the appends of several floors; a rejected one leaves no trace.
 
-        `StoreLost` where the store is the trouble; `PartialCommit` where some were kept and others
-        raised; at any other error none was.
+        Raises `StoreLost` if the store fails, and `PartialCommit` if some appends were stored and
+        others raised. After any other error none was stored.
         """
 
     def head(self, floor: str) -> Head:
-        """Where the log of a floor ends."""
+        """The head of a floor's log."""
 
-    def texts(
+    def entry_texts(
         self, floor: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[str, str]]:
-        """The hash and canonical text of each entry from `start` on, in order."""
+        """The hash and canonical text of each entry from `start` on."""
 
     def close(self) -> None: ...

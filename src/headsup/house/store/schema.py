@@ -1,16 +1,15 @@
-"""The tables of the database, for queries; `migrations` makes them.
+"""Describes the tables of the database for queries; `migrations` creates them.
 
-What is a record is append-only: a trigger refuses to change or delete a row of `entries`,
-`answers`, `wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands`, `past_blocks` and
-`house_entries`.
+Records are append-only: triggers prevent any change of the rows of `entries`, `answers`,
+`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands`, `past_blocks` and `house_entries`.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
 
 METADATA = MetaData()
 
-# One row per floor: who may write its log. The fence grows with every change of owner, so that
-# an owner who was taken for dead cannot write any more.
+# Who may write each floor's log. The fence grows with every change of owner, so that an old owner
+# that was thought dead can no longer write.
 FLOORS = Table(
     "floors",
     METADATA,
@@ -18,7 +17,7 @@ FLOORS = Table(
     Column("owner", Text, nullable=False),
     Column("fence", BigInteger, nullable=False),
     Column("lease_until", BigInteger, nullable=False),  # microseconds, by the database's clock
-    Column("length", BigInteger, nullable=False),  # of its log, and the hash of its last entry
+    Column("length", BigInteger, nullable=False),  # of the log, and the hash of its last entry
     Column("hash", Text, nullable=False),
 )
 
@@ -31,17 +30,17 @@ ENTRIES = Table(
     Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
 )
 
-# What was answered to a command, so that sending it again changes nothing.
+# The answers to commands, so that sending one again changes nothing.
 ANSWERS = Table(
     "answers",
     METADATA,
     Column("floor", Text, primary_key=True),
-    Column("command", Text, primary_key=True),  # the id its sender made
+    Column("command", Text, primary_key=True),  # the id made by its sender
     Column("digest", Text, nullable=False),  # of sender and content
     Column("answer", Text, nullable=False),
 )
 
-# A floor's state after so many entries, to start from; checked against the chain when it is read.
+# A floor's state after `length` entries; checked against the chain when it is read.
 SNAPSHOTS = Table(
     "snapshots",
     METADATA,
@@ -51,6 +50,7 @@ SNAPSHOTS = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
+# Accounts.
 PEOPLE = Table(
     "people",
     METADATA,
@@ -66,11 +66,13 @@ PEOPLE = Table(
 SESSIONS = Table(
     "sessions",
     METADATA,
-    Column("token", Text, primary_key=True),  # its SHA-256: who reads the database cannot log in
+    Column(
+        "token", Text, primary_key=True
+    ),  # as a SHA-256, so that reading the database is not enough to log in
     Column("person", Text, nullable=False),
-    Column("scope", Text, nullable=False),  # empty for a log-in; what a ticket is good for
+    Column("scope", Text, nullable=False),  # empty for a log-in; for a ticket, what it opens
     Column("expires", BigInteger, nullable=False),  # seconds since 1970
-    # Of a ticket: the log-in or the display's key (its token) that it was given for.
+    # For a ticket: the hashed token of the log-in, or the display's key, that it belongs to.
     Column("under", Text, nullable=False, server_default=""),
 )
 
@@ -91,12 +93,11 @@ WALLET_MOVES = Table(
     Column("floor", Text, nullable=False),
     Column("index", BigInteger, nullable=False),
     Column("at", Text, nullable=False),
-    Column("table", Text, nullable=False, default=""),  # where it was bought in or cashed out
-    Column("by", Text, nullable=False, default=""),  # who took it in or paid it out at the cage
+    Column("table", Text, nullable=False, default=""),  # of a buy-in or cash-out
+    Column("by", Text, nullable=False, default=""),  # who handled it at the cage
 )
 
-# All moves of a wallet with one floor together; with "" for the cage. Kept by the database itself,
-# with every move.
+# The sum of a wallet's moves by floor; "" is the cage. A trigger updates it with every move.
 WALLET_SUMS = Table(
     "wallet_sums",
     METADATA,
@@ -105,7 +106,7 @@ WALLET_SUMS = Table(
     Column("cents", BigInteger, nullable=False),
 )
 
-# Significant events: what a regulator asks to be shown (A25).
+# Significant events, for regulators (A25).
 INCIDENTS = Table(
     "incidents",
     METADATA,
@@ -117,12 +118,12 @@ INCIDENTS = Table(
     Column("what", Text, nullable=False),  # JSON
     Column("floor", Text, nullable=False),
     Column("table", Text, nullable=False),
-    Column("round", BigInteger, nullable=False),  # 0 where it has none
+    Column("round", BigInteger, nullable=False),  # 0 if it has none
     Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
 )
 
-# The house's own chain (`house_chain.py`): a link for each move at the cage and each incident
-# of no decision, which is row `number` of the table `record`.
+# The house chain (`house_chain.py`): a link for each move at the cage and each incident that no
+# decision made. The linked row is row `number` of the table `record`.
 HOUSE_ENTRIES = Table(
     "house_entries",
     METADATA,
@@ -133,7 +134,7 @@ HOUSE_ENTRIES = Table(
     Column("number", BigInteger, nullable=False),
 )
 
-# One row: where that chain ends.
+# One row: the head of the house chain.
 HOUSE_HEAD = Table(
     "house_head",
     METADATA,
@@ -142,7 +143,7 @@ HOUSE_HEAD = Table(
     Column("hash", Text, nullable=False),
 )
 
-# Where each round of a table begins and ends in its floor's log; what it came to, and for whom.
+# Where each round starts in its floor's log.
 ROUNDS = Table(
     "rounds",
     METADATA,
@@ -153,6 +154,7 @@ ROUNDS = Table(
     Column("at", Text, nullable=False),
 )
 
+# Where each round ends in its floor's log, and its totals.
 ROUNDS_ENDED = Table(
     "rounds_ended",
     METADATA,
@@ -161,13 +163,14 @@ ROUNDS_ENDED = Table(
     Column("number", BigInteger, primary_key=True),
     Column("index", BigInteger, nullable=False),
     Column("at", Text, nullable=False),
-    Column("void", Text, nullable=False),  # why, where all of it is
+    Column("void", Text, nullable=False),  # the cause, if the round is void
     Column("hands", Integer, nullable=False),
     Column("staked", BigInteger, nullable=False),
-    Column("net", BigInteger, nullable=False),  # what it changed in the players' money
+    Column("net", BigInteger, nullable=False),  # change in the players' money
     Column("award", BigInteger, nullable=False),
 )
 
+# The result of each seat in a round.
 HANDS = Table(
     "hands",
     METADATA,
@@ -184,20 +187,20 @@ HANDS = Table(
     Column("result", Text, nullable=False),
 )
 
-# The past of each table in hashes of 64 rounds, of 128 and so on, each with the last round in it
-# (`house/history/round_proof.py`): those that the table itself went through.
+# Hashes over 64, 128, 256 … rounds of each table's history, with the last round in each
+# (`house/history/round_proof.py`).
 PAST_BLOCKS = Table(
     "past_blocks",
     METADATA,
     Column("floor", Text, primary_key=True),
     Column("table", Text, primary_key=True),
-    Column("height", Integer, primary_key=True),  # of so many powers of two
-    Column("place", BigInteger, primary_key=True),  # among those of its height
+    Column("height", Integer, primary_key=True),  # the block has 2 ** height rounds
+    Column("place", BigInteger, primary_key=True),  # its position among those of its height
     Column("number", BigInteger, nullable=False),
     Column("hash", Text, nullable=False),
 )
 
-# What each table took on each day, added up as it happens (`notes.Taking`).
+# What each table took on each day (`projection_rows.Taking`).
 TAKINGS = Table(
     "takings",
     METADATA,
@@ -207,13 +210,13 @@ TAKINGS = Table(
     Column("what", Text, primary_key=True),
     Column("count", BigInteger, nullable=False),
     Column("amount", BigInteger, nullable=False),
-    Column("squares", BigInteger, nullable=False),
+    Column("squares", BigInteger, nullable=False),  # whole square dollars
+    Column("square_cents", BigInteger, nullable=False),  # what is left of each stake's square
     Column("net", BigInteger, nullable=False),
     Column("award", BigInteger, nullable=False),
 )
 
-# What the house alone may know, such as what sealed shuffles are made from
-# (`house/fairness/sealed_shuffles.py`).
+# Secrets of the house, such as the seeds of sealed shuffles (`house/fairness/sealed_shuffles.py`).
 SECRETS = Table(
     "secrets",
     METADATA,
@@ -221,8 +224,8 @@ SECRETS = Table(
     Column("secret", LargeBinary, nullable=False),
 )
 
-# How people decided, a line each (`house/solo/notebook.py`): their own, so they may have it
-# forgotten.
+# Lines of training notebooks (`house/training/notebook.py`). They are personal: their owners can
+# delete them.
 MEMORIES = Table(
     "memories",
     METADATA,
@@ -231,7 +234,7 @@ MEMORIES = Table(
     Column("line", Text, nullable=False),
 )
 
-# Commands on their way to the server that owns the floor, and the answers back.
+# Commands forwarded to the server that owns the floor, and its answers.
 REQUESTS = Table(
     "requests",
     METADATA,
@@ -243,17 +246,16 @@ REQUESTS = Table(
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
-# Who looks at which table on each server, for as long as it says so.
+# Who is looking at which table on each server, valid for a few seconds.
 PRESENCE = Table(
     "presence",
     METADATA,
     Column("server", Text, primary_key=True),
-    Column("watching", Text, nullable=False),  # JSON: by table, the names
+    Column("watching", Text, nullable=False),  # JSON: names by table
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
-# Tables that are paused or dealt by hand (`house/dealing/dealing_mode.py`); the others are simply
-# dealt.
+# Tables that are paused or dealt by hand (`house/dealing/dealing_mode.py`).
 ATTENDANCES = Table(
     "attendances",
     METADATA,
@@ -262,8 +264,7 @@ ATTENDANCES = Table(
     Column("by_hand", Boolean, nullable=False),
 )
 
-# Tables that are dealt at a pace of their own (`house/dealing/pace.py`); the others at the usual
-# one.
+# Tables with their own pace (`house/dealing/pace.py`).
 PACES = Table(
     "paces",
     METADATA,
@@ -273,7 +274,7 @@ PACES = Table(
     Column("at", Text, nullable=False),
 )
 
-# What an administrator sets for the whole house (`house/cash/thresholds.py`).
+# Settings of the whole house (`store/settings.py`).
 SETTINGS = Table(
     "settings",
     METADATA,

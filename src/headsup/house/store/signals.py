@@ -1,16 +1,19 @@
-"""Signals between the servers of one PostgreSQL: that there is something to look at.
+"""Sends signals between the servers of one PostgreSQL, so that they need not poll often.
 
-A signal is sent with the commit it tells of and holds nothing but where to look. It may be lost:
-whoever waits for one also looks from time to time.
+A signal is sent with the commit it is about, and names only what to look at. Signals can get lost,
+so every receiver also polls from time to time.
 """
 
-from collections.abc import AsyncIterator, Iterable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 
 import psycopg
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.values.str_enum import TextEnum
+from headsup.house.log import ErrorStreak, log, short_traceback
 from headsup.house.store.engine import TIMEOUT_ARGUMENTS
 
 _CHANNEL = "headsup"
@@ -18,37 +21,76 @@ _NOTIFY = text("SELECT pg_notify(:channel, signal) FROM unnest(CAST(:signals AS 
 
 
 class Signal(TextEnum):
-    """What there is to look at; what it is about is named with it."""
+    """The kind of a signal; its text says which floor, server, person or table it is about."""
 
-    GREW = "grew"  # the log of a floor
-    FREED = "freed"  # a floor, for another owner
-    ASKED = "asked"  # something is asked of a floor
-    ANSWERED = "answered"  # something that a server had asked
-    GONE = "gone"  # a person has logged out, or was
-    # A table was paused or taken over, goes on, has another pace; of none, a setting was changed.
-    ATTENDED = "attended"
-    SEATED = "seated"  # a person watches from a seat: on which server, who, and which
+    GREW = "grew"  # a floor's log
+    FREED = "freed"  # a floor is free for another owner
+    ASKED = "asked"  # a floor has a new request
+    ANSWERED = "answered"  # a request of a server has its answer
+    LOGGED_OUT = "gone"  # a person logged out or was logged out
+    # A table's dealing mode or pace has changed; without a table, a setting of the house.
+    SETTING_CHANGED = "attended"
+    SEATED = "seated"  # a person watches from a seat: server, person and seat
 
 
 def notify(connection: Connection, signals: Iterable[tuple[Signal, str]]) -> None:
-    """With the commit of this transaction; where there is one server alone, nobody listens."""
-    told = [f"{signal} {about}" for signal, about in dict.fromkeys(signals)]
-    if told and connection.dialect.name == "postgresql":
-        connection.execute(_NOTIFY, {"channel": _CHANNEL, "signals": told})
+    """Send signals with this transaction's commit. SQLite has one server, so it sends none."""
+    texts = [f"{signal} {about}" for signal, about in dict.fromkeys(signals)]
+    if texts and connection.dialect.name == "postgresql":
+        connection.execute(_NOTIFY, {"channel": _CHANNEL, "signals": texts})
 
 
 async def listen(engine: Engine) -> AsyncIterator[tuple[Signal, str] | None]:
-    """None once it listens: what was sent before then is missed. Ends when the connection does."""
+    """Yields None once it is listening, then the signals, until the connection ends."""
     _, named = engine.dialect.create_connect_args(engine.url)
     arguments = {**named, **TIMEOUT_ARGUMENTS, "autocommit": True}
     connection = await psycopg.AsyncConnection.connect(**arguments)
     try:
         await connection.execute(f"LISTEN {_CHANNEL}")
         yield None
-        async for heard in connection.notifies():
-            kind, _, about = heard.payload.partition(" ")
-            with suppress(ValueError):  # a newer server may say more
+        async for notification in connection.notifies():
+            kind, _, about = notification.payload.partition(" ")
+            with suppress(ValueError):  # unknown signals come from a newer server
                 yield Signal(kind), about
     finally:
-        # Not `async with`, which rolls back first: who is cancelled just then would leave it open.
+        # Not `async with`: it rolls back first, and a cancellation then would leave it open.
         await connection.close()
+
+
+RECONNECT_SECONDS = 1.0
+
+
+async def keep_listening(
+    engine: Engine, on_signal: Callable[[Signal, str], None], on_missed: Callable[[], None]
+) -> None:
+    """Listen until cancelled. `on_missed` is called whenever signals may have been missed."""
+    if engine.dialect.name != "postgresql":
+        return
+    errors = ErrorStreak("not listening for notifications")
+    while True:
+        try:
+            async for signal in listen(engine):
+                if signal is None:
+                    errors.recovered()
+                    on_missed()
+                else:
+                    on_signal(*signal)
+        except (psycopg.Error, OSError) as error:
+            # If the connection breaks during a cancellation, only the break is raised.
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise asyncio.CancelledError from error
+            errors.failed(error)
+        await asyncio.sleep(RECONNECT_SECONDS)
+
+
+async def send_signal(engine: Engine, signal: Signal, about: str) -> None:
+    """Send one signal on its own."""
+
+    def send() -> None:
+        with engine.begin() as connection:
+            notify(connection, [(signal, about)])
+
+    try:
+        await asyncio.to_thread(send)
+    except SQLAlchemyError as error:
+        log.warning("notification not sent", why=type(error).__name__, at=short_traceback(error))

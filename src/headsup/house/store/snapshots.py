@@ -1,7 +1,7 @@
-"""States of floors beside their logs, to start from; who reads one checks it against the chain.
+"""Stores snapshots of floors. Whoever reads one must check it against the chain.
 
-The newest serve to open a floor. Of the older ones every so many entries one stays, so that any
-round can be shown again without folding all that came before it.
+The newest ones are for opening a floor. Older ones are thinned out, but some stay, so that any past
+round can be shown without replaying the whole log.
 """
 
 from collections.abc import Iterator
@@ -12,12 +12,14 @@ from headsup.game.record.chain import Head
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SNAPSHOTS
 
-NEWEST_SNAPSHOTS = 2  # of one floor's newest
+NEWEST_SNAPSHOTS = 2  # per floor, never thinned out
 
 
-def put_snapshot(database: Database, floor: str, head: Head, state: bytes, apart: int = 0) -> None:
-    """Keep a floor's state at the end of so much of its log, and the last before it. The one that
-    is older than these goes, unless it is `apart` entries from those that stay."""
+def put_snapshot(
+    database: Database, floor: str, head: Head, state: bytes, spacing: int = 0
+) -> None:
+    """Write a floor's state at a head of its log. The snapshot before the newest two is deleted,
+    unless it is at least `spacing` entries after the one before it."""
     row = {"floor": floor, "length": head.count, "hash": head.hash, "state": state}
     of_floor, length = SNAPSHOTS.c.floor == floor, SNAPSHOTS.c.length
     newest = select(length).where(of_floor).order_by(length.desc()).limit(NEWEST_SNAPSHOTS + 1)
@@ -31,21 +33,22 @@ def put_snapshot(database: Database, floor: str, head: Head, state: bytes, apart
         before = connection.execute(
             select(func.max(length)).where(of_floor, length < oldest)
         ).scalar_one()
-        if not apart or oldest - (before or 0) < apart:
+        if not spacing or oldest - (before or 0) < spacing:
             connection.execute(delete(SNAPSHOTS).where(of_floor, length == oldest))
 
 
 def read_snapshots(
-    database: Database, floor: str, most: int | None = None
+    database: Database, floor: str, max_entries: int | None = None
 ) -> Iterator[tuple[Head, bytes]]:
-    """The newest first, of those that cover at most so many entries; each is read when it is
-    asked for."""
+    """The snapshots that cover at most `max_entries`, newest first. Each is read on demand."""
     of_floor, length = SNAPSHOTS.c.floor == floor, SNAPSHOTS.c.length
     while True:
-        query = select(SNAPSHOTS).where(of_floor, *(() if most is None else (length <= most,)))
-        with database.reading() as connection:
+        query = select(SNAPSHOTS).where(
+            of_floor, *(() if max_entries is None else (length <= max_entries,))
+        )
+        with database.read_connection() as connection:
             row = connection.execute(query.order_by(length.desc()).limit(1)).one_or_none()
         if row is None:
             return
         yield Head(row.length, row.hash), bytes(row.state)
-        most = row.length - 1
+        max_entries = row.length - 1

@@ -1,4 +1,4 @@
-"""A par sheet as one HTML file that asks nothing of the network: styles and charts inside."""
+"""Builds a par sheet as one HTML file with styles and charts inside; it loads nothing else."""
 
 from collections.abc import Mapping
 from html import escape
@@ -12,7 +12,7 @@ CAPTIONS = {
     "suited hands above the diagonal",
     "main": "How a round ends, Ante, Odds and Raise together",
 }
-OTHER_CAPTION = "Where the return comes from (in brackets: what it pays)"
+OTHER_CAPTION = "Where the return comes from (pays in brackets)"
 PAGE_FONT = "system-ui, sans-serif"
 
 
@@ -51,7 +51,8 @@ def _figures(printout: Printout) -> str:
 def _section(section: Section, charts: Mapping[str, str]) -> str:
     keys = ("pocket", "main") if section.key == "main" else (section.key,)
     figures = "".join(_figure(key, charts[key]) for key in keys if key in charts)
-    first, others = ("".join(map(_grid, some)) for some in (section.grids[:2], section.grids[2:]))
+    first = "".join(map(_grid, section.grids[:2]))
+    others = "".join(map(_grid, section.grids[2:]))
     return (
         f'<section id="{section.key}">\n<h2>{escape(section.title)}</h2>\n'
         f'<p class="about">{escape(section.about)}</p>\n'
@@ -75,7 +76,9 @@ def _figure(key: str, svg: str) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    head = "".join(f'<th scope="col"{_count_class(name)}>{escape(name)}</th>' for name in grid.head)
+    head = "".join(
+        f'<th scope="col"{_count_class(name)}>{escape(name)}</th>' for name in grid.columns
+    )
     rows = "".join(_row(grid, number) for number in range(len(grid.rows)))
     return (
         f'<h3>{escape(grid.title)}</h3>\n<div class="wide" tabindex="0"><table>\n'
@@ -84,19 +87,19 @@ def _grid(grid: Grid) -> str:
 
 
 def _count_class(name: str) -> str:
-    """Long counts give way on a phone, where the probability beside them says the same."""
+    """Long counts are hidden on phones; the probability beside them says the same."""
     return ' class="count"' if name in ("Ways", "Deals") else ""
 
 
 def _row(grid: Grid, number: int) -> str:
     name, *cells = map(escape, grid.rows[number])
-    kind = ' class="total"' if grid.total and number == len(grid.rows) - 1 else ""
-    tags = [f"<td{_count_class(name)}>" for name in grid.head[1:]]
+    kind = ' class="total"' if grid.has_total_row and number == len(grid.rows) - 1 else ""
+    tags = [f"<td{_count_class(name)}>" for name in grid.columns[1:]]
     if grid.bars:
         tags[-1] = f'<td class="bar" style="--share:{grid.bars[number]:.1%}">'
     data = "".join(f"{tag}{cell}</td>" for tag, cell in zip(tags, cells, strict=True))
     headings = (heading for heading, first in grid.groups if first == number)
-    above = "".join(_heading(heading, len(grid.head)) for heading in headings)
+    above = "".join(_heading(heading, len(grid.columns)) for heading in headings)
     return f'{above}<tr{kind}><th scope="row">{name}</th>{data}</tr>\n'
 
 

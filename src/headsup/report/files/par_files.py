@@ -1,4 +1,4 @@
-"""The files of a par sheet: page, PDF and CSV."""
+"""Builds a par sheet's files: web page, PDF and CSV."""
 
 import csv
 import io
@@ -14,31 +14,45 @@ PAR_COLUMNS = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
     "ways", "probability_exact", "probability", "net",
 )  # fmt: skip
-NEVER_FOLDED = "as if never folded"  # in place of a decision: folds forfeit it, and are left out
+# The libraries of the `reports` extra that each kind of file needs.
+PAR_LIBRARIES = {"html": ("altair", "vl_convert"), "pdf": ("altair", "vl_convert", "typst")}
+NEVER_FOLDED = "as if never folded"  # instead of a decision: the figures ignore forfeits by folds
 
 
 def par_files(
     sheet: "ParSheet", printout: "Printout", wanted: Mapping[str, Path]
 ) -> dict[Path, bytes]:
+    """The contents of each file wanted, by format."""
+    rows = [PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)]
+    return report_files(printout, rows, wanted, sheet)
+
+
+def report_files(
+    printout: "Printout",
+    rows: Iterable[Iterable[object]],
+    wanted: Mapping[str, Path],
+    charted: "ParSheet | None" = None,
+) -> dict[Path, bytes]:
+    """A printout as page and PDF, with the charts of a sheet if there is one, and rows as CSV."""
     contents: dict[Path, bytes] = {}
     if "html" in wanted:
         from headsup.report.files.html import PAGE_FONT, par_page
         from headsup.report.plots.par_sheet import PAGE_COLOURS, par_charts
 
-        charts = par_charts(sheet, PAGE_COLOURS, PAGE_FONT)
+        charts = {} if charted is None else par_charts(charted, PAGE_COLOURS, PAGE_FONT)
         contents[wanted["html"]] = par_page(printout, charts).encode()
     if "pdf" in wanted:
         from headsup.report.files.pdf import PAPER_FONT, par_pdf
         from headsup.report.plots.par_sheet import PAPER_COLOURS, par_charts
 
-        charts = par_charts(sheet, PAPER_COLOURS, PAPER_FONT)
+        charts = {} if charted is None else par_charts(charted, PAPER_COLOURS, PAPER_FONT)
         contents[wanted["pdf"]] = par_pdf(printout, charts)
     if "csv" in wanted:
-        contents[wanted["csv"]] = csv_bytes([PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)])
+        contents[wanted["csv"]] = _csv_bytes(rows)
     return contents
 
 
-def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
+def _csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
@@ -47,28 +61,30 @@ def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
 def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     from fractions import Fraction
 
-    from headsup.analysis.par.exact_numbers import decimal_text
+    from headsup.analysis.exact_numbers import decimal_text
     from headsup.game.values.hands import Category
 
     tables = sheet.rules.paytables
     paytable = " + ".join(tables[key].id for key in ("odds", "bad_beat") if key in tables)
     rows: list[tuple[object, ...]] = []
-    for one in sheet.solution.results:
-        share = Fraction(one.deals, sheet.solution.deals)
-        decision = f"raise {one.multiple}x {one.street}" if one.multiple else "fold"
-        result = ("lose", "push", "win")[one.result + 1]
+    for ending in sheet.solution.results:
+        share = Fraction(ending.deals, sheet.solution.deals)
+        decision = f"raise {ending.multiple}x {ending.street}" if ending.multiple else "fold"
+        needed = sheet.rules.qualifier_strength > 0
+        qualifies = str(ending.dealer_qualifies).lower() if needed else ""
+        result = ("lose", "push", "win")[ending.result + 1]
         rows.append(
             (
-                *("main", paytable, decision, Category(one.category).key, result),
-                *(str(one.dealer_qualifies).lower(), "", "", one.deals),
-                *(share, decimal_text(share, 16), one.net),
+                *("main", paytable, decision, Category(ending.category).key, result),
+                *(qualifies, "", "", ending.deals),
+                *(share, decimal_text(share, 16), ending.net),
             )
         )
     return rows
 
 
 def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
-    from headsup.analysis.par.exact_numbers import decimal_text
+    from headsup.analysis.exact_numbers import decimal_text
     from headsup.report.json.par_sheet import pay_text
 
     return [

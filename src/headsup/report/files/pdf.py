@@ -1,4 +1,4 @@
-"""A par sheet as PDF, set by typst: fonts embedded, the same bytes on every run."""
+"""Builds a par sheet as PDF with typst: fonts embedded, the same bytes on every run."""
 
 import json
 from collections.abc import Mapping
@@ -11,11 +11,8 @@ from headsup.report.files.html import CAPTIONS, OTHER_CAPTION
 from headsup.report.plots.par_sheet import import_extra
 from headsup.report.words.printout import Printout, Section
 
-PAPER_FONT = "Libertinus Serif"  # typst carries it
-_MAX_WORD_LENGTH, _MAX_FOOTER_LENGTH = (
-    24,
-    90,
-)  # characters of a word that is left whole, and of the foot of a page
+PAPER_FONT = "Libertinus Serif"  # shipped with typst
+_MAX_WORD_LENGTH, _MAX_FOOTER_LENGTH = 24, 90  # characters; longer words may be broken
 
 
 def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
@@ -40,7 +37,7 @@ def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
 
 
 def _allow_breaks(content: Any) -> Any:
-    """Words so long that no line could hold them may be broken; pictures stay as they are."""
+    """Let lines break within long words, but not within charts."""
     if isinstance(content, str) and not content.startswith("<svg"):
         return sub(rf"(\S{{{_MAX_WORD_LENGTH}}})(?=\S)", "\\1\u200b", content)
     if isinstance(content, dict):
@@ -70,9 +67,9 @@ def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
         "grids": [
             {
                 "title": grid.title,
-                "head": grid.head,
+                "head": grid.columns,
                 "rows": grid.rows,
-                "total": grid.total,
+                "total": grid.has_total_row,
                 "groups": grid.groups,
             }
             for grid in section.grids

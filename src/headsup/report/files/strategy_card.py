@@ -1,4 +1,4 @@
-"""A strategy as a card that a player can carry: lines for people, a page, a small PDF."""
+"""Builds a strategy card that a player can carry: as lines of text, web page or small PDF."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from headsup.report.plots.par_sheet import import_extra
 from headsup.report.plots.svg import COLOUR_CSS, PLOT_FONT
 
 HEADINGS = {"pocket": "Before the flop", "flop": "On the flop", "river": "At the river"}
-# Typst: a card of 105 × 74 mm, its content handed in as JSON.
+# A card of 105 × 74 mm; its content is passed as JSON.
 TYPST = """
 #let card = json(bytes(sys.inputs.card))
 #set page(width: 105mm, height: auto, margin: 7mm)
@@ -38,7 +38,7 @@ TYPST = """
 @dataclass(frozen=True)
 class StreetCard:
     heading: str
-    choices: tuple[tuple[str, tuple[str, ...]], ...]  # what to do, and with what
+    choices: tuple[tuple[str, tuple[str, ...]], ...]  # each action, with the hands to do it with
 
 
 def street_cards(
@@ -63,8 +63,8 @@ def card_page(written: WrittenStrategy, about: str, cards: Sequence[StreetCard])
     parts = "".join(
         f"<h2>{escape(card.heading)}</h2>\n<dl>\n"
         + "".join(
-            f"<dt>{escape(what)}</dt><dd>{'</dd><dd>'.join(map(escape, lines))}</dd>\n"
-            for what, lines in card.choices
+            f"<dt>{escape(action)}</dt><dd>{'</dd><dd>'.join(map(escape, lines))}</dd>\n"
+            for action, lines in card.choices
         )
         + "</dl>\n"
         for card in cards
@@ -95,7 +95,7 @@ def card_pdf(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) 
         "streets": [
             {
                 "heading": card.heading,
-                "choices": [{"what": what, "lines": lines} for what, lines in card.choices],
+                "choices": [{"what": action, "lines": lines} for action, lines in card.choices],
             }
             for card in cards
         ],
@@ -108,16 +108,3 @@ def card_pdf(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) 
         timestamp=0,
     )
     return pdf
-
-
-def card_toml(written: WrittenStrategy) -> str:
-    """The strategy as a file that can be read again."""
-    text = [f"name = {json.dumps(written.name)}", f"about = {json.dumps(written.about)}"]
-    for street, rules in written.streets.items():
-        text += ["", f"[{street}]"]
-        for choice, lines in rules.lines.items():
-            many = json.dumps([*lines], ensure_ascii=False)
-            text.append(f"{choice} = {many}")
-        if rules.otherwise is not None:
-            text.append(f'otherwise = "{rules.otherwise}"')
-    return "\n".join(text) + "\n"

@@ -1,1 +1,1 @@
-"""Reports for programs: plain objects, every number exact."""
+"""Reports as plain objects for JSON, with exact numbers."""

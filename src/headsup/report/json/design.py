@@ -1,4 +1,4 @@
-"""A design for programs: every table with its exact figures."""
+"""Paytable designs as JSON: every table with its exact figures."""
 
 from typing import Any
 
@@ -7,37 +7,37 @@ from headsup.analysis.design.meters import MeterPlan
 from headsup.analysis.design.paytables import DesignedTable
 from headsup.analysis.design.rows import printed_pay, row_text
 from headsup.analysis.design.search import Goal
-from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
+from headsup.analysis.exact_numbers import decimal_text, exact_json, root_text
 from headsup.report.json.main_game import rules_json
 
 
 def design_json(answer: DesignAnswer) -> dict[str, Any]:
-    found, what = answer.found, answer.found.what
-    written: dict[str, Any] = {
-        **rules_json(answer.asked.rules),
-        "design": what,
-        "target": _goal_json(found.goal),
+    result, wager = answer.result, answer.result.table
+    design: dict[str, Any] = {
+        **rules_json(answer.request.rules),
+        "design": wager,
+        "target": _goal_json(result.goal),
         "rows": {
-            row_text(what, row.name): {
+            row_text(wager, row.name): {
                 "label": row.label,
                 "now": printed_pay(row.now),
                 "may_pay": [printed_pay(pay) for pay in row.pays],
             }
-            for row in found.rows
+            for row in result.rows
         },
-        "present": _table_json(what, found.present),
-        "found": [_table_json(what, table) for table in found.found],
-        "considered": found.considered,
-        "meeting": found.meeting,
-        "solved": found.solved,
-        "as_if_never_folded": found.as_if_never_folded,
+        "present": _table_json(wager, result.present),
+        "found": [_table_json(wager, table) for table in result.tables],
+        "considered": result.considered,
+        "meeting": result.meeting,
+        "solved": result.solved,
+        "as_if_never_folded": result.as_if_never_folded,
     }
     if answer.meter is not None:
-        written["meter"] = _meter_json(answer.meter)
-        for name, plan in (("present_meter", answer.before), ("present_pays", answer.kept)):
-            written[name] = None if plan is None else _meter_json(plan)
-        written["other_seeds"] = [_meter_json(plan) for plan in answer.seeds]
-    return written
+        design["meter"] = _meter_json(answer.meter)
+        for name, plan in (("present_meter", answer.before), ("present_pays", answer.same_pays)):
+            design[name] = None if plan is None else _meter_json(plan)
+        design["other_seeds"] = [_meter_json(plan) for plan in answer.seeds]
+    return design
 
 
 def _goal_json(goal: Goal) -> dict[str, Any]:
@@ -52,11 +52,11 @@ def _goal_json(goal: Goal) -> dict[str, Any]:
     return target
 
 
-def _table_json(what: str, table: DesignedTable) -> dict[str, Any]:
+def _table_json(wager: str, table: DesignedTable) -> dict[str, Any]:
     return {
         "merit": None if table.merit is None else table.merit.value,
         "merits": [merit.value for merit in table.merits],
-        "pays": {row_text(what, name): printed_pay(pay) for name, pay in table.pays.items()},
+        "pays": {row_text(wager, name): printed_pay(pay) for name, pay in table.pays.items()},
         "house_edge": exact_json(table.house_edge),
         "hit_frequency": exact_json(table.hit_frequency),
         "standard_deviation": root_text(table.variance),

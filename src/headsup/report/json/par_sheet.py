@@ -1,4 +1,4 @@
-"""A par sheet for programs: plain objects, every number exact and as a decimal."""
+"""Par sheets as JSON; every number is given exactly and as a decimal."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.advice.lessons import Lessons
+from headsup.analysis.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.joint.combined_bets import BAND_DEVIATIONS, BAND_ROUNDS, CombinedBets
-from headsup.analysis.joint.rounds import odds_rows, return_table, wager_edges
-from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
+from headsup.analysis.par.main_rows import odds_rows, return_table, wager_edges
 from headsup.analysis.par.par_sheet import Forfeit, ParSheet, PoolReturn, SideOutcome, SideSheet
 from headsup.game.rulebook.model import Pay, PayKind
 from headsup.game.rulebook.table_rules import TableRules
@@ -19,9 +19,9 @@ from headsup.version import __version__
 
 
 def par_json(
-    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", learnt: Lessons | None = None
+    sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", lessons: Lessons | None = None
 ) -> dict[str, Any]:
-    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution, learnt)}
+    answer: dict[str, Any] = {"main": main_json(sheet.rules, sheet.solution, lessons)}
     for side in sheet.sides:
         answer[side.wager.value] = side_json(side)
     if sheet.other_basis is not None:
@@ -33,7 +33,7 @@ def par_json(
 
 
 def _about(rules: TableRules, date: str) -> dict[str, Any]:
-    """What was computed, by what, when, from which document."""
+    """The program, the date, the rules and their document."""
     book = rules.book
     return {
         "program": f"headsup {__version__}",
@@ -58,7 +58,7 @@ def _about(rules: TableRules, date: str) -> dict[str, Any]:
 
 
 def _main_tables(sheet: ParSheet) -> dict[str, Any]:
-    """The return table, the edge by wager, and every way in which the Odds ends."""
+    """The return table, the edge by wager, and the outcomes of the Odds."""
     rules, solution = sheet.rules, sheet.solution
     return {
         "return_to_player": exact_json(1 - solution.element_of_risk),
@@ -138,7 +138,7 @@ def pool_json(pool: PoolReturn) -> dict[str, Any]:
 def _after_fold(side: SideSheet) -> dict[str, Any]:
     if not side.forfeited:
         return {"rule": "stays"}
-    if side.forfeit is None:  # the figures are counted as if no hand were ever folded
+    if side.forfeit is None:  # counted as if no hand were ever folded
         return {"rule": "forfeits", "solved_together": False}
     return {"rule": "forfeits", "solved_together": True, **_forfeit(side.forfeit)}
 
@@ -154,18 +154,18 @@ def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
 
 
 def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
-    """In dollars a round; a `bound` of `lower` says that the house wins this much or more."""
+    """The hold in dollars per round; with a `bound` of `lower` the house wins this much or more."""
     holds = sheet.holds(bets)
     win = sum((hold.win for hold in holds), Fraction())
     wagered = sum((hold.wagered for hold in holds), Fraction())
-    at_least = any(hold.at_least for hold in holds)
+    at_least = any(hold.is_lower_bound for hold in holds)
     return {
         "wagers": {
             hold.wager.value: {
                 "stake": format_cents(hold.stake),
                 "wagered": exact_json(hold.wagered / 100),
                 "house_wins": exact_json(hold.win / 100),
-                "bound": _bound(hold.at_least),
+                "bound": _bound(hold.is_lower_bound),
             }
             for hold in holds
         },
@@ -173,17 +173,17 @@ def hold_json(sheet: ParSheet, bets: Mapping[Wager, int]) -> dict[str, Any]:
         "house_wins": exact_json(win / 100),
         "bound": _bound(at_least),
         "of_all_wagered": None if at_least else exact_json(win / wagered),
-        "together": _combined_json(sheet.together),
+        "together": _combined_json(sheet.combined),
     }
 
 
 def _combined_json(joint: CombinedBets | None) -> dict[str, Any] | None:
-    """The bets of a round as one, in dollars; None where they are not solved so."""
+    """All bets of a round together, in dollars; None if they are not solved together."""
     if joint is None:
         return None
     return {
         "standard_deviation": _dollars(joint.standard_deviation),
-        "if_independent": _dollars(joint.deviation_if_independent),
+        "if_independent": _dollars(joint.independent_deviation),
         "exact": joint.exact,
         "covariances": [
             {
@@ -194,12 +194,12 @@ def _combined_json(joint: CombinedBets | None) -> dict[str, Any] | None:
             for pair in joint.pairs
         ],
         "after": [_after_rounds_json(joint, rounds) for rounds in BAND_ROUNDS],
-        "bands_exact": False,  # by a normal distribution, however exact its mean and deviation
+        "bands_exact": False,  # a normal distribution, even with exact mean and deviation
     }
 
 
 def _after_rounds_json(joint: CombinedBets, rounds: int) -> dict[str, Any]:
-    """Nine times in ten the house's win is within the band, were it normally distributed."""
+    """The band contains 90% of the house's wins if they are normally distributed."""
     low, high = joint.band(rounds, BAND_DEVIATIONS)
     wins = decimal_text(joint.mean * rounds / 100, 2)
     return {"rounds": rounds, "house_wins": wins, "band": [_dollars(low), _dollars(high)]}

@@ -1,9 +1,9 @@
-"""A session for programs: amounts in dollars, chances as decimals."""
+"""Sessions as JSON: amounts in dollars, probabilities as decimals."""
 
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import decimal_text, exact_json, root_text
+from headsup.analysis.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.session.report import SessionReport
 from headsup.analysis.session.ruin import UnknownRuin
 from headsup.report.json.main_game import rules_json
@@ -15,30 +15,30 @@ def cents_to_dollars(cents: Fraction | int, places: int = 10) -> str:
     return decimal_text(Fraction(cents) / 100, places)
 
 
-def session_json(sitting: SessionReport) -> dict[str, Any]:
-    one, totals, hold = sitting.one, sitting.totals, sitting.hold
+def session_json(report: SessionReport) -> dict[str, Any]:
+    one_round, totals, hold = report.round_nets, report.totals, report.hold
     answer = {
-        **rules_json(sitting.rules),
+        **rules_json(report.rules),
         "rounds": totals.rounds,
-        "strategy": sitting.strategy,
-        "play": sitting.play,
+        "strategy": report.strategy,
+        "play": report.play,
         "stakes": {
-            wager.value: cents_to_dollars(cents, 2) for wager, cents in sitting.stakes.items()
+            wager.value: cents_to_dollars(cents, 2) for wager, cents in report.stakes.items()
         },
-        "mean": cents_to_dollars(one.mean * totals.rounds),
-        "standard_deviation": root_text(one.variance * totals.rounds / 10_000),
+        "mean": cents_to_dollars(one_round.mean * totals.rounds),
+        "standard_deviation": root_text(one_round.variance * totals.rounds / 10_000),
         "ahead": f"{totals.ahead:.10f}",
         "even": f"{totals.even:.10f}",
         "behind": f"{1 - totals.ahead - totals.even:.10f}",
         "quantiles": {f"{q}": cents_to_dollars(totals.quantile(q), 2) for q in QUANTILES},
-        "exact": sitting.exact,
-        "error_bound": f"{totals.error:.1e}" if sitting.exact else None,
+        "exact": report.exact,
+        "error_bound": f"{totals.error:.1e}" if report.exact else None,
         "per_round": {
-            "mean": exact_json(one.mean / 100),
-            "standard_deviation": root_text(one.variance / 10_000),
-            "staked": exact_json(one.staked / 100),
+            "mean": exact_json(one_round.mean / 100),
+            "standard_deviation": root_text(one_round.variance / 10_000),
+            "staked": exact_json(one_round.mean_stake / 100),
         },
-        "hourly": {"pace": sitting.pace, "mean": cents_to_dollars(one.mean * sitting.pace)},
+        "hourly": {"pace": report.pace, "mean": cents_to_dollars(one_round.mean * report.pace)},
         "hold": {
             "theoretical": exact_json(hold.theoretical),
             "bands": {
@@ -49,12 +49,12 @@ def session_json(sitting: SessionReport) -> dict[str, Any]:
             "rounds_to_show_exact": hold.shows is None or hold.shows.exact,
         },
     }  # fmt: skip
-    if sitting.fortune is not None:
-        answer["ruin"] = f"{sitting.fortune.ruin:.10f}"
-        answer["target"] = f"{sitting.fortune.target:.10f}"
-        answer["expected_rounds"] = f"{sitting.fortune.rounds:.4f}"
-        answer["needed"] = cents_to_dollars(sitting.needed, 2)
-    final = sitting.final
+    if report.session_ruin is not None:
+        answer["ruin"] = f"{report.session_ruin.ruin:.10f}"
+        answer["target"] = f"{report.session_ruin.target:.10f}"
+        answer["expected_rounds"] = f"{report.session_ruin.rounds:.4f}"
+        answer["needed"] = cents_to_dollars(report.round_cost, 2)
+    final = report.ultimate_ruin
     if isinstance(final, UnknownRuin):
         answer["forever"], answer["forever_unknown"] = None, final.reason
     elif final is not None:

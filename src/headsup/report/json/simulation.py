@@ -1,83 +1,100 @@
-"""A simulation for programs: whole numbers and exact values as texts, errors and shares too."""
+"""Simulations as JSON; numbers with decimals are strings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from headsup.analysis.par.exact_numbers import decimal_text
+from headsup.analysis.exact_numbers import decimal_text
 from headsup.analysis.simulation.meter_path import MeterHistory
-from headsup.analysis.simulation.results import SimulatedSessions, Simulation, WagerEstimate
-from headsup.game.rulebook.model import PayKind
+from headsup.analysis.simulation.results import (
+    SimulatedSessions,
+    Simulation,
+    WagerEstimate,
+    meter_growth,
+    omitted_wagers,
+    summarize,
+)
 from headsup.game.rulebook.table_rules import TableRules
-from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.values.money import Cents, Micros, format_cents, format_micros
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import Cents, format_cents, format_micros
 from headsup.report.json.main_game import rules_json
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 def simulation_json(
-    rules: TableRules, bets: Mapping[Wager, Cents], found: Simulation, asked: int
+    rules: TableRules, bets: Mapping[Wager, Cents], simulation: Simulation, requested_rounds: int
 ) -> dict[str, Any]:
-    correlation = found.seat_correlation
+    correlation, meter = simulation.seat_correlation, simulation.meter
+    table_sessions = simulation.table_sessions
     return {
         **rules_json(rules),
-        "rounds": found.rounds,
-        "asked": asked,
-        "seats": len(found.seats),
-        "seed": found.seed,
+        "rounds": simulation.rounds,
+        "asked": requested_rounds,
+        "seats": len(simulation.seats),
+        "seed": simulation.seed,
         "stakes": {wager.value: format_cents(stake) for wager, stake in bets.items()},
-        **{one.wager.value: _mean(one) for one in found.wagers if one.wager is not None},
-        "everything": _mean(found.everything),
+        **_wagers(simulation.wagers),
+        "everything": _estimate(simulation.everything),
         "by_seat": [
             {
                 "seat": seat.seat,
                 "strategy": seat.style,
                 "wagered": format_cents(seat.wagered),
-                **{one.wager.value: _mean(one) for one in seat.wagers if one.wager is not None},
-                "everything": _mean(seat.everything),
+                **_wagers(seat.wagers),
+                "everything": _estimate(seat.everything),
             }
-            for seat in found.seats
+            for seat in simulation.seats
         ],
         "table": {
-            "wagered": format_cents(found.wagered),
-            "won": format_cents(found.won),
-            "on_meter": None if found.meter is None else format_micros(meter_growth(found.meter)),
-            "hold": f"{-found.everything.mean:.10f}",
+            "wagered": format_cents(simulation.wagered),
+            "won": format_cents(simulation.won),
+            "on_meter": None if meter is None else format_micros(meter_growth(meter)),
+            "hold": f"{-simulation.everything.mean:.10f}",
             "exact": None
-            if found.everything.exact is None
-            else decimal_text(-found.everything.exact),
+            if simulation.everything.exact is None
+            else decimal_text(-simulation.everything.exact),
         },
         "seat_correlation": None if correlation is None else f"{correlation:.6f}",
-        "seat_correlations": [[f"{one:.6f}" for one in row] for row in found.seat_correlations],
-        "sessions": {name: _sessions(one) for name, one in found.sessions},
-        "table_sessions": None if found.table_sessions is None else _sessions(found.table_sessions),
-        "meter": None if found.meter is None else _meter(found.meter),
+        "seat_correlations": [
+            [f"{value:.6f}" for value in row] for row in simulation.seat_correlations
+        ],
+        "sessions": {name: _sessions(sessions) for name, sessions in simulation.sessions},
+        "table_sessions": None if table_sessions is None else _sessions(table_sessions),
+        "meter": None if meter is None else _meter(meter),
         "left_out": omitted_wagers(rules, bets),
     }  # fmt: skip
 
 
-def _mean(one: WagerEstimate) -> dict[str, str | None]:
-    low, high = one.interval
+def _wagers(estimates: Iterable[WagerEstimate]) -> dict[str, Any]:
     return {
-        "mean": f"{one.mean:.10f}",
-        "standard_error": f"{one.standard_error:.10f}",
-        "low": f"{low:.10f}",
-        "high": f"{high:.10f}",
-        "exact": None if one.exact is None else decimal_text(one.exact),
-        "z": None if one.z is None else f"{one.z:.4f}",
+        estimate.wager.value: _estimate(estimate)
+        for estimate in estimates
+        if estimate.wager is not None
     }
 
 
-def _sessions(one: SimulatedSessions) -> dict[str, Any]:
-    exact = None if one.is_near else one.known
+def _estimate(estimate: WagerEstimate) -> dict[str, str | None]:
+    low, high = estimate.interval
     return {
-        "rounds": one.rounds,
-        "sessions": one.count,
-        "mean": f"{one.mean / 100:.6f}",
-        "ahead": f"{one.ahead:.6f}",
+        "mean": f"{estimate.mean:.10f}",
+        "standard_error": f"{estimate.standard_error:.10f}",
+        "low": f"{low:.10f}",
+        "high": f"{high:.10f}",
+        "exact": None if estimate.exact is None else decimal_text(estimate.exact),
+        "z": None if estimate.z is None else f"{estimate.z:.4f}",
+    }
+
+
+def _sessions(sessions: SimulatedSessions) -> dict[str, Any]:
+    exact = None if sessions.is_approximate else sessions.exact
+    return {
+        "rounds": sessions.rounds,
+        "sessions": sessions.count,
+        "mean": f"{sessions.mean / 100:.6f}",
+        "ahead": f"{sessions.ahead:.6f}",
         "quantiles": {
             f"{chance:.2f}": format_cents(net)
-            for chance, net in zip(QUANTILES, one.quantiles(QUANTILES), strict=True)
+            for chance, net in zip(QUANTILES, sessions.quantiles(QUANTILES), strict=True)
         },
         "exact": None
         if exact is None
@@ -101,37 +118,3 @@ def _meter(history: MeterHistory) -> dict[str, Any]:
         "rounds_between": {key: str(n) for key, n in summarize(history.gaps).items()},
         "at_hit": {key: format_micros(m) for key, m in summarize(history.at_hit).items()},
     }
-
-
-def meter_growth(history: MeterHistory) -> Micros:
-    """By how much more stands on the meter: of what the house won, this is the players'."""
-    return history.now - history.start
-
-
-def summarize(values: Sequence[int]) -> dict[str, int]:
-    """How numbers are spread: the least, quartiles, the greatest and the mean, in whole numbers."""
-    if not values:
-        return {}
-    ordered, last = sorted(values), len(values) - 1
-    places = {"least": 0, "0.25": last // 4, "0.50": last // 2, "0.75": 3 * last // 4}
-    return {
-        **{key: ordered[place] for key, place in places.items()},
-        "most": ordered[last],
-        "mean": sum(ordered) // len(ordered),
-    }
-
-
-def has_rounded_pays(rules: TableRules, bets: Mapping[Wager, Cents]) -> bool:
-    """Whether a pay on these stakes does not come to whole chips, and is rounded (R18)."""
-    for key, table in rules.paytables.items():
-        stake = bets.get(Wager.ANTE if key in ("odds", "bad_beat") else Wager(key), 0)
-        pays = (row.pay for row in table.rows if row.pay.kind is PayKind.PAYS)
-        if any(stake * pay.amount % rules.chip_unit for pay in pays):
-            return True
-    return False
-
-
-def omitted_wagers(rules: TableRules, bets: Mapping[Wager, Cents]) -> list[str]:
-    """What the table has and neither this run nor its exact values take in."""
-    idle = [w for w in SIDE_WAGERS if rules.offers(w) and w not in bets]
-    return [f"{rules.book.label(wager)}, on which nobody bets" for wager in idle]

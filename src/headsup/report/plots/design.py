@@ -1,49 +1,63 @@
-"""Pictures of a design as SVG: what a nearer table costs in change, and edge beside volatility."""
+"""Plots a paytable design: miss against change, and house edge against volatility."""
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 
+from headsup.analysis.design.designer import DesignAnswer
 from headsup.analysis.design.pay_values import Doubles
 from headsup.analysis.design.paytables import NEAR_TOLERANCES, DesignResult
 from headsup.analysis.design.search import pareto_front
 from headsup.report.plots.svg import (
     TOP_MARGIN,
     Plot,
+    html_figures,
+    html_page,
     svg_curve,
     svg_dot,
     svg_label,
     svg_line,
     tick_formatter,
 )
+from headsup.report.words.design import (
+    TABLE_LETTERS,
+    TableLine,
+    about_design,
+    describe_search,
+    figure_lines,
+    merit_lines,
+    meter_lines,
+    pay_lines,
+    table_names,
+)
 
-TABLE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 HEIGHT = 400
-MIN_LABEL_GAP = 13.0  # between the words of points that lie on each other
+MIN_LABEL_GAP = 13.0  # between the labels of points that coincide
 
 
-def front_plot(found: DesignResult) -> str:
+def front_plot(result: DesignResult) -> str:
     """The Pareto front: no table below it is both nearer to the target and less changed."""
-    cloud = found.cloud
-    points = [(table.change, table.miss) for table in found.found]
-    near = cloud.misses <= max(NEAR_TOLERANCES, 2 * found.found[0].miss)
+    cloud = result.cloud
+    points = [(table.change, table.miss) for table in result.tables]
+    near = cloud.misses <= max(NEAR_TOLERANCES, 2 * result.tables[0].miss)
     xs = np.array([*cloud.change[near], *(x for x, _ in points)])
     ys = np.array([*cloud.misses[near], *(y for _, y in points)])
     best = pareto_front(ys, xs)
     return _picture(
-        "How near the target, and how much changed",
-        ("Change from the present pays", "Miss, in times what is allowed"),
+        "Distance from the target, and change",
+        ("Change from the present pays", "Miss, as a multiple of the tolerance"),
         (xs, ys),
         points,
-        line_through=[(float(xs[at]), float(ys[at])) for at in best],
-        level=(1.0, "allowed"),
+        line_through=[(float(xs[i]), float(ys[i])) for i in best],
+        level=(1.0, "tolerance"),
     )
 
 
-def spread_plot(found: DesignResult) -> str:
+def spread_plot(result: DesignResult) -> str:
     """House edge and standard deviation of the tables near the target."""
-    cloud = found.cloud
-    tables = [*found.found, found.present]
+    cloud = result.cloud
+    tables = [*result.tables, result.present]
     points = [(100 * float(table.house_edge), float(table.variance) ** 0.5) for table in tables]
     xs = np.array([*(100 * cloud.edges), *(x for x, _ in points)])
     ys = np.array([*cloud.deviations, *(y for _, y in points)])
@@ -52,7 +66,7 @@ def spread_plot(found: DesignResult) -> str:
         ("House edge, %", "Standard deviation"),
         (xs, ys),
         points,
-        upright=100 * float(found.goal.house_edge),
+        upright=100 * float(result.goal.house_edge),
         last="now",
     )
 
@@ -69,52 +83,99 @@ def _picture(
 ) -> str:
     xs, ys = _padded_range(cloud[0]), _padded_range(cloud[1])
     plot = Plot(title, xs, ys, axes, height=HEIGHT)
-    across, up = plot.across, plot.up
-    parts = [*plot.marks_up(tick_formatter(ys)), *plot.marks_across(tick_formatter(xs), lines=True)]
+    x_pixels, y_pixels = plot.x_pixels, plot.y_pixels
+    parts = [*plot.y_ticks(tick_formatter(ys)), *plot.x_ticks(tick_formatter(xs), lines=True)]
     parts += [
-        svg_dot(across(x), up(y), 1.8, "cloud", 0.55)
+        svg_dot(x_pixels(x), y_pixels(y), 1.8, "cloud", 0.55)
         for x, y in zip(cloud[0].tolist(), cloud[1].tolist(), strict=True)
     ]
     if line_through:
-        parts.append(svg_curve([(across(x), up(y)) for x, y in line_through], "gain", 1.5))
+        parts.append(svg_curve([(x_pixels(x), y_pixels(y)) for x, y in line_through], "gain", 1.5))
     if level is not None:
-        at = up(level[0])
-        parts.append(svg_line(plot.left, at, plot.end, at, "ink", dashed=True))
-        parts.append(svg_label(plot.end - 4, at - 5, level[1], "end", "ink"))
+        height = y_pixels(level[0])
+        parts.append(svg_line(plot.left, height, plot.right_edge, height, "ink", dashed=True))
+        parts.append(svg_label(plot.right_edge - 4, height - 5, level[1], "end", "ink"))
     if upright is not None:
         parts.append(
-            svg_line(across(upright), TOP_MARGIN, across(upright), plot.base, "ink", dashed=True)
+            svg_line(
+                x_pixels(upright),
+                TOP_MARGIN,
+                x_pixels(upright),
+                plot.bottom_edge,
+                "ink",
+                dashed=True,
+            )
         )
-    places = [(across(x), up(y)) for x, y in points]
+    pixels = [(x_pixels(x), y_pixels(y)) for x, y in points]
     parts += [
-        svg_dot(*place, 5, "loss" if last and number == len(points) - 1 else "gain")
-        for number, place in enumerate(places)
+        svg_dot(*point, 5, "loss" if last and i == len(points) - 1 else "gain")
+        for i, point in enumerate(pixels)
     ]
-    return plot.drawn([*parts, *_names(places, last)])
+    return plot.render([*parts, *_labels(pixels, last)])
 
 
-def _names(places: Sequence[tuple[float, float]], last: str) -> list[str]:
-    """A letter beside each point; the last may have a word, which stands left of it."""
-    named = []
-    written: list[tuple[float, float]] = []
-    order = sorted(range(len(places)), key=lambda number: -places[number][1])
-    for number in order:
-        x, y = places[number]
+def _labels(points: Sequence[tuple[float, float]], last: str) -> list[str]:
+    """A letter beside each point; `last` is the last point's label, to its left."""
+    labels = []
+    occupied: list[tuple[float, float]] = []
+    from_below = sorted(range(len(points)), key=lambda i: -points[i][1])
+    for i in from_below:
+        x, y = points[i]
         y += 4
-        if last and number == len(places) - 1:
-            named.append(svg_label(x - 9, y, last, "end", "loss"))
+        if last and i == len(points) - 1:
+            labels.append(svg_label(x - 9, y, last, "end", "loss"))
             continue
         while any(
-            abs(x - there) < MIN_LABEL_GAP and abs(y - height) < MIN_LABEL_GAP
-            for there, height in written
+            abs(x - other_x) < MIN_LABEL_GAP and abs(y - other_y) < MIN_LABEL_GAP
+            for other_x, other_y in occupied
         ):
             y -= 1
-        written.append((x, y))
-        named.append(svg_label(x + 9, y, TABLE_LETTERS[number % 26], "start", "gain"))
-    return named
+        occupied.append((x, y))
+        labels.append(svg_label(x + 9, y, TABLE_LETTERS[i % 26], "start", "gain"))
+    return labels
 
 
 def _padded_range(values: Doubles) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
-    room = (high - low) * 0.04 or 1.0
-    return low - room, high + room
+    padding = (high - low) * 0.04 or 1.0
+    return low - padding, high + padding
+
+
+FRONT_CAPTION = (
+    "The miss is a table's distance from the target divided by the tolerance (the figure after "
+    "±); with several targets the worst counts. Up to 1, the dashed line, the target is met. The "
+    "change is the sum over the rows of |ln((new pay + 1) / (present pay + 1))|: doubling a pay "
+    "counts about 0.7. The green line joins the tables for which no other is both nearer to the "
+    "target and less changed."
+)
+
+
+def design_page(answer: DesignAnswer) -> str:
+    result, title = answer.result, answer.request.rules.book.title
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in table_names(answer))
+    columns = len(result.tables) + 2
+    body = "".join(_line(line, columns) for line in pay_lines(answer))
+    body += "".join(
+        _line(line, columns).replace("<tr>", "<tr class='figure'>") for line in figure_lines(answer)
+    )
+    notes = "".join(
+        f"<li>{escape(name)}; {escape(value)}</li>\n" for name, value in merit_lines(answer)
+    )
+    meter = "".join(_line((name, [value]), 2) for name, value in meter_lines(answer))
+    return html_page(
+        title,
+        f"<p>{escape(about_design(answer))}</p>\n<div><table>\n<tr><th></th>{heads}</tr>\n{body}"
+        f"</table></div>\n<ul>\n{notes}</ul>\n<p>{escape(describe_search(answer))}</p>\n"
+        + (f"<div><table>\n{meter}</table></div>\n" if meter else "")
+        + html_figures((front_plot(result),))
+        + f"<p>{escape(FRONT_CAPTION)}</p>\n"
+        + html_figures((spread_plot(result),)),
+    )
+
+
+def _line(line: TableLine, columns: int) -> str:
+    label, cells = line
+    if not cells:
+        return f"<tr><th scope='rowgroup' colspan='{columns}'>{escape(label)}</th></tr>\n"
+    tds = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><th scope='row'>{escape(label)}</th>{tds}</tr>\n"

@@ -1,6 +1,7 @@
-"""The charts of a par sheet as SVG, drawn by Altair and vl-convert without a browser.
+"""Draws the charts of a par sheet as SVG, with Altair and vl-convert, without a browser.
 
-Colours are names until the end: a page fills them with its own (light or dark), a PDF with ink.
+Charts are drawn in stand-in colours, which are replaced at the end: by CSS variables for a web
+page (light or dark), by fixed colours for a PDF.
 """
 
 from collections.abc import Mapping
@@ -9,13 +10,13 @@ from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
-from headsup.analysis.joint.rounds import net_distribution
+from headsup.analysis.par.main_rows import net_distribution
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
 from headsup.analysis.solver.solution import chart_names
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.cards import RANKS
 
-# Stand-ins that no real colour matches, replaced in the finished SVG.
+# Stand-ins, replaced in the finished SVG.
 INK, LINE, GOOD, BAD = "#010203", "#040506", "#070809", "#0a0b0c"
 PAGE_COLOURS = {
     INK: "currentColor",
@@ -24,12 +25,12 @@ PAGE_COLOURS = {
     BAD: "var(--bad)",
 }
 PAPER_COLOURS = {INK: "#1d2430", LINE: "#d5d9e0", GOOD: "#187a4b", BAD: "#b4552d"}
-_WIDTH, _LABEL = 620, 260  # pixels; a longer label ends in …
-_LAST_NET = 8  # results above this many Antes are rare and stand together
+_WIDTH, _LABEL_WIDTH = 620, 260  # pixels; a longer label ends in …
+_LAST_NET = 8  # results of this many Antes or more share a bar
 
 
 def import_extra(name: str) -> Any:
-    """A library of the `reports` extra, which an installation may do without."""
+    """Import a library of the optional `reports` extra, or refuse if it is missing."""
     try:
         return import_module(name)
     except ImportError:
@@ -37,10 +38,10 @@ def import_extra(name: str) -> Any:
 
 
 def par_charts(sheet: ParSheet, colours: Mapping[str, str], font: str) -> dict[str, str]:
-    """By the section they belong to: the pocket chart, the results of a round, side wagers."""
-    drawn = {"pocket": pocket_heat_map(sheet), "main": result_bars(sheet)}
-    drawn |= {side.wager.value: return_bars(side) for side in sheet.sides}
-    return {key: _svg(chart, colours, font) for key, chart in drawn.items()}
+    """The pocket chart, the results of a round and the side wagers, by section."""
+    charts = {"pocket": pocket_heat_map(sheet), "main": result_bars(sheet)}
+    charts |= {side.wager.value: return_bars(side) for side in sheet.sides}
+    return {key: _svg(chart, colours, font) for key, chart in charts.items()}
 
 
 def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
@@ -50,9 +51,9 @@ def _svg(chart: Any, colours: Mapping[str, str], font: str) -> str:
 
 
 def _fill_colours(svg: str, colours: Mapping[str, str]) -> str:
-    """Colours filled in where they are attributes; a label that reads like one stays a label.
+    """Replace the colours in attributes only: a label might read like one.
 
-    A chart is one picture with one label, which its place in the page gives it.
+    Also removes ARIA attributes: the page labels the chart as a whole.
     """
     picture = ElementTree.fromstring(svg)
     for element in picture.iter():
@@ -68,7 +69,7 @@ def _fill_colours(svg: str, colours: Mapping[str, str]) -> str:
 def _apply_style(chart: Any, font: str) -> Any:
     axis: dict[str, Any] = {"labelColor": INK, "titleColor": INK, "gridColor": LINE}
     axis |= {"domainColor": LINE, "tickColor": LINE, "labelFontSize": 12, "titleFontSize": 12}
-    axis |= {"titleFontWeight": "normal", "labelLimit": _LABEL}
+    axis |= {"titleFontWeight": "normal", "labelLimit": _LABEL_WIDTH}
     return (
         chart.properties(padding={"left": 24, "right": 8, "top": 5, "bottom": 5})
         .configure(font=font, background="transparent")
@@ -79,7 +80,7 @@ def _apply_style(chart: Any, font: str) -> Any:
 
 
 def pocket_heat_map(sheet: ParSheet) -> Any:
-    """What raising gains over checking, for each of the 169 hands, in Antes."""
+    """The gain of raising over checking, in Antes, for each of the 169 hands."""
     alt = import_extra("altair")
     cells = _pocket_cells(sheet)
     ranks = list(RANKS[::-1])
@@ -102,7 +103,7 @@ def _pocket_cells(sheet: ParSheet) -> list[dict[str, Any]]:
         name: float(max(pocket.raises.values()) - pocket.check)
         for name, pocket in sheet.solution.pocket.items()
     }
-    most = max(map(abs, gains.values())) or 1.0
+    highest = max(map(abs, gains.values())) or 1.0
     cells = []
     ranks = RANKS[::-1]
     for row, names in zip(ranks, chart_names(), strict=True):
@@ -113,18 +114,18 @@ def _pocket_cells(sheet: ParSheet) -> list[dict[str, Any]]:
                     "row": row,
                     "column": column,
                     "name": name,
-                    "gain": _gain(gain),
+                    "gain": _format_gain(gain),
                     "best": "raise" if sheet.solution.pocket[name].best else "check",
-                    "weight": 0.1 + 0.75 * (abs(gain) / most) ** 0.6,
+                    "weight": 0.1 + 0.75 * (abs(gain) / highest) ** 0.6,
                 }
             )
     return cells
 
 
-def _gain(gain: float) -> str:
-    """Two decimals, and more where a decision is so close that two would show nothing."""
-    places = 2 if abs(gain) >= 0.01 else 3 if abs(gain) >= 0.001 else 4
-    return f"{gain:+.{places}f}".replace("-", "−")
+def _format_gain(gain: float) -> str:
+    """Two decimals, or more if two would show zero."""
+    decimals = 2 if abs(gain) >= 0.01 else 3 if abs(gain) >= 0.001 else 4
+    return f"{gain:+.{decimals}f}".replace("-", "−")
 
 
 def result_bars(sheet: ParSheet) -> Any:
@@ -157,7 +158,7 @@ def _sign_colour(alt: Any) -> Any:
 
 
 def return_bars(side: SideSheet) -> Any:
-    """What each outcome gives back of the stake."""
+    """The share of the stake that each outcome returns."""
     alt = import_extra("altair")
     rows: list[dict[str, Any]] = [
         {
@@ -169,18 +170,18 @@ def return_bars(side: SideSheet) -> Any:
         for row in side.outcomes
         if row.returned
     ]
-    most = max((row["share"] for row in rows), default=1.0)
+    highest = max((row["share"] for row in rows), default=1.0)
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("outcome:N", sort=[row["outcome"] for row in rows], axis=None),
         x=alt.X(
             "share:Q",
             title="Returned of each unit staked",
             axis=alt.Axis(format="%", tickCount=6, grid=False),
-            scale=alt.Scale(domainMax=1.25 * most),
+            scale=alt.Scale(domainMax=1.25 * highest),
         ),
     )
     bars = base.mark_bar(cornerRadiusEnd=3, height=15, color=GOOD)
-    names = base.mark_text(align="right", dx=-8, fontSize=12, limit=_LABEL).encode(
+    names = base.mark_text(align="right", dx=-8, fontSize=12, limit=_LABEL_WIDTH).encode(
         text="label:N", x=alt.value(0)
     )
     texts = base.mark_text(align="left", dx=5, fontSize=11).encode(text="text:N")

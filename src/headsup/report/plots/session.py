@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from headsup.analysis.session.session import SessionDistribution, SessionRuin
-from headsup.game.values.counts import show_count
+from headsup.analysis.session.ruin import SessionRuin
+from headsup.analysis.session.session import SessionDistribution
+from headsup.game.values.amounts import show_count
 from headsup.game.values.money import show_dollars
 from headsup.report.plots.svg import (
     TOP_MARGIN,
@@ -19,42 +20,46 @@ from headsup.report.plots.svg import (
 )
 
 MAX_BARS = 120
-LEAST_SHARE = 0.001  # of sessions at the top of a plot: below it lines are rounding
+MIN_TOP_SHARE = 0.001  # of the plot's y axis: smaller shares would be rounding errors
 MARKED_QUANTILES = (0.05, 0.5, 0.95)
 Bar = tuple[float, float, float]  # from, to, chance of each place between
 
 
-def session_plot(totals: SessionDistribution, whatever: bool = False) -> str:
-    """How likely each result is; what is left of zero is lost. It is of all rounds, `whatever` the
-    bankroll: where there is one, that is said."""
+def session_plot(totals: SessionDistribution, ignores_bankroll: bool = False) -> str:
+    """How likely each result is if all rounds are played.
+
+    `whatever` says so in the title: the session has a bankroll that may not last so long.
+    """
     bars = session_bars(totals)
     rounds = show_count(totals.rounds, "round")
-    told = (
-        f"If {rounds} were played, whatever the bankroll" if whatever else f"Result after {rounds}"
+    condition = (
+        f"If {rounds} were played, whatever the bankroll"
+        if ignores_bankroll
+        else f"Result after {rounds}"
     )
     plot = Plot(
-        f"{told}: ahead {totals.ahead:.1%}",
+        f"{condition}: ahead {totals.ahead:.1%}",
         (bars[0][0], bars[-1][1]),
         (0.0, max(height for *_, height in bars) or 1.0),
         ("Won or lost", ""),
         left=24,
     )
     drawn = [
-        svg_bar(plot.across(a), plot.up(height), plot.across(b), plot.base,
+        svg_bar(plot.x_pixels(a), plot.y_pixels(height), plot.x_pixels(b), plot.bottom_edge,
             "gain" if a + b > 0 else "loss")
         for a, b, height in bars
     ]  # fmt: skip
     marks = []
-    beyond = 0.0  # where the words of the last mark end
+    next_label = 0.0  # the first free pixel after the last label
     for chance in MARKED_QUANTILES:
         cents = totals.quantile(chance)
-        at, words = plot.across(cents), f"{chance:.0%}: {format_whole_dollars(cents)}"
-        marks.append(svg_line(at, TOP_MARGIN, at, plot.base, "ink", dashed=True))
-        width = 6.5 * len(words)
-        start = max(at - width / 2, beyond)
-        beyond = start + width + 8
-        marks.append(svg_text(start, TOP_MARGIN - 8, words))
-    return plot.drawn([*drawn, *marks, *plot.marks_across(format_whole_dollars)])
+        x, label = plot.x_pixels(cents), f"{chance:.0%}: {format_whole_dollars(cents)}"
+        marks.append(svg_line(x, TOP_MARGIN, x, plot.bottom_edge, "ink", dashed=True))
+        width = 6.5 * len(label)
+        start = max(x - width / 2, next_label)
+        next_label = start + width + 8
+        marks.append(svg_text(start, TOP_MARGIN - 8, label))
+    return plot.render([*drawn, *marks, *plot.x_ticks(format_whole_dollars)])
 
 
 def format_whole_dollars(cents: float) -> str:
@@ -62,60 +67,60 @@ def format_whole_dollars(cents: float) -> str:
 
 
 def session_bars(totals: SessionDistribution) -> list[Bar]:
-    """(from, to, chance) between the outermost thousandths."""
+    """Bars from the 0.1% to the 99.9% quantile."""
     low, high = totals.quantile(0.001), totals.quantile(0.999)
-    results, chances = totals.results, totals.chances
+    results, chances = totals.results, totals.probabilities
     inside = (results >= low) & (results <= high)
-    places = max(1, int(inside.sum()))
-    each = max(1, -(-places // MAX_BARS))
+    count = max(1, int(inside.sum()))
+    per_bar = max(1, -(-count // MAX_BARS))
     shown, weight = results[inside], chances[inside]
     return [
         (
             float(shown[i]) - totals.step / 2,
-            float(shown[min(i + each, places) - 1]) + totals.step / 2,
-            float(weight[i : i + each].sum()) / min(each, places - i),
+            float(shown[min(i + per_bar, count) - 1]) + totals.step / 2,
+            float(weight[i : i + per_bar].sum()) / min(per_bar, count - i),
         )
-        for i in range(0, places, each)
+        for i in range(0, count, per_bar)
     ]
 
 
 def ruin_plot(fortune: SessionRuin) -> str:
-    """The chance to be ruined, and to have reached the target, by round."""
-    last = fortune.course[-1][0]
-    reached = max(max(ruin, target) for _, ruin, target in fortune.course)
-    most = max(reached, LEAST_SHARE)
+    """The probabilities of ruin and of having reached the target, by round."""
+    last = fortune.history[-1][0]
+    highest = max(max(ruin, target) for _, ruin, target in fortune.history)
+    top = max(highest, MIN_TOP_SHARE)
     title = f"Ruined within {last:,} rounds: {fortune.ruin:.2%}"
     if fortune.target:
         title += f"; target reached: {fortune.target:.2%}"
-    # A little wider than the rounds, so that the last mark stands inside.
-    plot = Plot(title, (0.0, 1.03 * last), (0.0, most), ("Rounds", "Share of sessions"))
+    # A little wider than the rounds, so that the last tick's label fits.
+    plot = Plot(title, (0.0, 1.03 * last), (0.0, top), ("Rounds", "Share of sessions"))
 
     def course(values: Sequence[float], colour: str) -> str:
         points = [
-            (plot.across(at), plot.up(value))
-            for (at, *_), value in zip(fortune.course, values, strict=True)
+            (plot.x_pixels(round), plot.y_pixels(value))
+            for (round, *_), value in zip(fortune.history, values, strict=True)
         ]
         return svg_curve(points, colour)
 
-    parts = [*plot.marks_up(lambda share: f"{share:.0%}" if most > 0.05 else f"{share:.2%}")]
-    parts.append(course([ruin for _, ruin, _ in fortune.course], "loss"))
+    parts = [*plot.y_ticks(lambda share: f"{share:.0%}" if top > 0.05 else f"{share:.2%}")]
+    parts.append(course([ruin for _, ruin, _ in fortune.history], "loss"))
     lines = [("ruined by then", "loss")]
     if fortune.target:
-        parts.append(course([target for *_, target in fortune.course], "gain"))
+        parts.append(course([target for *_, target in fortune.history], "gain"))
         lines.append(("target reached by then", "gain"))
-    return plot.drawn(
-        [*parts, *_legend(plot, lines), *plot.marks_across(lambda rounds: f"{rounds:,.0f}")]
+    return plot.render(
+        [*parts, *_legend(plot, lines), *plot.x_ticks(lambda rounds: f"{rounds:,.0f}")]
     )
 
 
 def _legend(plot: Plot, lines: Sequence[tuple[str, str]]) -> list[str]:
-    """What each line is, above the frame at its right, where no line comes."""
-    parts, end, y = [], plot.end, TOP_MARGIN - 18.0
-    for words, colour in reversed(lines):
-        parts.append(svg_label(end, y + 4, words, "end", colour))
-        start = end - 7.2 * len(words) - 8
-        parts.append(svg_curve([(start - 22, y), (start, y)], colour))
-        end = start - 42
+    """The names of the lines, above the frame's right corner."""
+    parts, right, y = [], plot.right_edge, TOP_MARGIN - 18.0
+    for name, colour in reversed(lines):
+        parts.append(svg_label(right, y + 4, name, "end", colour))
+        left = right - 7.2 * len(name) - 8
+        parts.append(svg_curve([(left - 22, y), (left, y)], colour))
+        right = left - 42
     return parts
 
 
@@ -125,7 +130,7 @@ def session_page(
     plots: Sequence[str],
     groups: Sequence[tuple[str, Sequence[tuple[str, str]]]],
 ) -> str:
-    """`groups` are headings, which may be empty, and labels with their figures."""
+    """A page of plots and tables. `groups` are headings, "" for none, with rows of two cells."""
     tables = "".join(_group(heading, rows) for heading, rows in groups)
     return html_page(title, f"<p>{escape(about)}</p>\n{html_figures(plots)}{tables}")
 

@@ -1,7 +1,7 @@
-"""Plots as SVG, drawn without any library: a frame, round numbers along it, and what is in it.
+"""Draws plots as SVG without a library, and HTML pages around them.
 
-Colours are classes that a plot brings along, so that each is light or dark as its reader likes, on
-a page and alone.
+Colours are CSS classes, and each plot contains their style sheet: it follows the reader's light or
+dark mode, within a page or as a file of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,10 +26,10 @@ def _colours(colours: dict[str, str]) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in colours.items())
 
 
-def _schemes(what: str) -> str:
+def _schemes(selector: str) -> str:
     return (
-        f"{what}{{color-scheme:light dark;{_colours(_LIGHT)}}}"
-        f"@media screen and (prefers-color-scheme:dark){{{what}{{{_colours(_DARK)}}}}}"
+        f"{selector}{{color-scheme:light dark;{_colours(_LIGHT)}}}"
+        f"@media screen and (prefers-color-scheme:dark){{{selector}{{{_colours(_DARK)}}}}}"
     )
 
 
@@ -43,61 +43,62 @@ _STYLE = _schemes("svg") + "".join(
 
 @dataclass(frozen=True)
 class Plot:
-    """A frame for numbers from the first to the second of `xs` and `ys`."""
+    """The frame of a plot, which turns numbers into pixels."""
 
     title: str
-    xs: tuple[float, float]
+    xs: tuple[float, float]  # lowest and highest number
     ys: tuple[float, float]
-    axes: tuple[str, str] = ("", "")
+    axes: tuple[str, str] = ("", "")  # labels
     width: int = 720
     height: int = 340
     left: int = LEFT_MARGIN
     right: int = RIGHT_MARGIN
 
-    def across(self, x: float) -> float:
+    def x_pixels(self, x: float) -> float:
         low, high = self.xs
-        return self.left + (self.end - self.left) * (x - low) / ((high - low) or 1.0)
+        return self.left + (self.right_edge - self.left) * (x - low) / ((high - low) or 1.0)
 
-    def up(self, y: float) -> float:
+    def y_pixels(self, y: float) -> float:
         low, high = self.ys
-        room = self.height - TOP_MARGIN - BOTTOM_MARGIN
-        return self.height - BOTTOM_MARGIN - room * (y - low) / ((high - low) or 1.0)
+        pixels = self.height - TOP_MARGIN - BOTTOM_MARGIN
+        return self.height - BOTTOM_MARGIN - pixels * (y - low) / ((high - low) or 1.0)
 
     @property
-    def base(self) -> float:
+    def bottom_edge(self) -> float:
         return self.height - BOTTOM_MARGIN
 
     @property
-    def end(self) -> float:
+    def right_edge(self) -> float:
         return self.width - self.right
 
-    def marks_across(self, written: Callable[[float], str], lines: bool = False) -> list[str]:
-        """Round numbers below, each with a line through the frame if asked for."""
+    def x_ticks(self, format: Callable[[float], str], lines: bool = False) -> list[str]:
+        """Labels of round numbers below the frame, and if `lines`, lines through it."""
         parts = []
-        for mark in tick_values(*self.xs):
-            at = self.across(mark)
+        for value in tick_values(*self.xs):
+            x = self.x_pixels(value)
             if lines:
-                parts.append(svg_line(at, TOP_MARGIN, at, self.base, "grid"))
-            anchor = "end" if at > self.end - 12 else "middle"
-            parts.append(svg_text(at, self.base + 18, written(mark), anchor))
+                parts.append(svg_line(x, TOP_MARGIN, x, self.bottom_edge, "grid"))
+            anchor = "end" if x > self.right_edge - 12 else "middle"
+            parts.append(svg_text(x, self.bottom_edge + 18, format(value), anchor))
         return parts
 
-    def marks_up(self, written: Callable[[float], str]) -> list[str]:
-        """Round numbers at the left, each with a line through the frame."""
+    def y_ticks(self, format: Callable[[float], str]) -> list[str]:
+        """Labels of round numbers left of the frame, with lines through it."""
         parts = []
-        for mark in tick_values(*self.ys):
-            parts.append(svg_line(self.left, self.up(mark), self.end, self.up(mark), "grid"))
-            parts.append(svg_text(self.left - 8, self.up(mark) + 4, written(mark), "end"))
+        for value in tick_values(*self.ys):
+            y = self.y_pixels(value)
+            parts.append(svg_line(self.left, y, self.right_edge, y, "grid"))
+            parts.append(svg_text(self.left - 8, y + 4, format(value), "end"))
         return parts
 
-    def drawn(self, parts: Sequence[str]) -> str:
-        below, beside = self.axes
-        named = [
-            svg_text((self.left + self.end) / 2, self.height - 12, below, "middle")
-            if below
+    def render(self, parts: Sequence[str]) -> str:
+        x_label, y_label = self.axes
+        frame = [
+            svg_text((self.left + self.right_edge) / 2, self.height - 12, x_label, "middle")
+            if x_label
             else "",
-            svg_text(16, TOP_MARGIN - 14, beside) if beside else "",
-            svg_line(self.left, self.base, self.end, self.base, "grid"),
+            svg_text(16, TOP_MARGIN - 14, y_label) if y_label else "",
+            svg_line(self.left, self.bottom_edge, self.right_edge, self.bottom_edge, "grid"),
         ]
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
@@ -105,25 +106,25 @@ class Plot:
             'font-size="12">'
             f'<style>{_STYLE}</style><rect width="{self.width}" height="{self.height}" '
             f'class="fill-paper"/><text x="16" y="26" font-size="15" font-weight="600" '
-            f'class="fill-ink">{escape(self.title)}</text>{"".join([*named, *parts])}</svg>\n'
+            f'class="fill-ink">{escape(self.title)}</text>{"".join([*frame, *parts])}</svg>\n'
         )
 
 
 def tick_values(low: float, high: float) -> list[float]:
-    """About five round numbers between the two."""
+    """About five round numbers from `low` to `high`."""
     span = (high - low) or 1.0
     power = 10.0 ** floor(log10(span / 5))
-    step = min((power * times for times in (1, 2, 5, 10)), key=lambda one: abs(span / one - 5))
+    step = min((power * times for times in (1, 2, 5, 10)), key=lambda step: abs(span / step - 5))
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [number * step for number in range(first, last + 1)]
 
 
-def tick_formatter(step_of: tuple[float, float]) -> Callable[[float], str]:
-    """Writes the round numbers of this range, all with as many places as they need."""
-    marks = tick_values(*step_of)
-    step = marks[1] - marks[0] if len(marks) > 1 else 1.0
-    places = max(0, -floor(log10(step) + 1e-9))
-    return lambda mark: f"{mark + 0.0:,.{places}f}"
+def tick_formatter(limits: tuple[float, float]) -> Callable[[float], str]:
+    """A function that formats this range's tick values with the decimals they need."""
+    ticks = tick_values(*limits)
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else 1.0
+    decimals = max(0, -floor(log10(step) + 1e-9))
+    return lambda tick: f"{tick + 0.0:,.{decimals}f}"
 
 
 # Parts of a plot.
@@ -160,7 +161,7 @@ def svg_text(x: float, y: float, words: str, anchor: str = "start", colour: str 
 
 
 def svg_label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
-    """A bold word with a rim of paper, readable on top of anything."""
+    """Bold text with an outline in the paper's colour, readable on top of anything."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="600" '
         f'class="fill-{colour}" style="stroke:var(--paper);stroke-width:3;paint-order:stroke">'
@@ -186,7 +187,7 @@ PAGE_STYLE = COLOUR_CSS + (
 
 
 def html_page(title: str, body: str) -> str:
-    """One HTML file that asks nothing of the network."""
+    """A complete HTML page that loads nothing else."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

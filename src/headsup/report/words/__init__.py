@@ -1,1 +1,1 @@
-"""Reports in words: facts, tables and notes."""
+"""Reports in words: sentences, facts, tables and notes."""

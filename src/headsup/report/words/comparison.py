@@ -1,23 +1,23 @@
-"""The comparison of all paytables put into words, one section for each wager."""
+"""Words the comparison of all paytables, one section for each wager."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from headsup.analysis.exact_numbers import percent, root_text
 from headsup.analysis.par.comparison import MAIN, PaytableFigures
-from headsup.analysis.par.exact_numbers import percent, root_text
-from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR
 from headsup.game.rulebook.model import LOSS, OUTCOMES, Pay, PayKind, Paytable
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.values.money import MICROS_PER_DOLLAR
 from headsup.report.words.numbers import format_dollars, key_to_words
 from headsup.report.words.printout import Grid, Printout, Section
 from headsup.version import __version__
 
 OPERATORS_CHOICE = "operator's"
-PLAYER_EDGE_MARK = "◂"  # beside an edge that is the player's
+PLAYER_EDGE_MARK = "◂"  # marks edges that favour the player
 
 
 def summarize_pays(figures: PaytableFigures) -> str:
-    """What its tables pay, from the best hand down: `500-50-10-3-1.5-1`, Odds then Bad Beat."""
+    """The pays from the best hand down: `500-50-10-3-1.5-1`, Odds before Bad Beat."""
     if figures.rules is None:
         return ""
     keys = ("odds", "bad_beat") if figures.wager == MAIN else (figures.wager,)
@@ -30,46 +30,54 @@ def summarize_pays(figures: PaytableFigures) -> str:
 def _paying_rows(table: Paytable) -> Iterator[Pay]:
     for outcome in OUTCOMES[table.key]:
         pay = table.pays.get(outcome, LOSS)
-        if pay.kind in (PayKind.PAYS, PayKind.POOL) and not table.unreachable(outcome):
+        if pay.kind in (PayKind.PAYS, PayKind.POOL) and not table.is_unreachable(outcome):
             yield pay
 
 
 def comparison_printout(
-    every: Sequence[PaytableFigures], meter_micros: int, date: str = ""
+    all_figures: Sequence[PaytableFigures], meter_micros: int, date: str = ""
 ) -> Printout:
     meter = format_dollars(Fraction(meter_micros, MICROS_PER_DOLLAR))
-    about = "Odds + Bad Beat, as --set odds= and --set bad_beat= take them; best play"
-    sections = [_section(MAIN, "Ante, Odds and Raise", about, every)]
+    about = "Odds + Bad Beat, as given to --set odds= and --set bad_beat=; best play"
+    sections = [_section(MAIN, "Ante, Odds and Raise", about, all_figures)]
     for wager in SIDE_WAGERS:
         about = f"With {meter} on the meter" if wager is Wager.PROGRESSIVE else ""
-        sections.append(_section(wager.value, key_to_words(wager.value).title(), about, every))
+        title = key_to_words(wager.value).title()
+        sections.append(_section(wager.value, title, about, all_figures))
     return Printout(
         title="Heads Up Hold'em: every paytable of every document",
-        about="House edge, how often it wins, and how far results scatter, all exact",
+        about="House edge, hit frequency and standard deviation, all exact",
         sections=tuple(sections),
         notes=(
-            f"{OPERATORS_CHOICE}: its cells are left to the operator, who fills them.",
+            f"{OPERATORS_CHOICE}: the operator sets the pays.",
             f"{PLAYER_EDGE_MARK} favours the player: the house loses on every wager.",
-            "layout: what the document's own layout prints.",
+            "layout: the pays printed on the document's own layout.",
         ),
         identity=(("Program", f"headsup {__version__}"), *((("Date", date),) if date else ())),
     )
 
 
-def _section(wager: str, title: str, about: str, every: Sequence[PaytableFigures]) -> Section:
-    chosen = [figures for figures in every if figures.wager == wager]
+def _section(wager: str, title: str, about: str, all_figures: Sequence[PaytableFigures]) -> Section:
+    of_wager = [figures for figures in all_figures if figures.wager == wager]
     head = ["Paytable", "House edge", "Hits", "Deviation"]
     if wager == Wager.PROGRESSIVE:
         head += ["Fixed return", "Breaks even at"]
-    rows = tuple(_row(figures, len(head)) for figures in chosen)
-    books = [figures.book for figures in chosen]
+    rows = tuple(_row(figures, len(head)) for figures in of_wager)
+    books = [figures.book for figures in of_wager]
     groups = tuple((book, books.index(book)) for book in dict.fromkeys(books))
-    grid = Grid("By document", tuple(head), rows, groups=groups)
+    edges = Grid("By document", tuple(head), rows, groups=groups)
     pays = tuple(
-        (figures.paytable, summarize_pays(figures) or OPERATORS_CHOICE) for figures in chosen
+        (figures.paytable, summarize_pays(figures) or OPERATORS_CHOICE) for figures in of_wager
     )
-    paid = Grid("What they pay, from the best hand down", ("Paytable", "Pays"), pays, groups=groups)
-    return Section(wager, title, about, "", (), (grid, paid))
+    title_of_pays = "Pays, from the best hand down"
+    return Section(
+        wager,
+        title,
+        about,
+        "",
+        (),
+        (edges, Grid(title_of_pays, ("Paytable", "Pays"), pays, groups=groups)),
+    )
 
 
 def _row(figures: PaytableFigures, width: int) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""What the house holds put into words: a round's bets together, and many rounds."""
+"""Words the house's hold: on all bets of a round together, and after many rounds."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
+from headsup.analysis.exact_numbers import decimal_text, percent
 from headsup.analysis.joint.combined_bets import BAND_DEVIATIONS, BAND_ROUNDS, CombinedBets
-from headsup.analysis.par.exact_numbers import decimal_text, percent
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
@@ -16,8 +16,8 @@ from headsup.report.words.printout import Facts, Grid, Section
 
 def hold_section(sheet: ParSheet, bets: Mapping[Wager, int]) -> Section:
     holds = sheet.holds(bets)
-    unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.at_least]
-    joint = sheet.together
+    unsolved = [sheet.rules.book.label(hold.wager) for hold in holds if hold.is_lower_bound]
+    joint = sheet.combined
     grids = [_round_grid(sheet, bets)]
     if joint is not None:
         grids.append(_long_run_grid(joint))
@@ -45,7 +45,7 @@ def _facts(
     sheet: ParSheet, bets: Mapping[Wager, int], joint: CombinedBets | None, at_least: bool
 ) -> Facts:
     win, wagered = _sums(sheet, bets)
-    facts = [] if at_least else [("Of all that is wagered", percent(win / wagered))]
+    facts = [] if at_least else [("Of the total wagered", percent(win / wagered))]
     if joint is not None:
         deviation = ("" if joint.exact else "≈ ") + _dollars(joint.standard_deviation)
         facts.append(("Standard deviation of a round", deviation))
@@ -57,7 +57,7 @@ def _exact(sheet: ParSheet, bets: Mapping[Wager, int], at_least: bool) -> Facts:
     if at_least:
         return ()
     return ("House wins, in dollars", format_fraction(win / 100)), (
-        "Of all wagered",
+        "Of the total wagered",
         format_fraction(win / wagered),
     )
 
@@ -69,20 +69,20 @@ def _round_grid(sheet: ParSheet, bets: Mapping[Wager, int]) -> Grid:
             sheet.rules.book.label(hold.wager),
             show_dollars(hold.stake),
             format_dollars(Fraction(hold.wagered, 100)),
-            *_win_cells(hold.win, hold.at_least),
+            *_win_cells(hold.win, hold.is_lower_bound),
         )
         for hold in holds
     ]
     win, wagered = _sums(sheet, bets)
     staked = show_dollars(sum(hold.stake for hold in holds))
-    at_least = any(hold.at_least for hold in holds)
-    rows.append(("Together", staked, format_dollars(wagered / 100), *_win_cells(win, at_least)))
+    at_least = any(hold.is_lower_bound for hold in holds)
+    rows.append(("Total", staked, format_dollars(wagered / 100), *_win_cells(win, at_least)))
     head = ("Wager", "Stake", "Wagered", "House wins", "In 100 rounds")
-    return Grid("Per round, on average", head, tuple(rows), total=True)
+    return Grid("Per round, on average", head, tuple(rows), has_total_row=True)
 
 
 def _win_cells(cents: Fraction, at_least: bool) -> tuple[str, str]:
-    """In one round, and in a hundred."""
+    """The win in one round and in a hundred."""
     mark = "≥ " if at_least else ""
     return f"{mark}{format_dollars(cents / 100, 4)}", f"{mark}{format_dollars(cents)}"
 
@@ -94,7 +94,7 @@ def _long_run_grid(joint: CombinedBets) -> Grid:
         middle = format_dollars(joint.mean * rounds / 100)
         rows.append((f"{rounds:,}", middle, f"≈ {_dollars(low)}", f"≈ {_dollars(high)}"))
     head = ("Rounds", "House wins", "From", "To")
-    return Grid("After many rounds: nine times in ten between", head, tuple(rows))
+    return Grid("After many rounds: 90% range", head, tuple(rows))
 
 
 def _dollars(cents: Decimal) -> str:
@@ -119,24 +119,24 @@ def _name(wager: Wager, book: RuleBook) -> str:
 def _notes(unsolved: list[str], joint: CombinedBets | None) -> Iterator[str]:
     for label in unsolved:
         yield (
-            f"{label}, marked ≥, is counted as if no hand were ever folded: the house wins at "
-            "least this much, together too, however the player decides."
+            f"{label}, marked ≥, is counted as if no hand were ever folded. The house wins at "
+            "least this much, on it and in total, whatever the player decides."
         )
     if joint is None:
         yield (
-            "No standard deviation of these bets together: a wager that a fold forfeits, or that "
-            "a hand of its own decides, is not solved with the main game."
+            "The standard deviation of these bets together is not known: a wager that a fold "
+            "forfeits, or that has a hand of its own, is not solved with the main game."
         )
         return
     yield (
-        "After many rounds, marked ≈: by a normal distribution. headsup session gives the "
-        "quantiles exactly."
+        "Results after many rounds, marked ≈, assume a normal distribution. headsup session gives "
+        "exact quantiles."
     )
     if joint.pairs:
-        apart = decimal_text(Fraction(joint.deviation_if_independent) / 100, 2)
+        independent = decimal_text(Fraction(joint.independent_deviation) / 100, 2)
         yield (
-            "The bets lie on the same cards. Were they independent, the standard deviation would "
-            f"be ${apart}."
+            "The bets depend on the same cards. If they were independent, the standard deviation "
+            f"would be ${independent}."
         )
     if not joint.exact:
-        yield ("Also marked ≈: All 6's four cards are counted as if they came from another deck.")
+        yield "Also marked ≈: the four All 6 cards are treated as if they came from another deck."

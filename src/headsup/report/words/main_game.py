@@ -1,10 +1,11 @@
-"""Ante, Odds and Raise put into words."""
+"""Words the main game: Ante, Odds and Raise."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from headsup.analysis.joint.rounds import endings, odds_rows, return_table, wager_edges
-from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
+from headsup.analysis.advice.lessons import KindOfHand, Lessons
+from headsup.analysis.exact_numbers import decimal_text, percent, root_text
+from headsup.analysis.par.main_rows import endings, odds_rows, return_table, wager_edges
 from headsup.analysis.par.par_sheet import ParSheet
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
@@ -17,6 +18,12 @@ from headsup.report.words.numbers import (
     key_to_words,
 )
 from headsup.report.words.printout import Facts, Grid, Section
+
+GLOSSARY = (
+    "33+ is a pair of threes or better, K4s+ a king with a four or better of the same suit, K7o+ "
+    "of another suit, A2+ of either. Hidden: made with a card of your own. Dealer outs: unseen "
+    "cards that, each with the board alone, would beat your hand."
+)
 
 
 def main_section(sheet: ParSheet) -> Section:
@@ -77,7 +84,7 @@ def _qualifier(rules: TableRules) -> str:
 
 
 def _edge_grid(sheet: ParSheet) -> Grid:
-    """What the house makes of each of the three, per Ante; their stakes differ."""
+    """The edge of each of the three wagers, per Ante, as their stakes differ."""
     solution, book = sheet.solution, sheet.rules.book
     staked = {Wager.ANTE: Fraction(1), Wager.ODDS: Fraction(1)}
     staked[Wager.RAISE] = solution.average_wager - 2
@@ -92,9 +99,9 @@ def _edge_grid(sheet: ParSheet) -> Grid:
         for wager, edge in edges.items()
     ]
     whole, average = solution.house_edge, solution.average_wager
-    rows.append(("Together", decimal_text(average, 4), percent(whole), percent(whole / average)))
+    rows.append(("Total", decimal_text(average, 4), percent(whole), percent(whole / average)))
     head = ("Wager", "Staked, in Antes", "Edge, per Ante", "Of its stake")
-    return Grid("Where the edge comes from", head, tuple(rows), total=True)
+    return Grid("Where the edge comes from", head, tuple(rows), has_total_row=True)
 
 
 def _endings(sheet: ParSheet) -> Grid:
@@ -108,7 +115,7 @@ def _endings(sheet: ParSheet) -> Grid:
         for ending in endings(sheet.solution, sheet.rules.book.label(Wager.RAISE))
     ]
     head = ("Decision", "Frequency", "Wins", "Ties", "Loses", "Result")
-    return Grid("How a round ends (result in Antes)", head, tuple(rows), total=True)
+    return Grid("How a round ends (result in Antes)", head, tuple(rows), has_total_row=True)
 
 
 def _returns(sheet: ParSheet) -> Grid:
@@ -128,7 +135,7 @@ def _returns(sheet: ParSheet) -> Grid:
     mean = sum((row.contribution for row in table), Fraction())
     rows.append(("All", f"{deals:,}", percent(probability), format_signed(mean, 6)))
     head = ("Net", "Deals", "Probability", "Contribution")
-    return Grid("Every result of a round, in Antes", head, tuple(rows), total=True)
+    return Grid("Every result of a round, in Antes", head, tuple(rows), has_total_row=True)
 
 
 def _odds(sheet: ParSheet) -> Grid:
@@ -152,5 +159,42 @@ def _odds(sheet: ParSheet) -> Grid:
         f"How the {sheet.rules.book.label(Wager.ODDS)} ends",
         ("Hand", "Pays", "Deals", "Probability", "One in", "Contribution"),
         tuple(rows),
-        total=True,
+        has_total_row=True,
     )
+
+
+def lessons_section(lessons: Lessons) -> Section:
+    card = lessons.card
+    return Section(
+        key="lessons",
+        title="Rules to play by",
+        about="Best play by kind of hand, and a card short enough to learn",
+        edge="",
+        facts=(
+            ("The short card costs, per Ante", percent(card.cost)),
+            *(
+                (f"Of which on the {street}", percent(cost))
+                for street, cost in card.streets.items()
+                if cost  # none before the flop, where the card is the whole chart
+            ),
+            ("House edge when playing by it", percent(card.house_edge)),
+        ),
+        grids=(
+            _grid("Best play on the flop, after checking", lessons.flop),
+            _grid("Best play on the river, without flushes", lessons.river),
+        ),
+        notes=(
+            *(f"{street.capitalize()}: {words}" for street, words in card.words.items()),
+            GLOSSARY,
+            "In the tables below, a hand counts as the first kind that fits it.",
+        ),
+        exact=(("The short card costs", format_fraction(card.cost)),),
+    )
+
+
+def _grid(title: str, kinds: tuple[KindOfHand, ...]) -> Grid:
+    rows = tuple(
+        (kind.name.capitalize(), percent(kind.frequency, 2), percent(kind.raised, 2))
+        for kind in kinds
+    )
+    return Grid(title, ("Kind of hand", "How often", "Raises"), rows)

@@ -1,8 +1,8 @@
-"""Numbers as people read them."""
+"""Formats exact numbers for people."""
 
 from fractions import Fraction
 
-from headsup.analysis.par.exact_numbers import decimal_text, percent
+from headsup.analysis.exact_numbers import decimal_text, percent
 
 
 def key_to_words(key: str) -> str:
@@ -10,7 +10,7 @@ def key_to_words(key: str) -> str:
 
 
 def format_chance(value: Fraction) -> str:
-    """A probability as a percentage: four decimals, more for what is rarer."""
+    """A probability as a percentage with four decimals, or more if it is small."""
     places = 4
     while value and value * 10**places < 10 and places < 12:
         places += 1
@@ -26,7 +26,7 @@ def format_one_in(value: Fraction) -> str:
 
 
 def format_dollars(value: Fraction, places: int = 2) -> str:
-    """Dollars, from an exact amount of them."""
+    """An exact amount of dollars."""
     text = decimal_text(abs(value), places)
     whole, _, cents = text.partition(".")
     return f"{'-' if value < 0 else ''}${int(whole):,}{'.' if cents else ''}{cents}"
@@ -37,11 +37,11 @@ def format_signed(value: Fraction, places: int = 4) -> str:
 
 
 def format_fraction(value: Fraction) -> str:
-    """The fraction itself: `840983767/35658730800`."""
+    """A fraction: `840983767/35658730800`."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def format_plain(value: Fraction) -> str:
-    """A decimal where that is exact, else the fraction: `1.5`, `-2`, `2/3`."""
+    """An exact decimal if possible, else a fraction: `1.5`, `-2`, `2/3`."""
     text = decimal_text(value, 6).rstrip("0").rstrip(".")
     return text if Fraction(text) == value else format_fraction(value)

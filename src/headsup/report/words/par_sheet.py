@@ -1,19 +1,19 @@
-"""A par sheet put into words: facts, tables and notes, the same on screen, page and paper."""
+"""Words a par sheet: facts, tables and notes, the same on screen, web page and paper."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from headsup.analysis.advice.lessons import Lessons
-from headsup.analysis.par.exact_numbers import decimal_text, percent, root_text
-from headsup.analysis.par.par_sheet import MICROS_PER_DOLLAR, ParSheet, SideSheet
+from headsup.analysis.exact_numbers import decimal_text, percent, root_text
+from headsup.analysis.par.par_sheet import ParSheet, SideSheet
 from headsup.analysis.par.table_par import meter_or_seed
 from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS
 from headsup.game.rulebook.model import Paytable, RuleBook
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.values.money import MICROS_PER_DOLLAR
 from headsup.report.words.hold import hold_section
-from headsup.report.words.lessons import lessons_section
-from headsup.report.words.main_game import main_section
+from headsup.report.words.main_game import lessons_section, main_section
 from headsup.report.words.numbers import (
     format_chance,
     format_dollars,
@@ -23,27 +23,27 @@ from headsup.report.words.numbers import (
 from headsup.report.words.printout import Facts, Grid, Printout, Section
 from headsup.version import __version__
 
-AS_IN_PLAY = " (left open: as in play)"
+AS_IN_PLAY = " (not specified: as in headsup play)"
 
 
 def par_printout(
     sheet: ParSheet, bets: Mapping[Wager, int], date: str = "", lessons: Lessons | None = None
 ) -> Printout:
-    """`date` is the day on which the sheet is made; the clock is the caller's."""
+    """`date` is the day on which the sheet is made."""
     rules = sheet.rules
-    learn = () if lessons is None else (lessons_section(lessons),)
+    lesson_sections = () if lessons is None else (lessons_section(lessons),)
     sides = (_side(sheet, side) for side in sheet.sides)
     return Printout(
         title=rules.book.title,
         about=f"Par sheet of {rules.id}",
-        sections=(main_section(sheet), *learn, *sides, hold_section(sheet, bets)),
+        sections=(main_section(sheet), *lesson_sections, *sides, hold_section(sheet, bets)),
         notes=tuple(_notes(rules)),
         identity=tuple(_identity(rules, date)),
     )
 
 
 def _identity(rules: TableRules, date: str) -> Iterator[tuple[str, str]]:
-    """What a reader needs to make the same sheet again, or to know that this is another."""
+    """What a reader needs to reproduce the sheet, or to tell it from another."""
     book = rules.book
     yield "Program", f"headsup {__version__}"
     if date:
@@ -61,8 +61,8 @@ def _table_label(book: RuleBook, key: str) -> str:
 
 
 def describe_pays(table: Paytable) -> str:
-    """What each hand is paid, on which basis and by which clause."""
-    rows = [row for row in table.rows if not table.unreachable(row.outcome) and row.pay.printed]
+    """Each hand's pay, with the basis and the clause."""
+    rows = [row for row in table.rows if not table.is_unreachable(row.outcome) and row.pay.printed]
     pays = ", ".join(f"{row.label} {row.pay.short}" for row in rows)
     return f"{pays}; {table.basis.value} 1 ({table.clause})"
 
@@ -112,8 +112,8 @@ def _side_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
             f"At a stake of {stake} Ante: both wagers' edge, per Ante",
             percent(side.forfeit.combined_edge),
         )
-        yield "Of which the main game's", percent(side.forfeit.main_edge)
-        yield "Folds then", percent(side.forfeit.fold_frequency)
+        yield "Of which the main game", percent(side.forfeit.main_edge)
+        yield "Fold frequency with both", percent(side.forfeit.fold_frequency)
     if side.pool is not None:
         yield from _pool_facts(sheet, side)
 
@@ -122,7 +122,7 @@ def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
     rules, pool = sheet.rules, side.pool
     if pool is None:
         return
-    yield "Prize posted" if rules.bonus_jackpot else "Meter", format_dollars(pool.meter)
+    yield "Posted prize" if rules.bonus_jackpot else "Meter", format_dollars(pool.meter)
     yield "Return of the fixed pays", percent(pool.fixed_return)
     yield "Each $10,000 on the meter adds", percent(10_000 * pool.meter_coefficient)
     even = pool.break_even_meter
@@ -135,16 +135,16 @@ def _pool_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
 
 
 def _seed_facts(sheet: ParSheet, side: SideSheet) -> Iterator[tuple[str, str]]:
-    """Where the meter begins: as the rules say, else as at a table at home (R77)."""
+    """The meter's seed and contribution: from the rules, else as in `headsup play` (R77)."""
     rules, pool = sheet.rules, side.pool
     if pool is None:
         return
     seed = Fraction(meter_or_seed(rules, None), MICROS_PER_DOLLAR)
-    yield "Meter's seed", format_dollars(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
-    added = Fraction(rules.meter_contribution or HOME_CONTRIBUTION_MICROS, MICROS_PER_DOLLAR)
-    given = "" if rules.meter_contribution else AS_IN_PLAY
+    yield "Meter seed", format_dollars(seed) + ("" if rules.meter_seed else AS_IN_PLAY)
+    contribution = Fraction(rules.meter_contribution or HOME_CONTRIBUTION_MICROS, MICROS_PER_DOLLAR)
+    remark = "" if rules.meter_contribution else AS_IN_PLAY
     stake = format_dollars(Fraction(rules.progressive_stake, 100))
-    yield "Each wager adds to the meter", f"{format_dollars(added)} of {stake}{given}"
+    yield "Each wager adds to the meter", f"{format_dollars(contribution)} of {stake}{remark}"
     at_seed = 1 - pool.fixed_return - pool.meter_coefficient * seed
     if seed != pool.meter:
         yield "House edge at the seed", percent(at_seed)
@@ -165,10 +165,10 @@ def _side_grid(side: SideSheet) -> Grid:
     returned = sum((row.returned for row in side.outcomes), Fraction())
     total = sum((row.probability for row in side.outcomes), Fraction())
     rows.append(("All", "", f"{side.ways:,}", percent(total), "", percent(returned)))
-    most = max((row.returned for row in side.outcomes), default=Fraction(0)) or Fraction(1)
-    bars = (*(float(row.returned / most) for row in side.outcomes), 0.0)
+    longest = max((row.returned for row in side.outcomes), default=Fraction(0)) or Fraction(1)
+    bars = (*(float(row.returned / longest) for row in side.outcomes), 0.0)
     head = ("Outcome", "Pays", "Ways", "Probability", "One in", "Returns")
-    return Grid(f"Of {side.ways:,} deals", head, tuple(rows), bars, total=True)
+    return Grid(f"Of {side.ways:,} deals", head, tuple(rows), bars, has_total_row=True)
 
 
 def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
@@ -178,14 +178,14 @@ def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
         yield f"{label} favours the player{when}: the house loses on every wager."
     if side.forfeit is not None:
         yield (
-            f"A fold forfeits {label} (R54), so it and the main game are played as one: the best "
-            "decisions depend on the ratio of the two stakes, and so do these figures. The main "
-            "game above is for a player without it."
+            f"A fold forfeits {label} (R54), so the best decisions, and these figures, depend on "
+            "the ratio of its stake to the Ante. The main game above is for a player without "
+            "this wager."
         )
     elif side.as_if_never_folded:
         yield (
-            f"A fold forfeits {label}, which these figures leave out: all deals are counted as if "
-            "no hand were ever folded. The true house edge is this or higher."
+            f"A fold forfeits {label}, but these figures are counted as if no hand were ever "
+            "folded. The true house edge is this or higher."
         )
     if side.wager is Wager.TRIPS_PLUS and rules.both_hole_cards:
         yield "Both hole cards and exactly three of the board make the hand (R53)."
@@ -194,16 +194,16 @@ def _side_notes(rules: TableRules, side: SideSheet) -> Iterator[str]:
     elif side.pool is not None:
         if side.pool.meter_coefficient:
             meter = format_dollars(side.pool.meter)
-            yield f"With {meter} on the meter; the return grows as the meter does."
-        yield "For a single winner: others who win in the same round share the pool."
+            yield f"With {meter} on the meter; the return grows with it."
+        yield "For a single winner: several winners in one round share the pool."
 
 
 def _notes(rules: TableRules) -> Iterator[str]:
     yield (
-        "Every figure is exact, counted over all deals, unless it is marked ≈; only its decimals "
-        "are rounded."
+        "All figures are exact, counted over all deals, unless marked ≈; only their decimals are "
+        "rounded."
     )
     if rules.chip_unit > 1 or rules.cap is not None:
-        yield "Rounding to chips and payout caps depend on the stakes, and are left out."
+        yield "Rounding to chips and payout caps depend on the stakes and are not included."
     if rules.offers(Wager.ALL_6):
         yield "The four All 6 cards are dead and unseen, so the main game is the same (R22)."

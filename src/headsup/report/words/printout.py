@@ -1,4 +1,4 @@
-"""A par sheet as its readers meet it: facts, tables and notes, the same on screen, page, paper."""
+"""The content of a report: facts, tables and notes, the same on screen, web page and paper."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,14 @@ Facts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table of text; the first column is read as names. `bars` are shares from 0 to 1.
-
-    `groups` are headings in it, each with the number of the first row below it.
-    """
+    """A table of text. The first column has the rows' names."""
 
     title: str
-    head: tuple[str, ...]
+    columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    bars: tuple[float, ...] = ()
-    total: bool = False  # the last row sums up
-    groups: tuple[tuple[str, int], ...] = ()
+    bars: tuple[float, ...] = ()  # length of a bar in each row, from 0 to 1
+    has_total_row: bool = False  # the last row is a total
+    groups: tuple[tuple[str, int], ...] = ()  # headings, each with the number of the row below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +22,11 @@ class Section:
     key: str  # `main`, a side wager, or `hold`
     title: str
     about: str
-    edge: str  # the figure that stands for the section, if it has one
+    edge: str  # the house edge, or ""
     facts: Facts
     grids: tuple[Grid, ...]
     notes: tuple[str, ...] = ()
-    exact: Facts = ()  # figures as fractions, none of whose digits is rounded
+    exact: Facts = ()  # figures as fractions
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +35,4 @@ class Printout:
     about: str
     sections: tuple[Section, ...]
     notes: tuple[str, ...]
-    identity: Facts = ()  # what was computed, by what, when, from which document
+    identity: Facts = ()  # program, date, document, fingerprint

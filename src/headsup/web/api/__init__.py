@@ -1,1 +1,1 @@
-"""The HTTP routes, one module for each subject."""
+"""The HTTP routes, one module per subject."""

@@ -1,4 +1,4 @@
-"""Accounts: who works and plays here, passwords, and the money that people bring and take."""
+"""Account routes: staff and players, their passwords, and cash in and out of wallets."""
 
 import asyncio
 from typing import Annotated
@@ -10,10 +10,9 @@ from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.values.money import format_cents
 from headsup.house import clock
 from headsup.house.cash.cashier import CashMove, CashRefusal, WalletEntry, list_moves, move_cash
-from headsup.house.people.account_names import MAX_NAME_CHARS
-from headsup.house.people.accounts import AccountRefusal, LogIn, Person, Role
-from headsup.house.people.approvers import count_approvers
 from headsup.house.people.permissions import STAFF_APPROVERS, Act, StaffChange, needs_second_person
+from headsup.house.people.person import MAX_NAME_CHARS, AccountRefusal, LogIn, Person, Role
+from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (
     CurrentPerson,
@@ -30,7 +29,6 @@ from headsup.web.api.login import (
 )
 from headsup.web.api.records import Dollars, database_of
 from headsup.web.live.command_requests import prove_approver
-from headsup.web.live.commands import limit_commands, refusal_error
 from headsup.web.live.protocol import Approval, RequestId, normalize_numbers
 from headsup.web.server.errors import ApiError
 from headsup.web.server.security import SESSION_COOKIE
@@ -45,7 +43,7 @@ _STATUS = {AccountRefusal.NAME_TAKEN: 409, AccountRefusal.BAD_PASSWORD: 400}
 
 
 class AccountResponse(StrictModel):
-    """`wallet` is what a player holds in the house and has on no table, in dollars."""
+    """`wallet` is a player's money that is not on a table, in dollars; null for staff."""
 
     name: str
     role: Role
@@ -54,8 +52,8 @@ class AccountResponse(StrictModel):
 
 
 class CreateAccountRequest(StrictModel):
-    """Without a password the person is invited, and sets one. `approval`: for anybody but a
-    player, of a supervisor or another administrator, as soon as there is one."""
+    """Without a password, the person gets an invitation to set one. For staff, `approval` is by a
+    supervisor or another administrator, once the house has one."""
 
     name: PersonName
     role: Annotated[Role, Field(strict=False)]
@@ -64,13 +62,13 @@ class CreateAccountRequest(StrictModel):
 
 
 class ChangeAccountRequest(StrictModel):
-    """Of an account; `approval` as for a new one."""
+    """A change of an account; `approval` as for a new one."""
 
     approval: Approval | None = None
 
 
 class InvitationResponse(StrictModel):
-    """The token works once, for a day: `POST /api/invitations` with a password."""
+    """The token works once, for a day, in `POST /api/invitations`; null if a password was set."""
 
     name: str
     token: str | None
@@ -95,7 +93,7 @@ class ChangePasswordRequest(StrictModel):
 
 
 class CashRequest(StrictModel):
-    """Cents in or out. What is large, and what an administrator asks, a supervisor approves."""
+    """Cents in or out. A supervisor approves large amounts, and any amount for an administrator."""
 
     id: RequestId
     cents: Annotated[int, Field(ge=1, le=10**12), BeforeValidator(normalize_numbers)]
@@ -121,42 +119,42 @@ class WalletMoveResponse(StrictModel):
 
 @router.get("/people", response_model=list[AccountResponse])
 async def people(request: Request, person: CurrentPerson) -> list[AccountResponse]:
-    """Everybody with an account."""
+    """All accounts."""
     require_permission(person, Act.SEE_PEOPLE)
-    found, wallets = await asyncio.gather(
+    persons, wallets = await asyncio.gather(
         asyncio.to_thread(accounts_of(request).people),
         asyncio.to_thread(database_of(request).wallets),
     )
-    return [_describe_account(one, wallets.get(one.name)) for one in found]
+    return [_describe_account(account, wallets.get(account.name)) for account in persons]
 
 
 @router.post("/people", response_model=InvitationResponse, status_code=201)
 async def create(
-    asked: CreateAccountRequest, request: Request, person: CurrentPerson
+    body: CreateAccountRequest, request: Request, person: CurrentPerson
 ) -> InvitationResponse:
-    """An account for somebody; only an administrator makes one, and one of the staff not alone."""
-    require_permission(person, Act.KEEP_PEOPLE)
-    by, alone = await _require_signatures(
-        request, person, asked.role, StaffChange.CREATED, asked.approval
+    """Create an account. Only administrators may; a staff account needs a second person."""
+    require_permission(person, Act.MANAGE_PEOPLE)
+    signed_by, alone = await _require_signatures(
+        request, person, body.role, StaffChange.CREATED, body.approval
     )
     create = accounts_of(request).create
-    made = await run_in_password_pool(
-        request, create, asked.name, asked.role, asked.password, clock.now(), by, alone
+    created = await run_in_password_pool(
+        request, create, body.name, body.role, body.password, clock.now(), signed_by, alone
     )
-    if isinstance(made, AccountRefusal):
-        raise _no_entry(made)
-    if asked.password is not None:
-        return InvitationResponse(name=made.name, token=None)
-    token = await asyncio.to_thread(accounts_of(request).invite, made, by, alone)
-    return InvitationResponse(name=made.name, token=token)
+    if isinstance(created, AccountRefusal):
+        raise _account_error(created)
+    if body.password is not None:
+        return InvitationResponse(name=created.name, token=None)
+    token = await asyncio.to_thread(accounts_of(request).invite, created, signed_by, alone)
+    return InvitationResponse(name=created.name, token=token)
 
 
 @router.post("/people/{name}/lock", status_code=204)
 async def lock(name: NamePath, request: Request, person: CurrentPerson) -> None:
-    """Nobody comes in under this name any more, and whoever is in is out."""
-    found = await _require_other_person(request, person, name)
-    await asyncio.to_thread(accounts_of(request).deactivate, found.id, person.name)
-    request.app.state.sockets.close_person(found.id)
+    """Lock an account: it can no longer log in, and its open sessions end."""
+    account = await _require_other_person(request, person, name)
+    await asyncio.to_thread(accounts_of(request).deactivate, account.id, person.name)
+    request.app.state.sockets.close_person(account.id)
 
 
 @router.post("/people/{name}/unlock", status_code=204)
@@ -164,15 +162,15 @@ async def unlock(
     name: NamePath,
     request: Request,
     person: CurrentPerson,
-    asked: ChangeAccountRequest | None = None,
+    body: ChangeAccountRequest | None = None,
 ) -> None:
-    """Let somebody in again who was locked; of the staff with a second person."""
-    found = await _require_other_person(request, person, name)
-    approval = asked.approval if asked else None
-    by, alone = await _require_signatures(
-        request, person, found.role, StaffChange.UNLOCKED, approval
+    """Unlock an account; a staff account needs a second person."""
+    account = await _require_other_person(request, person, name)
+    approval = body.approval if body else None
+    signed_by, alone = await _require_signatures(
+        request, person, account.role, StaffChange.UNLOCKED, approval
     )
-    await asyncio.to_thread(accounts_of(request).unlock, found.id, by, alone)
+    await asyncio.to_thread(accounts_of(request).unlock, account.id, signed_by, alone)
 
 
 @router.post("/people/{name}/invitation", response_model=InvitationResponse)
@@ -180,62 +178,65 @@ async def invite(
     name: NamePath,
     request: Request,
     person: CurrentPerson,
-    asked: ChangeAccountRequest | None = None,
+    body: ChangeAccountRequest | None = None,
 ) -> InvitationResponse:
-    """For who has forgotten the password, or never had one: the old one ends at once. Of the staff
-    with a second person."""
-    found = await _require_other_person(request, person, name)
-    approval = asked.approval if asked else None
-    by, alone = await _require_signatures(
-        request, person, found.role, StaffChange.INVITED, approval
+    """Invite a person to set a new password; the old one stops working at once. A staff account
+    needs a second person."""
+    account = await _require_other_person(request, person, name)
+    approval = body.approval if body else None
+    signed_by, alone = await _require_signatures(
+        request, person, account.role, StaffChange.INVITED, approval
     )
-    token = await asyncio.to_thread(accounts_of(request).invite, found, by, alone)
-    request.app.state.sockets.close_person(found.id)
-    return InvitationResponse(name=found.name, token=token)
+    token = await asyncio.to_thread(accounts_of(request).invite, account, signed_by, alone)
+    request.app.state.sockets.close_person(account.id)
+    return InvitationResponse(name=account.name, token=token)
 
 
-# Oneself.
+# Your own account.
 
 
 @router.post("/invitations", response_model=PersonResponse)
 async def accept(
-    asked: AcceptInvitationRequest, request: Request, response: Response
+    body: AcceptInvitationRequest, request: Request, response: Response
 ) -> PersonResponse:
-    """Set one's password with an invitation, and come in."""
+    """Set a password with an invitation, and log in."""
     limit_login_attempts(request)
     accounts = accounts_of(request)
-    entered = await run_in_password_pool(request, accounts.accept, asked.token, asked.password)
-    return await _finish_login(entered, request, response)
+    login = await run_in_password_pool(
+        request, accounts.accept_invitation, body.token, body.password
+    )
+    return await _finish_login(login, request, response)
 
 
 @router.post("/first", response_model=PersonResponse)
 async def create_first_administrator(
-    asked: FirstAdministratorRequest, request: Request, response: Response
+    body: FirstAdministratorRequest, request: Request, response: Response
 ) -> PersonResponse:
-    """Become the first administrator of a new house, with the link that its start printed."""
+    """Create the first administrator of a new house, with the link printed at its first start."""
     limit_login_attempts(request)
     accounts = accounts_of(request)
-    said = asked.token, asked.name, asked.password
-    entered = await run_in_password_pool(request, accounts.become_first, *said)
-    return await _finish_login(entered, request, response)
+    login = await run_in_password_pool(
+        request, accounts.create_first_administrator, body.token, body.name, body.password
+    )
+    return await _finish_login(login, request, response)
 
 
 @router.post("/password", status_code=204)
 async def change_password(
-    asked: ChangePasswordRequest, request: Request, response: Response, person: CurrentPerson
+    body: ChangePasswordRequest, request: Request, response: Response, person: CurrentPerson
 ) -> None:
-    """Every log-in of this person ends; come in again with the new one."""
+    """Change your password. All your log-ins end; log in again with the new one."""
     limit_login_attempts(request)
     change = accounts_of(request).change_password
-    changed = await run_in_password_pool(request, change, person, asked.old, asked.new)
-    if changed is not None:
-        raise _no_entry(changed)
+    refused = await run_in_password_pool(request, change, person, body.old, body.new)
+    if refused is not None:
+        raise _account_error(refused)
     _end_logins(request, response, person)
 
 
 @router.post("/logout/everywhere", status_code=204)
 async def log_out_everywhere(request: Request, response: Response, person: CurrentPerson) -> None:
-    """Every log-in and every socket of this person ends."""
+    """End all your log-ins and sockets."""
     await asyncio.to_thread(accounts_of(request).log_out_everywhere, person.id)
     _end_logins(request, response, person)
 
@@ -249,10 +250,10 @@ async def own_wallet(
     person: CurrentPerson,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> list[WalletMoveResponse]:
-    """What moved in one's own wallet, the newest first."""
+    """The movements of your own wallet, newest first."""
     limit_reads(request, person)
-    found = await asyncio.to_thread(list_moves, database_of(request), person.name, before)
-    return [_move(one) for one in found]
+    moves = await asyncio.to_thread(list_moves, database_of(request), person.name, before)
+    return [_describe_move(move) for move in moves]
 
 
 @router.get("/people/{name}/wallet", response_model=list[WalletMoveResponse])
@@ -264,78 +265,80 @@ async def wallet(
 ) -> list[WalletMoveResponse]:
     require_permission(person, Act.SEE_CASH)
     limit_reads(request, person)
-    found = await asyncio.to_thread(list_moves, database_of(request), name, before)
-    return [_move(one) for one in found]
+    moves = await asyncio.to_thread(list_moves, database_of(request), name, before)
+    return [_describe_move(move) for move in moves]
 
 
 @router.post("/people/{name}/deposit", response_model=WalletResponse)
 async def deposit(
-    name: NamePath, asked: CashRequest, request: Request, person: CurrentPerson
+    name: NamePath, body: CashRequest, request: Request, person: CurrentPerson
 ) -> WalletResponse:
-    """Take in cash for a player's wallet."""
-    return await _move_cash(request, person, name, asked, asked.cents)
+    """Take cash for a player's wallet."""
+    return await _move_cash(request, person, name, body, body.cents)
 
 
 @router.post("/people/{name}/payout", response_model=WalletResponse)
 async def pay_out(
-    name: NamePath, asked: CashRequest, request: Request, person: CurrentPerson
+    name: NamePath, body: CashRequest, request: Request, person: CurrentPerson
 ) -> WalletResponse:
     """Pay cash out of a player's wallet."""
-    return await _move_cash(request, person, name, asked, -asked.cents)
+    return await _move_cash(request, person, name, body, -body.cents)
 
 
 async def _move_cash(
-    request: Request, person: Person, name: str, asked: CashRequest, cents: int
+    request: Request, person: Person, name: str, body: CashRequest, cents: int
 ) -> WalletResponse:
     require_permission(person, Act.MOVE_CASH)
     limit_commands(request, person.id)
-    by, large = person.name, house_of(request).large
-    if large.is_large(cents) or person.role is Role.ADMINISTRATOR:
+    signed_by, thresholds = person.name, house_of(request).thresholds
+    if thresholds.is_large(cents) or person.role is Role.ADMINISTRATOR:
         try:
-            second = await prove_approver(accounts_of(request), person, asked.approval)
-        except Refused as refused:
-            raise refusal_error(refused.refusal) from None
-        by = f"{person.name} / {second.name}"
-    move = CashMove(asked.id, name, cents, asked.note, by)
-    held = await asyncio.to_thread(move_cash, database_of(request), move, clock.now(), large)
-    match held:
+            approver = await prove_approver(accounts_of(request), person, body.approval)
+        except Refused as error:
+            raise refusal_error(error.refusal) from None
+        signed_by = f"{person.name} / {approver.name}"
+    move = CashMove(body.id, name, cents, body.note, signed_by)
+    balance = await asyncio.to_thread(
+        move_cash, database_of(request), move, clock.now(), thresholds
+    )
+    match balance:
         case CashRefusal.NO_WALLET:
-            raise ApiError(404, held.value, "no player has this name")
+            raise ApiError(404, balance.value, "no player has this name")
         case CashRefusal.TOO_LITTLE:
-            raise ApiError(409, held.value, "the wallet holds less")
+            raise ApiError(409, balance.value, "the wallet does not hold that much")
         case CashRefusal.ID_USED:
-            raise ApiError(409, held.value, "the id was used for something else")
+            raise ApiError(409, balance.value, "this id was already used for another transaction")
         case int():
-            return WalletResponse(wallet=format_cents(held))
+            return WalletResponse(wallet=format_cents(balance))
 
 
 async def _require_signatures(
     request: Request, person: Person, role: Role, change: StaffChange, approval: Approval | None
 ) -> tuple[str, bool]:
-    """The names of those who sign a change of an account of this role, and whether a second one is
-    missing because the house has none; raises where one has to approve and does not."""
-    others = await asyncio.to_thread(
-        count_approvers, database_of(request), person.id, STAFF_APPROVERS
+    """Who signs a change of an account of this role, and whether one person signs a staff change
+    alone because the house has no second. Raises if a required approval is missing."""
+    other_approvers = await asyncio.to_thread(
+        accounts_of(request).count_approvers, person.id, STAFF_APPROVERS
     )
-    if not needs_second_person(role, change, others):
+    if not needs_second_person(role, change, other_approvers):
         return person.name, role is not Role.PLAYER
     limit_commands(request, person.id)
     try:
-        second = await prove_approver(accounts_of(request), person, approval, STAFF_APPROVERS)
-    except Refused as refused:
-        raise refusal_error(refused.refusal) from None
-    return f"{person.name} / {second.name}", False
+        approver = await prove_approver(accounts_of(request), person, approval, STAFF_APPROVERS)
+    except Refused as error:
+        raise refusal_error(error.refusal) from None
+    return f"{person.name} / {approver.name}", False
 
 
 async def _require_other_person(request: Request, person: Person, name: str) -> Person:
-    """Somebody else: who keeps the accounts does not lock the own."""
-    require_permission(person, Act.KEEP_PEOPLE)
-    found = await asyncio.to_thread(accounts_of(request).named, name)
-    if found is None:
+    """The account of this name, which must not be one's own."""
+    require_permission(person, Act.MANAGE_PEOPLE)
+    account = await asyncio.to_thread(accounts_of(request).find_by_name, name)
+    if account is None:
         raise ApiError(404, "no_such_person")
-    if found.id == person.id:
-        raise ApiError(409, "own_account", "that is your own account; ask another administrator")
-    return found
+    if account.id == person.id:
+        raise ApiError(409, "own_account", "this is your own account; ask another administrator")
+    return account
 
 
 def _end_logins(request: Request, response: Response, person: Person) -> None:
@@ -344,18 +347,18 @@ def _end_logins(request: Request, response: Response, person: Person) -> None:
 
 
 async def _finish_login(
-    entered: LogIn | AccountRefusal, request: Request, response: Response
+    login: LogIn | AccountRefusal, request: Request, response: Response
 ) -> PersonResponse:
-    if isinstance(entered, AccountRefusal):
-        raise _no_entry(entered)
-    give_cookie(response, entered, settings_of(request))
-    return await describe_person(request, entered.person)
+    if isinstance(login, AccountRefusal):
+        raise _account_error(login)
+    give_cookie(response, login, settings_of(request))
+    return await describe_person(request, login.person)
 
 
-def _no_entry(why: AccountRefusal) -> ApiError:
-    if why is AccountRefusal.BAD_NAME:
+def _account_error(refused: AccountRefusal) -> ApiError:
+    if refused is AccountRefusal.BAD_NAME:
         return refusal_error(refusal(Code.BAD_NAME, "person", most=MAX_NAME_CHARS))
-    return ApiError(_STATUS.get(why, 401), why.value)
+    return ApiError(_STATUS.get(refused, 401), refused.value)
 
 
 def _describe_account(person: Person, cents: int | None) -> AccountResponse:
@@ -367,7 +370,7 @@ def _describe_account(person: Person, cents: int | None) -> AccountResponse:
     )
 
 
-def _move(move: WalletEntry) -> WalletMoveResponse:
+def _describe_move(move: WalletEntry) -> WalletMoveResponse:
     return WalletMoveResponse(
         number=move.number,
         amount=format_cents(move.cents),

@@ -1,5 +1,4 @@
-"""Exports on their way: read a little at a time, as fast as they are taken, and ended with whoever
-takes them."""
+"""Streams exports: read in small chunks, as fast as the client takes them."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -13,31 +12,33 @@ from starlette.types import Receive, Scope, Send
 from headsup.house.history.exports import ExportFormat
 from headsup.web.server.errors import ApiError
 
-MAX_EXPORTS_PER_PERSON = 3  # of one person at the same time: who stops reading keeps one open
-LINES_PER_CHUNK = 200  # in one go
+MAX_EXPORTS_PER_PERSON = 3  # at the same time; a client that stops reading keeps one open
+LINES_PER_CHUNK = 200
 _CONTENT_TYPES = {ExportFormat.CSV: "text/csv; charset=utf-8"}
 
 
 class Exports:
-    """Those under way at this server, by who takes them."""
+    """The running exports of this server, counted by person."""
 
     def __init__(self) -> None:
-        self._under_way: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
 
-    def sent(self, person: str, lines: Iterator[str], kind: str) -> StreamingResponse:
-        if self._under_way[person] >= MAX_EXPORTS_PER_PERSON:
-            raise ApiError(429, "too_many_exports", "wait until one of your exports has ended")
-        self._under_way[person] += 1
-        return _ExportResponse(lines, kind, lambda: self._ended(person))
+    def stream(self, person: str, lines: Iterator[str], kind: str) -> StreamingResponse:
+        if self._running[person] >= MAX_EXPORTS_PER_PERSON:
+            raise ApiError(
+                429, "too_many_exports", "too many exports at once; wait until one has finished"
+            )
+        self._running[person] += 1
+        return _ExportResponse(lines, kind, lambda: self._release(person))
 
-    def _ended(self, person: str) -> None:
-        self._under_way[person] -= 1
-        if not self._under_way[person]:
-            del self._under_way[person]
+    def _release(self, person: str) -> None:
+        self._running[person] -= 1
+        if not self._running[person]:
+            del self._running[person]
 
 
 class _ExportResponse(StreamingResponse):
-    """It says when it has ended, also where nobody takes the rest of it."""
+    """Calls `ended` when it is over, even if the client left early."""
 
     def __init__(self, lines: Iterator[str], kind: str, ended: Callable[[], None]) -> None:
         super().__init__(_chunks(lines), media_type=kind)
@@ -53,8 +54,8 @@ class _ExportResponse(StreamingResponse):
 
 
 async def _chunks(lines: Iterator[str]) -> AsyncIterator[str]:
-    while held := await run_in_threadpool(lambda: list(islice(lines, LINES_PER_CHUNK))):
-        yield "".join(held)
+    while chunk := await run_in_threadpool(lambda: list(islice(lines, LINES_PER_CHUNK))):
+        yield "".join(chunk)
 
 
 def content_type_of(format: ExportFormat) -> str:

@@ -1,21 +1,26 @@
-"""For those who look into the house: significant events, the books, and exports. It is read here,
-and nothing is written."""
+"""Oversight routes: significant events, books, exports, the program's files, thresholds."""
 
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import StreamingResponse
+from pydantic import BeforeValidator, Field
 
 from headsup.game.bank.balances import AccountKind
 from headsup.game.bank.meter import Meter
 from headsup.game.refusal import Refused
 from headsup.game.values.money import Micros, format_cents, format_micros
 from headsup.house import clock
-from headsup.house.cash.floor_books import FloorBooks
-from headsup.house.cash.reconciliation import Books, reconcile
+from headsup.house.cash.books import Books, FloorBooks, reconcile
+from headsup.house.cash.thresholds import (
+    MAX_THRESHOLD_CENTS,
+    MIN_THRESHOLD_CENTS,
+    ReportingThresholds,
+)
 from headsup.house.history.exports import (
     ExportFormat,
     count_closed_entries,
@@ -30,13 +35,17 @@ from headsup.house.incidents.significant_events import (
     find_incidents,
 )
 from headsup.house.people.permissions import Act
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
+from headsup.version import __version__
+from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.exports import content_type_of, exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import CurrentPerson, StrictModel, accounts_of, require_permission
 from headsup.web.api.records import Dollars, TimeQuery, database_of
-from headsup.web.live.commands import limit_commands
+from headsup.web.live.command_requests import prove_approver
+from headsup.web.live.protocol import Approval, normalize_numbers
 from headsup.web.server.errors import ApiError
+from headsup.web.server.log import log
 
 router = APIRouter(prefix="/api", tags=["oversight"])
 _TEXT: dict[int | str, dict[str, Any]] = {
@@ -45,8 +54,8 @@ _TEXT: dict[int | str, dict[str, Any]] = {
 
 
 class IncidentResponse(StrictModel):
-    """A significant event: who, when (UTC), where, what; `said` is its kind and `describe_incident`
-    what was noted, in words. Round and entry only where it has them."""
+    """A significant event: who, when (UTC), where and what. `said` is its kind in words, `details`
+    the rest. `round` and `entry` are null if it has none."""
 
     number: int
     at: str
@@ -63,7 +72,7 @@ class IncidentResponse(StrictModel):
 
 
 class IncidentKindResponse(StrictModel):
-    """A kind of significant events, and what people call it."""
+    """A kind of significant event, and its name for people."""
 
     kind: IncidentKind
     said: str
@@ -78,7 +87,7 @@ class MeterBooks(StrictModel):
     contributed: str
     awarded: str
     adjusted: str
-    owed: str
+    shown: str
     frozen: str
     ended: bool
 
@@ -91,7 +100,7 @@ class TableBooksView(StrictModel):
 
 
 class FloorBooksView(StrictModel):
-    """`total` is of all accounts, and nothing where all is well; `head` is the end of the log."""
+    """`total` is the sum of all accounts, zero if all is well; `hash` is the head of the log."""
 
     floor: str
     entries: int
@@ -104,8 +113,8 @@ class FloorBooksView(StrictModel):
 
 
 class BooksResponse(StrictModel):
-    """Paid in less paid out is in wallets or on floors; where something does not agree, it is
-    said in `differences`. `remarks` name floors that this server does not know yet."""
+    """Money paid in minus paid out must be in wallets or on floors; `differences` lists what does
+    not agree, `remarks` the floors that this server does not know yet."""
 
     agree: bool
     at: str
@@ -132,18 +141,18 @@ async def incidents(
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_LISTED_INCIDENTS)] = MAX_LISTED_INCIDENTS,
 ) -> list[IncidentResponse]:
-    """Significant events, the newest first; `before` is the number of the last one seen."""
+    """Significant events, newest first; `before` is the number of the last one seen."""
     require_permission(person, Act.SEE_INCIDENTS)
-    wanted = IncidentQuery(kind, who, table, since, until, before, limit)
-    found = await asyncio.to_thread(find_incidents, database_of(request), wanted)
-    return [_incident(one) for one in found]
+    query = IncidentQuery(kind, who, table, since, until, before, limit)
+    records = await asyncio.to_thread(find_incidents, database_of(request), query)
+    return [_describe_incident(record) for record in records]
 
 
 @router.get("/incidents/kinds", response_model=list[IncidentKindResponse])
 async def incident_kinds(person: CurrentPerson) -> list[IncidentKindResponse]:
-    """Every kind that there is, to choose among."""
+    """All kinds of significant events, for a filter."""
     require_permission(person, Act.SEE_INCIDENTS)
-    return [IncidentKindResponse(kind=kind, said=said) for kind, said in KIND_NAMES.items()]
+    return [IncidentKindResponse(kind=kind, said=name) for kind, name in KIND_NAMES.items()]
 
 
 @router.get("/incidents/export", response_model=None, responses=_TEXT)
@@ -152,11 +161,11 @@ async def export_incidents(
     person: CurrentPerson,
     format: Annotated[ExportFormat, Query()] = ExportFormat.JSON,
 ) -> StreamingResponse:
-    """All of them, the oldest first, as lines of JSON or as CSV."""
+    """All significant events, oldest first, as JSON Lines or CSV."""
     require_permission(person, Act.EXPORT)
     limit_commands(request, person.id)
     lines = incident_lines(database_of(request), format)
-    return exports_of(request).sent(person.id, lines, content_type_of(format))
+    return exports_of(request).stream(person.id, lines, content_type_of(format))
 
 
 # The books.
@@ -164,14 +173,14 @@ async def export_incidents(
 
 @router.get("/books", response_model=BooksResponse)
 async def books(request: Request, person: CurrentPerson) -> BooksResponse:
-    """Whether wallets, floors, trays and meters agree at this moment."""
+    """Whether wallets, floors, trays and meters agree right now."""
     require_permission(person, Act.SEE_BOOKS)
     limit_commands(request, person.id)
     house = house_of(request)
     journals = {floor: host.journal for floor, host in house.hosts.items()}
-    shut = frozenset(house.shut)
-    found = await asyncio.to_thread(reconcile, house.database, journals, shut)
-    return _books(found, clock.now())
+    shut = frozenset(house.broken_floors)
+    result = await asyncio.to_thread(reconcile, house.database, journals, shut)
+    return _describe_books(result, clock.now())
 
 
 # Exports.
@@ -184,8 +193,8 @@ async def export_floor(
     floor: Annotated[str, Path(min_length=1, max_length=60)],
     format: Annotated[ExportFormat, Query()] = ExportFormat.LOG,
 ) -> StreamingResponse:
-    """A floor's log, up to the first round that is still played: what is in it and face down is
-    nobody's to know yet. As `log` it is what `headsup audit` reads."""
+    """A floor's log, up to the first open round, whose face-down cards are still secret. `log` is
+    the format that `headsup audit` reads."""
     require_permission(person, Act.EXPORT)
     limit_commands(request, person.id)
     database = database_of(request)
@@ -193,75 +202,75 @@ async def export_floor(
         raise ApiError(404, "no_such_floor")
     end = await asyncio.to_thread(count_closed_entries, database, floor)
     lines = _end_at_break(export_lines(format, database.links(floor, end=end)))
-    return exports_of(request).sent(person.id, lines, content_type_of(format))
+    return exports_of(request).stream(person.id, lines, content_type_of(format))
 
 
 def _end_at_break(lines: Iterator[str]) -> Iterator[str]:
-    """A log that does not hold ends where it ceases to, and says so."""
+    """Replace an error in a broken log by a comment line at the end."""
     try:
         yield from lines
     except Refused as refused:
         yield f"# {refused.message}\n"
 
 
-def _incident(one: IncidentRecord) -> IncidentResponse:
-    kind, what = IncidentKind(one.kind), json.loads(one.what)
+def _describe_incident(record: IncidentRecord) -> IncidentResponse:
+    kind, details = IncidentKind(record.kind), json.loads(record.what)
     return IncidentResponse(
-        number=one.number,
-        at=one.at,
+        number=record.number,
+        at=record.at,
         kind=kind,
         said=KIND_NAMES[kind],
-        who=one.who,
-        place=one.place,
-        what=what,
-        details=describe_incident(kind, what),
-        floor=one.floor,
-        table=one.table,
-        round=one.round or None,
-        entry=one.index or None,
+        who=record.who,
+        place=record.place,
+        what=details,
+        details=describe_incident(kind, details),
+        floor=record.floor,
+        table=record.table,
+        round=record.round or None,
+        entry=record.index or None,
     )
 
 
-def _books(found: Books, at: str) -> BooksResponse:
+def _describe_books(result: Books, at: str) -> BooksResponse:
     return BooksResponse(
-        agree=not found.differences,
+        agree=not result.differences,
         at=at,
-        paid_in=format_cents(found.paid_in),
-        in_wallets=format_cents(found.in_wallets),
-        on_floors=format_cents(found.on_floors),
-        differences=list(found.differences),
-        remarks=list(found.remarks),
-        floors=[_floor(floor) for floor in found.floors],
+        paid_in=format_cents(result.paid_in),
+        in_wallets=format_cents(result.in_wallets),
+        on_floors=format_cents(result.on_floors),
+        differences=list(result.differences),
+        remarks=list(result.remarks),
+        floors=[_describe_floor(floor) for floor in result.floors],
     )
 
 
-def _floor(floor: FloorBooks) -> FloorBooksView:
+def _describe_floor(floor: FloorBooks) -> FloorBooksView:
     return FloorBooksView(
         floor=floor.floor,
         entries=floor.head.count,
         hash=floor.head.hash,
         total=format_micros(floor.total),
-        accounts=_accounts(floor.by_kind),
+        accounts=_describe_accounts(floor.by_kind),
         tables=[
             TableBooksView(
                 table=table.table,
                 rounds=table.rounds,
                 playing=table.playing,
-                accounts=_accounts(table.by_kind),
+                accounts=_describe_accounts(table.by_kind),
             )
             for table in floor.tables
         ],
-        meters={name: _meter(meter) for name, meter in floor.meters.items()},
+        meters={name: _describe_meter(meter) for name, meter in floor.meters.items()},
         differences=list(floor.differences),
     )
 
 
-def _accounts(held: Any) -> dict[str, str]:
-    by_kind: dict[AccountKind, Micros] = dict(held)
+def _describe_accounts(amounts: Any) -> dict[str, str]:
+    by_kind: dict[AccountKind, Micros] = dict(amounts)
     return {kind.value: format_micros(micros) for kind, micros in sorted(by_kind.items())}
 
 
-def _meter(meter: Meter) -> MeterBooks:
+def _describe_meter(meter: Meter) -> MeterBooks:
     return MeterBooks(
         pool=format_micros(meter.pool),
         reserve=format_micros(meter.reserve),
@@ -269,7 +278,91 @@ def _meter(meter: Meter) -> MeterBooks:
         contributed=format_micros(meter.contributed),
         awarded=format_micros(meter.awarded),
         adjusted=format_micros(meter.adjusted),
-        owed=format_micros(meter.owed),
-        frozen=meter.frozen,
-        ended=meter.ended,
+        shown=format_micros(meter.displayed),
+        frozen=meter.frozen_reason,
+        ended=meter.is_ended,
     )
+
+
+# Program authentication.
+
+
+class ProgramResponse(StrictModel):
+    """This server's program files. While `changed` lists any, it opens no table or round."""
+
+    version: str
+    digest: str = Field(description="SHA-256 over all files as of the start.")
+    files: int
+    approved: bool = Field(description="Whether the files are checked against a signed list.")
+    changed: list[str] = Field(
+        description="Files changed since the start, or different from the list."
+    )
+    at: str
+
+
+@router.get("/program", response_model=ProgramResponse)
+async def program(request: Request, person: CurrentPerson) -> ProgramResponse:
+    """Check the program files now."""
+    require_permission(person, Act.SEE_PROGRAM)
+    limit_commands(request, person.id)
+    diary = house_of(request).incident_queue
+    changed = await diary.check_files()
+    program = diary.program
+    return ProgramResponse(
+        version=__version__,
+        digest=program.digest,
+        files=program.count,
+        approved=program.approved is not None,
+        changed=list(changed),
+        at=clock.now(),
+    )
+
+
+# Thresholds, from which amounts are significant.
+
+# The bounds are checked by `ReportingThresholds`, whose refusals are sentences.
+Threshold = Annotated[
+    int,
+    BeforeValidator(normalize_numbers),
+    Field(json_schema_extra={"minimum": MIN_THRESHOLD_CENTS, "maximum": MAX_THRESHOLD_CENTS}),
+]
+
+
+class ThresholdsResponse(StrictModel):
+    """The amounts in cents from which a win, a seat's wagers in one round, and cash in or out are
+    large. They are significant events, and large cash movements need a second person."""
+
+    win: Threshold
+    wager: Threshold
+    transaction: Threshold
+
+
+class ThresholdsRequest(ThresholdsResponse):
+    """All three thresholds, with a supervisor's approval."""
+
+    approval: Approval | None = None
+
+
+@router.get("/thresholds", response_model=ThresholdsResponse)
+async def thresholds(request: Request, person: CurrentPerson) -> ThresholdsResponse:
+    """The house's thresholds for large amounts."""
+    require_permission(person, Act.SEE_THRESHOLDS)
+    return ThresholdsResponse(**asdict(house_of(request).thresholds))
+
+
+@router.post("/thresholds", response_model=ThresholdsResponse)
+async def set_thresholds(
+    body: ThresholdsRequest, request: Request, person: CurrentPerson
+) -> ThresholdsResponse:
+    """Change the thresholds on every server, with a supervisor's approval."""
+    require_permission(person, Act.SET_THRESHOLDS)
+    limit_commands(request, person.id)
+    try:
+        thresholds = ReportingThresholds(body.win, body.wager, body.transaction)
+        approver = await prove_approver(accounts_of(request), person, body.approval)
+    except Refused as error:
+        raise refusal_error(error.refusal) from None
+    house = house_of(request)
+    await house.set_thresholds(thresholds, f"{person.name} / {approver.name}")
+    log.info("thresholds changed", who=person.name)
+    return ThresholdsResponse(**asdict(house.thresholds))

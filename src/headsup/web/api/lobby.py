@@ -1,4 +1,4 @@
-"""Tables to choose from, and sitting down."""
+"""Lobby routes: where the visitor is, which tables exist, and a ticket for the socket."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ router = APIRouter(prefix="/api", tags=["lobby"])
 
 
 class HouseResponse(StrictModel):
-    """What a page must know first: who has come in, if anybody, and whether guests are welcome."""
+    """What every page needs first: who is logged in, and whether this is a demonstration."""
 
     demo: bool
     person: PersonResponse | None
@@ -45,7 +45,7 @@ class HouseResponse(StrictModel):
 
 
 class TableResponse(StrictModel):
-    """Amounts in dollars; null where there is no such limit, and no meter."""
+    """A table in the lobby. Amounts in dollars; null if there is no such limit or meter."""
 
     id: str
     rules: str
@@ -53,15 +53,17 @@ class TableResponse(StrictModel):
     seats: int
     players: dict[int, str]
     automatic: list[int]  # the seats of automatic players
-    attended: bool = Field(description="Whether automatic players come there by themselves.")
+    attended: bool = Field(description="Whether automatic players come to this table.")
     round: int
     ante_min: str | None
     ante_max: str | None
     meter: str | None = Field(examples=["25012.25"])
-    notices: list[str] = Field(description="What must stand beside the meter's figure (R83).")
-    buy_in: str = Field(description="What a newcomer may well buy in for.")
-    waits: str = Field(default="", description="Why nothing is dealt there; empty while it plays.")
-    your_turn: bool = Field(default=False, description="Whether a decision of who asks is due.")
+    notices: list[str] = Field(description="Notices required beside the meter's figure (R83).")
+    buy_in: str = Field(description="A suggested buy-in.")
+    waits: str = Field(default="", description="Why nothing is dealt; empty while cards are dealt.")
+    your_turn: bool = Field(
+        default=False, description="Whether the table waits for a decision of yours."
+    )
 
 
 def house_of(request: Request) -> House:
@@ -70,41 +72,43 @@ def house_of(request: Request) -> House:
 
 
 def demo_of(request: Request) -> Demo | None:
-    demonstration: Demo | None = getattr(request.app.state, "demonstration", None)
-    return demonstration
+    demo: Demo | None = getattr(request.app.state, "demo", None)
+    return demo
 
 
 @router.get("/here", response_model=HouseResponse)
 async def get_house(request: Request) -> HouseResponse:
-    """Where am I, and who am I here? Answered to everyone."""
+    """Where am I, and who am I here? Open to everyone."""
     person = await person_from_cookie(request)
-    demonstration = demo_of(request)
+    demo = demo_of(request)
     return HouseResponse(
         demo=settings_of(request).demo,
         person=None if person is None else await describe_person(request, person),
-        automatic_players=None if demonstration is None else demonstration.strategist.skill,
+        automatic_players=None if demo is None else demo.strategist.skill,
     )
 
 
 @router.get("/tables", response_model=list[TableResponse])
 async def tables(request: Request, person: CurrentPerson) -> list[TableResponse]:
-    """Every table of the house, and who sits where."""
+    """All tables of the house, and who sits where."""
     limit_reads(request, person)
-    house, demonstration = house_of(request), demo_of(request)
-    attended = {one.id for one in demonstration.tables} if demonstration else set[str]()
-    found = ((table, house.host_of(table.id)) for table in house.tables())
+    house, demo = house_of(request), demo_of(request)
+    attended = {table.id for table in demo.tables} if demo else set[str]()
+    hosted = ((table, house.host_of(table.id)) for table in house.tables())
     return [
-        _describe_table(table, host, person.name, house.attendances.why_waits(table.id), attended)
-        for table, host in found
+        _describe_table(
+            table, host, person.name, house.dealing_modes.pause_reason(table.id), attended
+        )
+        for table, host in hosted
         if host is not None and not table.closed
     ]
 
 
 def _describe_table(
-    table: Table, host: FloorHost, asker: str, waits: str, attended: set[str]
+    table: Table, host: FloorHost, viewer: str, waits: str, attended: set[str]
 ) -> TableResponse:
     meter = host.journal.floor.meter_of(table.id)
-    shown = None if meter is None or meter.ended else format_micros(meter.shown)
+    display = None if meter is None or meter.is_ended else format_micros(meter.displayed)
     ante = table.rules.limits.get(Wager.ANTE, Limit())
     return TableResponse(
         id=table.id,
@@ -117,26 +121,26 @@ def _describe_table(
         round=table.rounds,
         ante_min=format_cents(ante.min) if ante.min else None,
         ante_max=format_cents(ante.max) if ante.max else None,
-        meter=shown,
-        notices=[] if shown is None else list(bonus_notices(table.rules)),
+        meter=display,
+        notices=[] if display is None else list(bonus_notices(table.rules)),
         buy_in=format_cents(BUY_IN_CENTS),
         waits=waits,
-        your_turn=_has_open_decision(table, asker),
+        your_turn=_has_open_decision(table, viewer),
     )
 
 
 def _has_open_decision(table: Table, name: str) -> bool:
-    """Told to that player alone: whether others have decided is not for everyone to see."""
+    """Shown to that player only: others must not see who has decided."""
     round = table.round
     if round is None or round.phase not in STREET_BY_PHASE:
         return False
-    owing = round.owing()[:1] if round.clockwise else round.owing()
+    owing = round.seats_owing()[:1] if round.clockwise else round.seats_owing()
     return any(table.players.get(seat) == name for seat in owing)
 
 
 class TicketRequest(StrictModel):
-    """Where alone the socket is good: it sees this table as this viewer, and asks for nothing else.
-    Without it, it sees and asks what its person may."""
+    """Restricts the socket to one table and viewer. Without it, the socket may do whatever its
+    person may."""
 
     table: TableId
     viewer: str = Field(pattern=r"^(seat [1-9]|dealer|rail|tablevision)$", examples=["seat 3"])
@@ -144,12 +148,12 @@ class TicketRequest(StrictModel):
 
 @router.post("/ticket", response_model=TicketResponse)
 async def ticket(
-    request: Request, person: CurrentPerson, asked: TicketRequest | None = None
+    request: Request, person: CurrentPerson, body: TicketRequest | None = None
 ) -> TicketResponse:
-    """A ticket that opens one socket, within half a minute."""
+    """A ticket that opens one socket; valid for half a minute."""
     if not request.app.state.ticket_rates.take(person.id):
         raise ApiError(429, "too_many_tickets")
     token = request.cookies[SESSION_COOKIE]
-    place = "" if asked is None else str(TicketBinding(asked.table, parse_viewer(asked.viewer)))
-    given = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token, place)
-    return TicketResponse(ticket=given)
+    binding = "" if body is None else str(TicketBinding(body.table, parse_viewer(body.viewer)))
+    ticket = await asyncio.to_thread(accounts_of(request).ticket, person, "table", token, binding)
+    return TicketResponse(ticket=ticket)

@@ -1,4 +1,4 @@
-"""Coming in and going out: log-in, log-out, who am I, and tickets for sockets."""
+"""Log-in and log-out, and the checks that other routes share: person, permission, rates."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,15 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.values.money import format_cents
-from headsup.house.people.accounts import (
-    MAX_FAILED_LOGINS,
-    AccountRefusal,
-    Accounts,
-    LogIn,
-    Person,
-    Role,
-)
+from headsup.house.people.accounts import MAX_FAILED_LOGINS, Accounts
 from headsup.house.people.permissions import Act, may
+from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.web.server.errors import ApiError
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import Settings
@@ -25,7 +19,7 @@ from headsup.web.server.settings import Settings
 P = ParamSpec("P")
 T = TypeVar("T")
 router = APIRouter(prefix="/api", tags=["people"])
-# Ten attempts at once from one address, then one in six seconds: guessing takes for ever.
+# Ten attempts at once from one address, then one every six seconds: too slow to guess passwords.
 _attempts = RateLimiter(burst=10, per_second=1 / 6)
 
 
@@ -41,7 +35,7 @@ class LoginRequest(StrictModel):
 
 
 class PersonResponse(StrictModel):
-    """Somebody who has come in; `wallet` is a player's money that is on no table, in dollars."""
+    """The person logged in; `wallet` is a player's money that is not on a table, in dollars."""
 
     name: str
     role: Role
@@ -63,13 +57,13 @@ def settings_of(request: Request) -> Settings:
 
 
 async def person_from_cookie(request: Request) -> Person | None:
-    """The holder of the cookie, if there is one."""
+    """The person logged in with the request's cookie, if any."""
     token = request.cookies.get(SESSION_COOKIE, "")
-    return await asyncio.to_thread(accounts_of(request).who, token) if token else None
+    return await asyncio.to_thread(accounts_of(request).person_for_token, token) if token else None
 
 
 async def require_person(request: Request) -> Person:
-    """Who asks: the holder of the cookie, asking from one of our own pages."""
+    """The person logged in. Raises if there is none, or if a foreign page sends the request."""
     if request.method != "GET" and not is_same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
     person = await person_from_cookie(request)
@@ -82,7 +76,7 @@ CurrentPerson = Annotated[Person, Depends(require_person)]
 
 
 def limit_login_attempts(request: Request) -> None:
-    """For who has proved nothing yet: from one of our own pages, and not too often."""
+    """Guard routes that need no log-in: same origin, and a rate limit per address."""
     if not is_same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
     address = request.client.host if request.client else ""
@@ -91,36 +85,36 @@ def limit_login_attempts(request: Request) -> None:
 
 
 def limit_reads(request: Request, person: Person) -> None:
-    """What every page asks for by itself, far less often than this."""
-    if not request.app.state.look_rates.take(person.id):
+    """Guard routes that pages poll, with a limit far above their own rate."""
+    if not request.app.state.read_rates.take(person.id):
         raise ApiError(429, "too_many_requests")
 
 
 async def run_in_password_pool(
     request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """What hashes or compares a password; raises where too many wait for that."""
+    """Run work that hashes a password; raises if too many such requests are waiting."""
     try:
-        return await accounts_of(request).proving.run(work, *args, **kwargs)
-    except Refused as refused:
-        raise ApiError(503, refused.code.value, refused.message) from None
+        return await accounts_of(request).password_pool.run(work, *args, **kwargs)
+    except Refused as error:
+        raise ApiError(503, error.code.value, error.message) from None
 
 
 def require_permission(person: Person, act: Act) -> None:
-    """Raises where it is not for this person."""
+    """Raises 403 if the person may not do this."""
     if not may(person, act):
-        raise ApiError(403, "not_allowed", "that is not for you to ask")
+        raise ApiError(403, "not_allowed", "you are not allowed to do this")
 
 
 @router.post("/login", response_model=PersonResponse)
-async def log_in(asked: LoginRequest, request: Request, response: Response) -> PersonResponse:
-    """Come in; the answer sets a cookie that proves it from then on."""
+async def log_in(body: LoginRequest, request: Request, response: Response) -> PersonResponse:
+    """Log in; the answer sets a cookie."""
     limit_login_attempts(request)
     accounts = accounts_of(request)
-    result = await run_in_password_pool(request, accounts.log_in, asked.name, asked.password)
+    result = await run_in_password_pool(request, accounts.log_in, body.name, body.password)
     if result is AccountRefusal.LOCKED:
-        locked = refusal(Code.LOCKED, most=MAX_FAILED_LOGINS)
-        raise ApiError(401, locked.code, locked.message)
+        refused = refusal(Code.LOCKED, most=MAX_FAILED_LOGINS)
+        raise ApiError(401, refused.code, refused.message)
     if isinstance(result, AccountRefusal):
         raise ApiError(401, result.value)
     give_cookie(response, result, settings_of(request))
@@ -129,7 +123,7 @@ async def log_in(asked: LoginRequest, request: Request, response: Response) -> P
 
 @router.post("/logout", status_code=204)
 async def log_out(request: Request, response: Response, _: CurrentPerson) -> None:
-    """Go; every socket that this log-in opened is closed, and no other."""
+    """Log out; the sockets that this log-in opened are closed."""
     token = request.cookies.get(SESSION_COOKIE, "")
     await asyncio.to_thread(accounts_of(request).log_out, token)
     response.delete_cookie(SESSION_COOKIE)
@@ -149,8 +143,8 @@ async def describe_person(request: Request, person: Person) -> PersonResponse:
 
 
 def give_cookie(
-    response: Response, entered: LogIn, settings: Settings, name: str = SESSION_COOKIE
+    response: Response, login: LogIn, settings: Settings, name: str = SESSION_COOKIE
 ) -> None:
     response.set_cookie(
-        name, entered.token, httponly=True, samesite="strict", secure=settings.secure, path="/"
+        name, login.token, httponly=True, samesite="strict", secure=settings.secure, path="/"
     )

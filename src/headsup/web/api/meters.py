@@ -1,5 +1,8 @@
-"""The meter that a table plays for, its plan, and the meters of the same floor that its pool may
-go to, with the Bonus cells that are the operator's to change: what the meter's forms offer."""
+"""Route for the office's meter forms.
+
+They need the table's meter, its planned closing, the meters of the same floor that could take its
+pool, and the Bonus cells.
+"""
 
 from collections.abc import Iterator
 
@@ -22,7 +25,7 @@ class PoolView(StrictModel):
 
 
 class MeterClosingView(StrictModel):
-    """The approved plan to end the wager (New York (k)(5))."""
+    """The approved plan to end the Progressive (New York (k)(5))."""
 
     date: str
     approval: str
@@ -30,7 +33,7 @@ class MeterClosingView(StrictModel):
 
 
 class BonusCellView(StrictModel):
-    """A row whose amount the operator sets; `key` and `outcome` name it in SetBonusCell."""
+    """A row whose amount the operator sets; `key` and `outcome` identify it in SetBonusCell."""
 
     key: str
     outcome: str
@@ -47,31 +50,31 @@ class MetersResponse(StrictModel):
 
 @router.get("/tables/{table}/meters", response_model=MetersResponse)
 async def meters(table: TablePath, request: Request, person: CurrentPerson) -> MetersResponse:
-    """What the table plays for, and which other pools are open on its floor."""
+    """The meter a table plays for, and the other open meters of its floor."""
     require_permission(person, Act.SEE_METERS)
-    host, at = require_table(request, table)
+    host, state = require_table(request, table)
     floor = host.journal.floor
-    own = floor.meters.get(at.meter)
-    standing = None if own is None else own.standing
+    meter = floor.meters.get(state.meter)
+    standing = None if meter is None else meter.standing
     planned = None
     if isinstance(standing, Closing):
         planned = MeterClosingView(date=standing.date, approval=standing.approval, to=standing.to)
-    others = (meter for name, meter in sorted(floor.meters.items()) if name != at.meter)
+    others = (other for name, other in sorted(floor.meters.items()) if name != state.meter)
     return MetersResponse(
-        own=None if own is None or own.ended else _describe_pool(own),
+        own=None if meter is None or meter.is_ended else _describe_pool(meter),
         planned=planned,
-        others=[_describe_pool(meter) for meter in others if _can_take_pools(meter)],
-        cells=list(_cells(at.rules)),
+        others=[_describe_pool(other) for other in others if _can_take_pools(other)],
+        cells=list(_bonus_cells(state.rules)),
     )
 
 
-def _cells(rules: TableRules) -> Iterator[BonusCellView]:
+def _bonus_cells(rules: TableRules) -> Iterator[BonusCellView]:
     for key, table in rules.paytables.items():
         printed = rules.book.tables_of(key).get(table.id)
         if printed is None:
             continue
         for row in table.rows:
-            if printed.is_bonus(row.outcome) and not table.unreachable(row.outcome):
+            if printed.is_bonus(row.outcome) and not table.is_unreachable(row.outcome):
                 yield BonusCellView(
                     key=key, outcome=row.outcome, label=row.label, pays=row.pay.printed
                 )
@@ -82,4 +85,4 @@ def _can_take_pools(meter: Meter) -> bool:
 
 
 def _describe_pool(meter: Meter) -> PoolView:
-    return PoolView(meter=meter.rules.name, shows=format_micros(meter.shown))
+    return PoolView(meter=meter.rules.name, shows=format_micros(meter.displayed))

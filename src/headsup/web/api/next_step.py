@@ -1,7 +1,7 @@
-"""What a dealer does next at a table: said by the server, and done on one key of the console.
+"""Routes for the dealer's next step, which the console shows and carries out on one key.
 
-Where real cards are dealt, the dealer enters them; elsewhere the house's own shoe deals, and its
-shuffles are sealed and opened on the way.
+At tables with real cards the dealer enters them. Elsewhere the house's shoe deals, and its
+shuffles are sealed and opened along the way.
 """
 
 from typing import Annotated, assert_never
@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed
 from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
@@ -21,14 +21,16 @@ from headsup.game.values.cards import Cards
 from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.dealing.shoe import shuffle_deck
+from headsup.house.fairness.lost_seals import lost_seal_refusal
+from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.host import CommandRequest, FloorHost, FloorUnavailable, Reply
 from headsup.house.floor.next_step import DealerStep, next_step, step_from_key, step_key
 from headsup.house.house import House
 from headsup.house.integrity.restore_guard import has_known_cards
-from headsup.house.people.accounts import Person
+from headsup.house.people.person import Person
+from headsup.web.api.commands import command_response, desk_of, limit_commands
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
-from headsup.web.live.commands import command_response, desk_of, limit_commands
 from headsup.web.live.protocol import (
     AnsweredMessage,
     DeclinedMessage,
@@ -45,20 +47,20 @@ TablePath = Annotated[str, Path(min_length=1, max_length=60)]
 
 
 class NextStepResponse(StrictModel):
-    """What is due; `key` is to be sent back, so that nothing is done twice."""
+    """The step that is due. Send `key` back to do it, so that nothing is done twice."""
 
     step: DealerStep
     key: str
     seats: list[int]
-    places: list[str]  # of the cards to enter, in the order of the deal
+    places: list[str]  # of the cards to enter, in dealing order
     paused: str  # why nothing is dealt at this table; empty while it plays
-    known: str  # why this round is not played on, and what the dealer does; empty where it is
-    automatic: bool  # the house deals by itself, unless a dealer takes over
+    known: str  # why the round must stop, and what to do: known cards or a lost seal; else empty
+    automatic: bool  # the automatic dealer is dealing
     by_hand: bool  # a dealer has taken over
 
 
 class DealingModeRequest(StrictModel):
-    """`paused` is the reason that everyone reads; empty lets the table go on."""
+    """`paused` is the reason shown to everyone; empty lets the table go on."""
 
     paused: Annotated[str, Field(max_length=100)]
     by_hand: bool
@@ -73,58 +75,73 @@ class DoStepRequest(StrictModel):
 async def get_next_step(
     table: TablePath, request: Request, person: CurrentPerson
 ) -> NextStepResponse:
-    """What the dealer does next, or whom the table waits for."""
-    house, at = house_of(request), require_table_to_deal(request, person, table)[1]
-    return describe_next_step(house, at, house.attendances.of(table))
+    """What the dealer does next, or whom the table is waiting for."""
+    house, state = house_of(request), require_table_to_deal(request, person, table)[1]
+    return describe_next_step(house, state, house.dealing_modes.get(table))
 
 
 @router.post("/tables/{table}/attendance", response_model=NextStepResponse)
 async def set_dealing_mode(
-    table: TablePath, asked: DealingModeRequest, request: Request, person: CurrentPerson
+    table: TablePath, body: DealingModeRequest, request: Request, person: CurrentPerson
 ) -> NextStepResponse:
     """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
     limit_commands(request, person.id)
-    house, at = house_of(request), require_table_to_deal(request, person, table)[1]
-    attendance = DealingMode(asked.paused.strip(), asked.by_hand)
-    if not attendance.waits and has_known_cards(house, at):
-        raise _conflict(refusal(Code.KNOWN_CARDS, round=at.rounds))
-    await house.attend(table, attendance, person.name)
-    log.info("a table is attended", table=table, who=person.name, paused=attendance.paused)
-    return describe_next_step(house, at, attendance)
+    house, state = house_of(request), require_table_to_deal(request, person, table)[1]
+    mode = DealingMode(body.paused.strip(), body.by_hand)
+    if not mode.stops_dealer and has_known_cards(house, state):
+        raise _conflict(refusal(Code.KNOWN_CARDS, round=state.rounds))
+    await house.set_dealing_mode(table, mode, person.name)
+    log.info("dealing mode changed", table=table, who=person.name, paused=mode.paused)
+    return describe_next_step(house, state, mode)
 
 
 @router.post("/tables/{table}/due", response_model=AnsweredMessage)
 async def do_next_step(
-    table: TablePath, asked: DoStepRequest, request: Request, person: CurrentPerson
+    table: TablePath, body: DoStepRequest, request: Request, person: CurrentPerson
 ) -> JSONResponse:
-    """Do what is due, if it still is what the dealer was shown."""
+    """Do the step that is due, if it is still the one the dealer saw."""
     limit_commands(request, person.id)
-    at = require_table_to_deal(request, person, table)[1]
-    answer = await _do_step(request, person, at, asked)
+    state = require_table_to_deal(request, person, table)[1]
+    answer = await _do_step(request, person, state, body)
     if isinstance(answer, DeclinedMessage) and answer.code == Code.NOT_DUE_ANY_MORE.value:
         raise _step_passed_error()
     return command_response(answer)
 
 
 async def _do_step(
-    request: Request, person: Person, at: Table, asked: DoStepRequest
+    request: Request, person: Person, table: Table, body: DoStepRequest
 ) -> AnsweredMessage | DeclinedMessage:
-    """What is over here may have been done with this very id: that, the floor's owner knows."""
-    house, step, current = house_of(request), step_from_key(asked.key), step_key(at) == asked.key
-    if current and (why := house.attendances.of(at.id).paused):
-        raise _conflict(refusal(Code.PAUSED, why=why))
+    """Even a step that has passed goes to the floor's owner: only it knows whether the step was
+    done under this id, in which case the client gets the same answer again."""
+    try:
+        return await _do_checked_step(request, person, table, body)
+    except LostSeal as lost:
+        house = house_of(request)
+        now = house.table(table.id)
+        if now is None or house.lost_seals.of(now) is None:  # another server has opened the seal
+            raise _step_passed_error() from None
+        raise _conflict(lost_seal_refusal(lost)) from None
+
+
+async def _do_checked_step(
+    request: Request, person: Person, table: Table, body: DoStepRequest
+) -> AnsweredMessage | DeclinedMessage:
+    house, step, current = house_of(request), step_from_key(body.key), step_key(table) == body.key
+    if current and (pause_reason := house.dealing_modes.get(table.id).paused):
+        raise _conflict(refusal(Code.PAUSED, why=pause_reason))
     if step is DealerStep.DEAL:
-        deck = await _deck(house, at) if current else ()
-        return await _deal_from_shoe(house, _shoe_request(at, DealCards(deck), asked.key, asked.id))
-    command = None if step is None else _command(step)
+        deck = await _next_deck(house, table) if current else ()
+        deal = _shoe_request(table, DealCards(deck), body.key, body.id)
+        return await _deal_from_shoe(house, deal)
+    command = None if step is None else _command_for(step)
     if command is None and current:
-        raise ApiError(409, "nothing_due", "the table waits for somebody else")
+        raise ApiError(409, "nothing_due", "the table is waiting for somebody else")
     if command is None:
         raise _step_passed_error()
     if current and step is DealerStep.OPEN_ROUND:
-        await _seal(house, at, asked.key)
-    message = SubmitCommandRequest(id=asked.id, command=write_command(command))
-    return await desk_of(request).ask(person, at.id, message, asked.key)
+        await _seal_next_shuffle(house, table, body.key)
+    message = SubmitCommandRequest(id=body.id, command=write_command(command))
+    return await desk_of(request).submit(person, table.id, message, body.key)
 
 
 def _step_passed_error() -> ApiError:
@@ -135,9 +152,8 @@ def _conflict(refused: Refusal) -> ApiError:
     return ApiError(409, refused.code.value, refused.message)
 
 
-def describe_next_step(house: House, table: Table, attendance: DealingMode) -> NextStepResponse:
+def describe_next_step(house: House, table: Table, mode: DealingMode) -> NextStepResponse:
     step, seats = next_step(table)
-    known = has_known_cards(house, table)
     round = table.round
     places = places_to_enter(round) if step is DealerStep.ENTER_CARDS and round is not None else ()
     return NextStepResponse(
@@ -145,16 +161,22 @@ def describe_next_step(house: House, table: Table, attendance: DealingMode) -> N
         key=step_key(table),
         seats=list(seats),
         places=list(places),
-        paused=attendance.paused,
-        known=refusal(Code.KNOWN_CARDS, round=table.rounds).message if known else "",
-        automatic=table.shuffle is not ShuffleSource.ENTERED and not attendance.by_hand,
-        by_hand=attendance.by_hand,
+        paused=mode.paused,
+        known=_stop_notice(house, table),
+        automatic=table.shuffle is not ShuffleSource.ENTERED and not mode.by_hand,
+        by_hand=mode.by_hand,
     )
 
 
-def _command(step: DealerStep) -> Command | None:
-    """What the dealer asks in the own name; None where it is somebody else's turn, or takes more
-    than a key."""
+def _stop_notice(house: House, table: Table) -> str:
+    if has_known_cards(house, table):
+        return refusal(Code.KNOWN_CARDS, round=table.rounds).message
+    lost = house.lost_seals.of(table)
+    return "" if lost is None else lost_seal_refusal(lost).message
+
+
+def _command_for(step: DealerStep) -> Command | None:
+    """The command for a step; None if it is somebody else's turn, or needs more than a key."""
     match step:
         case DealerStep.OPEN_ROUND:
             return OpenRound()
@@ -184,9 +206,9 @@ def _command(step: DealerStep) -> Command | None:
 
 
 def require_table_to_deal(request: Request, person: Person, id: str) -> tuple[FloorHost, Table]:
-    """The table, for who may deal at it."""
+    """The table, if the person may deal; raises otherwise."""
     if not may_deal(person):
-        raise ApiError(403, "not_allowed", "that is for dealers and supervisors")
+        raise ApiError(403, "not_allowed", "only dealers and supervisors may do this")
     return require_table(request, id)
 
 
@@ -201,41 +223,47 @@ def require_table(request: Request, id: str) -> tuple[FloorHost, Table]:
 # The house's own shoe.
 
 
-async def _deck(house: House, table: Table) -> Cards:
+async def _next_deck(house: House, table: Table) -> Cards:
     if table.sealed is None:
         return shuffle_deck()
-    return (await house.sealer_of(table.id).kept(table)).deck(table.sealed.seeds)
+    return (await house.sealer_of(table.id).current_seal(table)).deck(table.sealed.seeds)
 
 
-async def _deal_from_shoe(house: House, asked: CommandRequest) -> AnsweredMessage | DeclinedMessage:
-    reply = await _ask_floor(house, asked)
+async def _deal_from_shoe(
+    house: House, request: CommandRequest
+) -> AnsweredMessage | DeclinedMessage:
+    reply = await _submit_to_floor(house, request)
     if isinstance(reply, Refusal):
-        return DeclinedMessage(id=asked.id, code=reply.code.value, message=reply.message)
-    return AnsweredMessage(id=asked.id, index=reply.index)
+        return DeclinedMessage(id=request.id, code=reply.code.value, message=reply.message)
+    return AnsweredMessage(id=request.id, index=reply.index)
 
 
-async def _seal(house: House, table: Table, key: str) -> None:
-    """Open what the last round was sealed with, and seal the next."""
+async def _seal_next_shuffle(house: House, table: Table, key: str) -> None:
+    """Open the seal of the last round, and seal the next shuffle."""
     if table.shuffle is not ShuffleSource.SEALED:
         return
     sealed = table.sealed
     if sealed is not None and sealed.round == table.rounds:
-        seal = await house.sealer_of(table.id).kept(table)
-        await _ask_floor(house, _shoe_request(table, OpenShuffle(seal.server_seed.hex()), key))
+        seal = await house.sealer_of(table.id).current_seal(table)
+        await _submit_to_floor(
+            house, _shoe_request(table, OpenShuffle(seal.server_seed.hex()), key)
+        )
         sealed = None
-    if sealed is None:
-        seal = await house.sealer_of(table.id).fresh(table)
-        await _ask_floor(house, _shoe_request(table, SealShuffle(seal.commitment), key))
+    if sealed is not None:
+        await house.sealer_of(table.id).current_seal(table)  # before bets are taken on it
+    else:
+        seal = await house.sealer_of(table.id).seal_next(table)
+        await _submit_to_floor(house, _shoe_request(table, SealShuffle(seal.commitment), key))
 
 
 def _shoe_request(table: Table, command: Command, key: str, id: str = "") -> CommandRequest:
-    return CommandRequest(id or uuid4().hex, table.id, SHOE_STAFF, command, due=key)
+    return CommandRequest(id or uuid4().hex, table.id, SHOE_STAFF, command, expected_step=key)
 
 
-async def _ask_floor(house: House, asked: CommandRequest) -> Reply:
-    """Of the owner of the floor, on whichever server that is."""
+async def _submit_to_floor(house: House, request: CommandRequest) -> Reply:
+    """Submit to the floor's owner, on whichever server that is."""
     try:
-        reply = await house.ask(asked)
+        reply = await house.submit(request)
     except FloorUnavailable:
         return refusal(Code.UNAVAILABLE)
-    return refusal(Code.NO_SUCH_TABLE, table=asked.table) if reply is None else reply
+    return refusal(Code.NO_SUCH_TABLE, table=request.table) if reply is None else reply

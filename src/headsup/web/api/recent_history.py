@@ -1,4 +1,4 @@
-"""What a console or a display tells of the rounds before it was switched on."""
+"""The last rounds at a table, for a console or display that has just been switched on."""
 
 import asyncio
 from typing import Annotated, Any, Literal
@@ -24,20 +24,20 @@ router = APIRouter(prefix="/api", tags=["records"])
 
 
 class PastEventView(StrictModel):
-    """What was told with entry `index` of the floor's log."""
+    """An event that was announced with entry `index` of the floor's log."""
 
     index: int
     at: str
     event: dict[str, Any]
-    players: dict[int, str] = Field(description="Who sat where then.")
+    players: dict[int, str] = Field(description="Who sat where at the time.")
     round: dict[str, Any] | None = Field(
-        description="The round as its viewer saw it then, with a result; null with all else."
+        description="The round as the viewer saw it, for results; null otherwise."
     )
 
 
 class RecentHistoryResponse(StrictModel):
-    """`rounds` are results as the display shows them, the newest first; `told` is what its viewer
-    was told in these rounds and the one that is played, the oldest first."""
+    """`rounds` are results as the display shows them, newest first. `told` lists the events
+    announced to the viewer in these rounds and the open one, oldest first."""
 
     rounds: list[dict[str, Any]]
     told: list[PastEventView]
@@ -55,48 +55,48 @@ async def get_table_history(
     person: CurrentPerson,
     viewer: Annotated[Literal["dealer", "rail", "tablevision"], Query()] = "rail",
 ) -> RecentHistoryResponse:
-    """What happened in the last rounds at a table, as one saw it who watched from no seat."""
-    who = Watcher(viewer)
+    """The last rounds at a table as a watcher saw them, from no seat."""
+    watcher = Watcher(viewer)
     host = house_of(request).host_of(table)
     if host is None:
         raise ApiError(404, "no_such_table")
-    if not may_view(person, who, host.journal.floor, table):
+    if not may_view(person, watcher, host.journal.floor, table):
         raise ApiError(403, "not_your_view")
     limit_recalls(request, person.id)
-    return await _load_history(request, table, who)
+    return await _load_history(request, table, watcher)
 
 
 @router.post("/displays/lately", response_model=RecentHistoryResponse)
 async def get_display_history(
-    asked: DisplayHistoryRequest, request: Request
+    body: DisplayHistoryRequest, request: Request
 ) -> RecentHistoryResponse:
-    """The same for a display, by its key."""
-    maker = await require_display_maker(request, asked.key)
-    if house_of(request).table(asked.table) is None:
+    """The last rounds at a table, for a display with its key."""
+    maker = await require_display_maker(request, body.key)
+    if house_of(request).table(body.table) is None:
         raise ApiError(404, "no_such_table")
     limit_recalls(request, f"display of {maker.id}")
-    return await _load_history(request, asked.table, Watcher.TABLEVISION)
+    return await _load_history(request, body.table, Watcher.TABLEVISION)
 
 
 async def _load_history(request: Request, table: str, viewer: Watcher) -> RecentHistoryResponse:
     try:
-        found = await asyncio.to_thread(recent_history, database_of(request), table, viewer)
-    except BrokenLog as broken:
-        raise ApiError(409, "broken_log", str(broken)) from None
-    return _describe_history(found)
+        history = await asyncio.to_thread(recent_history, database_of(request), table, viewer)
+    except BrokenLog as error:
+        raise ApiError(409, "broken_log", str(error)) from None
+    return _describe_history(history)
 
 
-def _describe_history(found: RecentHistory) -> RecentHistoryResponse:
+def _describe_history(history: RecentHistory) -> RecentHistoryResponse:
     return RecentHistoryResponse(
-        rounds=[write_last_round(one) for one in found.rounds],
+        rounds=[write_last_round(result) for result in history.rounds],
         told=[
             PastEventView(
-                index=one.index,
-                at=one.at,
-                event=write_announcement(one.news),
-                players=dict(one.players),
-                round=None if one.view is None else write_view(one.view)["round"],
+                index=past.index,
+                at=past.at,
+                event=write_announcement(past.announcement),
+                players=dict(past.players),
+                round=None if past.view is None else write_view(past.view)["round"],
             )
-            for one in found.told
+            for past in history.announcements
         ],
     )

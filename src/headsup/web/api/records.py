@@ -1,4 +1,4 @@
-"""Rounds that were played, for players and staff: found, and shown again as a replay."""
+"""Routes for past rounds: search, replay, notation and fairness proofs."""
 
 import asyncio
 import json
@@ -11,6 +11,7 @@ from pydantic import Field
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.replay import ViewerStep, write_step
 from headsup.game.refusal import Refused
+from headsup.game.rulebook.wagers import SeatResult
 from headsup.game.table.round_history import RoundProof
 from headsup.game.table.sealing import write_published
 from headsup.game.table.shuffle import ShuffleSource
@@ -36,8 +37,8 @@ from headsup.house.history.recall import (
     round_notation,
 )
 from headsup.house.history.round_proof import prove_round
-from headsup.house.people.accounts import Person, Role
 from headsup.house.people.permissions import Act
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.api.exports import exports_of
 from headsup.web.api.lobby import house_of
@@ -55,19 +56,19 @@ TimeQuery = Annotated[
         examples=["2026-01-31T12:00:00Z"],
     ),
 ]
-_write_recalled = CodecRegistry().of(RoundProof).write
+_write_round_proof = CodecRegistry().codec_for(RoundProof).write
 _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
 Dollars = Annotated[str, Field(examples=["12.50"])]
 
 
 class CorrectionView(StrictModel):
-    amount: Dollars = Field(description="Below zero where chips were taken back.")
+    amount: Dollars = Field(description="Negative if chips were taken back.")
     reason: str
     at: str
 
 
 class HandResponse(StrictModel):
-    """One seat's round; `net` is what it changed in the player's money, the award included."""
+    """One seat's hand in a round; `net` is the change in the player's money, with any award."""
 
     table: str
     round: int
@@ -77,10 +78,12 @@ class HandResponse(StrictModel):
     staked: Dollars
     net: Dollars
     award: Dollars
-    category: str = Field(description="Empty where the hand never came to all its cards.")
-    result: str = Field(description="Of the Ante: win, lose, push, fold or void.")
+    category: str = Field(description="Empty if the hand did not get all its cards.")
+    result: str = Field(
+        description="Of the hand against the dealer's: win, lose, push, fold or void."
+    )
     corrections: list[CorrectionView] = Field(
-        description="Of its payout, after the round; `net` is without them."
+        description="Of the payout, after the round; not included in `net`."
     )
 
 
@@ -88,7 +91,7 @@ class RoundResponse(StrictModel):
     table: str
     round: int
     closed_at: str
-    void: str = Field(description="Why all of it is void; empty where it is not.")
+    void: str = Field(description="Why the whole round is void; empty if it is not.")
     hands: int
     staked: Dollars
     net: Dollars
@@ -96,7 +99,7 @@ class RoundResponse(StrictModel):
 
 
 class ReplayStep(StrictModel):
-    """What the viewer was told and saw then; `posted` is left out of the view after the first."""
+    """An event and the view after it; only the first view has `posted`."""
 
     step: int
     at: str
@@ -105,7 +108,7 @@ class ReplayStep(StrictModel):
 
 
 class ReplayResponse(StrictModel):
-    """A round once more, marked as such; entries `first` to `last` of its floor's log."""
+    """The replay of a round: entries `first` to `last` of its floor's log."""
 
     replay: Literal[True] = True
     floor: str
@@ -113,13 +116,13 @@ class ReplayResponse(StrictModel):
     round: int
     viewer: str
     first: int
-    last: int | None = Field(description="Null while the round is played.")
+    last: int | None = Field(description="Null while the round is open.")
     opened_at: str
     closed_at: str | None
-    hands: list[HandResponse] = Field(description="A player's own alone.")
+    hands: list[HandResponse] = Field(description="For a player only their own.")
     steps: list[ReplayStep]
     fair: dict[str, Any] | None = Field(
-        description="What the house opened of a sealed shuffle, for `headsup verify`."
+        description="The opened seal of a sealed shuffle, for `headsup verify`."
     )
 
 
@@ -130,7 +133,7 @@ async def list_own_hands(
     table: Annotated[str | None, Query(max_length=60)] = None,
     seat: Annotated[int | None, Query(ge=1, le=99)] = None,
 ) -> list[HandResponse]:
-    """One's own last ten rounds, the newest first."""
+    """Your own last ten rounds, newest first."""
     limit_reads(request, person)
     return await asyncio.to_thread(_load_own_hands, database_of(request), person.name, table, seat)
 
@@ -141,18 +144,18 @@ async def list_own_hands(
     responses={200: {"content": {"application/x-ndjson": {}}, "description": "JSON Lines."}},
 )
 async def export_own_seals(request: Request, person: CurrentPerson) -> StreamingResponse:
-    """What was published of every sealed round that one was in, the newest first and at most the
-    last 10,000: one file for `headsup verify` and `verifier.py`."""
+    """The published seals of all sealed rounds you played, newest first, at most 10,000: a file for
+    `headsup verify` and `verifier.py`."""
     limit_recalls(request, person.id)
-    sealed = sorted(
+    sealed_tables = sorted(
         (floor, table.id)
         for floor, host in house_of(request).hosts.items()
         for _, table in host.journal.floor.tables.unsorted()
         if table.shuffle is ShuffleSource.SEALED
     )
-    found = published_for_player(database_of(request), person.name, sealed)
-    lines = (f"{json.dumps(write_published(one))}\n" for one in found)
-    return exports_of(request).sent(person.id, lines, "application/x-ndjson")
+    published = published_for_player(database_of(request), person.name, sealed_tables)
+    lines = (f"{json.dumps(write_published(seal))}\n" for seal in published)
+    return exports_of(request).stream(person.id, lines, "application/x-ndjson")
 
 
 @router.get("/rounds", response_model=list[RoundResponse])
@@ -165,21 +168,21 @@ async def rounds(
     since: TimeQuery = None,
     before: TimeQuery = None,
     category: Annotated[str | None, Query(pattern=_CATEGORY)] = None,
-    result: Annotated[Literal["win", "lose", "push", "fold", "void"] | None, Query()] = None,
+    result: Annotated[SeatResult | None, Query()] = None,
     least: Annotated[
-        int | None, Query(ge=0, le=2**53, description="Cents that a hand won or lost.")
+        int | None, Query(ge=0, le=2**53, description="Cents that a hand at least won or lost.")
     ] = None,
     jackpot: bool | None = None,
     irregular: bool | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_FOUND_ROUNDS)] = MAX_FOUND_ROUNDS,
 ) -> list[RoundResponse]:
-    """Rounds that are closed, the newest first, by what is known of them. For staff."""
+    """Search closed rounds, newest first. For staff."""
     require_permission(person, Act.FIND_ROUNDS)
-    sought = RoundQuery(
+    query = RoundQuery(
         *(table, number, player, since, before, category, result, least, jackpot, irregular, limit)
     )
-    found = await asyncio.to_thread(find_rounds, database_of(request), sought)
-    return [_round(one) for one in found]
+    records = await asyncio.to_thread(find_rounds, database_of(request), query)
+    return [_describe_round(record) for record in records]
 
 
 @router.get("/tables/{table}/rounds/{number}", response_model=ReplayResponse)
@@ -189,11 +192,11 @@ async def replay(
     table: TablePath,
     number: RoundPath,
     viewer: Annotated[
-        str | None, Query(max_length=20, description="Staff see it as the dealer if none is named.")
+        str | None, Query(max_length=20, description="For staff the default is `dealer`.")
     ] = None,
 ) -> ReplayResponse:
-    """A round step by step, as a viewer saw it. Players see their own, from the own seat; staff
-    also as `dealer`, `rail` or `tablevision`, those who settle disputes from every seat."""
+    """A round step by step, as a viewer saw it. Players see their own rounds from their seat; staff
+    see any round as `dealer`, `rail` or `tablevision`; those who settle disputes, as any seat."""
     limit_recalls(request, person.id)
     return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
 
@@ -206,7 +209,7 @@ async def replay(
 async def notation(
     request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
 ) -> PlainTextResponse:
-    """A settled round as text with all its cards, for `headsup settle` and `headsup replay`."""
+    """A settled round in notation with all its cards, for `headsup settle` and `headsup replay`."""
     require_permission(person, Act.READ_ROUNDS)
     limit_recalls(request, person.id)
     text = await asyncio.to_thread(_load_notation, database_of(request), table, number)
@@ -214,25 +217,25 @@ async def notation(
 
 
 @router.get("/tables/{table}/rounds/{number}/recalled", response_model=dict[str, Any])
-async def recalled(
+async def prove_past_round(
     request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
 ) -> dict[str, Any]:
-    """What `CorrectPayout` takes as `recalled`, for a round before the last (R95)."""
+    """The value for `recalled` in `CorrectPayout`, for a round before the last (R95)."""
     require_permission(person, Act.FIND_ROUNDS)
     limit_recalls(request, person.id)
-    at = house_of(request).table(table)
-    found = None
-    if at is not None:
-        found = await asyncio.to_thread(prove_round, database_of(request), at, number)
-    if found is None:
+    state = house_of(request).table(table)
+    proof = None
+    if state is not None:
+        proof = await asyncio.to_thread(prove_round, database_of(request), state, number)
+    if proof is None:
         raise ApiError(404, "no_such_round")
-    written: dict[str, Any] = _write_recalled(found)
+    written: dict[str, Any] = _write_round_proof(proof)
     return written
 
 
-def limit_recalls(request: Request, who: str) -> None:
-    """What is recalled is folded from the log, in time that the tables in play would have had."""
-    if not request.app.state.recall_rates.take(who):
+def limit_recalls(request: Request, key: str) -> None:
+    """Limit replays per person or display: they are computed from the log and compete with play."""
+    if not request.app.state.recall_rates.take(key):
         raise ApiError(429, "too_many_recalls")
 
 
@@ -244,75 +247,76 @@ def database_of(request: Request) -> Database:
 def _load_own_hands(
     database: Database, player: str, table: str | None, seat: int | None
 ) -> list[HandResponse]:
-    return [_hand(database, hand) for hand in recent_hands(database, player, table, seat)]
+    return [_describe_hand(database, hand) for hand in recent_hands(database, player, table, seat)]
 
 
 def _replay(
     database: Database, person: Person, table: str, number: int, viewer: str | None
 ) -> ReplayResponse:
-    place = locate_round(database, table, number)
-    hands = [] if place is None else hands_of(database, place)
-    own = [hand for hand in hands if hand.player == person.name]
+    location = locate_round(database, table, number)
+    hands = [] if location is None else hands_of(database, location)
+    own_hands = [hand for hand in hands if hand.player == person.name]
     if person.role is Role.PLAYER:
-        if place is None or not own:  # of others' rounds a player learns not even that they were
+        # Players must not even learn whether a round of others exists.
+        if location is None or not own_hands:
             raise ApiError(404, "no_such_round")
-        viewer = viewer or f"seat {own[0].seat}"
-    if place is None:
+        viewer = viewer or f"seat {own_hands[0].seat}"
+    if location is None:
         raise ApiError(404, "no_such_round")
     try:
-        who = parse_viewer(viewer or Watcher.DEALER.value)
-    except Refused as refused:
-        raise ApiError(400, "bad_request", refused.message) from None
-    if not may_recall(person, who, place, hands):
+        chosen_viewer = parse_viewer(viewer or Watcher.DEALER.value)
+    except Refused as error:
+        raise ApiError(400, "bad_request", error.message) from None
+    if not may_recall(person, chosen_viewer, location, hands):
         raise ApiError(403, "not_your_view")
     try:
-        found = replay_round(database, place, who)
-    except BrokenLog as broken:
-        raise ApiError(409, "broken_log", str(broken)) from None
-    listed = own if person.role is Role.PLAYER else hands
-    return _describe_replay(found, [_hand(database, hand) for hand in listed])
+        result = replay_round(database, location, chosen_viewer)
+    except BrokenLog as error:
+        raise ApiError(409, "broken_log", str(error)) from None
+    listed = own_hands if person.role is Role.PLAYER else hands
+    return _describe_replay(result, [_describe_hand(database, hand) for hand in listed])
 
 
 def _load_notation(database: Database, table: str, number: int) -> str:
-    place = locate_round(database, table, number)
-    if place is None:
+    location = locate_round(database, table, number)
+    if location is None:
         raise ApiError(404, "no_such_round")
-    if place.last is None:
+    if location.last is None:
         raise ApiError(409, "round_open", "the round is not closed yet")
     try:
-        text = round_notation(database, place)
-    except BrokenLog as broken:
-        raise ApiError(409, "broken_log", str(broken)) from None
+        text = round_notation(database, location)
+    except BrokenLog as error:
+        raise ApiError(409, "broken_log", str(error)) from None
     if text is None:
         raise ApiError(404, "nothing_settled", "nothing was settled in this round")
     return text
 
 
-def _describe_replay(found: RoundReplay, hands: list[HandResponse]) -> ReplayResponse:
-    place: RoundLocation = found.place
+def _describe_replay(result: RoundReplay, hands: list[HandResponse]) -> ReplayResponse:
+    location: RoundLocation = result.location
     return ReplayResponse(
-        floor=place.floor,
-        table=place.table,
-        round=place.number,
-        viewer=str(found.viewer),
-        first=place.first,
-        last=place.last,
-        opened_at=place.opened_at,
-        closed_at=place.closed_at,
+        floor=location.floor,
+        table=location.table,
+        round=location.number,
+        viewer=str(result.viewer),
+        first=location.first,
+        last=location.last,
+        opened_at=location.opened_at,
+        closed_at=location.closed_at,
         hands=hands,
-        steps=[_step(step, first=number == 0) for number, step in enumerate(found.steps)],
-        fair=None if found.published is None else write_published(found.published),
+        steps=[_describe_step(step, first=number == 0) for number, step in enumerate(result.steps)],
+        fair=None if result.published is None else write_published(result.published),
     )
 
 
-def _step(step: ViewerStep, first: bool) -> ReplayStep:
+def _describe_step(step: ViewerStep, first: bool) -> ReplayStep:
     written: dict[str, Any] = write_step(step)
     if not first:
         written["view"].pop("posted", None)
-    return ReplayStep(at=step.at, **written)
+    return ReplayStep(at=step.time, **written)
 
 
-def _hand(database: Database, hand: HandRecord) -> HandResponse:
+def _describe_hand(database: Database, hand: HandRecord) -> HandResponse:
     return HandResponse(
         table=hand.table,
         round=hand.number,
@@ -325,20 +329,20 @@ def _hand(database: Database, hand: HandRecord) -> HandResponse:
         category=hand.category,
         result=hand.result,
         corrections=[
-            CorrectionView(amount=one.amount, reason=one.reason, at=one.at)
-            for one in corrections_of(database, hand)
+            CorrectionView(amount=correction.amount, reason=correction.reason, at=correction.at)
+            for correction in corrections_of(database, hand)
         ],
     )
 
 
-def _round(found: RoundRecord) -> RoundResponse:
+def _describe_round(record: RoundRecord) -> RoundResponse:
     return RoundResponse(
-        table=found.table,
-        round=found.number,
-        closed_at=found.at,
-        void=found.void,
-        hands=found.hands,
-        staked=format_cents(found.staked),
-        net=format_cents(found.net),
-        award=format_cents(found.award),
+        table=record.table,
+        round=record.number,
+        closed_at=record.at,
+        void=record.void,
+        hands=record.hands,
+        staked=format_cents(record.staked),
+        net=format_cents(record.net),
+        award=format_cents(record.award),
     )

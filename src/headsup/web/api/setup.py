@@ -1,14 +1,15 @@
-"""Setting a table up: the rule books with all their choices, and what a choice comes to."""
+"""Routes for setting up a table: rule books with their choices, and checking a choice."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
-from headsup.game.record.command_codec import read_command
-from headsup.game.refusal import Code, Refusal, Refused, RulesRefused, refusal
+from headsup.game.record.message_codec import read_command
+from headsup.game.refusal import Code, Mistake, Refusal, Refused, RulesRefused, refusal
 from headsup.game.rulebook.json_export import export_rules, summarize_rules
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, ensure_book_id
 from headsup.game.rulebook.model import Limit
@@ -20,23 +21,23 @@ from headsup.game.table.state import Floor
 from headsup.game.values.safe_parse import MAX_CHARACTERS
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.house.people.permissions import permission_refusal
+from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.api.suggestions import describe_options, option_choices, suggested_options
 from headsup.web.live.command_requests import check_pace, check_path_names
-from headsup.web.live.commands import limit_commands, refusal_error
 from headsup.web.live.protocol import FLOOR_NAME_PATTERN, OpeningJson, PaceSeconds
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["setup"])
-_FLOOR = re.compile(FLOOR_NAME_PATTERN)
+_FLOOR_NAME = re.compile(FLOOR_NAME_PATTERN)
 
 
 DraftName = Annotated[str, Field(max_length=60)]
 
 
 class CheckTableRequest(StrictModel):
-    """As `OpeningAsked`; a name that does not fit is one of the things found wrong."""
+    """Like `OpenTableRequest`, but names that are not allowed are reported in `wrong`."""
 
     floor: DraftName
     table: DraftName
@@ -46,35 +47,35 @@ class CheckTableRequest(StrictModel):
 
 class FieldError(StrictModel):
     """`field` is `floor`, `table` or a path such as `options.meter_seed`, `limits.ante.max` or
-    `pace.betting`; empty where it is none of one field."""
+    `pace.betting`; empty if the error is not about a single field."""
 
     field: str
     message: str
 
 
 class CheckTableResponse(StrictModel):
-    """Whether the table could be opened so, and then its rules with every clause."""
+    """Whether the table could be opened; if so, its rules with every clause."""
 
     refused: str | None
     rules: dict[str, Any] | None
-    meters: list[str] = Field(description="Open on this floor, to link to.")
-    wrong: list[FieldError] = Field(description="Everything that is refused, each at its field.")
-    unlimited: list[str] = Field(description="Wagers on which nothing bounds a stake.")
-    has_edges: bool = Field(description="Whether `POST /api/edges` can tell the choice's edges.")
-    usual_pace: PaceSeconds = Field(description="Of a table that is opened without a pace.")
-    longest: float = Field(description="Seconds that any step may wait.")
+    meters: list[str] = Field(description="The open meters of this floor, to link to.")
+    wrong: list[FieldError] = Field(description="All errors, each with its field.")
+    unlimited: list[str] = Field(description="Wagers without a maximum.")
+    has_edges: bool = Field(description="Whether `POST /api/edges` works for this choice.")
+    usual_pace: PaceSeconds = Field(description="The pace of a table opened without one.")
+    longest: float = Field(description="The maximum for any step, in seconds.")
 
 
 class CheckRulebookRequest(StrictModel):
-    """The TOML text of a house's own rule book, and the name of its file where it has one."""
+    """The TOML text of a house's own rule book, and its file name if it has one."""
 
     text: str = Field(max_length=MAX_CHARACTERS)
     file: str = Field(default="", max_length=200)
 
 
 class CheckRulebookResponse(StrictModel):
-    """Everything wrong with the book; without a mistake `book` is as `GET /api/rulebooks/{id}`
-    has it, and `rules` what `OpenTable` is to say: the text, with an id where it had none."""
+    """All mistakes in the book. Without any, `book` is as in `GET /api/rulebooks/{id}`. `rules` is
+    the text for `OpenTable`, with an id added if it had none."""
 
     rules: str
     book: dict[str, Any] | None
@@ -83,7 +84,7 @@ class CheckRulebookResponse(StrictModel):
 
 @router.get("/rulebooks", response_model=list[dict[str, Any]])
 async def rulebooks(_person: CurrentPerson) -> list[dict[str, Any]]:
-    """The rule books there are: raises, qualifier, wagers, and the ids of their paytables."""
+    """The shipped rule books: raises, qualifier, wagers, and the ids of their paytables."""
     return [summarize_rules(table_rules(name)) for name in SHIPPED_BOOKS]
 
 
@@ -91,7 +92,7 @@ async def rulebooks(_person: CurrentPerson) -> list[dict[str, Any]]:
 async def rulebook(
     id: Annotated[str, Path(min_length=1, max_length=40)], _person: CurrentPerson
 ) -> dict[str, Any]:
-    """One rule book whole: limits, options and what each may be, every paytable, every clause."""
+    """One rule book: limits, options and their choices, every paytable, every clause."""
     if id not in SHIPPED_BOOKS:
         raise ApiError(404, "no_such_rulebook")
     return _describe_rulebook(table_rules(id))
@@ -99,17 +100,18 @@ async def rulebook(
 
 @router.post("/rulebooks", response_model=CheckRulebookResponse)
 async def check_book(
-    tried: CheckRulebookRequest, request: Request, person: CurrentPerson
+    body: CheckRulebookRequest, request: Request, person: CurrentPerson
 ) -> CheckRulebookResponse:
-    """A house's own rule book: what is wrong with it, or all it says. Nothing is kept of it."""
-    if forbids := permission_refusal(person, None, OpenTable(SHIPPED_BOOKS[0])):
-        raise refusal_error(forbids)
+    """Check a house's own rule book: its mistakes, or its full contents. Nothing is stored."""
+    if refused := permission_refusal(person, None, OpenTable(SHIPPED_BOOKS[0])):
+        raise refusal_error(refused)
     limit_commands(request, person.id)
-    rules = ensure_book_id(tried.text.removesuffix("\n") + "\n", tried.file)  # a text has lines
+    text = body.text.removesuffix("\n") + "\n"  # end the last line
+    rules = ensure_book_id(text, body.file)
     try:
         book = _describe_rulebook(table_rules(rules))
-    except RulesRefused as refused:
-        wrong = [FieldError(field=one.key, message=one.reason) for one in refused.mistakes]
+    except RulesRefused as error:
+        wrong = _mistake_errors(error.mistakes)
         return CheckRulebookResponse(rules=rules, book=None, wrong=wrong)
     return CheckRulebookResponse(rules=rules, book=book, wrong=[])
 
@@ -125,28 +127,28 @@ def _describe_rulebook(rules: TableRules) -> dict[str, Any]:
 
 @router.post("/tables/check", response_model=CheckTableResponse)
 async def check_table(
-    tried: CheckTableRequest, request: Request, person: CurrentPerson
+    body: CheckTableRequest, request: Request, person: CurrentPerson
 ) -> CheckTableResponse:
-    """What a table would be that is opened so. Nothing is opened."""
+    """Check a new table without opening it."""
     try:
-        opening = read_command(tried.command)
+        opening = read_command(body.command)
         if not isinstance(opening, OpenTable):
             raise ApiError(400, "bad_request", "the command is not OpenTable")
-    except Refused as refused:
-        raise refusal_error(refused.refusal) from None
-    if forbids := permission_refusal(person, None, opening):
-        raise refusal_error(forbids)
-    host = house_of(request).hosts.get(tried.floor)
+    except Refused as error:
+        raise refusal_error(error.refusal) from None
+    if refused := permission_refusal(person, None, opening):
+        raise refusal_error(refused)
+    host = house_of(request).hosts.get(body.floor)
     floor = Floor() if host is None else host.journal.floor
-    meters = sorted(name for name, meter in floor.meters.items() if not meter.ended)
-    answer = decide(floor, tried.table, Staff(person.name), opening)
-    unfit = None if _FLOOR.match(tried.floor) else refusal(Code.BAD_NAME, "floor")
-    unfit = unfit or check_path_names(tried.floor, tried.table)
-    wrong = [_field_error(unfit)] if unfit else []
+    meters = sorted(name for name, meter in floor.meters.items() if not meter.is_ended)
+    answer = decide(floor, body.table, Staff(person.name), opening)
+    bad_name = None if _FLOOR_NAME.match(body.floor) else refusal(Code.BAD_NAME, "floor")
+    bad_name = bad_name or check_path_names(body.floor, body.table)
+    wrong = [_field_error(bad_name)] if bad_name else []
     if isinstance(answer, Refusal):
         wrong += _field_errors(answer)
-    wrong_seconds = check_pace(opening, tried.pace).items()
-    wrong += [FieldError(field=at, message=one.message) for at, one in wrong_seconds]
+    pace_refusals = check_pace(opening, body.pace).items()
+    wrong += [FieldError(field=field, message=item.message) for field, item in pace_refusals]
     usual = PaceSeconds(**asdict(house_of(request).usual_pace))
     rules = _load_rules(opening)
     if wrong or rules is None:
@@ -182,17 +184,21 @@ def _load_rules(opening: OpenTable) -> TableRules | None:
 def _field_errors(refused: Refusal) -> list[FieldError]:
     match refused.data.get("mistakes"):
         case tuple(mistakes):
-            return [FieldError(field=one.key, message=one.reason) for one in mistakes]
+            return _mistake_errors(mistakes)
         case _:
             return [_field_error(refused)]
 
 
+def _mistake_errors(mistakes: Iterable[Mistake]) -> list[FieldError]:
+    return [FieldError(field=mistake.key, message=mistake.reason) for mistake in mistakes]
+
+
 def _field_error(refused: Refusal) -> FieldError:
-    return FieldError(field=_field(refused), message=refused.message)
+    return FieldError(field=_field_of(refused), message=refused.message)
 
 
-def _field(refused: Refusal) -> str:
-    """Where on the form it is put right."""
+def _field_of(refused: Refusal) -> str:
+    """The field of the form that the refusal is about."""
     match refused.code, refused.case:
         case (Code.BAD_NAME, "floor"):
             return "floor"

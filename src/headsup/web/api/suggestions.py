@@ -1,4 +1,4 @@
-"""What a table may well be opened with: limits and a meter, for who has no figures of their own."""
+"""Suggested limits and meter options for a new table, and descriptions of its options."""
 
 from typing import Any
 
@@ -13,39 +13,41 @@ _ANTE = {"min": "5.00", "max": "100.00", "step": "1.00"}
 _SIDE = {"min": "1.00", "max": "50.00", "step": "1.00"}
 _ALLOWED = {
     "qualifier": f"none, {', '.join(CATEGORIES)}, or ranks such as 44 or AK",
-    "cap": "none, or dollars for Ante, Odds and Raise of one player; other caps in an own book",
+    "cap": "none, or dollars for Ante, Odds and Raise per player; others need your own book",
 }
 # No document gives numbers for a meter (R77).
 _METER = {"meter_seed": "25000.00", "meter_contribution": "0.25"}
 
 
 def suggested_options(rules: TableRules) -> dict[str, Any]:
-    """As in `OpenTable`: limits for every wager that has some, a meter where one is played for;
-    nothing in place of what a house's own book says."""
+    """Options for `OpenTable`: limits for the wagers that need them, and a meter for a Progressive.
+
+    Whatever a house's own book already says is left out.
+    """
     book = rules.book
     sides = [wager for wager in SIDE_WAGERS if wager in book.offers]
     limited = {wager.value: dict(_SIDE) for wager in sides if wager is not Wager.PROGRESSIVE}
     limits = {Wager.ANTE.value: dict(_ANTE), **limited}
-    played_for = _METER if Wager.PROGRESSIVE in sides else {}
+    meter = _METER if Wager.PROGRESSIVE in sides else {}
     return {
         "limits": {key: bounds for key, bounds in limits.items() if Wager(key) not in book.limits},
-        **{key: amount for key, amount in played_for.items() if not rules.options.get(key)},
+        **{key: amount for key, amount in meter.items() if not rules.options.get(key)},
     }
 
 
 def describe_options(book: RuleBook) -> dict[str, str]:
-    """What each option of the book is about, and the unit of an amount."""
+    """A description of each option of the book, with the unit of amounts."""
     return {key: _describe_option(key) for key in book.options if key in OPTIONS}
 
 
 def option_choices(book: RuleBook) -> dict[str, list[str] | list[bool]]:
-    """All that an option may be at any table, where that is a closed list."""
-    found = {key: OPTIONS[key].choices for key in book.options if key in OPTIONS}
-    return {key: [*choices] for key, choices in found.items() if choices}
+    """The allowed values of each option that has a fixed list of them."""
+    choices_by_key = {key: OPTIONS[key].choices for key in book.options if key in OPTIONS}
+    return {key: [*choices] for key, choices in choices_by_key.items() if choices}
 
 
 def _describe_option(key: str) -> str:
     kind = OPTIONS[key]
-    unit = ", in dollars" if kind.words in (show_dollars, show_micro_dollars) else ""
+    unit = ", in dollars" if kind.format in (show_dollars, show_micro_dollars) else ""
     allowed = f": {_ALLOWED[key]}" if key in _ALLOWED else ""
     return f"{kind.about}{unit}{allowed}"

@@ -1,4 +1,4 @@
-"""What tables took, and how that compares with what the exact mathematics says they should."""
+"""Routes for what tables took, compared with the exact expectation."""
 
 import asyncio
 from decimal import Decimal
@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
-from headsup.analysis.par.exact_numbers import decimal_text
+from headsup.analysis.exact_numbers import decimal_text
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import MICROS_PER_CENT, format_cents, format_micros
 from headsup.house.cash.takings import TableTakings, table_takings
@@ -26,8 +26,8 @@ router = APIRouter(prefix="/api", tags=["oversight"])
 
 Day = Annotated[str, Query(pattern=r"^\d{4}-\d\d-\d\d$", examples=["2026-01-31"])]
 _WAIT_SECONDS = 20.0
-_BAND = 1.96  # standard deviations, for nineteen in twenty by a normal distribution
-_ENOUGH_ROUNDS = 30  # before which a normal distribution says too little to judge a table by
+_BAND_SIGMAS = 1.96  # standard deviations: 95 % of a normal distribution
+_MIN_JUDGED_ROUNDS = 30  # with fewer, a normal distribution is too rough
 
 
 class Exact(StrictModel):
@@ -43,8 +43,8 @@ class WagerTakingsView(StrictModel):
 
 
 class TakingsResponse(StrictModel):
-    """`win` is the house's: not what a pool paid, nor what went onto a meter. `hold` is of the
-    drop; null where nobody bought in."""
+    """`win` is the house's, without what a pool paid or a meter received. `hold` is the win divided
+    by the drop; null if nobody bought in."""
 
     floor: str
     table: str
@@ -66,11 +66,10 @@ class WagerTheory(StrictModel):
 
 
 class TableTheory(StrictModel):
-    """Expected of the stakes that were placed, if every hand was played perfectly: what people do
-    otherwise is the house's gain. `low` to `high` holds the win about nineteen times in twenty, by
-    a normal distribution, hands taken as if each were dealt alone; those of one round share its
-    board, and vary more. `within` means something once the table is `judged`: from so many rounds
-    on as `judged_from` says."""
+    """The expected win on the stakes placed, if every hand had been played perfectly; mistakes are
+    the house's gain. `low` to `high` is a 95 % band, by a normal distribution and as if hands were
+    independent; hands of one round share a board, and vary more. `within` counts only once the
+    table is `judged`, after `judged_from` rounds."""
 
     taken: TakingsResponse
     expected: str
@@ -87,10 +86,10 @@ class TableTheory(StrictModel):
 async def takings(
     request: Request, person: CurrentPerson, since: Day | None = None, until: Day | None = None
 ) -> list[TakingsResponse]:
-    """Drop, handle, win and hold of every table, of the days from `since` to before `until`."""
+    """Drop, handle, win and hold of every table, for the days from `since` until before `until`."""
     require_permission(person, Act.SEE_BOOKS)
-    found = await asyncio.to_thread(_load_takings, database_of(request), since, until, None)
-    return [_describe_takings(one) for one in found]
+    tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, None)
+    return [_describe_takings(taken) for taken in tables]
 
 
 @router.get("/tables/{table}/theory", response_model=TableTheory)
@@ -101,27 +100,27 @@ async def theory(
     since: Day | None = None,
     until: Day | None = None,
 ) -> TableTheory:
-    """The same for one table, beside what is expected of it. The first time the rules are solved,
-    which may take a minute: until then it is said to ask again."""
+    """The takings of one table, with what was to be expected. The first time, its rules must be
+    solved, which can take a minute; until then the answer is 503 `being_solved`."""
     require_permission(person, Act.SEE_BOOKS)
-    at = house_of(request).table(table)
-    found = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
-    if at is None or not found or not found[0].rounds or at.rules.choice is None:
-        raise ApiError(404, "no_such_table", "nothing was played at such a table")
+    state = house_of(request).table(table)
+    tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
+    if state is None or not tables or not tables[0].rounds or state.rules.choice is None:
+        raise ApiError(404, "no_such_table", "no rounds were played at this table")
     values: ValueClient = request.app.state.trainer.values
     try:
-        edges = await asyncio.wait_for(values.edges(at.rules.choice), _WAIT_SECONDS)
+        edges = await asyncio.wait_for(values.edges(state.rules.choice), _WAIT_SECONDS)
     except TimeoutError:
         raise ApiError(503, "being_solved", "the rules are being solved; ask again soon") from None
-    except ValuesUnavailable as none:
-        raise ApiError(409, "no_theory", str(none)) from None
-    return compare_with_theory(found[0], edges)
+    except ValuesUnavailable as error:
+        raise ApiError(409, "no_theory", str(error)) from None
+    return compare_with_theory(tables[0], edges)
 
 
 def _load_takings(
     database: Database, since: str | None, until: str | None, table: str | None
 ) -> list[TableTakings]:
-    with database.reading() as connection:
+    with database.read_connection() as connection:
         return table_takings(connection, since, until, table)
 
 
@@ -140,12 +139,12 @@ def _describe_takings(taken: TableTakings) -> TakingsResponse:
         corrected=format_cents(taken.corrected),
         wagers={
             wager.value: WagerTakingsView(
-                hands=one.hands,
-                handle=format_cents(one.handle),
-                win=format_cents(one.win),
-                award=format_cents(one.award),
+                hands=wagered.hands,
+                handle=format_cents(wagered.handle),
+                win=format_cents(wagered.win),
+                award=format_cents(wagered.award),
             )
-            for wager, one in taken.wagers.items()
+            for wager, wagered in taken.wagers.items()
         },
     )
 
@@ -153,32 +152,36 @@ def _describe_takings(taken: TableTakings) -> TakingsResponse:
 def compare_with_theory(
     taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]
 ) -> TableTheory:
-    """By wager: edge and variance of one dollar. The Ante's are of Ante, Odds and Raise together,
-    which no hand plays apart."""
+    """Compare the takings with `edges`, the edge and variance per dollar of each wager.
+
+    The Ante's are for Ante, Odds and Raise together, because every hand plays them together.
+    """
     wagers, expected, variance = {}, Fraction(-taken.contributed, MICROS_PER_CENT), 0.0
-    for wager, (edge, spread) in edges.items():
-        one = taken.wagers.get(wager)
-        if one is None:
+    for wager, (edge, unit_variance) in edges.items():
+        wagered = taken.wagers.get(wager)
+        if wagered is None:
             continue
-        due, square = edge * one.handle, float(spread) * one.squares * 10_000
-        expected += due
-        variance += square
+        wager_expected = edge * wagered.handle
+        wager_variance = float(unit_variance) * wagered.squares
+        expected += wager_expected
+        variance += wager_variance
         wagers[wager.value] = WagerTheory(
             house_edge=_describe_fraction(edge),
-            expected=_format_dollars(due),
-            standard_deviation=_format_dollars(sqrt(square)),
+            expected=_format_dollars(wager_expected),
+            standard_deviation=_format_dollars(sqrt(wager_variance)),
         )
-    spread_all = sqrt(variance)
-    low, high = float(expected) - _BAND * spread_all, float(expected) + _BAND * spread_all
+    deviation = sqrt(variance)
+    margin = _BAND_SIGMAS * deviation
+    low, high = float(expected) - margin, float(expected) + margin
     return TableTheory(
         taken=_describe_takings(taken),
         expected=_format_dollars(expected),
-        standard_deviation=_format_dollars(spread_all),
+        standard_deviation=_format_dollars(deviation),
         low=_format_dollars(low),
         high=_format_dollars(high),
         within=low <= taken.win / MICROS_PER_CENT <= high,
-        judged=taken.rounds >= _ENOUGH_ROUNDS,
-        judged_from=_ENOUGH_ROUNDS,
+        judged=taken.rounds >= _MIN_JUDGED_ROUNDS,
+        judged_from=_MIN_JUDGED_ROUNDS,
         wagers=wagers,
     )
 
@@ -188,5 +191,5 @@ def _describe_fraction(value: Fraction) -> Exact:
 
 
 def _format_dollars(value: Fraction | float) -> str:
-    """Dollars and cents, for reading."""
+    """Cents as a decimal number of dollars."""
     return str(Decimal(round(value)) / 100)

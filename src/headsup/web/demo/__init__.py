@@ -1,1 +1,1 @@
-"""The demonstration: its house, its tables, its bots."""
+"""The demonstration (`headsup serve --demo`): guests, tables and automatic players."""

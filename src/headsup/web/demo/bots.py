@@ -1,6 +1,6 @@
 """Automatic players: ordinary clients that sit down, bet, and decide after a pause.
 
-What they decide is given to them. They never look ahead of what their own seat is shown.
+A decider function chooses their play, from what their own seat's view shows and nothing else.
 """
 
 import asyncio
@@ -13,17 +13,17 @@ from headsup.game.round.commands import Check, Fold, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import BuyIn, Command, Leave, Sit
 from headsup.game.values.cards import parse_cards
-from headsup.web.client import Client, Declined
+from headsup.web.live.client import Client, Declined
 from headsup.web.workers.strategist import Decider, LegalAction
 
-BUY_IN_CENTS = 50_000  # cents
-RETRY_SECONDS = 0.5  # after something that was refused
-MAX_RAISE_ANTES = 3  # Antes; who could not raise any more buys in before the next bets
+BUY_IN_CENTS = 50_000
+RETRY_SECONDS = 0.5  # after a refusal
+MAX_RAISE_ANTES = 3  # a player with too few chips left to raise this buys in again first
 
 
 @dataclass(slots=True)
 class Bot:
-    """One automatic player at one seat. `refill` puts play money into an empty wallet."""
+    """One automatic player at one seat. `refill` adds play money to an empty wallet."""
 
     client: Client
     table: str
@@ -31,40 +31,40 @@ class Bot:
     decide: Decider
     stakes: Mapping[Wager, int]
     refill: Callable[[], Awaitable[None]]
-    pause: tuple[float, float]  # seconds to think, from and to
-    may_bet: Callable[[], bool] = lambda: True  # whether it is polite to bet now
+    think_seconds: tuple[float, float]  # shortest and longest
+    may_bet: Callable[[], bool] = lambda: True  # false while people at the table should bet first
     leaving: bool = False
     _view: dict[str, Any] = field(default_factory=dict)
-    _fresh: asyncio.Event = field(default_factory=asyncio.Event)
-    _gone: bool = False
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _ended: bool = False
 
     async def play(self) -> None:
-        """From sitting down, or the seat still held, until told to leave or cut off."""
+        """Take the seat, unless it is still ours, and play until `leave` or the connection ends."""
         await self.client.watch(self.table, "rail")
         listening = asyncio.create_task(self._listen())
         try:
-            await self._fresh.wait()
-            if self._gone:
+            await self._changed.wait()
+            if self._ended:
                 return
             if self._view["players"].get(str(self.seat)) != self.client.name:
                 await self.client.ask(self.table, Sit(self.seat, self.client.name))
             await self.client.watch(self.table, f"seat {self.seat}")
-            while not self._gone:
-                await self._fresh.wait()
-                self._fresh.clear()
+            while not self._ended:
+                await self._changed.wait()
+                self._changed.clear()
                 try:
-                    await self._act()
-                except Declined:  # the moment has passed, or the server is busy: look again
+                    await self._do_next()
+                except Declined:  # too late, or the server is busy: try again
                     await asyncio.sleep(RETRY_SECONDS)
-                    self._fresh.set()
+                    self._changed.set()
         finally:
             listening.cancel()
             await asyncio.wait([listening])
 
     def wake(self) -> None:
-        """Look again at what is due, once anything has been seen."""
+        """Check again what to do, once there is a view."""
         if self._view:
-            self._fresh.set()
+            self._changed.set()
 
     def leave(self) -> None:
         """Finish the hand, then stand up."""
@@ -72,36 +72,36 @@ class Bot:
         self.wake()
 
     async def _listen(self) -> None:
-        async for news in self.client.news():
-            self._view = news.view
-            self._fresh.set()
-        self._gone = True
-        self._fresh.set()
+        async for update in self.client.news():
+            self._view = update.view
+            self._changed.set()
+        self._ended = True
+        self._changed.set()
 
-    async def _act(self) -> None:
-        """Think for a while, and do it only if it is still to be done."""
-        command = self._due()
+    async def _do_next(self) -> None:
+        """Think for a while, then submit the command if it is still the right one."""
+        command = self._next_command()
         if command is None:
             return
-        low, high = self.pause
+        low, high = self.think_seconds
         await asyncio.sleep(random.uniform(low, high) / (1 if self._view.get("legal") else 2))
-        if self._due() != command:
-            self._fresh.set()
+        if self._next_command() != command:
+            self._changed.set()
             return
         try:
             await self.client.ask(self.table, command)
-        except Declined as turned:
-            if turned.code != "wallet_short":
+        except Declined as declined:
+            if declined.code != "wallet_short":
                 raise
             await self.refill()
-            self._fresh.set()
+            self._changed.set()
         if isinstance(command, Leave):
-            self._gone = True
+            self._ended = True
 
-    def _due(self) -> Command | None:
+    def _next_command(self) -> Command | None:
         view = self._view
         if "chips" not in view:
-            return None  # the seat's own view is on its way
+            return None  # the view as a seat has not arrived yet
         if legal := view.get("legal"):
             return self._decision(legal)
         round = view["round"]

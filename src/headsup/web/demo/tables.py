@@ -1,10 +1,10 @@
-"""The tables of the demonstration, their dealers and their automatic players.
+"""Runs the tables of the demonstration, their dealers and their automatic players.
 
-Tables are opened once and found again after a restart. Automatic players come when somebody first
-chooses a table or looks on, and leave a seat free for the next. They keep their seats and chips
-when nobody is there: drop and hold tell of what was played, not of who came by. They bet after the
-people at their table, so that a person may take any time to begin. A table that a visitor took over
-and left is the house's again after a while.
+Tables are opened once and survive a restart. Automatic players come when somebody first opens the
+lobby or a table, and always leave one seat free. They keep seats and chips while nobody is there,
+so that drop and hold reflect play, not visits. They bet only after the people at their table, who
+may take all the time they like. A table that a visitor took over and left goes back to the
+automatic dealer after a while.
 """
 
 import asyncio
@@ -20,18 +20,19 @@ from headsup.game.table.commands import OpenTable, Staff
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock
-from headsup.house.dealing.dealers import Dealers
+from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor.host import CommandRequest, FloorUnavailable
 from headsup.house.floor.log_reader import BrokenLog
 from headsup.house.house import House
 from headsup.house.integrity.database_kind import PLAY_MONEY_REASON
 from headsup.house.log import short_traceback
-from headsup.house.people.accounts import Accounts, Person
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Person
 from headsup.web.api.suggestions import suggested_options
-from headsup.web.client import Client, Declined
 from headsup.web.demo.bots import Bot
 from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
+from headsup.web.live.client import Client, Declined
 from headsup.web.live.presence import CONSOLE_GRACE_SECONDS, Presence
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
@@ -39,15 +40,15 @@ from headsup.web.workers.strategist import Strategist
 
 PACE = Timings(open=0.4, betting=25.0, all_in=0.6, deal=0.3, card=0.7, resolve=0.6, close=1.5)
 HOUSE_STAFF = Staff("house")
-AUTOMATIC = "(automatic)"  # after the name of a player who is
-ATTENDANT_SECONDS = 0.5  # how often it is looked who is there
-GIVE_BACK_SECONDS = 20.0  # after which a table that nobody deals is the house's again
-RECONNECT_SECONDS = 3.0  # until a player who was cut off comes back
+AUTOMATIC = "(automatic)"  # ends the names of automatic players
+ATTENDANT_SECONDS = 0.5  # between checks of who is there
+HAND_BACK_SECONDS = 20.0  # until a table its dealer left goes back to the automatic one
+RECONNECT_SECONDS = 3.0  # until a disconnected automatic player comes back
 
 
 @dataclass(frozen=True, slots=True)
 class DemoTable:
-    """A table of the demonstration and the automatic players who call it their own."""
+    """A table of the demonstration, and the names of its automatic players."""
 
     id: str
     book: str
@@ -69,7 +70,7 @@ DEMO_TABLES = (
 
 @dataclass(slots=True)
 class Demo:
-    """Everything that is automatic in one server."""
+    """The dealers, automatic players and presence of one demo server."""
 
     house: House
     accounts: Accounts
@@ -77,9 +78,9 @@ class Demo:
     address: str
     tables: Sequence[DemoTable] = DEMO_TABLES
     pace: Timings = PACE
-    pause: tuple[float, float] = (0.5, 1.6)  # seconds that an automatic player thinks
-    left: float = CONSOLE_GRACE_SECONDS
-    give_back: float = GIVE_BACK_SECONDS
+    think_seconds: tuple[float, float] = (0.5, 1.6)  # shortest and longest, of automatic players
+    console_grace: float = CONSOLE_GRACE_SECONDS
+    hand_back_after: float = HAND_BACK_SECONDS
     strategist: Strategist = field(
         default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
     )
@@ -88,12 +89,12 @@ class Demo:
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.strategist.stop)
-            presence = Presence(self.house, self.sockets, self.left, self.give_back)
-            dealers = Dealers(self.house, self.pace, presence.away)
+            presence = Presence(self.house, self.sockets, self.console_grace, self.hand_back_after)
+            dealers = Dealers(self.house, self.pace, presence.absent_seats)
             dealers.start()
             stack.push_async_callback(dealers.stop)
-            looking = asyncio.create_task(presence.look_always(dealers.wake), name="presence")
-            stack.callback(looking.cancel)
+            presence_task = asyncio.create_task(presence.run(dealers.wake), name="presence")
+            stack.callback(presence_task.cancel)
             for table in self.tables:
                 await self._open(table)
                 attendant = _Attendant(self, table, dealers)
@@ -103,16 +104,16 @@ class Demo:
 
     async def _open(self, table: DemoTable) -> None:
         if self.house.table(table.id) is None:
-            asked = CommandRequest(
+            request = CommandRequest(
                 f"opening-{table.id}".replace(" ", "-"), table.id, HOUSE_STAFF, table.opening
             )
             try:
-                forbidden = self.house.diary.forbids(asked.command)
-                outcome = forbidden or await self.house.open_table(table.id, asked)
+                forbidden = self.house.incident_queue.refusal_for(request.command)
+                outcome = forbidden or await self.house.open_table(table.id, request)
             except (BrokenLog, FloorUnavailable):
-                return  # it stays shut, as the house has said, or another server opens it
+                return  # the house has logged the broken log, or another server opens the floor
             if isinstance(outcome, Refusal) and outcome.code is Code.PROGRAM_CHANGED:
-                log.warning("no table is opened", table=table.id, why=outcome.message)
+                log.warning("table not opened", table=table.id, why=outcome.message)
                 return
             if isinstance(outcome, Refusal):
                 raise RuntimeError(f"{table.id}: {outcome.message}")
@@ -120,13 +121,12 @@ class Demo:
 
 
 class _Attendant:
-    """Looks after one table: that its automatic players come and make room, and the dealer
-    knows."""
+    """Looks after one table: brings its automatic players, has them make room, wakes its dealer."""
 
-    def __init__(self, demonstration: Demo, table: DemoTable, dealers: Dealers) -> None:
-        self._demonstration, self._table, self._dealers = demonstration, table, dealers
+    def __init__(self, demo: Demo, table: DemoTable, dealers: Dealers) -> None:
+        self._demo, self._table, self._dealers = demo, table, dealers
         self._bots: dict[str, _SeatedBot] = {}
-        self._here: frozenset[str] = frozenset()
+        self._watchers: frozenset[str] = frozenset()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -142,83 +142,83 @@ class _Attendant:
             await asyncio.wait([seated.task for seated in self._bots.values()])
 
     def _may_bet(self) -> bool:
-        """Whether the automatic players bet: not before the people at their table, nor while
-        nobody looks."""
-        table = self._demonstration.house.table(self._table.id)
+        """Whether automatic players may bet: while people watch, once one of those at the table has
+        bet."""
+        table = self._demo.house.table(self._table.id)
         if table is None or table.round is None:
             return False
-        people = {name for name in self._here if not is_automatic(name)}
+        people = {name for name in self._watchers if not is_automatic(name)}
         seats = {seat for seat, name in table.players.items() if name in people}
         return bool(people) and (not seats or bool(seats & table.round.seats.keys()))
 
     async def _attend(self) -> None:
         while True:
             try:
-                await self._look()
+                await self._tend()
             except Exception as error:
-                log.error("attendant", table=self._table.id, at=short_traceback(error))
+                log.error(
+                    "tending a demo table failed", table=self._table.id, at=short_traceback(error)
+                )
             await asyncio.sleep(ATTENDANT_SECONDS)
 
-    async def _look(self) -> None:
-        table = self._demonstration.house.table(self._table.id)
+    async def _tend(self) -> None:
+        table = self._demo.house.table(self._table.id)
         if table is None or table.closed:
             return
-        here = self._demonstration.sockets.watching(self._table.id)
-        if here != self._here:
-            self._here = here
+        watchers = self._demo.sockets.watcher_names(self._table.id)
+        if watchers != self._watchers:
+            self._watchers = watchers
             self._dealers.wake(self._table.id)
             for seated in self._bots.values():
                 seated.wake()
-        humans = {name for name in here if not is_automatic(name)}
-        humans |= {
-            name for name in self._demonstration.sockets.choosing() if not is_automatic(name)
-        }
+        humans = {name for name in watchers if not is_automatic(name)}
+        humans |= {name for name in self._demo.sockets.lobby_names() if not is_automatic(name)}
         if humans:
-            self._demonstration.strategist.warm_up()
+            self._demo.strategist.warm_up()
         guests = [name for name in table.players.values() if not is_automatic(name)]
-        wanted = max(table.rules.book.seats - len(guests) - 1, 0)
-        for name in self._table.players[wanted:]:
+        wanted_count = max(table.rules.book.seats - len(guests) - 1, 0)
+        for name in self._table.players[wanted_count:]:
             if name in self._bots:
                 self._bots[name].leave()
-        for name in self._table.players[:wanted]:
+        for name in self._table.players[:wanted_count]:
             if humans and name not in self._bots:
                 await self._seat(name, table.players, table.rules)
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
         person = await asyncio.to_thread(
-            find_bot_account, self._demonstration.accounts, f"{name} {AUTOMATIC}"
+            find_bot_account, self._demo.accounts, f"{name} {AUTOMATIC}"
         )
-        held = [seat for seat, player in players.items() if player == person.name]
+        own_seats = [seat for seat, player in players.items() if player == person.name]
         taken = {*players, *(seated.seat for seated in self._bots.values())}
         free = [seat for seat in range(1, rules.book.seats + 1) if seat not in taken]
-        if not held and not free:
+        if not own_seats and not free:
             return
-        seat = (held or free)[0]
-        seated = _SeatedBot(self._demonstration, self._table, person, seat, rules, self._may_bet)
+        seat = (own_seats or free)[0]
+        seated = _SeatedBot(self._demo, self._table, person, seat, rules, self._may_bet)
         self._bots[name] = seated
         seated.task.add_done_callback(lambda _: self._bots.pop(name, None))
 
 
 class _SeatedBot:
-    """One automatic player at its seat, who comes back when it was cut off."""
+    """One automatic player at its seat; reconnects when its connection is lost."""
 
     def __init__(
         self,
-        demonstration: Demo,
+        demo: Demo,
         table: DemoTable,
         person: Person,
         seat: int,
         rules: TableRules,
         may_bet: Callable[[], bool],
     ) -> None:
-        self._demonstration, self._table, self._may_bet = demonstration, table, may_bet
+        self._demo, self._table, self._may_bet = demo, table, may_bet
         self._person, self.seat, self._rules = person, seat, rules
         self._bot: Bot | None = None
         self._leaving = False
         self.task = asyncio.create_task(self._play(), name=person.name)
 
     def wake(self) -> None:
-        """Look again: somebody came or went."""
+        """Check again what to do: somebody came or went."""
         if self._bot is not None:
             self._bot.wake()
 
@@ -228,32 +228,32 @@ class _SeatedBot:
             self._bot.leave()
 
     async def _play(self) -> None:
-        accounts, address = self._demonstration.accounts, self._demonstration.address
+        accounts, address = self._demo.accounts, self._demo.address
         while not self._leaving:
             try:
-                entered = await asyncio.to_thread(accounts.log_in_as, self._person)
-                async with Client.holding(address, entered.token) as client:
+                login = await asyncio.to_thread(accounts.log_in_as, self._person)
+                async with Client.holding(address, login.token) as client:
                     self._bot = Bot(
                         client,
                         self._table.id,
                         self.seat,
-                        self._demonstration.strategist.decides(self._table.book),
+                        self._demo.strategist.decider_for(self._table.book),
                         choose_stakes(self._rules, self.seat),
                         self._refill,
-                        self._demonstration.pause,
+                        self._demo.think_seconds,
                         self._may_bet,
                         leaving=self._leaving,
                     )
                     await self._bot.play()
             except (Declined, OSError) as error:
                 if isinstance(error, Declined) and error.code == "seat_taken":
-                    return  # somebody was quicker: the attendant finds another seat
-                log.warning("automatic player", who=self._person.name, why=str(error))
+                    return  # somebody took the seat first: the attendant finds another
+                log.warning("automatic player disconnected", who=self._person.name, why=str(error))
             if not self._leaving:
                 await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _refill(self) -> None:
-        accounts = self._demonstration.accounts
+        accounts = self._demo.accounts
         await asyncio.to_thread(
             accounts.deposit, self._person, PLAY_MONEY_CENTS, PLAY_MONEY_REASON, clock.now()
         )
@@ -264,13 +264,13 @@ def is_automatic(name: str) -> bool:
 
 
 def choose_stakes(rules: TableRules, seat: int) -> dict[Wager, int]:
-    """What a player at this seat likes to bet: one to three times the minimum, and side wagers,
-    at their minimum, as many as the seat's number and the rules allow."""
+    """The stakes of the automatic player at this seat: an Ante of one to three times the minimum,
+    and some side wagers at their minimum; which and how many depends on the seat number."""
     ante = rules.limits[Wager.ANTE].min * (1 + seat % 3)
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
-    liked = islice(offered[seat % 2 :], min(seat % 4, rules.max_side_wagers))
+    side_wagers = islice(offered[seat % 2 :], min(seat % 4, rules.max_side_wagers))
     sides: dict[Wager, int] = {
         wager: rules.progressive_stake if wager is Wager.PROGRESSIVE else rules.limits[wager].min
-        for wager in liked
+        for wager in side_wagers
     }
     return {Wager.ANTE: ante, Wager.ODDS: ante, **sides}

@@ -1,1 +1,1 @@
-"""Sockets: what is sent to each viewer, and the commands that come back."""
+"""The live connection: views and events go out to each viewer, commands come back."""

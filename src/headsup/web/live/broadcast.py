@@ -1,4 +1,4 @@
-"""What sockets are sent of a table, as JSON; made once for all who may know the same."""
+"""Builds the JSON messages about a table, once for all viewers who may see the same."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -12,79 +12,86 @@ from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.house.dealing.pace import TimeLeft
 from headsup.house.floor.host import FloorUpdate
 
-_OTHER_SEATS = None  # as a key: those that are all told the same
+_OTHER_SEATS = None  # the cache key of all seats that get the same events
 
 
 class Broadcast:
-    """A table after one entry of the log, while it is told: the time that is left and why the
-    table is paused are of then and of no other time."""
+    """The messages about one table after one entry of the log.
+
+    The clock and the reason for a pause are those at the moment it is made.
+    """
 
     def __init__(
         self,
         journal: Journal,
         table: str,
-        left: tuple[TimeLeft, ...],
-        paused: str,
-        before: "Broadcast | None" = None,
-        news: FloorUpdate | MeterMoved | None = None,
+        time_left: tuple[TimeLeft, ...],
+        pause_reason: str,
+        previous: "Broadcast | None" = None,
+        update: FloorUpdate | MeterMoved | None = None,
     ) -> None:
-        """`before` is any other of this table, best the one just before; `news` is what led to
-        this moment, where it is told: at this table, or at another that plays for its meter."""
+        """`previous` is an earlier broadcast of this table, whose texts can be reused. `update` is
+        what happened, here or at another table that plays for the same meter."""
         self._journal, self._table = journal, table
-        self._left, self._paused = left, paused
-        self._events = news.events if isinstance(news, FloorUpdate) else ()
-        self._moved = announcement_text(news) if isinstance(news, MeterMoved) else ""
-        self._seen: ViewCache = ViewCache(journal.floor, table, before._seen if before else None)
-        self.floor, self.players, self.posted = journal.floor, self._seen.players, self._seen.posted
-        self._happened: dict[tuple[Watcher, bool], str] = {}
-        self._told_to: dict[Viewer | None, str] = {}
+        self._time_left, self._pause_reason = time_left, pause_reason
+        self._events = update.events if isinstance(update, FloorUpdate) else ()
+        self._meter_moved = announcement_text(update) if isinstance(update, MeterMoved) else ""
+        previous_views: ViewCache | None = previous._views if previous else None
+        self._views: ViewCache = ViewCache(journal.floor, table, previous_views)
+        self.floor = journal.floor
+        self.players, self.posted = self._views.players, self._views.posted
+        self._event_messages: dict[tuple[Watcher, bool], str] = {}
+        self._event_texts: dict[Viewer | None, str] = {}
 
-    def shown(self, viewer: Viewer) -> str:
-        """The whole table."""
-        view, index = self._seen.text(viewer, paused=self._paused), self._journal.head.count - 1
+    def view_message(self, viewer: Viewer) -> str:
+        """A `shown` message: the whole view."""
+        view, index = (
+            self._views.text(viewer, paused=self._pause_reason),
+            self._journal.head.count - 1,
+        )
         return (
             f'{{"type":"shown","table":{quote_json(self._table)},"index":{index},'
             f'"view":{view},"clock":{self._clock(viewer)}}}'
         )
 
-    def happened(self, viewer: Viewer, with_posted: bool) -> str:
-        """What happened, and the table after it."""
-        if isinstance(viewer, SeatViewer):  # nobody else is told the same
-            return self._made(viewer, with_posted)
+    def event_message(self, viewer: Viewer, with_posted: bool) -> str:
+        """A `happened` message: the events, and the view after them."""
+        if isinstance(viewer, SeatViewer):  # no two seats get the same view
+            return self._compose(viewer, with_posted)
         key = viewer, with_posted
-        if (text := self._happened.get(key)) is None:
-            text = self._happened[key] = self._made(viewer, with_posted)
+        if (text := self._event_messages.get(key)) is None:
+            text = self._event_messages[key] = self._compose(viewer, with_posted)
         return text
 
-    def _made(self, viewer: Viewer, with_posted: bool) -> str:
-        view = self._seen.text(viewer, with_posted, self._paused)
-        events, clock = self._told(viewer), self._clock(viewer)
+    def _compose(self, viewer: Viewer, with_posted: bool) -> str:
+        view = self._views.text(viewer, with_posted, self._pause_reason)
+        events, clock = self._events_for(viewer), self._clock(viewer)
         return f'{self._head}{events}],"view":{view},"clock":{clock}}}'
 
     @cached_property
     def _head(self) -> str:
         return (
             f'{{"type":"happened","table":{quote_json(self._table)},'
-            f'"index":{self._journal.head.count - 1},"at":"{self._journal.at}","events":['
+            f'"index":{self._journal.head.count - 1},"at":"{self._journal.time}","events":['
         )
 
-    def _told(self, viewer: Viewer) -> str:
-        """The events, as far as they are told; most are told to all seats alike."""
-        if self._moved:
-            return self._moved
+    def _events_for(self, viewer: Viewer) -> str:
+        """The events as this viewer may know them; most are the same for all seats."""
+        if self._meter_moved:
+            return self._meter_moved
         key: Viewer | None = viewer
-        if isinstance(viewer, SeatViewer) and viewer.seat not in self._apart:
+        if isinstance(viewer, SeatViewer) and viewer.seat not in self._separate_seats:
             key = _OTHER_SEATS
-        if (text := self._told_to.get(key)) is None:
-            found = [
+        if (text := self._event_texts.get(key)) is None:
+            announcements = [
                 announcement_for(viewer, self.floor, self._table, event) for event in self._events
             ]
-            text = ",".join([announcement_text(one) for one in found if one is not None])
-            self._told_to[key] = text
+            text = ",".join([announcement_text(item) for item in announcements if item is not None])
+            self._event_texts[key] = text
         return text
 
     @cached_property
-    def _apart(self) -> frozenset[int]:
+    def _separate_seats(self) -> frozenset[int]:
         return frozenset(
             seat
             for event in self._events
@@ -92,35 +99,39 @@ class Broadcast:
         )
 
     def _clock(self, viewer: Viewer) -> str:
-        """Times are the web's to tell: they are no part of a view, which follows from the log
-        alone. Whose decision is awaited is told where the view shows that it is."""
-        if not self._left:
+        """The time left, for those who see in their view that it is running.
+
+        Times are not part of the view itself, because a view follows from the log alone.
+        """
+        if not self._time_left:
             return "[]"
         if viewer is Watcher.TABLEVISION:
-            return _times_text(one for one in self._left if one.seat is None)
-        if isinstance(viewer, SeatViewer) and self._seen.owes(viewer, viewer.seat):
+            return _times_text(time for time in self._time_left if time.seat is None)
+        if isinstance(viewer, SeatViewer) and self._views.shows_decision_owed(viewer, viewer.seat):
             return _times_text(
-                one for one in self._left if one.seat == viewer.seat or self._is_open(one)
+                time
+                for time in self._time_left
+                if time.seat == viewer.seat or self._is_public(time)
             )
-        return self._open_clock
+        return self._public_clock
 
     @cached_property
-    def _open_clock(self) -> str:
-        """For all at the table who have nothing to decide."""
-        return _times_text(one for one in self._left if self._is_open(one))
+    def _public_clock(self) -> str:
+        """The clock for everyone who has nothing to decide."""
+        return _times_text(time for time in self._time_left if self._is_public(time))
 
-    def _is_open(self, left: TimeLeft) -> bool:
-        """Whether all at the table see that it is awaited."""
-        return left.seat is None or self._seen.owes(Watcher.RAIL, left.seat)
+    def _is_public(self, time: TimeLeft) -> bool:
+        """Whether everyone at the table sees that this bet or decision is awaited."""
+        return time.seat is None or self._views.shows_decision_owed(Watcher.RAIL, time.seat)
 
 
 def _times_text(times: Iterable[TimeLeft]) -> str:
-    return f"[{','.join([_time_text(one) for one in times])}]"
+    return f"[{','.join([_time_text(time) for time in times])}]"
 
 
-def _time_text(left: TimeLeft) -> str:
-    seat = "null" if left.seat is None else left.seat
+def _time_text(time: TimeLeft) -> str:
+    seat = "null" if time.seat is None else time.seat
     return (
-        f'{{"what":"{left.what.value}","seat":{seat},'
-        f'"left":{round(left.left, 1)},"of":{float(left.of)}}}'
+        f'{{"what":"{time.kind.value}","seat":{seat},'
+        f'"left":{round(time.seconds, 1)},"of":{float(time.total)}}}'
     )

@@ -1,13 +1,13 @@
-"""From a person's message to the answer of a table: the one way in for commands.
+"""The one way in for commands, from a person's message to the table's answer.
 
-The command is read strictly, its asker must be allowed to ask it, what takes two persons has its
-second one proved by name and password; then the floor's owner decides it.
+A command is read strictly, and its sender must be allowed to give it. If it needs a second person,
+that person is authenticated by name and password. Then the server that owns the floor decides.
 """
 
 import time
 from dataclasses import replace
 
-from headsup.game.record.command_codec import read_command, write_command
+from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import (
     Check,
@@ -27,11 +27,11 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals
 from headsup.house.dealing.real_cards import parse_deal
+from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorUnavailable, Reply
 from headsup.house.house import House
 from headsup.house.integrity.restore_guard import has_known_cards
-from headsup.house.people.accounts import AccountRefusal, Accounts, Person, Role
-from headsup.house.people.path_names import is_path_part
+from headsup.house.people.accounts import Accounts
 from headsup.house.people.permissions import (
     SUPERVISORS,
     approver_refusal,
@@ -40,6 +40,7 @@ from headsup.house.people.permissions import (
     role_refusal,
     sign_command,
 )
+from headsup.house.people.person import AccountRefusal, Person, Role, is_path_part
 from headsup.web.live.protocol import (
     AnsweredMessage,
     Approval,
@@ -52,14 +53,14 @@ from headsup.web.live.protocol import (
 from headsup.web.server.operations import Metrics
 
 _ANY_DECK = DealCards(())
-# What goes on with a round.
+# Commands that move a round on.
 DEALING_COMMANDS = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
-# What brings it nearer to being won or lost.
+# Commands that influence who wins.
 PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
-    """The round for which this person may enter cards; raises Refused."""
+    """The table's round, if this person may enter cards for it; raises Refused otherwise."""
     if forbids := permission_refusal(person, table, _ANY_DECK):
         raise Refused.of(forbids)
     if table.round is None:
@@ -68,20 +69,20 @@ def round_to_deal(person: Person, table: Table) -> Round:
 
 
 def check_path_names(floor: str, table: str) -> Refusal | None:
-    """Why nobody could ask for this table. Not a rule of the game: a log may hold such names."""
+    """Refuse names that do not fit into a URL. Not a rule of the game: a log may contain them."""
     if not is_path_part(floor):
         return refusal(Code.BAD_NAME, "floor")
     return None if is_path_part(table) else refusal(Code.BAD_NAME, "table")
 
 
 def check_pace(opening: OpenTable, pace: PaceSeconds | None) -> dict[str, Refusal]:
-    """By field, what is wrong with the pace that a table is to be opened with."""
+    """The problems with the requested pace of a new table, by field."""
     if pace is None:
         return {}
     if opening.shuffle is ShuffleSource.ENTERED:
         return {"pace": refusal(Code.BAD_TIMING, "by_hand")}
-    wrong = timing_refusals(pace.model_dump())
-    return {f"pace.{step}": refused for step, refused in wrong.items()}
+    refusals = timing_refusals(pace.model_dump())
+    return {f"pace.{step}": refused for step, refused in refusals.items()}
 
 
 async def prove_approver(
@@ -90,88 +91,100 @@ async def prove_approver(
     approval: Approval | None,
     roles: frozenset[Role] = SUPERVISORS,
 ) -> Person:
-    """The one of these roles who approves what this person asks; raises Refused where nobody fit
-    is proved by name and password, or too many wait to be."""
+    """Authenticate the second person, who must have one of these roles.
+
+    Raises Refused if the approval is missing or wrong, or if too many password checks are waiting.
+    """
     if approval is None:
         case = "approval" if roles == SUPERVISORS else "staff"
         raise Refused(Code.NEEDS_TWO_PEOPLE, case)
     if approval.name == person.name:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "same", name=person.name)
-    proved = await accounts.proving.run(accounts.prove, approval.name, approval.password)
-    match proved:
+    approver = await accounts.password_pool.run(
+        accounts.verify_password, approval.name, approval.password
+    )
+    match approver:
         case AccountRefusal.LOCKED:
             raise Refused(Code.BAD_APPROVAL, "locked")
         case Person():
-            if refused := approver_refusal(person, proved, roles):
+            if refused := approver_refusal(person, approver, roles):
                 raise Refused.of(refused)
-            return proved
+            return approver
         case _:
             raise Refused(Code.BAD_APPROVAL, "wrong")
 
 
 class CommandDesk:
-    """Where commands are handed in, over a socket or by HTTP."""
+    """Takes commands from sockets and from HTTP to the tables."""
 
     def __init__(self, house: House, accounts: Accounts, metrics: Metrics) -> None:
         self._house, self._accounts, self._metrics = house, accounts, metrics
 
-    async def ask(
-        self, person: Person, table: str, message: SubmitCommandRequest, due: str = ""
+    async def submit(
+        self, person: Person, table: str, message: SubmitCommandRequest, due_key: str = ""
     ) -> AnsweredMessage | DeclinedMessage:
-        """What a table answers; the same again when the message is sent again. `next_step` is the
-        key of what it does, where it is to be done only while that is due."""
-        return self._told(message.id, await self._ask(person, table, message, due))
+        """The table's answer; a message that is sent again gets the same answer.
+
+        With a `due_key`, the command is carried out only while that dealer's step is due.
+        """
+        return self._reply_message(message.id, await self._submit(person, table, message, due_key))
 
     async def open(
         self, person: Person, message: OpenTableRequest
     ) -> AnsweredMessage | DeclinedMessage:
         """Open a table on a floor, and the floor with its first table."""
-        return self._told(message.id, await self._open(person, message))
+        return self._reply_message(message.id, await self._open(person, message))
 
-    async def enter(
+    async def enter_cards(
         self, person: Person, table: str, message: EnterCardsRequest
     ) -> AnsweredMessage | DeclinedMessage:
-        """Deal the cards that a dealer typed, where real cards are dealt."""
-        return self._told(message.id, await self._enter(person, table, message))
+        """Deal the cards that a dealer typed, at a table with real cards."""
+        return self._reply_message(message.id, await self._enter_cards(person, table, message))
 
-    async def _enter(self, person: Person, table: str, message: EnterCardsRequest) -> Reply:
+    async def _enter_cards(self, person: Person, table: str, message: EnterCardsRequest) -> Reply:
         host = await self._house.find(table)
-        at = self._house.table(table)
-        if host is None or at is None:
+        state = self._house.table(table)
+        if host is None or state is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
-            dealing = parse_deal(round_to_deal(person, at), message.text)
+            dealing = parse_deal(round_to_deal(person, state), message.text)
         except Refused as refused:
-            # Perhaps it was dealt, and does not fit the round that has followed.
+            # These cards may have been dealt already, and so not fit the round after it.
             by, command = sign_command(person, None, _ANY_DECK)
-            before = CommandRequest(message.id, table, by, command, person, typed=message.text)
-            return await host.kept(before) or refused.refusal
-        asked = SubmitCommandRequest(id=message.id, command=write_command(dealing))
-        return await self._ask(person, table, asked, typed=message.text)
+            repeated = CommandRequest(
+                message.id, table, by, command, person, typed_text=message.text
+            )
+            return await host.find_acceptance(repeated) or refused.refusal
+        submission = SubmitCommandRequest(id=message.id, command=write_command(dealing))
+        return await self._submit(person, table, submission, typed_text=message.text)
 
-    async def _ask(
+    async def _submit(
         self,
         person: Person,
         table: str,
         message: SubmitCommandRequest,
-        due: str = "",
-        typed: str = "",
+        due_key: str = "",
+        typed_text: str = "",
     ) -> Reply:
         started = time.monotonic()
         if await self._house.find(table) is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
             command = read_command(message.command)
-            # Before a password is looked at; whose seat it is, the floor's owner looks.
+            # Before any password is checked. Whose seat it is, the floor's owner checks.
             if forbids := role_refusal(person, self._house.table(table), command):
                 return forbids
-            by, command = await self._signed(person, command, message.approval)
-            asked = CommandRequest(message.id, table, by, command, person, due=due, typed=typed)
-            if paused := self._paused(asked):
-                return await self._kept(asked) or paused
-            reply = await self._house.ask(asked)
-        except Refused as refused:
-            return refused.refusal
+            by, command = await self._sign(person, command, message.approval)
+            request = CommandRequest(
+                message.id, table, by, command, person, expected_step=due_key, typed_text=typed_text
+            )
+            if refused := self._pause_refusal(request):
+                return await self._stored_reply(request) or refused
+            if refused := await self._prepare_seal(request):
+                return await self._stored_reply(request) or refused
+            reply = await self._house.submit(request)
+        except Refused as error:
+            return error.refusal
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
         self._metrics.answered.observe(time.monotonic() - started)
@@ -190,41 +203,52 @@ class CommandDesk:
                 return refused
             pace = None if message.pace is None else Timings(**message.pace.model_dump())
             opening = replace(opening, rules=ensure_book_id(opening.rules))
-            by, command = await self._signed(person, opening, message.approval)
-            await self._house.diary.authenticate()
-            asked = CommandRequest(message.id, message.table, by, command, person, pace)
-            return await self._house.open_table(message.floor, asked)
-        except Refused as refused:
-            return refused.refusal
+            by, command = await self._sign(person, opening, message.approval)
+            await self._house.incident_queue.check_files()
+            request = CommandRequest(message.id, message.table, by, command, person, pace)
+            return await self._house.open_table(message.floor, request)
+        except Refused as error:
+            return error.refusal
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
 
-    def _paused(self, asked: CommandRequest) -> Refusal | None:
-        """While a table is paused nothing is dealt there; players may still decide and leave, and
-        what has gone wrong can be mended. Where cards may be known nobody plays at all."""
-        why, table = self._house.attendances.of(asked.table).paused, self._house.table(asked.table)
-        if why and isinstance(asked.command, DEALING_COMMANDS):
-            return refusal(Code.PAUSED, why=why)
-        if not isinstance(asked.command, PLAYING_COMMANDS) or table is None or table.round is None:
+    def _pause_refusal(self, request: CommandRequest) -> Refusal | None:
+        """At a paused table nothing is dealt, but players may decide and leave, and mistakes can
+        be put right. If cards of the round may be known to somebody, nobody plays at all."""
+        table = self._house.table(request.table)
+        pause_reason = self._house.dealing_modes.get(request.table).paused
+        if pause_reason and isinstance(request.command, DEALING_COMMANDS):
+            return refusal(Code.PAUSED, why=pause_reason)
+        if not isinstance(request.command, PLAYING_COMMANDS):
+            return None
+        if table is None or table.round is None:
             return None
         known = bool(table.round.seats) and has_known_cards(self._house, table)
         return refusal(Code.KNOWN_CARDS, round=table.rounds) if known else None
 
-    async def _kept(self, asked: CommandRequest) -> Reply | None:
-        """It may have been done before the table was paused, and be asked again."""
-        host = self._house.host_of(asked.table)
-        return None if host is None else await host.kept(asked)
+    async def _prepare_seal(self, request: CommandRequest) -> Refusal | None:
+        table = self._house.table(request.table)
+        if table is None:
+            return None
+        house = self._house
+        sealer = house.sealer_of(table.id)
+        return await prepare_seal(table, request.command, sealer, house.lost_seals, house.submit)
 
-    async def _signed(
+    async def _stored_reply(self, request: CommandRequest) -> Reply | None:
+        """The earlier reply, if the same request was carried out before the pause."""
+        host = self._house.host_of(request.table)
+        return None if host is None else await host.find_acceptance(request)
+
+    async def _sign(
         self, person: Person, command: Command, approval: Approval | None
     ) -> tuple[Actor, Command]:
-        """Raises Refused where a second person is needed and nobody fit is proved."""
+        """Put in the names of sender and approver. Raises Refused if a needed approval fails."""
         if not permission(command).two_persons:
             return sign_command(person, None, command)
-        second = await prove_approver(self._accounts, person, approval)
-        return sign_command(person, second, command)
+        approver = await prove_approver(self._accounts, person, approval)
+        return sign_command(person, approver, command)
 
-    def _told(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
+    def _reply_message(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
         match reply:
             case Acceptance(index):
                 self._metrics.commands.labels("accepted").inc()

@@ -1,4 +1,4 @@
-"""One example of every command: for the reference page, the schemas and the tests alike."""
+"""One example of every command, for the protocol reference, the schemas and the tests."""
 
 from headsup.game.round.commands import (
     Check,
@@ -13,11 +13,12 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.rulebook.irregularity import Cause, Resolution
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CashOut,
     CloseTable,
     Command,
@@ -27,6 +28,7 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
@@ -34,6 +36,7 @@ from headsup.game.table.commands import (
     PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -56,7 +59,7 @@ OPENING = OpenTable(
 
 _SERVER_SEED = "0123456789abcdef" * 4
 
-# Money is in cents, a meter's in millionths of a dollar.
+# Amounts are in cents, a meter's in millionths of a dollar.
 EXAMPLES: tuple[Command, ...] = (
     PlaceBets(1, {Wager.ANTE: 1_000, Wager.ODDS: 1_000, Wager.TRIPS_PLUS: 500}),
     WithdrawBets(1),
@@ -77,6 +80,8 @@ EXAMPLES: tuple[Command, ...] = (
     Leave(1),
     BuyIn(1, 50_000),
     CashOut(1, 20_000),
+    IssueCoupon("Ann", Wager.ANTE, 1_000, "2026-12-31", ("", "")),
+    CancelCoupon(1, "expired", ("", "")),
     OpenRound(),
     CorrectPayout(
         1,
@@ -91,6 +96,7 @@ EXAMPLES: tuple[Command, ...] = (
     SealShuffle(commitment_to("T1", 1, _SERVER_SEED)),
     AddSeed(1, "rain in May"),
     OpenShuffle(_SERVER_SEED),
+    ReportLostSeal("the database was altered", ("", "")),
     CorrectMeter(-250_000, "counted twice in round 12", ("", "")),
     FreezeMeter("the display is dark"),
     PlanMeterClosing("2026-12-31", "letter of 2026-10-01", "T2"),

@@ -1,7 +1,7 @@
-"""Those who look at one table through this server: told together what happens there.
+"""Sends the events of one table to everyone who watches it through this server.
 
-Most of what they are told is the same for all of them, and of the rest most is as it was the moment
-before; so one telling is made for all, from the one before it.
+Most of a message is the same for all watchers, and much of the rest is unchanged since the last
+one. So one Broadcast is made per event for all of them, and it reuses texts of the one before.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -13,7 +13,7 @@ from headsup.game.views.announcements import MeterMoved, linked_meter_announceme
 from headsup.game.views.viewers import Viewer, Watcher
 from headsup.house.floor.host import FloorHost, FloorUpdate
 from headsup.house.log import short_traceback
-from headsup.house.people.accounts import Person
+from headsup.house.people.person import Person
 from headsup.web.live.broadcast import Broadcast
 from headsup.web.live.visibility import may_view
 from headsup.web.server.log import log
@@ -22,112 +22,121 @@ SocketT = TypeVar("SocketT", bound=Hashable)
 
 
 class Subscription:
-    """From where one socket looks at a table, and what it was told of it last."""
+    """One socket's view of a table: as which viewer, and what it was sent last."""
 
-    __slots__ = ("_as", "_person", "_players", "_posted", "_put", "_table", "viewer")
+    __slots__ = ("_effective_viewer", "_person", "_players", "_posted", "_send", "_table", "viewer")
 
     def __init__(
-        self, table: str, person: Person, viewer: Viewer, put: Callable[[str], None]
+        self, table: str, person: Person, viewer: Viewer, send: Callable[[str], None]
     ) -> None:
-        self._table, self._person, self.viewer, self._put = table, person, viewer, put
+        self._table, self._person, self.viewer, self._send = table, person, viewer, send
         self._posted: object = None
-        # As whom it was seen last, and who sat at the table then.
-        self._as: Viewer = Watcher.RAIL
+        # The viewer at the last message, and the players at the table then.
+        self._effective_viewer: Viewer = Watcher.RAIL
         self._players: Mapping[int, str] | None = None
 
-    def show(self, telling: Broadcast) -> None:
-        """The whole table."""
-        self._posted = telling.posted
-        self._put(telling.shown(self._seen_as(telling.floor, telling.players)))
+    def send_view(self, broadcast: Broadcast) -> None:
+        """Send the whole view."""
+        self._posted = broadcast.posted
+        self._send(broadcast.view_message(self._viewer_now(broadcast.floor, broadcast.players)))
 
-    def tell(self, telling: Broadcast) -> None:
-        """What happened; what is posted is told again where it is another."""
-        before, self._posted = self._posted, telling.posted
-        viewer = self._seen_as(telling.floor, telling.players)
-        self._put(telling.happened(viewer, self._posted is not before))
+    def send_events(self, broadcast: Broadcast) -> None:
+        """Send the events; the posted rules are sent again only if they changed."""
+        previous, self._posted = self._posted, broadcast.posted
+        viewer = self._viewer_now(broadcast.floor, broadcast.players)
+        self._send(broadcast.event_message(viewer, self._posted is not previous))
 
-    def _seen_as(self, floor: Floor, players: Mapping[int, str]) -> Viewer:
-        """Who has left the seat looks on. It is looked at again only when somebody has come or
-        gone: nothing else decides it."""
+    def _viewer_now(self, floor: Floor, players: Mapping[int, str]) -> Viewer:
+        """The viewer, or the rail once the player has left the seat.
+
+        Checked again only when the players change, because nothing else decides it.
+        """
         if players is not self._players:
             allowed = may_view(self._person, self.viewer, floor, self._table)
-            self._as, self._players = (self.viewer if allowed else Watcher.RAIL), players
-        return self._as
+            viewer = self.viewer if allowed else Watcher.RAIL
+            self._effective_viewer, self._players = viewer, players
+        return self._effective_viewer
 
 
 class Gallery(Generic[SocketT]):
-    """`paused` says why nothing is dealt at the table; empty while it is."""
+    """The sockets that watch one table.
 
-    def __init__(self, host: FloorHost, table: str, paused: Callable[[str], str]) -> None:
-        self.host, self.table, self._paused = host, table, paused
-        self._places: dict[SocketT, Subscription] = {}
+    `pause_reason` says why nothing is dealt at a table; empty while it plays.
+    """
+
+    def __init__(self, host: FloorHost, table: str, pause_reason: Callable[[str], str]) -> None:
+        self.host, self.table, self._pause_reason = host, table, pause_reason
+        self._subscriptions: dict[SocketT, Subscription] = {}
         self._last: Broadcast | None = None
-        self._stop = host.watch(self._happened, table)
+        self._unsubscribe = host.subscribe(self._on_update, table)
 
-    def add(self, who: SocketT, place: Subscription) -> None:
-        self._places[who] = place
+    def add(self, socket: SocketT, subscription: Subscription) -> None:
+        self._subscriptions[socket] = subscription
 
-    def remove(self, who: SocketT) -> bool:
-        """Whether nobody is left, and the gallery has ended."""
-        self._places.pop(who, None)
-        if not self._places:
-            self._stop()
-        return not self._places
+    def remove(self, socket: SocketT) -> bool:
+        """Remove a socket. Returns whether it was the last, which ends the gallery."""
+        self._subscriptions.pop(socket, None)
+        if not self._subscriptions:
+            self._unsubscribe()
+        return not self._subscriptions
 
     def __iter__(self) -> Iterator[SocketT]:
-        return iter(tuple(self._places))
+        return iter(tuple(self._subscriptions))
 
-    def telling(self, journal: Journal, news: FloorUpdate | MeterMoved | None = None) -> Broadcast:
-        """The table at that moment, with the time left and the reason for a pause of now."""
-        left, paused = self.host.clock(self.table), self._paused(self.table)
-        return Broadcast(journal, self.table, left, paused, self._last, news)
+    def make_broadcast(
+        self, journal: Journal, update: FloorUpdate | MeterMoved | None = None
+    ) -> Broadcast:
+        """The table as of this journal, with the clock and the pause reason of this moment."""
+        time_left, pause_reason = self.host.time_left(self.table), self._pause_reason(self.table)
+        return Broadcast(journal, self.table, time_left, pause_reason, self._last, update)
 
     def meter_moved(self, before: Floor, journal: Journal) -> None:
-        """Something happened at another table: told where it moved the meter that is played for
-        here as well (R78)."""
+        """Announce that another table moved the meter that this table plays for as well (R78)."""
         if moved := linked_meter_announcement(before, journal.floor, self.table):
-            self._tell(journal, moved)
+            self._broadcast(journal, moved)
 
-    def _happened(self, news: FloorUpdate) -> None:
-        self._tell(news.journal, news)
+    def _on_update(self, update: FloorUpdate) -> None:
+        self._broadcast(update.journal, update)
 
-    def _tell(self, journal: Journal, news: FloorUpdate | MeterMoved) -> None:
+    def _broadcast(self, journal: Journal, update: FloorUpdate | MeterMoved) -> None:
         try:
-            telling = self._last = self.telling(journal, news)
-        except Exception as error:  # a bug; what happens next is told all the same
-            log.error("nobody was told", table=self.table, at=short_traceback(error))
+            broadcast = self._last = self.make_broadcast(journal, update)
+        except Exception as error:  # a bug; later events are still broadcast
+            log.error("broadcast failed", table=self.table, at=short_traceback(error))
             self._last = None
             return
-        for who, place in tuple(self._places.items()):
+        for socket, subscription in tuple(self._subscriptions.items()):
             try:
-                place.tell(telling)
-            except Exception as error:  # nobody else at the table notices
-                log.error("a watcher failed", table=self.table, at=short_traceback(error))
-                self._places.pop(who, None)
+                subscription.send_events(broadcast)
+            except Exception as error:  # the other watchers are not affected
+                log.error(
+                    "sending to a watcher failed", table=self.table, at=short_traceback(error)
+                )
+                self._subscriptions.pop(socket, None)
 
 
 class LinkedMeterNotifier(Generic[SocketT]):
-    """Tells those at the other tables of a floor whose meter one of them has moved."""
+    """Notifies the other tables of a floor when one table moves the meter they share."""
 
     def __init__(self, host: FloorHost) -> None:
         self._floor = host.journal.floor
-        self.galleries: dict[str, Gallery[SocketT]] = {}  # of this floor alone
-        host.watch(self._happened)
+        self.galleries: dict[str, Gallery[SocketT]] = {}  # by table, of this floor only
+        host.subscribe(self._on_update)
 
-    def _happened(self, news: FloorUpdate) -> None:
-        before, now = self._floor, news.journal.floor
+    def _on_update(self, update: FloorUpdate) -> None:
+        before, now = self._floor, update.journal.floor
         self._floor = now
-        if before.meters is now.meters:  # most of what happens moves none
+        if before.meters is now.meters:  # most events move no meter
             return
         for table, gallery in tuple(self.galleries.items()):
-            if table == news.table or table not in before.tables:
+            if table == update.table or table not in before.tables:
                 continue
             if before.meter_of(table) is not now.meter_of(table):
-                gallery.meter_moved(before, news.journal)
+                gallery.meter_moved(before, update.journal)
 
 
 def is_linked(floor: Floor, table: str) -> bool:
-    """Whether another table plays for the same meter."""
+    """Whether another table on the floor plays for the same meter."""
     meter = floor.tables[table].meter
     others = (other for other in floor.tables if other != table)
     return bool(meter) and any(floor.tables[other].meter == meter for other in others)

@@ -1,4 +1,4 @@
-"""From a ticket to an open socket, and to its end."""
+"""Opens a socket for the holder of a valid ticket, and serves it until it closes."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect
 
-from headsup.house.people.accounts import Admission
+from headsup.house.people.person import Admission
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason, ClosingMessage, HelloMessage
-from headsup.web.live.sockets import Socket, Sockets
+from headsup.web.live.sockets import CLOSE_SECONDS, Socket, Sockets
 from headsup.web.server.log import log
 
 HELLO_SECONDS = 5
@@ -20,30 +20,28 @@ HELLO_SECONDS = 5
 async def serve_socket(
     wire: WebSocket,
     redeem: Callable[[str], Admission | None],
-    make: Callable[[WebSocket, Admission], Socket],
+    make_socket: Callable[[WebSocket, Admission], Socket],
     sockets: Sockets,
-    still_good: Callable[[Collection[str]], frozenset[str]],
+    valid_logins: Callable[[Collection[str]], frozenset[str]],
 ) -> None:
-    """From the ticket to the end of the connection."""
+    """Serve a connection from its ticket to its end."""
     await wire.accept()
     try:
-        admitted = await _read_hello(wire, redeem)
-        if admitted is None:
-            await wire.send_text(ClosingMessage(code=CloseReason.BAD_TICKET).model_dump_json())
-            await wire.close(1008)
-            return
+        admitted = await _read_hello(wire, redeem, sockets)
     except (WebSocketDisconnect, RuntimeError):
-        return  # gone before saying anything
+        return  # the client left before its first message
     except SQLAlchemyError as error:
-        log.error("no database", path="/ws", kind=type(error).__name__)
-        await wire.send_text(ClosingMessage(code=CloseReason.UNAVAILABLE).model_dump_json())
-        await wire.close(1013)
+        log.error("database unavailable", path="/ws", kind=type(error).__name__)
+        await _turn_away(wire, CloseReason.UNAVAILABLE, 1013)
         return
-    socket = make(wire, admitted)
+    if admitted is None:
+        await _turn_away(wire, CloseReason.BAD_TICKET, 1008)
+        return
+    socket = make_socket(wire, admitted)
     sockets.add(socket)
     log.info("socket opened", who=socket.person.name)
     try:
-        await _recheck_login(socket, still_good)
+        await _recheck_login(socket, valid_logins)
         with suppress(WebSocketDisconnect):
             await socket.run()
     finally:
@@ -52,26 +50,38 @@ async def serve_socket(
 
 
 async def _recheck_login(
-    socket: Socket, still_good: Callable[[Collection[str]], frozenset[str]]
+    socket: Socket, valid_logins: Callable[[Collection[str]], frozenset[str]]
 ) -> None:
-    """Who left after the ticket was redeemed and before the socket was one of those that are
-    closed then. From here on, who leaves is found among them."""
+    """Close the socket if its log-in ended between redeeming the ticket and registering the socket.
+
+    From here on, ending the log-in closes the socket (`remote_logout`).
+    """
     try:
-        good = await asyncio.to_thread(still_good, {socket.under})
+        valid = await asyncio.to_thread(valid_logins, {socket.login_key})
     except SQLAlchemyError as error:
-        log.error("no database", path="/ws", kind=type(error).__name__)
+        log.error("database unavailable", path="/ws", kind=type(error).__name__)
         socket.close(CloseReason.UNAVAILABLE)
     else:
-        if socket.under not in good:
+        if socket.login_key not in valid:
             socket.close(CloseReason.LOGGED_OUT)
 
 
+async def _turn_away(wire: WebSocket, reason: CloseReason, status: int) -> None:
+    """Send the reason and close. A client that does not read is not waited for."""
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await wire.send_text(ClosingMessage(code=reason).model_dump_json())
+            await wire.close(status)
+
+
 async def _read_hello(
-    wire: WebSocket, redeem: Callable[[str], Admission | None]
+    wire: WebSocket, redeem: Callable[[str], Admission | None], sockets: Sockets
 ) -> Admission | None:
-    """Who holds the ticket that the first message brings, within a few seconds."""
+    """The holder of the ticket in the first message, which must come within HELLO_SECONDS."""
     try:
-        first = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)
+        async with asyncio.timeout(HELLO_SECONDS) as deadline:
+            with sockets.waiting_for_hello(deadline):
+                first = await wire.receive()
     except TimeoutError:
         return None
     if first["type"] == "websocket.disconnect":

@@ -1,5 +1,8 @@
-"""Who is at the tables, from whichever server: which seats need not be waited for, because their
-player looks at the table from nowhere, and which tables a dealer took over and left."""
+"""Knows who is at the tables, across all servers.
+
+Dealers do not wait for seats whose player has no socket watching the table. A table that a dealer
+took over and then left is reported, and after a while returned to the automatic dealer.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -13,87 +16,98 @@ from headsup.web.server.log import log
 
 PRESENCE_CHECK_SECONDS = 0.5
 SHARE_SECONDS = 2.0  # between servers
-PRESENCE_TTL_SECONDS = 6  # what a server said of itself that says no more
-CONSOLE_GRACE_SECONDS = 3.0  # a console that is loaded again has not left its table
-_DEALT_TABLES_KEY = ""  # no table's name: under it a server says at which tables somebody may deal
+PRESENCE_TTL_SECONDS = 6  # after which another server's presence no longer counts
+CONSOLE_GRACE_SECONDS = 3.0  # a console that is reloaded has not left its table
+_DEALT_TABLES_KEY = ""  # not a table name: under it, a server lists the tables with a dealer
 
 
 class Presence:
-    """`give_back` is after how many seconds a table that nobody deals is the automatic dealer's
-    again; None where that is for people to say: whoever took it over may be on a break."""
+    """Which seats are absent, and which tables their dealer has left.
+
+    `return_after` is the number of seconds after which a table without a dealer goes back to the
+    automatic one. None leaves that to people: the dealer may be on a break.
+    """
 
     def __init__(
         self,
         house: House,
         sockets: Sockets,
-        left: float = CONSOLE_GRACE_SECONDS,
-        give_back: float | None = None,
+        console_grace: float = CONSOLE_GRACE_SECONDS,
+        return_after: float | None = None,
     ) -> None:
         self._house, self._sockets = house, sockets
-        self._left, self._give_back = left, give_back
-        self._since: dict[str, float] = {}  # when it was first seen that nobody deals a table
+        self._console_grace, self._return_after = console_grace, return_after
+        self._abandoned_since: dict[str, float] = {}  # by table
         self._elsewhere: Mapping[str, frozenset[str]] = {}
-        self._known = house.alone  # before the other servers were heard, nobody is away
+        # Until the other servers have reported, nobody counts as absent.
+        self._peers_known = house.is_alone
 
-    def away(self, table: str) -> frozenset[int]:
-        found = self._house.table(table)
-        if found is None or not self._known:
+    def absent_seats(self, table: str) -> frozenset[int]:
+        """The seats whose player watches the table on no server."""
+        state = self._house.table(table)
+        if state is None or not self._peers_known:
             return frozenset()
-        here = self._sockets.watching(table) | self._elsewhere.get(table, frozenset())
-        return frozenset(seat for seat, name in found.players.items() if name not in here)
+        present = self._sockets.watcher_names(table) | self._elsewhere.get(table, frozenset())
+        return frozenset(seat for seat, name in state.players.items() if name not in present)
 
-    def left(self) -> frozenset[str]:
-        """The tables that wait for a person, and at whose console nobody stands who may deal."""
-        if not self._known:
+    def abandoned_tables(self) -> frozenset[str]:
+        """The tables that wait for a person, with no dealer or supervisor at the console."""
+        if not self._peers_known:
             return frozenset()
-        dealt = self._sockets.dealt() | self._elsewhere.get(_DEALT_TABLES_KEY, frozenset())
-        attendances = self._house.attendances
-        waiting = {one.id for one in self._house.tables() if attendances.of(one.id).waits}
+        dealt = self._sockets.dealt_tables() | self._elsewhere.get(_DEALT_TABLES_KEY, frozenset())
+        attendances = self._house.dealing_modes
+        waiting = {
+            table.id for table in self._house.tables() if attendances.get(table.id).stops_dealer
+        }
         return frozenset(waiting - dealt)
 
-    async def look_always(self, changed: Callable[[str], None]) -> None:
-        """Until cancelled; `changed` is told of every table to which somebody came or from which
-        somebody went."""
+    async def run(self, changed: Callable[[str], None]) -> None:
+        """Check until cancelled; `changed` is called for each table where somebody came or went."""
         before: dict[str, frozenset[int]] = {}
-        shared, loop = -SHARE_SECONDS, asyncio.get_running_loop()
+        shared_at, loop = -SHARE_SECONDS, asyncio.get_running_loop()
         while True:
-            if not self._house.alone and loop.time() >= shared + SHARE_SECONDS:
-                shared = loop.time()
+            if not self._house.is_alone and loop.time() >= shared_at + SHARE_SECONDS:
+                shared_at = loop.time()
                 await self._share()
-            now = {table.id: self.away(table.id) for table in self._house.tables()}
+            now = {table.id: self.absent_seats(table.id) for table in self._house.tables()}
             for table in now:
                 if now[table] != before.get(table, frozenset()):
                     changed(table)
             before = now
-            await self._look_who_deals(loop.time())
+            await self._check_dealers(loop.time())
             await asyncio.sleep(PRESENCE_CHECK_SECONDS)
 
-    async def _look_who_deals(self, now: float) -> None:
-        self._since = {table: self._since.get(table, now) for table in self.left()}
-        gone = {table: now - since for table, since in self._since.items()}
-        told = (table for table, seconds in gone.items() if seconds >= self._left)
-        for table in self._house.attendances.leave(told):
-            self._sockets.show_again(table)
-        for table, seconds in gone.items():
-            if self._give_back is not None and seconds >= self._give_back:
-                await self._back_to_the_house(table)
+    async def _check_dealers(self, now: float) -> None:
+        self._abandoned_since = {
+            table: self._abandoned_since.get(table, now) for table in self.abandoned_tables()
+        }
+        seconds_alone = {table: now - since for table, since in self._abandoned_since.items()}
+        left = (table for table, seconds in seconds_alone.items() if seconds >= self._console_grace)
+        for table in self._house.dealing_modes.set_unattended(left):
+            self._sockets.resend_view(table)
+        for table, seconds in seconds_alone.items():
+            if self._return_after is not None and seconds >= self._return_after:
+                await self._return_table(table)
 
-    async def _back_to_the_house(self, table: str) -> None:
+    async def _return_table(self, table: str) -> None:
         try:
-            await self._house.attend(table, DealingMode())
-            log.info("a table is the house's again", table=table)
-        except Exception as error:  # the next look tries again
-            log.warning("a table was not given back", table=table, at=short_traceback(error))
+            await self._house.set_dealing_mode(table, DealingMode())
+            log.info("table returned to the automatic dealer", table=table)
+        except Exception as error:  # the next check tries again
+            log.warning("returning a table failed", table=table, at=short_traceback(error))
 
     async def _share(self) -> None:
         database, server = self._house.database, self._house.server
-        good = PRESENCE_TTL_SECONDS * 1_000_000
-        watched = {**self._sockets.watched(), _DEALT_TABLES_KEY: self._sockets.dealt()}
+        ttl_microseconds = PRESENCE_TTL_SECONDS * 1_000_000
+        watchers = {
+            **self._sockets.watchers_by_table(),
+            _DEALT_TABLES_KEY: self._sockets.dealt_tables(),
+        }
         try:
             self._elsewhere = await asyncio.to_thread(
-                share_presence, database, server, watched, good
+                share_presence, database, server, watchers, ttl_microseconds
             )
-            self._known = True
+            self._peers_known = True
         except Exception as error:
-            log.warning("who is where is not known", at=short_traceback(error))
-            self._known = False
+            log.warning("sharing presence failed", at=short_traceback(error))
+            self._peers_known = False

@@ -1,16 +1,15 @@
-"""Every message between a client and a server, version 1: the source of validation, of OpenAPI
-and of the reference page `docs/protocol.md`.
+"""Defines every message between client and server, version 1.
 
-A message is one JSON object with a `type`. Commands are those of the game itself, written as the
-record writes them (`game/record/command_codec.py`):
-`{"command": "Raise", "seat": 1, "multiple": 3}`.
+Validation, OpenAPI and `docs/protocol-reference.md` all come from these classes. A message is one
+JSON object with a `type`. Commands are the game's own, in the format of the log
+(`game/record/command_codec.py`): `{"command": "Raise", "seat": 1, "multiple": 3}`.
 """
 
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
-from headsup.game.record.command_codec import write_command
+from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import OpenTable
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
@@ -26,7 +25,7 @@ RequestId = Annotated[
         min_length=8,
         max_length=64,
         pattern=r"^[A-Za-z0-9._-]+$",
-        description="Made by the client, new for every command; a UUID does well.",
+        description="Chosen by the client, new for every command, such as a UUID.",
         examples=["0190c2c4-6d51-7c2a-9a55-2f4f3a9b7c11"],
     ),
 ]
@@ -38,7 +37,7 @@ FloorId = Annotated[
         min_length=1,
         max_length=60,
         pattern=FLOOR_NAME_PATTERN,
-        description="Tables that share a meter are on one floor; otherwise one floor a table.",
+        description="Tables that share a meter are on one floor; any other table has its own.",
         examples=["main-floor"],
     ),
 ]
@@ -48,14 +47,14 @@ ViewerText = Annotated[
 
 
 def normalize_numbers(value: Any) -> Any:
-    """JSON has one kind of number: 100.0 is as whole as 100, also where it stands deep inside."""
+    """Turn 100.0 into 100 at any depth: JSON has only one kind of number."""
     match value:
         case float():
             return int(value) if value.is_integer() else value
         case dict():
-            return {key: normalize_numbers(held) for key, held in value.items()}
+            return {key: normalize_numbers(item) for key, item in value.items()}
         case list():
-            return [normalize_numbers(held) for held in value]
+            return [normalize_numbers(item) for item in value]
         case _:
             return value
 
@@ -63,15 +62,17 @@ def normalize_numbers(value: Any) -> Any:
 def _normalize_command(value: Any) -> Any:
     try:
         return normalize_numbers(value)
-    except RecursionError:  # too deep for any command: its reader says so
+    except RecursionError:  # nested too deeply: the command reader refuses it
         return {}
 
 
-# Read by the game's own strict reader; pydantic only looks that it is an object.
+# The game's own strict reader checks it; pydantic only checks that it is an object.
 CommandJson = Annotated[
     dict[str, Any],
     BeforeValidator(_normalize_command),
-    WithJsonSchema({**commands_schema(), "examples": [write_command(one) for one in EXAMPLES]}),
+    WithJsonSchema(
+        {**commands_schema(), "examples": [write_command(command) for command in EXAMPLES]}
+    ),
 ]
 OpeningJson = Annotated[
     dict[str, Any],
@@ -95,7 +96,7 @@ class HelloMessage(Message):
 
 
 class WatchMessage(Message):
-    """See a table. With the last index seen, exactly what was missed follows, or a whole view."""
+    """Watch a table. With `after`, the last index seen, you get what you missed, or a full view."""
 
     type: Literal["watch"]
     table: TableId
@@ -109,7 +110,7 @@ class UnwatchMessage(Message):
 
 
 class Approval(Message):
-    """A second person's own name and password, for what takes two."""
+    """Name and password of the second person, for commands that need two."""
 
     name: Annotated[str, Field(min_length=1, max_length=40)]
     password: Annotated[str, Field(min_length=1, max_length=256)]
@@ -118,8 +119,8 @@ class Approval(Message):
 class SubmitCommandRequest(Message):
     """A command; sending it again with the same id changes nothing.
 
-    Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
-    puts in who asks and who approves.
+    Names of people in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
+    fills in the sender and the approver.
     """
 
     id: RequestId
@@ -130,8 +131,8 @@ class SubmitCommandRequest(Message):
 class AskMessage(SubmitCommandRequest):
     """A command for a table; sending it again with the same id changes nothing.
 
-    Names of persons in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
-    puts in who asks and who approves.
+    Names of people in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
+    fills in the sender and the approver.
     """
 
     type: Literal["ask"]
@@ -139,27 +140,27 @@ class AskMessage(SubmitCommandRequest):
 
 
 class EnterCardsRequest(Message):
-    """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
-    place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
+    """The cards a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by place
+    (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
 
     id: RequestId
     text: Annotated[str, Field(max_length=1000, examples=["board=Kd9c5h5s2d, seat 1=KsKh"])]
 
 
 class CardsMessage(EnterCardsRequest):
-    """The cards that a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by
-    place (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
+    """The cards a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by place
+    (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
 
     type: Literal["cards"]
     table: TableId
 
 
-# What is out of bounds is refused in words, by the one rule that knows them.
+# The bounds are checked by `timing_refusals`, whose refusals are sentences.
 Seconds = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": MAX_STEP_SECONDS})]
 
 
 class PaceSeconds(Message):
-    """How long each step of a round waits; the time for decisions is in the table's rules."""
+    """The seconds each step of a round takes; the time for decisions is in the table's rules."""
 
     open: Seconds
     betting: Seconds
@@ -171,10 +172,10 @@ class PaceSeconds(Message):
 
 
 class OpenTableRequest(Message):
-    """A new table, on a floor that is opened with its first table; a supervisor approves.
+    """Open a table, with a supervisor's approval. A floor is opened with its first table.
 
-    With `meter` in the command the table is linked to a meter that is open on the floor; with
-    `pace` the house deals it at another pace than it usually does.
+    `meter` in the command links the table to an open meter of the floor. `pace` overrides the
+    house's usual pace.
     """
 
     id: RequestId
@@ -186,10 +187,10 @@ class OpenTableRequest(Message):
 
 
 class OpenMessage(OpenTableRequest):
-    """A new table, on a floor that is opened with its first table; a supervisor approves.
+    """Open a table, with a supervisor's approval. A floor is opened with its first table.
 
-    With `meter` in the command the table is linked to a meter that is open on the floor; with
-    `pace` the house deals it at another pace than it usually does.
+    `meter` in the command links the table to an open meter of the floor. `pace` overrides the
+    house's usual pace.
     """
 
     type: Literal["open"]
@@ -224,8 +225,7 @@ class WelcomeMessage(Message):
 
 
 class ClockView(Message):
-    """How many seconds players have left, and of how many: all for their `bets`, or the one at a
-    seat for a `decision`."""
+    """The seconds left, of how many: for everyone's `bets`, or for one seat's `decision`."""
 
     what: Literal["bets", "decision"]
     seat: int | None
@@ -234,7 +234,7 @@ class ClockView(Message):
 
 
 class ShownMessage(Message):
-    """The whole view of a table after so many entries of its floor's log."""
+    """The full view of a table after entry `index` of its floor's log."""
 
     type: Literal["shown"] = "shown"
     table: str
@@ -244,9 +244,9 @@ class ShownMessage(Message):
 
 
 class HappenedMessage(Message):
-    """What followed one command, as this viewer may know it, and the view after it.
+    """The events after one command, as this viewer may know them, and the view after them.
 
-    What is posted is left out of the view as long as it is what this socket was sent last.
+    The view leaves out `posted` while it is what this socket was sent last.
     """
 
     type: Literal["happened"] = "happened"
@@ -259,8 +259,8 @@ class HappenedMessage(Message):
 
 
 class WatchingMessage(Message):
-    """All that this viewer missed or may see has been said, up to entry `index` of the log; what
-    happens from here on follows by itself."""
+    """The viewer is up to date to entry `index` of the log. Everything after it follows on its
+    own."""
 
     type: Literal["watching"] = "watching"
     table: str
@@ -269,7 +269,7 @@ class WatchingMessage(Message):
 
 
 class AnsweredMessage(Message):
-    """The command was carried out, durably; its entry is number `index` of the floor's log."""
+    """The command was carried out and stored, as entry `index` of the floor's log."""
 
     type: Literal["answered"] = "answered"
     id: str
@@ -277,7 +277,7 @@ class AnsweredMessage(Message):
 
 
 class DeclinedMessage(Message):
-    """The command was refused and changed nothing; or a message was, and `id` is null."""
+    """The command was refused and changed nothing. `id` is null if the refused message had none."""
 
     type: Literal["declined"] = "declined"
     id: str | None
@@ -288,18 +288,18 @@ class DeclinedMessage(Message):
 class CloseReason(TextEnum):
     """Why a server closes a socket."""
 
-    REPLACED = "replaced"  # the same seat is watched from another socket, or there are too many
+    REPLACED = "replaced"  # another socket watches the same seat, or the person has too many
     LOGGED_OUT = "logged_out"
     TOO_LARGE = "too_large"
-    TOO_MANY = "too_many"  # messages in a short time
-    TOO_SLOW = "too_slow"  # in reading what is sent
+    TOO_MANY = "too_many"  # too many messages in a short time
+    TOO_SLOW = "too_slow"  # too slow in reading what is sent
     BAD_TICKET = "bad_ticket"
     SERVER_STOPS = "server_stops"
-    UNAVAILABLE = "unavailable"  # nobody can be let in at this moment; try again
+    UNAVAILABLE = "unavailable"  # the database does not answer; try again
 
 
 class ClosingMessage(Message):
-    """The server closes this socket, and why."""
+    """The server closes this socket, for the reason in `code`."""
 
     type: Literal["closing"] = "closing"
     code: CloseReason

@@ -1,9 +1,9 @@
-"""What happens on other servers and concerns the sockets here.
+"""Closes sockets whose log-in ended, or whose seat is now watched on another server.
 
-A socket ends with the log-in under which it was opened, and that of a display with its link, which
-ends with the account: who logs out keeps what another log-in opened, who is locked keeps nothing.
-Who watches the own seat from another server does so here no longer.
-Servers tell one another. What was not heard, or has expired, is found by looking.
+A socket ends with the log-in that opened it: logging out closes only that log-in's sockets,
+locking an account closes them all. A display's socket ends with its link, and that with the
+account that made it. Servers notify each other; a check every ten seconds catches missed
+notifications and expired log-ins.
 """
 
 import asyncio
@@ -18,44 +18,45 @@ from headsup.web.server.log import log
 LOGIN_CHECK_SECONDS = 10.0
 
 
-def connect_signals(house: House, sockets: Sockets, leaving: asyncio.Event) -> None:
-    """Tell the other servers who watches from which seat, and hear what they tell; `leaving` is
-    set when it is to be looked who has left."""
+def connect_signals(house: House, sockets: Sockets, login_ended: asyncio.Event) -> None:
+    """Exchange signals with the other servers; sets `login_ended` when one reports a log-out."""
 
-    def seated(person: str, table: str, seat: int) -> None:
-        house.tell(Signal.SEATED, f"{house.server} {person} {seat} {table}")
+    def announce_seat(person: str, table: str, seat: int) -> None:
+        house.notify_servers(Signal.SEATED, f"{house.server} {person} {seat} {table}")
 
-    def heard(signal: Signal, about: str) -> None:
-        if signal is Signal.GONE:
-            leaving.set()
+    def receive_signal(signal: Signal, text: str) -> None:
+        if signal is Signal.LOGGED_OUT:
+            login_ended.set()
             return
-        server, person, seat, table = about.split(" ", 3)
+        server, person, seat, table = text.split(" ", 3)
         if server != house.server:
             sockets.give_up_seat(person, table, int(seat))
 
-    sockets.on_seat, house.on_signal = seated, heard
-    house.watch_attended(sockets.show_again)
+    sockets.on_seat, house.on_signal = announce_seat, receive_signal
+    house.on_table_setting(sockets.resend_view)
 
 
-async def close_ended_logins(sockets: Sockets, accounts: Accounts, leaving: asyncio.Event) -> None:
-    """Until cancelled: at once when somebody is `leaving`, and now and then."""
+async def close_ended_logins(
+    sockets: Sockets, accounts: Accounts, login_ended: asyncio.Event
+) -> None:
+    """Run until cancelled: check when `login_ended` is set, and every LOGIN_CHECK_SECONDS."""
     loop = asyncio.get_running_loop()
-    accounts.on_end = lambda: loop.call_soon_threadsafe(leaving.set)
+    accounts.on_session_end = lambda: loop.call_soon_threadsafe(login_ended.set)
     try:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOGIN_CHECK_SECONDS):
-                    await leaving.wait()
-            leaving.clear()
+                    await login_ended.wait()
+            login_ended.clear()
             try:
                 await _close_ended_once(sockets, accounts)
-            except Exception as error:  # the next look tells
-                log.warning("who has left is not known", kind=type(error).__name__)
+            except Exception as error:  # the next check tries again
+                log.warning("checking ended log-ins failed", kind=type(error).__name__)
     finally:
-        accounts.on_end = lambda: None
+        accounts.on_session_end = lambda: None
 
 
 async def _close_ended_once(sockets: Sockets, accounts: Accounts) -> None:
-    if under := sockets.under():
-        good = await asyncio.to_thread(accounts.still_good, under)
-        sockets.close_under(under - good)
+    if login_keys := sockets.login_keys():
+        valid = await asyncio.to_thread(accounts.live_tokens, login_keys)
+        sockets.close_logins(login_keys - valid)

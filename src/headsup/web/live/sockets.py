@@ -1,14 +1,14 @@
-"""The live connection: one socket per browser, watching tables and asking commands.
+"""The server's end of the live connection: one socket per browser tab, to watch and to command.
 
-A socket is opened with a ticket, may be slow but not for long, and may say little and not too
-often. What it is sent is made from what its viewer may know, and from nothing else. A seat is
-watched from one socket at a time: the newest.
+A client is cut off if it reads too slowly, or sends too much or too often. It is sent only what
+its viewer may know. One socket at a time watches a seat: the newest.
 """
 
 import asyncio
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import assert_never
 from weakref import WeakKeyDictionary
 
@@ -22,7 +22,7 @@ from headsup.house.floor.host import FloorHost
 from headsup.house.floor.replay_buffer import ReplayBuffer, last_index
 from headsup.house.house import House
 from headsup.house.log import short_traceback
-from headsup.house.people.accounts import Person
+from headsup.house.people.person import Person
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.gallery import Gallery, LinkedMeterNotifier, Subscription, is_linked
 from headsup.web.live.protocol import (
@@ -50,147 +50,162 @@ from headsup.web.server.log import log
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import MESSAGE_BURST, MESSAGES_PER_SECOND, TokenBucket
 
-CLOSE_SECONDS = 0.5  # to read why a socket is closed; who is slower is cut off
-MAX_QUEUED_MESSAGES = 256  # messages for a reader; one that is further behind is closed
-RESERVED_MESSAGES = (
-    40  # of these, left free for what happens while somebody is told what was missed
-)
-MAX_SOCKETS_PER_PERSON = 3  # of one person; a further one replaces the oldest
-MAX_SOCKETS_PER_DISPLAY = 12  # by one link, likewise
+CLOSE_SECONDS = 0.5  # for the client to read the reason; then the socket is cut off
+MAX_QUEUED_MESSAGES = 256  # unsent; a client further behind is closed
+RESERVED_MESSAGES = 40  # of these, kept free for new events while missed ones are sent
+MAX_WAITING_SOCKETS = 256  # before they log in
+MAX_SOCKETS_PER_PERSON = 3  # one more replaces the oldest
+MAX_SOCKETS_PER_DISPLAY = 12  # per link, likewise
 
 
 class Sockets:
-    """All sockets of this server: who holds which, and who watches from which seat."""
+    """All sockets of this server, by person, by table and by seat."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._open: dict[str, dict[Socket, None]] = defaultdict(dict)  # by person, oldest first
+        self._waiting: dict[asyncio.Timeout, None] = {}  # before their hello, oldest first
         self._seats: dict[tuple[str, int], Socket] = {}
-        # By table those who look at it: thousands may look at other tables.
+        # By table, so that an event costs nothing for the thousands who watch other tables.
         self._galleries: dict[str, Gallery[Socket]] = {}
-        self._recent: WeakKeyDictionary[FloorHost, ReplayBuffer] = WeakKeyDictionary()
-        self._meters: WeakKeyDictionary[FloorHost, LinkedMeterNotifier[Socket]] = (
+        self._replay_buffers: WeakKeyDictionary[FloorHost, ReplayBuffer] = WeakKeyDictionary()
+        self._meter_notifiers: WeakKeyDictionary[FloorHost, LinkedMeterNotifier[Socket]] = (
             WeakKeyDictionary()
         )
-        # Told who watches from which seat: other servers want to know.
+        # Called with person, table and seat when a socket takes a seat, to notify other servers.
         self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
 
+    @contextmanager
+    def waiting_for_hello(self, deadline: asyncio.Timeout) -> Iterator[None]:
+        """Count a connection before its log-in. One more than MAX_WAITING_SOCKETS ends the time
+        of the oldest."""
+        self._waiting[deadline] = None
+        if len(self._waiting) > MAX_WAITING_SOCKETS:
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            if not oldest.expired():
+                oldest.reschedule(asyncio.get_running_loop().time())
+        try:
+            yield
+        finally:
+            self._waiting.pop(deadline, None)
+
     def add(self, socket: "Socket") -> None:
-        held = self._open[socket.person.id]
-        most = MAX_SOCKETS_PER_DISPLAY if is_display(socket.person) else MAX_SOCKETS_PER_PERSON
-        for oldest in list(held)[: max(0, len(held) + 1 - most)]:
+        opened = self._open[socket.person.id]
+        maximum = MAX_SOCKETS_PER_DISPLAY if is_display(socket.person) else MAX_SOCKETS_PER_PERSON
+        for oldest in list(opened)[: max(0, len(opened) + 1 - maximum)]:
             oldest.close(CloseReason.REPLACED)
             self.remove(oldest)
         self._open[socket.person.id][socket] = None
         self._metrics.sockets.inc()
 
     def remove(self, socket: "Socket") -> None:
-        held = self._open.get(socket.person.id, {})
-        if socket in held:
-            del held[socket]
+        opened = self._open.get(socket.person.id, {})
+        if socket in opened:
+            del opened[socket]
             self._metrics.sockets.dec()
-        if not held:
+        if not opened:
             self._open.pop(socket.person.id, None)
         for table in socket.tables:
-            self.look_away(socket, table)
+            self.stop_watching(socket, table)
 
     def gallery(
-        self, table: str, host: FloorHost, paused: Callable[[str], str]
+        self, table: str, host: FloorHost, pause_reason: Callable[[str], str]
     ) -> "Gallery[Socket]":
-        """Of those who look at a table, with the first of them."""
-        if (found := self._galleries.get(table)) is None:
-            found = self._galleries[table] = Gallery(host, table, paused)
-            if (meters := self._meters.get(host)) is None:
-                meters = self._meters[host] = LinkedMeterNotifier(host)
-            meters.galleries[table] = found
-        return found
+        """The gallery of a table, made for its first watcher."""
+        if (gallery := self._galleries.get(table)) is None:
+            gallery = self._galleries[table] = Gallery(host, table, pause_reason)
+            if (notifier := self._meter_notifiers.get(host)) is None:
+                notifier = self._meter_notifiers[host] = LinkedMeterNotifier(host)
+            notifier.galleries[table] = gallery
+        return gallery
 
-    def look_away(self, socket: "Socket", table: str) -> None:
+    def stop_watching(self, socket: "Socket", table: str) -> None:
         gallery = self._galleries.get(table)
         if gallery is not None and gallery.remove(socket):
             del self._galleries[table]
-            self._meters[gallery.host].galleries.pop(table, None)
+            self._meter_notifiers[gallery.host].galleries.pop(table, None)
         if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
             del self._seats[table, seat]
 
     def take_seat(self, socket: "Socket", table: str, seat: int) -> None:
-        """Watch from a seat; another socket of the same player that did is closed."""
-        before = self._seats.get((table, seat))
+        """Register the socket for a seat; the same player's older socket there is closed."""
+        previous = self._seats.get((table, seat))
         self._seats[table, seat] = socket
         socket.seats[table] = seat
-        if before not in (None, socket) and before.person == socket.person:
-            before.close(CloseReason.REPLACED)
+        if previous not in (None, socket) and previous.person == socket.person:
+            previous.close(CloseReason.REPLACED)
         self.on_seat(socket.person.id, table, seat)
 
     def give_up_seat(self, person: str, table: str, seat: int) -> None:
-        """The same, when the newer socket is on another server."""
-        held = self._seats.get((table, seat))
-        if held is not None and held.person.id == person:
-            held.close(CloseReason.REPLACED)
+        """Close the person's socket at this seat, because a newer one is on another server."""
+        socket = self._seats.get((table, seat))
+        if socket is not None and socket.person.id == person:
+            socket.close(CloseReason.REPLACED)
 
-    def recent(self, host: FloorHost) -> ReplayBuffer:
-        """What happened on a floor lately; remembered from its first watcher on."""
-        if (found := self._recent.get(host)) is None:
-            found = self._recent[host] = ReplayBuffer(host)
-        return found
+    def replay_buffer(self, host: FloorHost) -> ReplayBuffer:
+        """The recent events of a floor, recorded from its first watcher on."""
+        if (buffer := self._replay_buffers.get(host)) is None:
+            buffer = self._replay_buffers[host] = ReplayBuffer(host)
+        return buffer
 
-    def under(self) -> frozenset[str]:
-        """The log-ins and displays' keys under which there is a socket here."""
-        return frozenset(socket.under for held in self._open.values() for socket in held)
+    def login_keys(self) -> frozenset[str]:
+        """The log-ins and display links with an open socket here."""
+        return frozenset(socket.login_key for opened in self._open.values() for socket in opened)
 
-    def watching(self, table: str) -> frozenset[str]:
-        """The names of those who look at a table here."""
+    def watcher_names(self, table: str) -> frozenset[str]:
+        """Everyone who watches the table through this server."""
         return frozenset(socket.person.name for socket in self._galleries.get(table, ()))
 
-    def watched(self) -> dict[str, set[str]]:
-        """The names of those who look at each table here."""
+    def watchers_by_table(self) -> dict[str, set[str]]:
+        """The names of the watchers of each table through this server."""
         return {
             table: {socket.person.name for socket in gallery}
             for table, gallery in self._galleries.items()
         }
 
-    def dealt(self) -> frozenset[str]:
-        """The tables at whose console somebody who may deal stands here."""
+    def dealt_tables(self) -> frozenset[str]:
+        """The tables whose console is open here for somebody who may deal."""
         return frozenset(
             table
             for table, gallery in self._galleries.items()
-            if any(socket.deals(table) for socket in gallery)
+            if any(socket.is_dealing(table) for socket in gallery)
         )
 
-    def choosing(self) -> frozenset[str]:
-        """The names of those who are here and look at no table."""
+    def lobby_names(self) -> frozenset[str]:
+        """Everyone connected here who watches no table."""
         return frozenset(
             name
-            for held in self._open.values()
-            if not any(socket.watching for socket in held)
-            for name in {socket.person.name for socket in held}
+            for opened in self._open.values()
+            if not any(socket.is_watching for socket in opened)
+            for name in {socket.person.name for socket in opened}
         )
 
-    def show_again(self, table: str) -> None:
+    def resend_view(self, table: str) -> None:
         for socket in self._galleries.get(table, ()):
-            socket.show_again(table)
+            socket.resend_view(table)
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
             socket.close(CloseReason.LOGGED_OUT)
 
-    def close_under(self, ended: Collection[str]) -> None:
-        for held in tuple(self._open.values()):
-            for socket in tuple(held):
-                if socket.under in ended:
+    def close_logins(self, ended: Collection[str]) -> None:
+        for opened in tuple(self._open.values()):
+            for socket in tuple(opened):
+                if socket.login_key in ended:
                     socket.close(CloseReason.LOGGED_OUT)
 
-    def close_all(self, why: CloseReason) -> None:
-        for held in tuple(self._open.values()):
-            for socket in tuple(held):
-                socket.close(why)
+    def close_all(self, reason: CloseReason) -> None:
+        for opened in tuple(self._open.values()):
+            for socket in tuple(opened):
+                socket.close(reason)
 
-    async def dismiss(self, why: CloseReason) -> None:
-        """The same, and wait until they have read it, those who do."""
-        self.close_all(why)
+    async def close_gracefully(self, reason: CloseReason) -> None:
+        """Close all sockets, and give clients up to CLOSE_SECONDS to read the reason."""
+        self.close_all(reason)
         loop = asyncio.get_running_loop()
-        until = loop.time() + CLOSE_SECONDS
-        while self._open and loop.time() < until:
+        deadline = loop.time() + CLOSE_SECONDS
+        while self._open and loop.time() < deadline:
             await asyncio.sleep(0.01)
 
 
@@ -203,64 +218,66 @@ class Socket:
         desk: CommandDesk,
         sockets: Sockets,
         metrics: Metrics,
-        under: str = "",
-        place: TicketBinding | None = None,
+        login_key: str = "",
+        binding: TicketBinding | None = None,
     ) -> None:
-        """`under` is the log-in or the display's key that it ends with; `place` where alone it is
-        good, or None."""
-        self.person, self.under, self._place = person, under, place
+        """The socket closes when `login_key`, its log-in or display link, ends.
+
+        A `binding` restricts it to one table and viewer.
+        """
+        self.person, self.login_key, self._binding = person, login_key, binding
         self._wire, self._house, self._desk = wire, house, desk
         self._sockets, self._metrics = sockets, metrics
         self._unsent: deque[str] = deque()
-        self._more: asyncio.Future[None] | None = None  # while the writer waits for something
+        self._wakeup: asyncio.Future[None] | None = None  # set while the writer is waiting
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND, at=time.monotonic())
-        self._places: dict[str, Subscription] = {}  # from where it looks, by table
-        self.seats: dict[str, int] = {}  # from which it watches, by table
-        self._asking: set[asyncio.Task[None]] = set()
-        self._turn = asyncio.Lock()  # one command after the other: the next may build on the last
+        self._subscriptions: dict[str, Subscription] = {}  # by table
+        self.seats: dict[str, int] = {}  # the seat it watches from, by table
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._command_lock = asyncio.Lock()  # in order: a command may depend on the one before
         self._closing = False
-        self._dismissed = False  # closed by the house, not by the client
-        self._over = asyncio.Event()
+        self._closed_by_server = False
+        self._cut_off = asyncio.Event()
 
     async def run(self) -> None:
-        """Until either side ends it; who does not read why they are closed is cut off."""
-        parts = [asyncio.create_task(part) for part in (self._read(), self._write(), self._end())]
+        """Serve until either side ends the connection."""
+        coroutines = (self._read(), self._write(), self._wait_for_cut_off())
+        tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
         try:
             self._send(WelcomeMessage(name=self.person.name, role=self.person.role.value))
-            await asyncio.wait(parts, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._closing = True
-            for part in parts:
-                part.cancel()
-            await asyncio.wait(parts)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
     @property
-    def watching(self) -> bool:
-        """Whether it looks at any table."""
-        return bool(self._places)
+    def is_watching(self) -> bool:
+        return bool(self._subscriptions)
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Those it looks at."""
-        return tuple(self._places)
+        """The tables it watches."""
+        return tuple(self._subscriptions)
 
-    def deals(self, table: str) -> bool:
-        """Whether it is the console of somebody who may deal there."""
-        place = self._places.get(table)
-        at_console = place is not None and place.viewer is Watcher.DEALER
+    def is_dealing(self, table: str) -> bool:
+        """Whether it is the table's console, held by somebody who may deal."""
+        subscription = self._subscriptions.get(table)
+        at_console = subscription is not None and subscription.viewer is Watcher.DEALER
         return at_console and may_deal(self.person)
 
-    def close(self, why: CloseReason) -> None:
-        """Say why and end; what is still queued is dropped."""
+    def close(self, reason: CloseReason) -> None:
+        """Send the reason and close; queued messages are dropped."""
         if self._closing:
             return
         self._unsent.clear()
-        self._send(ClosingMessage(code=why))
-        self._closing = self._dismissed = True
-        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._over.set)
+        self._send(ClosingMessage(code=reason))
+        self._closing = self._closed_by_server = True
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._cut_off.set)
 
-    async def _end(self) -> None:
-        await self._over.wait()
+    async def _wait_for_cut_off(self) -> None:
+        await self._cut_off.wait()
 
     # Receiving.
 
@@ -270,11 +287,11 @@ class Socket:
             if received["type"] == "websocket.disconnect":
                 return
             if self._closing:
-                continue  # nothing is heard any more
+                continue  # ignore further messages
             self.receive(received.get("text"))
 
     def receive(self, text: str | None) -> None:
-        """One frame; None for a binary one."""
+        """Handle one frame; None for a binary one."""
         if not self._bucket.take(time.monotonic()):
             self._drop(CloseReason.TOO_MANY)
         elif text is None:
@@ -290,22 +307,22 @@ class Socket:
             except (ValidationError, ValueError, RecursionError):
                 self._refuse(refusal(Code.BAD_MESSAGE))
             else:
-                self._take(message)
+                self._handle(message)
 
-    def _take(self, message: ClientMessage) -> None:
+    def _handle(self, message: ClientMessage) -> None:
         match message:
             case WatchMessage(table=table):
                 if self._house.host_of(table) is None:
-                    self._begin_task(self._look_for(message))
+                    self._start_task(self._find_and_watch(message))
                 else:
                     self._watch(message)
             case UnwatchMessage(table=table):
                 self._unwatch(table)
             case AskMessage() | CardsMessage() | OpenMessage():
-                if self._place is None or self._place.asks(message):
-                    self._begin_task(self._ask(message))
+                if self._binding is None or self._binding.may_submit(message):
+                    self._start_task(self._submit(message))
                 else:
-                    self._refuse(self._place.refusal, message.id)
+                    self._refuse(self._binding.refusal, message.id)
             case PingMessage():
                 self._send(PongMessage())
             case HelloMessage():
@@ -313,49 +330,49 @@ class Socket:
             case _:
                 assert_never(message)
 
-    def _begin_task(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+    def _start_task(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _ask(self, message: AskMessage | CardsMessage | OpenMessage) -> None:
+    async def _submit(self, message: AskMessage | CardsMessage | OpenMessage) -> None:
         try:
-            async with self._turn:
-                if self._dismissed:  # who was locked meanwhile asks nothing more
+            async with self._command_lock:
+                if self._closed_by_server:  # the account was locked while this command waited
                     return
-                answer = await self._answer(message)
-        except Exception as error:  # a bug; who asked is told so, and nobody else notices
-            log.error("a command failed", kind=type(error).__name__, at=short_traceback(error))
+                answer = await self._answer_to(message)
+        except Exception as error:  # a bug; only the sender notices
+            log.error("command failed", kind=type(error).__name__, at=short_traceback(error))
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
         else:
             self._send(answer)
 
-    async def _answer(
+    async def _answer_to(
         self, message: AskMessage | CardsMessage | OpenMessage
     ) -> AnsweredMessage | DeclinedMessage:
         match message:
             case OpenMessage():
                 return await self._desk.open(self.person, message)
             case CardsMessage(table=table):
-                return await self._desk.enter(self.person, table, message)
+                return await self._desk.enter_cards(self.person, table, message)
             case AskMessage(table=table):
-                return await self._desk.ask(self.person, table, message)
+                return await self._desk.submit(self.person, table, message)
             case _:
                 assert_never(message)
 
     # Watching.
 
-    async def _look_for(self, message: WatchMessage) -> None:
-        """Another server may have opened the table just now."""
+    async def _find_and_watch(self, message: WatchMessage) -> None:
+        """Look for the table first: another server may have opened it just now."""
         try:
             await self._house.find(message.table)
         except Exception as error:
-            log.error("a table was not looked for", kind=type(error).__name__)
+            log.error("looking up a table failed", kind=type(error).__name__)
         self._watch(message)
 
     def _watch(self, message: WatchMessage) -> None:
         table, host = message.table, self._house.host_of(message.table)
-        if self._closing:  # while the table was looked for
+        if self._closing:  # during the look-up
             return
         if host is None or table not in host.journal.floor.tables:
             self._refuse(refusal(Code.NO_SUCH_TABLE, table=table))
@@ -365,8 +382,8 @@ class Socket:
         except Refused as refused:
             self._refuse(refused.refusal)
             return
-        if self._place is not None and not self._place.sees(table, viewer):
-            self._refuse(self._place.refusal)
+        if self._binding is not None and not self._binding.may_watch(table, viewer):
+            self._refuse(self._binding.refusal)
             return
         if not may_view(self.person, viewer, host.journal.floor, table):
             self._refuse(refusal(Code.NOT_YOUR_VIEW, viewer=str(viewer)))
@@ -374,67 +391,68 @@ class Socket:
         self._unwatch(table)
         if isinstance(viewer, SeatViewer):
             self._sockets.take_seat(self, table, viewer.seat)
-        self._begin(viewer, host, table, message.after)
+        self._subscribe(viewer, host, table, message.after)
 
     def _unwatch(self, table: str) -> None:
-        if self._places.pop(table, None) is not None:
-            self._sockets.look_away(self, table)
+        if self._subscriptions.pop(table, None) is not None:
+            self._sockets.stop_watching(self, table)
 
-    def _begin(self, viewer: Viewer, host: FloorHost, table: str, after: int | None) -> None:
-        """Tell what was missed, or show the whole table; then all that happens from now on."""
-        recent = self._sockets.recent(host)
-        missed = None if after is None else recent.after(after, table)
+    def _subscribe(self, viewer: Viewer, host: FloorHost, table: str, after: int | None) -> None:
+        """Send the missed events or a full view, then every event from now on."""
+        replay_buffer = self._sockets.replay_buffer(host)
+        missed = None if after is None else replay_buffer.updates_after(after, table)
         if missed is not None and is_linked(host.journal.floor, table):
-            missed = None  # what moved its meter elsewhere is not among that
-        # What was missed at several tables may be too much at once: the later ones are shown whole.
+            missed = None  # the buffer lacks the meter moves of other tables
+        # The missed events of several tables may overflow the queue; then send full views.
         if missed and len(self._unsent) + len(missed) > MAX_QUEUED_MESSAGES - RESERVED_MESSAGES:
             missed = None
-        place = self._places[table] = Subscription(table, self.person, viewer, self._put)
-        gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
-        gallery.add(self, place)
+        subscription = Subscription(table, self.person, viewer, self._enqueue)
+        self._subscriptions[table] = subscription
+        gallery = self._sockets.gallery(table, host, self._house.dealing_modes.pause_reason)
+        gallery.add(self, subscription)
         if missed is None:
-            place.show(gallery.telling(host.journal))
-        for news in missed or ():
-            place.tell(gallery.telling(news.journal, news))
+            subscription.send_view(gallery.make_broadcast(host.journal))
+        for update in missed or ():
+            subscription.send_events(gallery.make_broadcast(update.journal, update))
         self._send(WatchingMessage(table=table, viewer=str(viewer), index=last_index(host)))
 
-    def show_again(self, table: str) -> None:
-        """What is shown besides what happens has changed: the table was paused, or goes on."""
-        place, host = self._places.get(table), self._house.host_of(table)
-        if place is not None and host is not None:
-            gallery = self._sockets.gallery(table, host, self._house.attendances.why_waits)
-            place.show(gallery.telling(host.journal))
+    def resend_view(self, table: str) -> None:
+        """Send the view again after a change without an event, such as a pause."""
+        subscription, host = self._subscriptions.get(table), self._house.host_of(table)
+        if subscription is not None and host is not None:
+            gallery = self._sockets.gallery(table, host, self._house.dealing_modes.pause_reason)
+            subscription.send_view(gallery.make_broadcast(host.journal))
 
     # Sending.
 
     def _refuse(self, refused: Refusal, id: str | None = None) -> None:
         self._send(DeclinedMessage(id=id, code=refused.code.value, message=refused.message))
 
-    def _drop(self, why: CloseReason) -> None:
-        self._metrics.dropped.labels(why.value).inc()
-        self.close(why)
+    def _drop(self, reason: CloseReason) -> None:
+        self._metrics.dropped.labels(reason.value).inc()
+        self.close(reason)
 
     def _send(self, message: Message) -> None:
-        self._put(message.model_dump_json())
+        self._enqueue(message.model_dump_json())
 
-    def _put(self, message: str) -> None:
+    def _enqueue(self, message: str) -> None:
         if self._closing:
             return
         if len(self._unsent) >= MAX_QUEUED_MESSAGES:
             self._drop(CloseReason.TOO_SLOW)
             return
         self._unsent.append(message)
-        if self._more is not None and not self._more.done():
-            self._more.set_result(None)
+        if self._wakeup is not None and not self._wakeup.done():
+            self._wakeup.set_result(None)
 
     async def _write(self) -> None:
-        """In order; after the reason for closing, which is the last, the socket is closed."""
+        """Send queued messages in order, and close the socket after the last one."""
         loop, unsent, send = asyncio.get_running_loop(), self._unsent, self._wire.send
         while unsent or not self._closing:
             while unsent:
                 await send({"type": "websocket.send", "text": unsent.popleft()})
             if not self._closing:
-                self._more = loop.create_future()
-                await self._more
+                self._wakeup = loop.create_future()
+                await self._wakeup
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)

@@ -1,18 +1,18 @@
-"""Who may look at a table from where."""
+"""Decides who may watch a table as which viewer."""
 
 from dataclasses import dataclass
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.state import Floor
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher, parse_viewer
-from headsup.house.people.accounts import Person, Role
+from headsup.house.people.person import Person, Role
 from headsup.web.live.protocol import AskMessage, CardsMessage, OpenMessage
 
 
 @dataclass(frozen=True, slots=True)
 class TicketBinding:
-    """Where alone a socket is good whose ticket was given for it: a terminal at a seat, whoever
-    gets hold of it, is no other seat and no console."""
+    """A ticket bound to one table and viewer. A terminal at a seat can do nothing else, whoever
+    holds it."""
 
     table: str
     viewer: Viewer
@@ -24,11 +24,11 @@ class TicketBinding:
     def refusal(self) -> Refusal:
         return refusal(Code.NOT_ALLOWED, "place", viewer=str(self.viewer), table=self.table)
 
-    def sees(self, table: str, viewer: Viewer) -> bool:
+    def may_watch(self, table: str, viewer: Viewer) -> bool:
         return (table, viewer) == (self.table, self.viewer)
 
-    def asks(self, message: AskMessage | CardsMessage | OpenMessage) -> bool:
-        """A player for the seat, who deals for the table, who looks on nothing."""
+    def may_submit(self, message: AskMessage | CardsMessage | OpenMessage) -> bool:
+        """A seat may command for itself, the dealer for the table, a watcher nothing."""
         if message.table != self.table or isinstance(message, OpenMessage):
             return False
         if isinstance(self.viewer, SeatViewer) and isinstance(message, AskMessage):
@@ -37,18 +37,20 @@ class TicketBinding:
 
 
 def parse_ticket_binding(text: str) -> TicketBinding | None:
-    """As it is written with a ticket; None where it is good everywhere."""
+    """The binding as stored with a ticket; None for a ticket without one."""
     viewer, _, table = text.partition("@")
     return TicketBinding(table, parse_viewer(viewer)) if text else None
 
 
-DISPLAY_ID_PREFIX = "display"  # how the id of a screen that nobody is logged in at begins
+DISPLAY_ID_PREFIX = "display"  # starts the id of a screen without a log-in
 
 
-def make_display_person(under: str) -> Person:
-    """A screen by the link that it was opened under, with nothing of who made that: it sees
-    TableVision only, asks as little as an auditor, and replaces no socket of a person."""
-    return Person(f"{DISPLAY_ID_PREFIX} {under}", DISPLAY_ID_PREFIX, Role.AUDITOR)
+def make_display_person(link_key: str) -> Person:
+    """The person that stands for a display, named by its link and not by who made it.
+
+    It sees TableVision only, may do as little as an auditor, and replaces no person's socket.
+    """
+    return Person(f"{DISPLAY_ID_PREFIX} {link_key}", DISPLAY_ID_PREFIX, Role.AUDITOR)
 
 
 def is_display(person: Person) -> bool:
@@ -60,7 +62,7 @@ def may_deal(person: Person) -> bool:
 
 
 def may_view(person: Person, viewer: Viewer, floor: Floor, table: str) -> bool:
-    """A seat is for who sits there, the console for staff, the rest for everyone."""
+    """A seat is visible to its player, the console to staff, the rest to everyone."""
     if is_display(person):
         return viewer is Watcher.TABLEVISION
     match viewer:

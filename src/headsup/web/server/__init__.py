@@ -1,1 +1,1 @@
-"""The server: the application, its settings, its start and its end."""
+"""The web server: the application, its settings, how it starts and stops."""

@@ -1,4 +1,4 @@
-"""The application: one house behind HTTP and sockets."""
+"""Builds the FastAPI application that serves one house over HTTP and WebSockets."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,17 +18,18 @@ from starlette.types import Scope
 
 from headsup.house import clock
 from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
-from headsup.house.history.backfill import backfill_floors
+from headsup.house.history.round_proof import backfill_floors
 from headsup.house.house import House
 from headsup.house.integrity.restore_guard import guard_restored_house
-from headsup.house.people.accounts import Accounts, Admission
-from headsup.house.solo.notebook import Notebook, NotebookFile
+from headsup.house.people.accounts import Accounts
+from headsup.house.people.person import Admission
 from headsup.house.store.notebooks import NotebookTable
+from headsup.house.training.notebook import Notebook, NotebookFile
 from headsup.version import __version__
 from headsup.web.api import (
     accounts,
+    commands,
     console,
-    display_slogans,
     displays,
     floors,
     incidents_books,
@@ -37,18 +38,13 @@ from headsup.web.api import (
     meters,
     next_step,
     pacing,
-    permitted_commands,
-    previews,
-    programs,
     recent_history,
     records,
     setup,
     takings,
-    thresholds,
 )
 from headsup.web.api.exports import Exports
 from headsup.web.demo import house
-from headsup.web.live import commands
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.handshake import serve_socket
 from headsup.web.live.protocol import CloseReason
@@ -56,7 +52,6 @@ from headsup.web.live.remote_logout import close_ended_logins, connect_signals
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.live.visibility import make_display_person, parse_ticket_binding
 from headsup.web.server import errors
-from headsup.web.server.hosts import LoopbackGuard
 from headsup.web.server.operations import Metrics, halted_floors
 from headsup.web.server.readiness import WriteProbe
 from headsup.web.server.security import (
@@ -64,6 +59,7 @@ from headsup.web.server.security import (
     MESSAGES_PER_SECOND,
     READ_BURST,
     READS_PER_SECOND,
+    LoopbackGuard,
     RateLimiter,
     SecurityMiddleware,
     is_same_origin,
@@ -86,25 +82,28 @@ ROUTERS = (
     setup.router,
     records.router,
     incidents_books.router,
-    thresholds.router,
     floors.router,
     takings.router,
     house.router,
     next_step.router,
     pacing.router,
     displays.router,
-    display_slogans.router,
     recent_history.router,
-    permitted_commands.router,
-    previews.router,
-    programs.router,
     routes.router,
     edges.router,
 )
-PAGES = ("console", "display", "office", "rounds", "train", "welcome")  # besides the table's own
+PAGES = {  # address -> file under static/
+    "": "table/table.html",
+    "console": "console/console.html",
+    "display": "display/display.html",
+    "office": "office/office.html",
+    "rounds": "table/rounds.html",
+    "train": "train/train.html",
+    "welcome": "lib/welcome.html",
+}
 
 
-# What runs beside the house for as long as it is open.
+# Background services that run while the application is up (dealers, presence, the demo).
 Services = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
@@ -114,7 +113,7 @@ async def no_services(_app: FastAPI) -> AsyncIterator[None]:
 
 
 def create_app(
-    house: House, accounts: Accounts, settings: Settings, beside: Services = no_services
+    house: House, accounts: Accounts, settings: Settings, services: Services = no_services
 ) -> FastAPI:
     metrics = Metrics()
 
@@ -122,12 +121,12 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
         await guard_restored_house(house, settings.demo)
-        journals = {floor: host.journal for floor, host in house.owned().items()}
+        journals = {floor: host.journal for floor, host in house.owned_floors().items()}
         tasks = (
-            asyncio.create_task(close_ended_logins(app.state.sockets, accounts, leaving)),
+            asyncio.create_task(close_ended_logins(app.state.sockets, accounts, login_ended)),
             asyncio.create_task(backfill_floors(house.database, journals), name="pasts"),
         )
-        async with beside(app):
+        async with services(app):
             app.state.ready = True
             yield
             app.state.ready = False
@@ -142,29 +141,29 @@ def create_app(
         title="headsup",
         version=__version__,
         lifespan=lifespan,
-        docs_url=None,  # its page loads scripts from elsewhere; the schema is at /openapi.json
+        docs_url=None,  # FastAPI's page loads scripts from a CDN; the schema is at /openapi.json
         redoc_url=None,
         responses=errors.ERRORS,
     )
     app.state.ready = False
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
     desk, sockets = CommandDesk(house, accounts, metrics), Sockets(metrics)
-    app.state.metrics, app.state.sockets, app.state.desk = metrics, sockets, desk
+    app.state.metrics, app.state.sockets, app.state.command_desk = metrics, sockets, desk
     app.state.edges, app.state.exports = edges.EdgeCache(), Exports()
-    app.state.can_keep = WriteProbe(house)
-    leaving = asyncio.Event()
-    connect_signals(house, sockets, leaving)
+    app.state.write_probe = WriteProbe(house)
+    login_ended = asyncio.Event()
+    connect_signals(house, sockets, login_ended)
     app.state.command_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.recall_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
-    app.state.look_rates = RateLimiter(READ_BURST, READS_PER_SECOND)
+    app.state.read_rates = RateLimiter(READ_BURST, READS_PER_SECOND)
     app.state.trainer = trainer = Trainer(
         house, ValueClient(), _notebook(house, settings), clock.now
     )
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = RateLimiter(routes.QUESTION_BURST, routes.QUESTIONS_PER_SECOND)
-    if settings.demo or settings.alone:
-        app.add_middleware(LoopbackGuard, house=not settings.demo)
+    if settings.demo or settings.loopback_only:
+        app.add_middleware(LoopbackGuard, for_house=not settings.demo)
     app.add_middleware(SecurityMiddleware)
     errors.install(app, STATIC / "missing.html")
     app.router.routes.extend(_api_routes())
@@ -182,25 +181,29 @@ def create_app(
                 return admitted
             maker = accounts.redeem_ticket(ticket, "display")
             return (
-                None if maker is None else replace(maker, person=make_display_person(maker.under))
+                None
+                if maker is None
+                else replace(maker, person=make_display_person(maker.login_digest))
             )
 
-        def made(wire: WebSocket, admitted: Admission) -> Socket:
-            person, place = admitted.person, parse_ticket_binding(admitted.place)
-            return Socket(wire, person, house, desk, sockets, metrics, admitted.under, place)
+        def make_socket(wire: WebSocket, admitted: Admission) -> Socket:
+            person, binding = admitted.person, parse_ticket_binding(admitted.bound_to)
+            return Socket(
+                wire, person, house, desk, sockets, metrics, admitted.login_digest, binding
+            )
 
-        await serve_socket(wire, redeem, made, sockets, accounts.still_good)
+        await serve_socket(wire, redeem, make_socket, sockets, accounts.live_tokens)
 
-    for page in PAGES:
-        app.add_api_route(f"/{page}", partial(_page, page), include_in_schema=False)
-    app.router.routes.append(_Pages("/", StaticFiles(directory=STATIC, html=True), name="static"))
+    for address, file in PAGES.items():
+        serve = partial(_page, STATIC / file)
+        app.add_api_route(f"/{address}", serve, methods=["GET", "HEAD"], include_in_schema=False)
+    app.router.routes.append(_Pages("/", StaticFiles(directory=STATIC), name="static"))
     return app
 
 
 @cache
 def _api_routes() -> list[BaseRoute]:
-    """The same in every application: it takes FastAPI a tenth of a second to work them out, with
-    the first request."""
+    """The routes of all routers, built once per process: FastAPI takes a tenth of a second."""
     api = FastAPI(openapi_url=None, responses=errors.ERRORS)
     for router in ROUTERS:
         api.include_router(router)
@@ -208,18 +211,18 @@ def _api_routes() -> list[BaseRoute]:
 
 
 def _notebook(house: House, settings: Settings) -> Notebook:
-    """Where decisions are remembered: who plays at this machine shares it with the terminal."""
+    """Where training decisions are stored: the file of the terminal game, or the database."""
     if settings.notebook:
         return NotebookFile(Path(settings.notebook))
     return NotebookTable(house.database)
 
 
-async def _page(name: str) -> FileResponse:
-    return FileResponse(STATIC / f"{name}.html")
+async def _page(file: Path) -> FileResponse:
+    return FileResponse(file)
 
 
 class _Pages(Mount):
-    """Everything but the API, whose own 404 and 405 are not to be hidden by pages."""
+    """Static pages for every path outside /api/, whose 404 and 405 answers stay JSON."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         if get_route_path(scope).startswith("/api/"):
@@ -228,10 +231,10 @@ class _Pages(Mount):
 
 
 def _schema(app: FastAPI) -> dict[str, Any]:
-    """OpenAPI as it is answered: what cannot be read is a 400 here, never a 422."""
+    """The OpenAPI schema without 422: an invalid request is answered with 400 here."""
     if app.openapi_schema is None:
         schema = FastAPI.openapi(app)
-        for operation in (one for path in schema["paths"].values() for one in path.values()):
+        for operation in (item for path in schema["paths"].values() for item in path.values()):
             operation["responses"].pop("422", None)
         for unused in ("HTTPValidationError", "ValidationError"):
             schema["components"]["schemas"].pop(unused, None)
@@ -241,12 +244,16 @@ def _schema(app: FastAPI) -> dict[str, Any]:
 def _add_operations_routes(app: FastAPI, metrics: Metrics) -> None:
     @app.get("/health", tags=["operations"])
     async def health() -> dict[str, str]:
-        """The process answers."""
+        """The process is running."""
         return {"status": "alive"}
 
     @app.get("/ready", tags=["operations"])
     async def ready(request: Request) -> Response:
-        """Tables can be played at: the floors are open, and the database answers and keeps."""
+        """Tables can be played: floors are open, and the database can be read and written.
+
+        A floor with a broken log is only counted. That is no reason to send players to another
+        server: the other floors are open here, and the log is usually broken for every server.
+        """
         house: House = request.app.state.house
         try:
             async with asyncio.timeout(COMMIT_TIMEOUT_SECONDS):
@@ -254,18 +261,19 @@ def _add_operations_routes(app: FastAPI, metrics: Metrics) -> None:
                 halted = await halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
-        if not await request.app.state.can_keep.now():
+        if not await request.app.state.write_probe.can_write():
             return Response('{"status":"nothing is kept"}', 503, media_type="application/json")
         if halted:
             return Response('{"status":"floors halted"}', 503, media_type="application/json")
         status = 200 if request.app.state.ready else 503
-        return Response('{"status":"ready"}', status, media_type="application/json")
+        counted = f'{{"status":"ready","broken_floors":{len(house.broken_floors)}}}'
+        return Response(counted, status, media_type="application/json")
 
-    plain: dict[int | str, dict[str, Any]] = {
+    plain_text: dict[int | str, dict[str, Any]] = {
         200: {"content": {"text/plain": {}}, "description": "For Prometheus."}
     }
 
-    @app.get("/metrics", tags=["operations"], response_model=None, responses=plain)
+    @app.get("/metrics", tags=["operations"], response_model=None, responses=plain_text)
     async def figures(request: Request) -> Response:
-        metrics.look(request.app.state.house)
+        metrics.update(request.app.state.house)
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,6 +1,6 @@
-"""Errors that a client is told: a status, a code, a sentence; never what went wrong inside.
+"""Error responses: a status, a code and a sentence for people. Internal details stay in the log.
 
-A person whose browser asks for a page that is not there is shown one that leads back.
+A browser that asks for a missing page gets an HTML page with a link back.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError,
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.refusal.text import escape_unprintable, truncate
+from headsup.game.refusal.formatter import escape_unprintable, truncate
 from headsup.house.log import short_traceback
-from headsup.house.store.projection_tables import IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.server.log import log
 
 
@@ -36,37 +36,38 @@ class ApiError(Exception):
         self.message = message or code.replace("_", " ")
 
 
-# What any request may be answered with; what else, its own page of the schema says.
+# Possible for every request; routes add their own to the schema.
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorResponse, "description": said}
-    for status, said in (
+    status: {"model": ErrorResponse, "description": description}
+    for status, description in (
         (400, "The request cannot be read."),
-        (401, "Nobody has logged in, or not with this name and password."),
-        (403, "That is not for this person, or not from this page."),
-        (404, "There is no such thing."),
-        (409, "That does not fit how things stand."),
+        (401, "Not logged in, or wrong name or password."),
+        (403, "Not allowed for this person, or from this page."),
+        (404, "Not found."),
+        (408, "The body of the request did not arrive in time."),
+        (409, "Not possible in the current state."),
         (413, "The request is too large."),
         (429, "Too many requests; try again later."),
-        (503, "The house cannot read or write at this moment; try again."),
+        (503, "The house cannot read or write right now; try again."),
     )
 }
 
 
-MAX_PROBLEMS = 5  # of all that is wrong with one request
+MAX_PROBLEMS = 5  # listed in one answer
 _HTTP_ERROR_CODES = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
 
 
 def error_response(
     status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    told = {"code": code, "message": escape_unprintable(message)}
-    return JSONResponse({"error": told}, status, headers)
+    problem = {"code": code, "message": escape_unprintable(message)}
+    return JSONResponse({"error": problem}, status, headers)
 
 
-def _refuse_field(error: Mapping[str, Any]) -> Refusal:
-    """What is wrong with one field, in words of ours and not of whatever reads requests."""
-    place = [str(part) for part in error["loc"][1:]]
-    where = truncate(".".join(place).replace("_", " "), 60)
+def _field_refusal(error: Mapping[str, Any]) -> Refusal:
+    """The problem with one field in our own words, not pydantic's."""
+    path = [str(part) for part in error["loc"][1:]]
+    where = truncate(".".join(path).replace("_", " "), 60)
     bounds = error.get("ctx") or {}
     if not where or error["type"] == "json_invalid":
         return refusal(Code.BAD_MESSAGE)
@@ -86,25 +87,28 @@ def _refuse_field(error: Mapping[str, Any]) -> Refusal:
 
 
 def _is_page_request(request: Request) -> bool:
-    """Programs take anything, or JSON; only browsers name pages. The API answers none."""
+    """Only browsers ask for text/html; programs accept JSON or anything. The API has no pages."""
     accepts = request.headers.get("accept", "").casefold()
     return "text/html" in accepts and not request.scope["path"].startswith("/api/")
 
 
 def install(app: FastAPI, missing: Path) -> None:
-    """`missing` is the page for an address that leads nowhere."""
+    """Add the error handlers; `missing` is the page shown for an unknown address."""
 
     @app.exception_handler(ApiError)
-    async def known(_request: Request, error: ApiError) -> JSONResponse:
+    async def handle_api_error(_request: Request, error: ApiError) -> JSONResponse:
         return error_response(error.status, error.code, error.message)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        said = "; ".join(_refuse_field(one).message for one in error.errors()[:MAX_PROBLEMS])
-        return error_response(400, "bad_request", said or refusal(Code.BAD_MESSAGE).message)
+    async def handle_invalid_request(
+        _request: Request, error: RequestValidationError
+    ) -> JSONResponse:
+        problems = [_field_refusal(problem).message for problem in error.errors()[:MAX_PROBLEMS]]
+        message = "; ".join(problems) or refusal(Code.BAD_MESSAGE).message
+        return error_response(400, "bad_request", message)
 
     @app.exception_handler(HTTPException)
-    async def plain(request: Request, error: HTTPException) -> Response:
+    async def handle_http_error(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and _is_page_request(request):
             return FileResponse(missing, 404, {"vary": "accept", "cache-control": "no-store"})
         return error_response(
@@ -115,21 +119,21 @@ def install(app: FastAPI, missing: Path) -> None:
         )
 
     @app.exception_handler(DBAPIError)
-    async def lost(request: Request, error: DBAPIError) -> JSONResponse:
-        """The database is gone or its disk is full: nothing was done, and it may soon be better.
-        Anything else that it did not like is a bug of ours."""
+    async def handle_database_error(request: Request, error: DBAPIError) -> JSONResponse:
+        """503 if the database is gone or its disk full: nothing was done, so a client may retry.
+        Other errors from the database are bugs of ours."""
         if isinstance(error, OperationalError | InterfaceError | InternalError):
-            log.error("no database", path=request.scope["path"], kind=type(error).__name__)
+            log.error("database unavailable", path=request.scope["path"], kind=type(error).__name__)
             return error_response(
-                503, "unavailable", "the house cannot read or write now; try again"
+                503, "unavailable", "the house cannot read or write right now; try again"
             )
-        if isinstance(error, DataError):  # such as a zero byte, which PostgreSQL takes in no text
-            return error_response(400, "bad_request", "there is a text that cannot be kept")
-        return await unknown(request, error)
+        if isinstance(error, DataError):  # such as a NUL, which PostgreSQL text cannot hold
+            return error_response(400, "bad_request", "a text cannot be stored")
+        return await handle_unknown_error(request, error)
 
     @app.exception_handler(Exception)
-    async def unknown(request: Request, error: Exception) -> JSONResponse:
-        what: dict[str, object] = {"kind": type(error).__name__, "at": short_traceback(error)}
-        log.error("internal error", path=request.scope["path"], **what)
-        request.app.state.house.diary.tell(IncidentKind.PROGRAM_ERROR, what)
-        return error_response(500, "internal_error", "something went wrong here; it has been noted")
+    async def handle_unknown_error(request: Request, error: Exception) -> JSONResponse:
+        details: dict[str, object] = {"kind": type(error).__name__, "at": short_traceback(error)}
+        log.error("internal error", path=request.scope["path"], **details)
+        request.app.state.house.incident_queue.add(IncidentKind.PROGRAM_ERROR, details)
+        return error_response(500, "internal_error", "internal error; it has been logged")

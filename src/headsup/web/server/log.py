@@ -1,4 +1,4 @@
-"""The server's own log; `operations.configure_logs` says how its lines look."""
+"""The server's logger; `operations.configure_logs` sets its format."""
 
 import structlog
 

@@ -1,9 +1,8 @@
-"""What those who run the server ask it: is it alive, is it ready, how much does it do.
+"""Logs and Prometheus metrics for whoever operates the server.
 
-Logs are lines of JSON on standard error. They name persons, tables and outcomes; no log line
-ever holds a card that is face down, a token or a password: `_SECRET` keys are cut here, commands
-are logged by their name alone, and errors by their kind and place, whose own text may name any of
-these.
+Logs are JSON lines on standard error. They name people, tables and outcomes, but never a
+face-down card, a token or a password: `_SECRET_KEYS` are masked here, commands are logged by name
+only, and errors by type and location, because their text could contain any of these.
 """
 
 import asyncio
@@ -19,7 +18,7 @@ from headsup.house.floor.host import OWNED_ELSEWHERE, FloorHost
 from headsup.house.house import House
 from headsup.house.log import short_traceback
 
-_SECRET = frozenset(
+_SECRET_KEYS = frozenset(
     {
         "token",
         "ticket",
@@ -35,17 +34,21 @@ _SECRET = frozenset(
 
 
 async def halted_floors(house: House) -> frozenset[str]:
-    """Those that nobody can play at: halted here, and not worked by another server."""
-    here = {floor for floor, host in house.hosts.items() if is_halted(host)} - house.shut
-    if not here:
+    """Floors that nobody can play on: halted here, and not owned by another server."""
+    halted_here = {
+        floor
+        for floor, host in house.hosts.items()
+        if is_halted(host) and floor not in house.broken_floors
+    }
+    if not halted_here:
         return frozenset()
-    return await asyncio.to_thread(house.database.free, house.server) & here
+    return await asyncio.to_thread(house.database.free_floors, house.server) & halted_here
 
 
 def is_halted(host: FloorHost) -> bool:
-    """Whether a floor has lost its store. One that could not keep something is taken again at
-    once: whether it could now is asked of the store itself (`readiness`)."""
-    return host.lost != "" and not host.lost.endswith(OWNED_ELSEWHERE)
+    """Whether a floor has lost its store. A floor that merely failed to store something is retried
+    at once; whether the store works again is for `readiness` to find out."""
+    return host.halt_reason != "" and not host.halt_reason.endswith(OWNED_ELSEWHERE)
 
 
 def configure_logs(level: int = logging.INFO) -> None:
@@ -54,7 +57,7 @@ def configure_logs(level: int = logging.INFO) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _cut_secrets,
+            _mask_secrets,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -64,29 +67,31 @@ def configure_logs(level: int = logging.INFO) -> None:
 
 
 class _LibraryLogHandler(logging.Handler):
-    """What libraries log, as lines like our own: the first line of what they say, and of an error
-    its kind and place. They would print it whole, with what was in the statement that failed."""
+    """Logs library messages in our format: only their first line, and an error's type and location.
+
+    Libraries would print the whole error, with the values of the SQL statement that failed.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
-        said = (record.getMessage().splitlines() or [""])[0]
+        message = (record.getMessage().splitlines() or [""])[0]
         error = record.exc_info[1] if record.exc_info else None
-        about = (
+        details = (
             {} if error is None else {"kind": type(error).__name__, "at": short_traceback(error)}
         )
-        line = structlog.get_logger("headsup.library").bind(source=record.name, **about)
-        line.log(record.levelno, said)
+        line = structlog.get_logger("headsup.library").bind(source=record.name, **details)
+        line.log(record.levelno, message)
 
 
-def _cut_secrets(
+def _mask_secrets(
     _logger: Any, _method: str, line: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    for key in line.keys() & _SECRET:
+    for key in line.keys() & _SECRET_KEYS:
         line[key] = "(not logged)"
     return line
 
 
 class Metrics:
-    """The figures of one server, for Prometheus."""
+    """The Prometheus metrics of one server."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -102,26 +107,51 @@ class Metrics:
         self.sockets = Gauge("headsup_sockets", "Open sockets", registry=self.registry)
         self.floors = Gauge("headsup_floors", "Floors owned here", registry=self.registry)
         self.followed = Gauge(
-            "headsup_floors_followed", "Floors shown here and not owned", registry=self.registry
-        )
-        self.commits = Counter("headsup_commits_total", "Commits", registry=self.registry)
-        self.entries = Counter("headsup_entries_total", "Entries kept", registry=self.registry)
-        self.dropped = Counter(
-            "headsup_sockets_dropped_total", "Sockets closed by us", ["why"], registry=self.registry
-        )
-        self.unmet = Gauge(
-            "headsup_anchors_unmet",
-            "Anchors found in the file since the start that are none of this database",
+            "headsup_floors_followed",
+            "Floors followed here, owned by another server",
             registry=self.registry,
         )
-        self._counted = (0, 0)
+        self.broken = Gauge(
+            "headsup_floors_broken",
+            "Floors kept shut here, because their logs are broken",
+            registry=self.registry,
+        )
+        self.commits = Counter("headsup_commits_total", "Commits", registry=self.registry)
+        self.entries = Counter("headsup_entries_total", "Entries stored", registry=self.registry)
+        self.dropped = Counter(
+            "headsup_sockets_dropped_total",
+            "Sockets dropped by the server",
+            ["why"],
+            registry=self.registry,
+        )
+        self.cut = Counter(
+            "headsup_connections_cut_total",
+            "Connections cut off for going over a limit",
+            ["why"],
+            registry=self.registry,
+        )
+        self.anchor_mismatches = Gauge(
+            "headsup_anchors_unmet",
+            "Anchors in the file since the start that do not match this database",
+            registry=self.registry,
+        )
+        self.lost_seals = Gauge(
+            "headsup_seals_lost",
+            "Tables that wait because the seed of their sealed shuffle is missing or altered",
+            registry=self.registry,
+        )
+        self._last_totals = (0, 0)
 
-    def look(self, house: House) -> None:
-        """What the house itself counts."""
-        self.floors.set(len(house.owned()))
-        self.followed.set(len(house.hosts) - len(house.owned()))
-        self.unmet.set(house.anchoring.unmet if house.anchoring else 0)
-        commits, entries = house.keeper.commits, house.keeper.entries
-        self.commits.inc(commits - self._counted[0])
-        self.entries.inc(entries - self._counted[1])
-        self._counted = commits, entries
+    def update(self, house: House) -> None:
+        """Copy the figures that the house counts."""
+        owned, broken = house.owned_floors().keys(), house.broken_floors
+        self.floors.set(len(owned))
+        self.followed.set(len(house.hosts.keys() - owned - {*broken}))
+        self.broken.set(len(broken))
+        self.anchor_mismatches.set(house.anchor_writer.mismatches if house.anchor_writer else 0)
+        lost = [table for table in house.tables() if house.lost_seals.of(table) is not None]
+        self.lost_seals.set(len(lost))
+        commits, entries = house.group_commit.commits, house.group_commit.entries
+        self.commits.inc(commits - self._last_totals[0])
+        self.entries.inc(entries - self._last_totals[1])
+        self._last_totals = commits, entries

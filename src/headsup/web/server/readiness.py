@@ -1,4 +1,4 @@
-"""Whether anything can be kept at this moment, for those who ask whether the server is ready."""
+"""Tells load balancers whether this server can store anything right now (`GET /ready`)."""
 
 import asyncio
 from math import inf
@@ -6,41 +6,43 @@ from math import inf
 from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
 from headsup.house.house import House
 from headsup.house.log import ErrorStreak
-from headsup.house.store.write_probe import probe_write
+from headsup.house.store.database import probe_write
 
-PROBE_SECONDS = 2  # a commit so often costs nothing, however often somebody asks
+PROBE_SECONDS = 2  # how long a result stays valid, however many clients want to know
 
 
 class WriteProbe:
-    """Remembers what it found for a moment; a floor that could not keep something since is reason
-    to look at once."""
+    """Probes the database with a real write, at most once every PROBE_SECONDS.
+
+    A floor that failed to store something since the last probe triggers a new one at once.
+    """
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._looked, self._keeps = -inf, False
-        self._look: asyncio.Task[bool] | None = None  # one for all who ask meanwhile
-        self._trouble = ErrorStreak("nothing can be kept")
+        self._probed_at, self._writable = -inf, False
+        self._probe_task: asyncio.Task[bool] | None = None  # shared by concurrent callers
+        self._errors = ErrorStreak("database is not writable")
 
-    async def now(self) -> bool:
-        """A store that does not answer in time keeps nothing; another look begins when it has
-        answered."""
+    async def can_write(self) -> bool:
+        """False if the database does not answer in time; that probe then goes on in the
+        background, and the next starts when it has ended."""
         now = asyncio.get_running_loop().time()
-        failed = max((host.failed_at for host in self._house.hosts.values()), default=-inf)
-        if self._look is None or self._look.done():
-            if now < self._looked + PROBE_SECONDS and failed < self._looked:
-                return self._keeps
-            self._looked = now
-            self._look = asyncio.create_task(self._tried())
-        left = max(0.0, self._looked + COMMIT_TIMEOUT_SECONDS - now)
-        done, _ = await asyncio.wait([self._look], timeout=left)
-        self._keeps = bool(done) and self._look.result()
-        return self._keeps
+        failed_at = max((host.failed_at for host in self._house.hosts.values()), default=-inf)
+        if self._probe_task is None or self._probe_task.done():
+            if now < self._probed_at + PROBE_SECONDS and failed_at < self._probed_at:
+                return self._writable
+            self._probed_at = now
+            self._probe_task = asyncio.create_task(self._probe())
+        seconds_left = max(0.0, self._probed_at + COMMIT_TIMEOUT_SECONDS - now)
+        done, _ = await asyncio.wait([self._probe_task], timeout=seconds_left)
+        self._writable = bool(done) and self._probe_task.result()
+        return self._writable
 
-    async def _tried(self) -> bool:
+    async def _probe(self) -> bool:
         try:
             await asyncio.to_thread(probe_write, self._house.database, self._house.server)
         except Exception as error:
-            self._trouble.seen(error)
+            self._errors.failed(error)
             return False
-        self._trouble.over()
+        self._errors.recovered()
         return True

@@ -1,4 +1,4 @@
-"""Starting a server: the database, the house, the tables of the demonstration, uvicorn."""
+"""Starts `headsup serve`: opens the database and the house, then runs uvicorn until a signal."""
 
 import asyncio
 import logging
@@ -25,58 +25,58 @@ from sqlalchemy.exc import SQLAlchemyError
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
 from headsup.house.cluster.join import take_share_always
-from headsup.house.dealing.dealers import Dealers
+from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.pace import Timings
 from headsup.house.house import House
 from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.integrity.program_files import Program
 from headsup.house.people.accounts import Accounts
-from headsup.house.solo.notebook import default_notebook_path
 from headsup.house.store.database import Database
-from headsup.house.store.engine import UnusableDatabase, database_location, public_address
+from headsup.house.store.engine import database_location, public_address
+from headsup.house.store.sqlite_file import UnusableDatabase
+from headsup.house.training.notebook import default_notebook_path
 from headsup.web.demo.tables import Demo
 from headsup.web.live.presence import Presence
 from headsup.web.live.protocol import CloseReason
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.app import Services, create_app
-from headsup.web.server.event_loop import run_loop, tune_gc
-from headsup.web.server.hosts import is_loopback
-from headsup.web.server.operations import configure_logs
-from headsup.web.server.security import SOCKET_OPTIONS
+from headsup.web.server.connections import connection_options
+from headsup.web.server.operations import Metrics, configure_logs
+from headsup.web.server.process import run_loop, start_shutdown_deadline, tune_gc
+from headsup.web.server.security import is_loopback
 from headsup.web.server.settings import Settings
-from headsup.web.server.shutdown import start_shutdown_deadline
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-GRACE_SECONDS = 5  # for open connections when the server ends
+GRACE_SECONDS = 5  # for open connections when the server stops
 
 
 def run_server(settings: Settings, host: str, port: int) -> None:
-    """Serve until a signal says to stop; refuses what it cannot start with."""
+    """Serve until SIGINT or SIGTERM. Raises Refused if the settings do not allow a start."""
     if settings.demo and host not in LOOPBACK:
         raise Refused(Code.DEMO_NOT_HERE, host=host, known=LOOPBACK)
     if settings.demo and (settings.proxies or settings.origins):
         raise Refused(Code.DEMO_NOT_HERE, "proxy")
-    named = replace(
+    settings = replace(
         settings,
         database=settings.database or default_database(settings.demo),
         server=_server_name(),
         notebook=str(default_notebook_path()) if settings.demo else "",
-        alone=is_loopback(host) and not (settings.proxies or settings.origins),
+        loopback_only=is_loopback(host) and not (settings.proxies or settings.origins),
     )
-    if settings.approved is not None:
-        settings.approved()  # refused here and now, where it is no list or nobody signed it
-    with _listen(host, port) as listening:
-        run_loop(_serve(named, listening))
+    if settings.load_approved_files is not None:
+        settings.load_approved_files()  # refuses now if the list is invalid or not signed
+    with _listen(host, port) as listener:
+        run_loop(_serve(settings, listener))
 
 
 def _server_name() -> str:
-    """Unlike every other's, and yet one that says to people which machine it is on."""
-    machine = "".join(one for one in socket.gethostname()[:30] if one.isalnum() or one in "-.")
+    """A unique name that also tells people which machine it is."""
+    machine = "".join(char for char in socket.gethostname()[:30] if char.isalnum() or char in "-.")
     return f"{machine or 'server'}-{uuid4().hex[:12]}"
 
 
 def default_database(demo: bool = False) -> str:
-    """Play money is kept apart from the books of a house."""
+    """A SQLite file in the user's data folder; play money has its own file."""
     folder = platformdirs.user_data_path("headsup", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -90,90 +90,98 @@ def default_database(demo: bool = False) -> str:
 def _listen(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        reason = said.partition(" (while ")[0]  # Python adds the address, which is told already
+        text = getattr(error, "strerror", None) or str(error)
+        reason = text.partition(" (while ")[0]  # Python appends the address, which we name anyway
         raise Refused(Code.PORT_UNAVAILABLE, host=host, port=port, reason=reason) from None
-    with listening:
-        yield listening
+    with listener:
+        yield listener
 
 
-async def _serve(settings: Settings, listening: socket.socket) -> None:
-    host, port = listening.getsockname()[:2]
-    here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    store = await asyncio.to_thread(_open_database, settings.database)
-    # Lines of JSON are for who collects them; a person at a terminal wants to see trouble only.
+async def _serve(settings: Settings, listener: socket.socket) -> None:
+    host, port = listener.getsockname()[:2]
+    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    database = await asyncio.to_thread(_open_database, settings.database)
+    # JSON lines are for log collectors; a person at a terminal wants to see problems only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
-    house = House(store, settings.server, clock.now, anchors=anchors)
-    if settings.approved is not None:
-        house.diary.program = Program(approved=settings.approved)
-    accounts = Accounts(store, time.time)
+    house = House(database, settings.server, clock.now, anchors=anchors)
+    if settings.load_approved_files is not None:
+        house.incident_queue.program = Program(approved=settings.load_approved_files)
+    accounts = Accounts(database, time.time)
     try:
-        noticed = await asyncio.to_thread(_collect_notices, house, settings)
+        notices = await asyncio.to_thread(_collect_notices, house, settings)
     except Refused:
-        store.close()
+        database.close()
         raise
-    beside = (
-        _demo_services(house, accounts, here) if settings.demo else _house_services(house, settings)
+    services = (
+        _demo_services(house, accounts, address)
+        if settings.demo
+        else _house_services(house, settings)
     )
-    app = create_app(house, accounts, settings, beside)
-    server = _Server(uvicorn.Config(app, **_options(settings)), app.state.sockets)
-    task = asyncio.create_task(server.serve([listening]))
+    app = create_app(house, accounts, settings, services)
+    server = _Server(
+        uvicorn.Config(app, **_options(settings, app.state.metrics)), app.state.sockets
+    )
+    task = asyncio.create_task(server.serve([listener]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
     try:
         if server.started:
             tune_gc()
-            _announce(here, database_location(settings.database), noticed, settings.demo)
+            _announce(address, database_location(settings.database), notices, settings.demo)
             if not settings.demo:
-                await _print_first_link(settings.origins[0] if settings.origins else here, accounts)
-    except BaseException:  # nobody can be told where it is: it ends, with everything done
+                origin = settings.origins[0] if settings.origins else address
+                await _print_first_link(origin, accounts)
+    except BaseException:  # the address cannot be printed: stop in good order
         server.should_exit = True
         raise
     finally:
         await task
-        store.close()
+        database.close()
     if not server.started:
         where = public_address(settings.database)
         raise Refused(Code.UNUSABLE_DATABASE, "not_opened", where=where)
 
 
 def _collect_notices(house: House, settings: Settings) -> list[str]:
-    """What is new, by which a mistyped name is noticed; what is another house's is refused."""
-    where, said = public_address(settings.database), []
-    if house.anchoring is not None and not house.anchoring.check():
-        said.append(f"A new file of anchors is begun: {Path(settings.anchors).absolute()}")
-    if ensure_database_kind(house.database, settings.demo, where, clock.now()):
+    """Lines about a new anchor file or database, which give away a mistyped name.
+
+    Raises Refused if either belongs to another house.
+    """
+    location, notices = public_address(settings.database), []
+    if house.anchor_writer is not None and not house.anchor_writer.check():
+        notices.append(f"Starting a new anchor file: {Path(settings.anchors).absolute()}")
+    if ensure_database_kind(house.database, settings.demo, location, clock.now()):
         kind = "demonstration" if settings.demo else "house"
-        said.append(f"This is a new {kind}: nothing was kept there before.")
-    return said
+        notices.append(f"This is a new {kind}: the database was empty.")
+    return notices
 
 
-def _options(settings: Settings) -> dict[str, Any]:
-    """Who asks is known by the connection, or by the word of a proxy that was named."""
+def _options(settings: Settings, metrics: Metrics) -> dict[str, Any]:
+    """The client's address is that of the connection, or what a trusted proxy says."""
     return {
-        "log_config": None,  # `configure_logs` has said where lines go
+        "log_config": None,  # `configure_logs` has set up logging
         "log_level": "warning",
         "server_header": False,
         "proxy_headers": bool(settings.proxies),
         "forwarded_allow_ips": list(settings.proxies),
         "timeout_graceful_shutdown": GRACE_SECONDS,
-        **SOCKET_OPTIONS,
+        **connection_options(metrics),
     }
 
 
 def _house_services(house: House, settings: Settings) -> Services:
-    """Every table whose cards nobody enters is dealt by the server that owns it."""
+    """The automatic dealers: each server deals the tables it owns unless a person enters cards."""
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         presence = Presence(house, app.state.sockets)
-        dealers = Dealers(house, Timings().times(settings.pace), presence.away)
+        dealers = Dealers(house, Timings().scaled(settings.pace_factor), presence.absent_seats)
         dealers.start()
-        tasks = [asyncio.create_task(presence.look_always(dealers.wake), name="presence")]
-        if settings.spread:
+        tasks = [asyncio.create_task(presence.run(dealers.wake), name="presence")]
+        if settings.takes_share:
             tasks.append(asyncio.create_task(take_share_always(house), name="share of floors"))
         try:
             yield
@@ -185,43 +193,46 @@ def _house_services(house: House, settings: Settings) -> Services:
     return running
 
 
-def _demo_services(house: House, accounts: Accounts, here: str) -> Services:
+def _demo_services(house: House, accounts: Accounts, address: str) -> Services:
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        app.state.demonstration = Demo(house, accounts, app.state.sockets, here)
-        async with app.state.demonstration.running():
+        app.state.demo = Demo(house, accounts, app.state.sockets, address)
+        async with app.state.demo.running():
             yield
 
     return running
 
 
 def _open_database(address: str) -> Database:
-    store = None
+    database = None
     try:
-        store = Database(address)
-        store.claim()
-        store.migrate()
+        database = Database(address)
+        database.claim()
+        database.migrate()
     except (UnusableDatabase, SQLAlchemyError, CommandError, OSError) as error:
-        if store is not None:
-            store.close()
-        said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
-        where, reason = public_address(address), str(said).strip().splitlines()[0]
+        if database is not None:
+            database.close()
+        cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+        where, reason = public_address(address), str(cause).strip().splitlines()[0]
         raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
-    return store
+    return database
 
 
-async def _print_first_link(here: str, accounts: Accounts) -> None:
-    """Where no administrator can come in; what is after the # is in no log and no request line."""
+async def _print_first_link(origin: str, accounts: Accounts) -> None:
+    """Print a link for the first administrator, if there is none.
+
+    The token comes after #, so it appears in no request line and no log.
+    """
     if token := await asyncio.to_thread(accounts.first_invitation):
-        print("No administrator can come in. This link makes one, once, within a day:")
-        print(f"{here}/welcome#first={token}", flush=True)
+        print("There is no administrator yet. This link creates one, once, within a day:")
+        print(f"{origin}/welcome#first={token}", flush=True)
 
 
-def _announce(address: str, where: str, noticed: Sequence[str], demo: bool) -> None:
-    for said in (f"headsup serves tables at {address}", f"Everything is kept in {where}", *noticed):
-        print(said, flush=True)
+def _announce(address: str, location: str, notices: Sequence[str], demo: bool) -> None:
+    for line in (f"headsup serves tables at {address}", f"Data is stored in {location}", *notices):
+        print(line, flush=True)
     if demo:
-        print("Open it in a browser and sit down; Ctrl-C ends it.", flush=True)
+        print("Open it in a browser and sit down. Press Ctrl-C to stop.", flush=True)
     if demo and sys.stdout.isatty() and _has_desktop():
         with suppress(webbrowser.Error):
             webbrowser.open(address)
@@ -234,12 +245,11 @@ def _has_desktop() -> bool:
 
 
 class _Server(uvicorn.Server):
-    """Ends on a signal with everything done, and not by the signal itself: a server that was told
-    to stop and did has status 0."""
+    """Stops in good order on a signal and exits with status 0, instead of dying by the signal."""
 
-    def __init__(self, config: uvicorn.Config, told: Sockets) -> None:
+    def __init__(self, config: uvicorn.Config, sockets: Sockets) -> None:
         super().__init__(config)
-        self._told = told
+        self._sockets = sockets
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         try:
@@ -248,22 +258,22 @@ class _Server(uvicorn.Server):
             self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Who is connected is told why before the connections are cut."""
-        await self._told.dismiss(CloseReason.SERVER_STOPS)
+        """Tell clients why before their connections are cut."""
+        await self._sockets.close_gracefully(CloseReason.SERVER_STOPS)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Also while it is still being opened."""
+        """Works during start-up too."""
         if not self.should_exit:
             start_shutdown_deadline()
         super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        told = (signal.SIGINT, signal.SIGTERM)
-        before = {number: signal.signal(number, self.handle_exit) for number in told}
+        signals = (signal.SIGINT, signal.SIGTERM)
+        previous = {number: signal.signal(number, self.handle_exit) for number in signals}
         try:
             yield
         finally:
-            for number, handler in before.items():
+            for number, handler in previous.items():
                 signal.signal(number, handler)

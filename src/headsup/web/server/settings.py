@@ -1,4 +1,4 @@
-"""What a server is started with."""
+"""The settings a server is started with."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,37 +11,39 @@ from headsup.game.refusal import Code, Refused
 @dataclass(frozen=True, slots=True)
 class Settings:
     database: str
-    server: str = ""  # this server's name, unlike every other's on the same database
-    demo: bool = False  # a newcomer sits down in one click, with play money; loopback only
-    origins: tuple[str, ...] = ()  # whose pages alone may talk to this server; if none, its own
-    secure: bool = False  # behind HTTPS: cookies are sent over nothing else
-    anchors: str = ""  # the file to which each floor's head is added
-    proxies: tuple[str, ...] = ()  # addresses whose word for who asks is taken
-    pace: float = 1.0  # how long the automatic dealers take, as a multiple of the usual
-    spread: bool = True  # takes its share of idle floors when it has joined other servers
-    alone: bool = False  # asked by this machine alone, under none but its loopback names
-    approved: Callable[[], Mapping[str, str]] | None = None  # reads the signed list of files
-    notebook: str = ""  # the file in which decisions are remembered; else the database does
+    server: str = ""  # this server's name, unique among servers on the same database
+    demo: bool = False  # guests with play money sit down in one click; loopback only
+    origins: tuple[str, ...] = ()  # origins whose pages may talk to this server; by default its own
+    secure: bool = False  # behind HTTPS: cookies are sent over HTTPS only
+    anchors: str = ""  # the file that receives each floor's head
+    proxies: tuple[str, ...] = ()  # addresses trusted to name the client (X-Forwarded-For)
+    pace_factor: float = 1.0  # a factor on the seconds that automatic dealers take
+    takes_share: bool = True  # takes a share of idle floors after joining other servers
+    loopback_only: bool = False  # serves this machine only, by its loopback names
+    load_approved_files: Callable[[], Mapping[str, str]] | None = (
+        None  # loads the signed list of files
+    )
+    notebook: str = ""  # file for training decisions; by default the database
 
 
 def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """As a browser names the pages of these addresses: scheme and host, and nothing behind."""
-    found = []
+    """The addresses as browsers send them in Origin: scheme and host, no path, no default port."""
+    origins = []
     for address in addresses:
         try:
             parts = urlsplit(address)
-            whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         except ValueError:
-            whole = False
-        if not whole or parts.path not in ("", "/") or parts.query or parts.fragment:
+            valid = False
+        if not valid or parts.path not in ("", "/") or parts.query or parts.fragment:
             raise Refused(Code.BAD_ARGUMENTS, "public", address=address)
-        usual = ":443" if parts.scheme == "https" else ":80"  # which no browser names
-        found.append(f"{parts.scheme}://{parts.netloc.casefold().removesuffix(usual)}")
-    return tuple(found)
+        default_port = ":443" if parts.scheme == "https" else ":80"  # browsers leave it out
+        origins.append(f"{parts.scheme}://{parts.netloc.casefold().removesuffix(default_port)}")
+    return tuple(origins)
 
 
 def proxy_networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """The same: each is an address or a network, since no other would ever be taken for one."""
+    """The same addresses, each checked to be an IP address or network: a name would never match."""
     for address in addresses:
         try:
             ip_network(address)

@@ -1,1 +1,1 @@
-"""Training in the browser."""
+"""Training in the browser: coach, explorer, chart, drills and review."""

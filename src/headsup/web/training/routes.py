@@ -1,7 +1,7 @@
-"""Training by HTTP: the coach at a table, explorer, chart, drill, score, rounds, summary.
+"""Training routes: the coach at a table, explorer, chart, drill, score, rounds, summary.
 
-Everything is about the asker alone: their own open hand as their seat sees it, what they decided,
-and hands that they set by themselves. What the solver still works on is said to be not ready.
+Players see only their own open hand, their own decisions, and hands they make up. While the
+solver is still working, the answer has `ready: false` and the page asks again.
 """
 
 import asyncio
@@ -13,18 +13,17 @@ from pydantic import BeforeValidator, Field
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.repetition import Repetition
-from headsup.analysis.training.report import score_json, tally_json
-from headsup.analysis.training.summary import Summary, summary_page
-from headsup.analysis.training.summary import draw_summary as drawn
 from headsup.analysis.training.tally import Tally, last_evening
-from headsup.analysis.training.wording import raise_label
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.table_rules import RulesChoice
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.house.people.accounts import Person
-from headsup.house.solo.coach_mode import CoachMode
+from headsup.house.people.person import Person
+from headsup.house.training.seat_decision import CoachMode
 from headsup.library.cards import read_decision_cards
+from headsup.report.files.training_summary import Summary, draw_summary, summary_page
+from headsup.report.json.advice import score_json, tally_json
+from headsup.report.words.advice import raise_label
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.live.protocol import normalize_numbers
@@ -50,7 +49,7 @@ from headsup.web.training.wire import (
 from headsup.web.workers.training_values import ValuesUnavailable, shipped_rules
 
 router = APIRouter(prefix="/api/training", tags=["training"])
-QUESTION_BURST, QUESTIONS_PER_SECOND = 60, 5.0  # questions of one person
+QUESTION_BURST, QUESTIONS_PER_SECOND = 60, 5.0  # per person
 MAX_MISTAKES = 10
 CHART_COLUMNS = 13
 
@@ -60,14 +59,14 @@ Game = Annotated[
 
 
 class CoachRequest(StrictModel):
-    """At which table, and when the coach is to speak there from now on."""
+    """The table, and when the coach speaks there from now on: before or after a decision."""
 
     table: str = Field(min_length=1, max_length=60)
     mode: Literal["off", "before", "after"]
 
 
 class ValuesRequest(StrictModel):
-    """Any two cards, and none, three or five on the board."""
+    """Two hole cards, and zero, three or five board cards."""
 
     game: Game
     hole: str = Field(max_length=60, examples=["AsKd"])
@@ -102,7 +101,7 @@ class HandKindView(StrictModel):
 
 
 class GamesResponse(StrictModel):
-    """What may be trained: tables by name, rule books as printed, kinds of hand."""
+    """What can be trained: tables by name, rule books as printed, kinds of hand."""
 
     games: list[GameView]
     kinds: list[HandKindView]
@@ -126,7 +125,7 @@ def _limit_questions(request: Request, person: Person) -> None:
 
 @router.get("/games", response_model=GamesResponse)
 async def games(request: Request, _person: CurrentPerson) -> GamesResponse:
-    """Whose rules there are to train under."""
+    """The tables and rule books whose rules can be trained."""
     tables = [
         GameView(
             id=table.id,
@@ -140,56 +139,58 @@ async def games(request: Request, _person: CurrentPerson) -> GamesResponse:
         GameView(id=id, title=load_book(id).title, table=False, raise_label=raise_label(id))
         for id in SHIPPED_BOOKS
     ]
-    shown = [
-        HandKindView(id=kind.value, words=kind.words, streets=[one.value for one in kind.streets])
+    kinds = [
+        HandKindView(
+            id=kind.value, words=kind.words, streets=[street.value for street in kind.streets]
+        )
         for kind in Kind
     ]
-    return GamesResponse(games=[*tables, *books], kinds=shown)
+    return GamesResponse(games=[*tables, *books], kinds=kinds)
 
 
 @router.post("/coach", response_model=CoachResponse)
-async def coach(asked: CoachRequest, request: Request, person: CurrentPerson) -> CoachResponse:
-    """What the coach has to say at a table: `open` before a decision, `made` after it."""
+async def coach(body: CoachRequest, request: Request, person: CurrentPerson) -> CoachResponse:
+    """The coach's advice at a table: `open` before a decision, `made` after it."""
     _limit_questions(request, person)
-    trainer, mode = trainer_of(request), CoachMode(asked.mode)
-    if house_of(request).table(asked.table) is None:
+    trainer, mode = trainer_of(request), CoachMode(body.mode)
+    if house_of(request).table(body.table) is None:
         raise ApiError(404, "no_such_table")
-    trainer.coach(person, asked.table, mode)
+    trainer.set_mode(person, body.table, mode)
     if mode is CoachMode.OFF:
         return CoachResponse(mode=mode, ready=True, open=None, made=[], score={})
-    made = await trainer.made(person, asked.table)
-    shown, ready = None, made is not None
+    judged = await trainer.judged_decisions(person, body.table)
+    open_hand, ready = None, judged is not None
     if mode is CoachMode.BEFORE:
         try:
-            decision = await trainer.open(person, asked.table)
-        except ValuesUnavailable as none:
-            raise ApiError(409, "no_values", str(none)) from None
+            decision = await trainer.open_decision(person, body.table)
+        except ValuesUnavailable as error:
+            raise ApiError(409, "no_values", str(error)) from None
         if decision is not None and decision.advice is not None:
-            shown = describe_own_hand(decision.hand, decision.advice)
-        ready = ready and (decision is None or shown is not None)
-    notes = [describe_note(note) for note in made or ()]
-    so_far = score_json(trainer.score(person, asked.table))
-    return CoachResponse(mode=mode, ready=ready, open=shown, made=notes, score=so_far)
+            open_hand = describe_own_hand(decision.hand, decision.advice)
+        ready = ready and (decision is None or open_hand is not None)
+    notes = [describe_note(note) for note in judged or ()]
+    score = score_json(trainer.score(person, body.table))
+    return CoachResponse(mode=mode, ready=ready, open=open_hand, made=notes, score=score)
 
 
 @router.post("/values", response_model=ValuesResponse)
-async def values(asked: ValuesRequest, request: Request, person: CurrentPerson) -> ValuesResponse:
-    """The exact value of every option for cards set by hand."""
+async def values(body: ValuesRequest, request: Request, person: CurrentPerson) -> ValuesResponse:
+    """The exact value of every option, for any cards."""
     _limit_questions(request, person)
-    rules, book, label = _game(request, asked.game)
+    rules, book, label = _find_game(request, body.game)
     try:
-        hole, board, _ = read_decision_cards(asked.hole, asked.board, "")
+        hole, board, _ = read_decision_cards(body.hole, body.board, "")
     except Refused as refused:
         return ValuesResponse(ready=True, hand=None, refused=refused.message)
     cards = tuple(map(int, hole)), tuple(map(int, board))
     try:
-        found = await wait_briefly(trainer_of(request).values.advice(rules, *cards))
-    except ValuesUnavailable as none:
-        raise ApiError(409, "no_values", str(none)) from None
-    if found is None:
+        valued = await wait_briefly(trainer_of(request).values.advice(rules, *cards))
+    except ValuesUnavailable as error:
+        raise ApiError(409, "no_values", str(error)) from None
+    if valued is None:
         return ValuesResponse(ready=False, hand=None)
     return ValuesResponse(
-        ready=True, hand=describe_explored_hand(book, label, *cards, found.advice)
+        ready=True, hand=describe_explored_hand(book, label, *cards, valued.advice)
     )
 
 
@@ -199,56 +200,58 @@ async def chart(
     person: CurrentPerson,
     game: Annotated[str, Query(min_length=1, max_length=60)],
 ) -> ChartResponse:
-    """The 169 pocket hands with the value of every option."""
+    """The value of every option for the 169 pocket hands."""
     _limit_questions(request, person)
-    rules, book, label = _game(request, game)
+    rules, book, label = _find_game(request, game)
     try:
         cells = await wait_briefly(trainer_of(request).values.chart(rules))
-    except ValuesUnavailable as none:
-        raise ApiError(409, "no_values", str(none)) from None
-    shown = [describe_cell(cell, label) for cell in cells or ()]
-    rows = [shown[first : first + CHART_COLUMNS] for first in range(0, len(shown), CHART_COLUMNS)]
+    except ValuesUnavailable as error:
+        raise ApiError(409, "no_values", str(error)) from None
+    views = [describe_cell(cell, label) for cell in cells or ()]
+    rows = [views[first : first + CHART_COLUMNS] for first in range(0, len(views), CHART_COLUMNS)]
     return ChartResponse(ready=cells is not None, rules=book, rows=rows)
 
 
 @router.post("/drill", response_model=DrillResponse)
-async def drill(asked: DrillRequest, request: Request, person: CurrentPerson) -> DrillResponse:
-    """The next question: one that was missed and is due, or a new close decision."""
+async def drill(body: DrillRequest, request: Request, person: CurrentPerson) -> DrillResponse:
+    """The next question: a missed one that is due, or a new close decision."""
     _limit_questions(request, person)
-    rules, book, label = _game(request, asked.game)
-    street = Street(asked.street) if asked.street else None
-    kind = asked.kind or None
+    rules, book, label = _find_game(request, body.game)
+    street = Street(body.street) if body.street else None
+    kind = body.kind or None
     try:
-        posed = await drills_of(request).next(person, Practice(rules, book, label, street, kind))
-    except ValuesUnavailable as none:
-        raise ApiError(409, "no_values", str(none)) from None
+        practice = Practice(rules, book, label, street, kind)
+        question = await drills_of(request).next_question(person, practice)
+    except ValuesUnavailable as error:
+        raise ApiError(409, "no_values", str(error)) from None
     return DrillResponse(
-        ready=posed is not None, question=None if posed is None else describe_question(posed)
+        ready=question is not None,
+        question=None if question is None else describe_question(question),
     )
 
 
 @router.post("/drill/answer", response_model=DrillAnswerResponse)
 async def answer(
-    asked: DrillAnswerRequest, request: Request, person: CurrentPerson
+    body: DrillAnswerRequest, request: Request, person: CurrentPerson
 ) -> DrillAnswerResponse:
-    """What the answer was worth; it is remembered, and a mistake comes back."""
+    """Grade an answer. It is stored, and a missed question comes back later."""
     _limit_questions(request, person)
-    chosen = asked.action, asked.multiple or 0
-    found = await drills_of(request).answer(person, asked.id, chosen)
-    if found is None:
-        raise ApiError(409, "no_such_question", "this question is not open, or not so")
+    chosen = body.action, body.multiple or 0
+    graded = await drills_of(request).answer(person, body.id, chosen)
+    if graded is None:
+        raise ApiError(409, "no_such_question", "this question is not open, or has no such option")
     return DrillAnswerResponse(
-        right=found.note.judgement.correct,
-        hand=describe_note(found.note, found.label),
-        answered=found.answered,
-        correct=found.correct,
-        comes_back=found.comes_back,
+        right=graded.note.judgement.correct,
+        hand=describe_note(graded.note, graded.label),
+        answered=graded.answered,
+        correct=graded.correct,
+        comes_back=graded.comes_back,
     )
 
 
 @router.get("/score", response_model=ScoreResponse)
 async def score(request: Request, person: CurrentPerson) -> ScoreResponse:
-    """How well the asker decides: in all, and on the last evening."""
+    """How well the player decides, overall and on the last evening."""
     _limit_questions(request, person)
     notes = await trainer_of(request).notes(person)
     return await asyncio.to_thread(_score, notes)
@@ -256,14 +259,14 @@ async def score(request: Request, person: CurrentPerson) -> ScoreResponse:
 
 @router.get("/rounds", response_model=ReviewResponse)
 async def rounds(request: Request, person: CurrentPerson) -> ReviewResponse:
-    """The asker's last ten rounds, each decision with its values."""
+    """The player's last ten rounds, each decision with its values."""
     _limit_questions(request, person)
     try:
-        found = await wait_briefly(trainer_of(request).rounds(person))
-    except ValuesUnavailable as none:
-        raise ApiError(409, "no_values", str(none)) from None
-    shown = [describe_round(one) for one in found or ()]
-    return ReviewResponse(ready=found is not None, rounds=shown)
+        judged = await wait_briefly(trainer_of(request).rounds(person))
+    except ValuesUnavailable as error:
+        raise ApiError(409, "no_values", str(error)) from None
+    views = [describe_round(item) for item in judged or ()]
+    return ReviewResponse(ready=judged is not None, rounds=views)
 
 
 @router.get(
@@ -272,27 +275,29 @@ async def rounds(request: Request, person: CurrentPerson) -> ReviewResponse:
     responses={200: {"content": {"text/html": {}, "image/svg+xml": {}}, "description": "A file."}},
 )
 async def summary(request: Request, person: CurrentPerson, picture: bool = False) -> Response:
-    """The last evening as one file to keep or to share: a page, or a picture of it."""
+    """The last evening as a file to keep or share: an HTML page, or a picture."""
     _limit_questions(request, person)
     notes = await trainer_of(request).notes(person)
-    text, when = await asyncio.to_thread(_summary, person, notes, picture)
-    kind, ending = ("image/svg+xml", "svg") if picture else ("text/html; charset=utf-8", "html")
-    named = {"content-disposition": f'attachment; filename="headsup-{when}.{ending}"'}
-    return Response(text, media_type=kind, headers=named)
+    text, day = await asyncio.to_thread(_summary, person, notes, picture)
+    media_type, suffix = (
+        ("image/svg+xml", "svg") if picture else ("text/html; charset=utf-8", "html")
+    )
+    headers = {"content-disposition": f'attachment; filename="headsup-{day}.{suffix}"'}
+    return Response(text, media_type=media_type, headers=headers)
 
 
 @router.delete("/notes", status_code=204)
 async def forget(request: Request, person: CurrentPerson) -> None:
-    """Forget everything that is remembered of the asker's decisions."""
+    """Delete all stored decisions of the player."""
     await trainer_of(request).forget(person)
 
 
 def _summary(person: Person, notes: list[Note], picture: bool) -> tuple[str, str]:
-    """The text, and the day that it is about."""
+    """The text of the file, and its day."""
     evening = last_evening(notes)
-    when = evening[-1].at[:10] if evening else "nothing"
-    told = Summary(f"{person.name}: an evening’s decisions", when, Tally.of(evening))
-    return (drawn if picture else summary_page)(told), when
+    day = evening[-1].at[:10] if evening else "nothing"
+    summary = Summary(f"{person.name}: an evening’s decisions", day, Tally.of(evening))
+    return (draw_summary if picture else summary_page)(summary), day
 
 
 def _score(notes: list[Note]) -> ScoreResponse:
@@ -305,12 +310,12 @@ def _score(notes: list[Note]) -> ScoreResponse:
     )
 
 
-def _game(request: Request, name: str) -> tuple[RulesChoice, str, str]:
-    """The rules of a table, or a book as it is printed; its id, and its word for a Raise."""
+def _find_game(request: Request, name: str) -> tuple[RulesChoice, str, str]:
+    """The rules of a table or of a printed rule book, with the book's id and word for a Raise."""
     table = house_of(request).table(name)
     if table is not None:
         rules = table.rules
         return rules_choice_of(rules), rules.id, rules.book.label(Wager.RAISE)
     if name not in SHIPPED_BOOKS:
-        raise ApiError(404, "no_such_game", "there is no table and no rule book of that name")
+        raise ApiError(404, "no_such_game", "there is no table or rule book of that name")
     return shipped_rules(name), name, raise_label(name)

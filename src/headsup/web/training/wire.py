@@ -1,4 +1,4 @@
-"""What training shows on the wire: exact fractions beside decimals, cards as text, dollars."""
+"""The JSON of the training routes: exact fractions with decimals, cards as text, dollars."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,17 +7,15 @@ from typing import Any
 from pydantic import Field
 
 from headsup.analysis.advice.advice import ActionValue, Advice
-from headsup.analysis.advice.explanation import explain
-from headsup.analysis.par.exact_numbers import decimal_text, exact_json
+from headsup.analysis.exact_numbers import decimal_text, exact_json
 from headsup.analysis.training.kinds import STREET_BY_BOARD_SIZE, kind_of, kind_words
 from headsup.analysis.training.note import Note, NoteSource
-from headsup.analysis.training.wording import action_name, antes_text, money_text, raise_label
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import format_cards
 from headsup.game.values.draws import draws
 from headsup.game.values.money import Cents, format_cents
-from headsup.house.solo.coach_mode import CoachMode
-from headsup.house.solo.seat_decision import DecisionPoint
+from headsup.house.training.seat_decision import CoachMode, DecisionPoint
+from headsup.report.words.advice import action_name, antes_text, explain, money_text, raise_label
 from headsup.web.api.login import StrictModel
 from headsup.web.training.coach import JudgedRound
 from headsup.web.training.drill import PosedQuestion
@@ -25,14 +23,14 @@ from headsup.web.workers.training_values import ChartCell
 
 
 class ExactNumber(StrictModel):
-    """The number itself, and as a decimal for people."""
+    """A number as an exact fraction and as a decimal."""
 
     exact: str = Field(examples=["-1/3"])
     decimal: str = Field(examples=["-0.3333333333"])
 
 
 class OptionValue(StrictModel):
-    """One option: what the whole round is then worth in Antes, and what it gives away."""
+    """One option: the value of the whole round in Antes, and what it costs against the best."""
 
     action: str = Field(examples=["raise", "check", "fold"])
     multiple: int | None
@@ -49,7 +47,7 @@ class ShowdownChances(StrictModel):
 
 
 class ValuedHand(StrictModel):
-    """A decision with the value of every option; `chosen` is a place among them."""
+    """A decision with the value of every option; `best` and `chosen` are indices into `options`."""
 
     street: str
     kind: str
@@ -69,13 +67,13 @@ class ValuedHand(StrictModel):
 
 
 class CoachResponse(StrictModel):
-    """`ready` is false while something is worked out: ask again in a moment."""
+    """`ready` is false while something is being computed: ask again in a moment."""
 
     mode: CoachMode
     ready: bool
     open: ValuedHand | None
-    made: list[ValuedHand] = Field(description="What was decided in the round, oldest first.")
-    score: dict[str, Any] = Field(description="Of all that was decided here with the coach.")
+    made: list[ValuedHand] = Field(description="The decisions made in this round, oldest first.")
+    score: dict[str, Any] = Field(description="Of all decisions here with the coach.")
 
 
 class ChartCellView(StrictModel):
@@ -83,7 +81,7 @@ class ChartCellView(StrictModel):
     hands: int
     options: list[OptionValue]
     best: int
-    margin: ExactNumber = Field(description="How much the best action is better, in Antes.")
+    margin: ExactNumber = Field(description="How much better the best action is, in Antes.")
     win: ExactNumber | None
 
 
@@ -96,7 +94,7 @@ class ChartResponse(StrictModel):
 
 
 class ValuesResponse(StrictModel):
-    """`refused` says what is wrong with the cards so far: who sets them one by one is not done."""
+    """`refused` says what is wrong with the cards; the player may still be choosing them."""
 
     ready: bool
     hand: ValuedHand | None
@@ -126,7 +124,7 @@ class DrillOption(StrictModel):
 
 
 class QuestionView(StrictModel):
-    """`id` is to be sent back with the answer; `repeated` for one that was missed before."""
+    """Send `id` back with the answer; `repeated` marks a question that was missed before."""
 
     id: str
     street: str
@@ -136,7 +134,7 @@ class QuestionView(StrictModel):
     board: str
     options: list[DrillOption]
     repeated: bool
-    due: int = Field(description="Questions that are due to come back.")
+    due: int = Field(description="Missed questions that are due again.")
 
 
 class DrillResponse(StrictModel):
@@ -149,19 +147,21 @@ class DrillAnswerResponse(StrictModel):
     hand: ValuedHand
     answered: int
     correct: int
-    comes_back: int | None = Field(description="After so many further questions, if at all.")
+    comes_back: int | None = Field(
+        description="After how many more questions it comes back, if at all."
+    )
 
 
 class ScoreResponse(StrictModel):
-    """Everything that is remembered, as `headsup review --json` says it, and the last evening."""
+    """All stored decisions, as in `headsup review --json`, and the last evening."""
 
     score: dict[str, Any]
     evening: dict[str, Any]
-    mistakes: list[ValuedHand] = Field(description="The dearest, dearest first.")
-    due: int = Field(description="Questions of the drill that are due to come back.")
+    mistakes: list[ValuedHand] = Field(description="The most expensive ones, worst first.")
+    due: int = Field(description="Missed drill questions that are due again.")
 
 
-def _capital(words: str) -> str:
+def _capitalize(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
@@ -174,14 +174,14 @@ def describe_option_values(
 ) -> list[OptionValue]:
     return [
         OptionValue(
-            action=one.action,
-            multiple=one.multiple or None,
-            name=_capital(action_name(one, label)),
-            ev=exact_number(one.ev),
-            cost=exact_number(best.ev - one.ev),
-            dollars=None if ante is None else decimal_text((best.ev - one.ev) * ante / 100, 2),
+            action=option.action,
+            multiple=option.multiple or None,
+            name=_capitalize(action_name(option, label)),
+            ev=exact_number(option.ev),
+            cost=exact_number(best.ev - option.ev),
+            dollars=None if ante is None else decimal_text((best.ev - option.ev) * ante / 100, 2),
         )
-        for one in values
+        for option in values
     ]
 
 
@@ -196,12 +196,11 @@ def _describe_hand(
     kind = kind_of(hole, board)
     chances = None
     if advice.win is not None and advice.tie is not None and advice.lose is not None:
-        won, tied, lost = (
-            exact_number(advice.win),
-            exact_number(advice.tie),
-            exact_number(advice.lose),
+        chances = ShowdownChances(
+            win=exact_number(advice.win),
+            tie=exact_number(advice.tie),
+            lose=exact_number(advice.lose),
         )
-        chances = ShowdownChances(win=won, tie=tied, lose=lost)
     return ValuedHand(
         street=STREET_BY_BOARD_SIZE[len(board)].value,
         kind=kind.value,
@@ -233,15 +232,16 @@ def describe_explored_hand(
 
 
 def describe_note(note: Note, label: str | None = None) -> ValuedHand:
-    """A decision that was made; the same wherever it was."""
+    """A decision that was made, at a table or in a drill."""
     label = label or raise_label(note.rules)
-    one = note.judgement
-    shown = _describe_hand(note.advice, note.hole, note.board, note.rules, label, note.ante)
+    judgement = note.judgement
+    hand = _describe_hand(note.advice, note.hole, note.board, note.rules, label, note.ante)
     verdict = "The best play."
-    if not one.correct:
-        better = _capital(action_name(one.best, label))
-        verdict = f"{better} was better by {antes_text(one.cost)} ({money_text(one.cents)})."
-    return shown.model_copy(
+    if not judgement.correct:
+        best = _capitalize(action_name(judgement.best, label))
+        cost = f"{antes_text(judgement.cost)} ({money_text(judgement.cents)})"
+        verdict = f"{best} was better by {cost}."
+    return hand.model_copy(
         update={
             "chosen": note.values.index(note.chosen),
             "verdict": verdict,
@@ -254,7 +254,7 @@ def describe_note(note: Note, label: str | None = None) -> ValuedHand:
 
 def describe_cell(cell: ChartCell, label: str) -> ChartCellView:
     advice = cell.advice
-    others = [one.ev for one in advice.values if one.action != advice.best.action]
+    others = [option.ev for option in advice.values if option.action != advice.best.action]
     return ChartCellView(
         name=cell.name,
         hands=cell.hands,
@@ -265,22 +265,23 @@ def describe_cell(cell: ChartCell, label: str) -> ChartCellView:
     )
 
 
-def describe_question(posed: PosedQuestion) -> QuestionView:
-    note = posed.note
-    label = posed.label or raise_label(note.rules)
+def describe_question(question: PosedQuestion) -> QuestionView:
+    note = question.note
+    label = question.label or raise_label(note.rules)
     options = describe_option_values(note.values, note.values[0], label, None)
     return QuestionView(
-        id=posed.id,
+        id=question.id,
         street=note.street.value,
         kind_words=kind_words(note.hole, note.board),
         rules=note.rules,
         hole=format_cards(note.hole),
         board=format_cards(note.board),
         options=[
-            DrillOption(action=one.action, multiple=one.multiple, name=one.name) for one in options
+            DrillOption(action=option.action, multiple=option.multiple, name=option.name)
+            for option in options
         ],
-        repeated=posed.repeated,
-        due=posed.due,
+        repeated=question.repeated,
+        due=question.due,
     )
 
 

@@ -1,1 +1,1 @@
-"""Processes that compute beside the server."""
+"""Worker processes for slow computations, and the server's clients for them."""

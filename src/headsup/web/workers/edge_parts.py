@@ -1,11 +1,11 @@
-"""The two parts of what a table is worth to the house, and what each of them depends on."""
+"""The two parts of a table's house edges, side wagers and main game, and what each depends on."""
 
 from typing import Any, assert_never
 
 from headsup.game.values.str_enum import TextEnum
 
-MAIN_PAYTABLES = ("odds", "bad_beat")  # whose paytables the main game is played by
-# What the main game is not settled by: a change of these leaves its edge as it is.
+MAIN_PAYTABLES = ("odds", "bad_beat")  # the paytables that the main game depends on
+# Options that do not affect the main game, and so do not change its edge.
 SIDE_ONLY_OPTIONS = frozenset(
     {
         *("limits", "meter_seed", "meter_contribution", "meter_max", "reseed_floor"),
@@ -21,7 +21,7 @@ class EdgePart(TextEnum):
 
 
 def narrow_choice(choice: dict[str, Any], part: EdgePart) -> dict[str, Any]:
-    """What of the choice this part's edges depend on."""
+    """The part of the choice that these edges depend on: the cache key."""
     match part:
         case EdgePart.SIDES:
             return choice

@@ -1,7 +1,7 @@
-"""What each choice of a table's set-up is worth to the house, beside the choice.
+"""House edges for the set-up form: what each paytable would be worth to the house.
 
-Another process computes it (`edge_worker`), so that no table waits for it; until a figure is there,
-the answer says that it is being computed.
+`edge_worker` computes them in another process, so that no table has to wait. Until all figures are
+there, the answer says `computing`.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ from fastapi import APIRouter, Request
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import rules_from_record
 from headsup.game.values.frozen_json import FrozenJson
-from headsup.house.people.accounts import Role
+from headsup.house.people.person import Role
+from headsup.web.api.commands import refusal_error
 from headsup.web.api.login import CurrentPerson, StrictModel
-from headsup.web.live.commands import refusal_error
 from headsup.web.server.errors import ApiError
 from headsup.web.server.log import log
 from headsup.web.workers.edge_parts import EdgePart, narrow_choice
@@ -28,7 +28,7 @@ MAX_CACHED_EDGES = 64
 
 
 class EdgesRequest(StrictModel):
-    """As in `OpenTable`: a shipped rule book's id, and what is chosen of it."""
+    """As in `OpenTable`: the id of a shipped rule book, with paytables and options."""
 
     rules: str
     paytables: dict[str, str]
@@ -36,8 +36,8 @@ class EdgesRequest(StrictModel):
 
 
 class EdgeView(StrictModel):
-    """Of the table with this paytable in place of the chosen one; `main` is the table's own main
-    game, per Ante. Null where cells are open that the house must fill first, and of a progressive
+    """The edge of the table with this paytable instead of the chosen one; `main` is the table's
+    own main game, per Ante. Null if the house must fill in cells first, and for a progressive
     without a seed."""
 
     key: str
@@ -61,47 +61,50 @@ class _CachedEdges:
 
 
 class EdgeCache:
-    """Computes one choice after the other, and remembers the last ones: of the side wagers and of
-    the main game each by what it depends on, so that a change of one leaves the other."""
+    """Computes one choice at a time and caches the latest.
+
+    Side wagers and main game are cached separately, each by what it depends on, so that changing
+    one does not recompute the other.
+    """
 
     def __init__(self) -> None:
-        self._found: OrderedDict[tuple[EdgePart, str], _CachedEdges] = OrderedDict()
-        self._one = {part: asyncio.Lock() for part in EdgePart}
+        self._cached: OrderedDict[tuple[EdgePart, str], _CachedEdges] = OrderedDict()
+        self._locks = {part: asyncio.Lock() for part in EdgePart}
 
-    def of(self, choice: EdgesRequest) -> EdgesResponse:
-        parts = [self._part(choice.model_dump(), part) for part in EdgePart]
+    def edges_for(self, choice: EdgesRequest) -> EdgesResponse:
+        parts = [self._cached_part(choice.model_dump(), part) for part in EdgePart]
         return EdgesResponse(
-            computing=any(found.computing for found in parts),
-            edges=[edge for found in parts for edge in found.edges],
+            computing=any(part.computing for part in parts),
+            edges=[edge for part in parts for edge in part.edges],
         )
 
-    def _part(self, choice: dict[str, Any], part: EdgePart) -> _CachedEdges:
+    def _cached_part(self, choice: dict[str, Any], part: EdgePart) -> _CachedEdges:
         key = part, json.dumps(narrow_choice(choice, part), sort_keys=True)
-        found = self._found.pop(key, None)
-        if found is None:
-            found = _CachedEdges()
-            found.task = asyncio.create_task(self._compute(*key, found), name="edges")
-        self._found[key] = found
-        if len(self._found) > MAX_CACHED_EDGES:
-            _, oldest = self._found.popitem(last=False)
+        cached = self._cached.pop(key, None)
+        if cached is None:
+            cached = _CachedEdges()
+            cached.task = asyncio.create_task(self._compute(*key, cached), name="edges")
+        self._cached[key] = cached
+        if len(self._cached) > MAX_CACHED_EDGES:
+            _, oldest = self._cached.popitem(last=False)
             if oldest.task is not None:
                 oldest.task.cancel()
-        return found
+        return cached
 
     async def stop(self) -> None:
-        tasks = [found.task for found in self._found.values() if found.task is not None]
+        tasks = [cached.task for cached in self._cached.values() if cached.task is not None]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _compute(self, part: EdgePart, text: str, found: _CachedEdges) -> None:
-        async with self._one[part]:
+    async def _compute(self, part: EdgePart, text: str, cached: _CachedEdges) -> None:
+        async with self._locks[part]:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "headsup.web.workers.edge_worker", part.value),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # it does not hear the keyboard's Ctrl-C
+                start_new_session=True,  # Ctrl-C at the terminal must not reach it
             )
             try:
                 assert process.stdin is not None
@@ -109,9 +112,9 @@ class EdgeCache:
                 process.stdin.write(text.encode())
                 process.stdin.close()
                 async for line in process.stdout:
-                    found.edges.append(EdgeView(**json.loads(line)))
+                    cached.edges.append(EdgeView(**json.loads(line)))
                 if await process.wait():
-                    log.error("the edges cannot be had", status=process.returncode)
+                    log.error("edge worker failed", status=process.returncode)
             finally:
                 if process.returncode is None:
                     process.kill()
@@ -120,12 +123,12 @@ class EdgeCache:
 
 @router.post("/edges", response_model=EdgesResponse)
 async def edges(choice: EdgesRequest, request: Request, person: CurrentPerson) -> EdgesResponse:
-    """The house edge beside every paytable that could be chosen; ask again while it computes."""
+    """The house edge with every possible paytable; ask again while `computing`."""
     if person.role is Role.PLAYER:
-        raise ApiError(403, "not_allowed", "that is for the staff")
+        raise ApiError(403, "not_allowed", "only staff may see house edges")
     try:
         rules_from_record(choice.rules, tuple(choice.paytables.items()), FrozenJson(choice.options))
     except Refused as refused:
         raise refusal_error(refused.refusal) from None
-    found: EdgeCache = request.app.state.edges
-    return found.of(choice)
+    cache: EdgeCache = request.app.state.edges
+    return cache.edges_for(choice)

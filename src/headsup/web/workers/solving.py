@@ -1,7 +1,7 @@
-"""Solve a rule book's game in a process of its own, and keep the strategy where a server finds it.
+"""Solves rule books in a process of its own and stores the strategies in the cache.
 
-`python -m headsup.web.workers.solving galaxy new-york`: compiling takes half a minute the first
-time and every core's attention; the tables in the parent process go on undisturbed.
+Run as `python -m headsup.web.workers.solving galaxy new-york`. Compiling takes half a minute the
+first time and loads every core; in a separate process it does not disturb the server's tables.
 """
 
 import os
@@ -15,7 +15,7 @@ from headsup.game.rulebook.table_rules import table_rules
 
 
 def main(books: list[str]) -> None:
-    with suppress(AttributeError, OSError):  # only where there is such a thing
+    with suppress(AttributeError, OSError):  # not available on every platform
         os.nice(10)
     for book in books:
         load_or_solve(compile_payoffs(table_rules(book)), solve)

@@ -1,8 +1,7 @@
-"""What automatic players decide: the solved strategy once it is there, a plain rule until then.
+"""Decides for automatic players: by the solved strategy, or by a simple rule until there is one.
 
-A strategy that was solved before is read from its file, without the solver. Otherwise a process
-of its own solves it, and is ended with the server; where it cannot keep what it found, the plain
-rule stays.
+Strategies come from the cache if they are there. Otherwise a separate process solves them, and is
+killed when the server stops. If it cannot write to the cache, the simple rule stays in use.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from headsup.game.values.str_enum import TextEnum
 from headsup.house.log import short_traceback
 from headsup.web.server.log import log
 
-LegalAction = dict[str, Any]  # as a view's `legal` lists it
+LegalAction = dict[str, Any]  # as in a view's `legal`
 Decider = Callable[[Sequence[int], Sequence[int], list[LegalAction]], LegalAction]
 
 
@@ -35,7 +34,7 @@ class Skill(TextEnum):
 
 
 class Strategist:
-    """One for all tables of a server; `warm_up` may be called again and again."""
+    """Serves all tables of a server. `warm_up` may be called repeatedly; it solves once."""
 
     def __init__(self, books: Sequence[str]) -> None:
         self._books = tuple(books)
@@ -53,8 +52,8 @@ class Strategist:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    def decides(self, book: str) -> Decider:
-        """The decisions of a player under this rule book, as good as they are at the time."""
+    def decider_for(self, book: str) -> Decider:
+        """A decider under this rule book; it plays better once the strategy has been solved."""
 
         def decide(
             hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
@@ -68,25 +67,27 @@ class Strategist:
 
     async def _solve(self) -> None:
         try:
-            missing = await asyncio.to_thread(self._read)
+            missing = await asyncio.to_thread(self._load_strategies)
             if missing:
                 await _solve_in_process(missing)
-                missing = await asyncio.to_thread(self._read)
+                missing = await asyncio.to_thread(self._load_strategies)
         except Exception as error:
             log.error(
-                "the strategy cannot be had", kind=type(error).__name__, at=short_traceback(error)
+                "solving the strategies failed",
+                kind=type(error).__name__,
+                at=short_traceback(error),
             )
             self.skill = Skill.PLAIN
         else:
             self.skill = Skill.PLAIN if missing else Skill.SOLVED
 
-    def _read(self) -> list[str]:
-        """Take the strategies that are kept; the books without one."""
+    def _load_strategies(self) -> list[str]:
+        """Load the strategies in the cache. Returns the books without one."""
         for book in self._books:
             if book not in self._strategies:
                 with suppress(_NotSolved):
                     payoffs = compile_payoffs(table_rules(book))
-                    self._strategies[book] = load_or_solve(payoffs, _not_solved)
+                    self._strategies[book] = load_or_solve(payoffs, _refuse_to_solve)
         return [book for book in self._books if book not in self._strategies]
 
 
@@ -94,12 +95,12 @@ class _NotSolved(Exception):
     """This game has no strategy in the cache."""
 
 
-def _not_solved(_payoffs: Payoffs) -> Solution:
+def _refuse_to_solve(_payoffs: Payoffs) -> Solution:
     raise _NotSolved
 
 
 async def _solve_in_process(books: Sequence[str]) -> None:
-    """Run the solver; it must not outlive this task, nor hear the keyboard's Ctrl-C."""
+    """Run the solver. It is killed with this task, and Ctrl-C at the terminal does not reach it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -120,7 +121,7 @@ async def _solve_in_process(books: Sequence[str]) -> None:
 def decide_by_strategy(
     strategy: Strategy, hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
 ) -> LegalAction:
-    """The best play; where the chips do not reach for it, the largest Raise they reach for."""
+    """The best play, or the largest Raise the chips allow."""
     match len(board):
         case 0:
             multiple = strategy.pocket(hole).best
@@ -138,7 +139,7 @@ def decide_by_strategy(
 def decide_by_rule(
     hole: Sequence[int], board: Sequence[int], legal: list[LegalAction]
 ) -> LegalAction:
-    """Raise with a pair or an ace; else check, and fold on the river with nothing."""
+    """Raise with a pair or an ace; otherwise check, or fold on the river."""
     ranks = {card >> 2 for card in hole}
     good = len(ranks) == 1 or ACE in ranks or bool(ranks & {card >> 2 for card in board})
     raises = [choice for choice in legal if choice["action"] == "raise"]

@@ -1,8 +1,8 @@
-"""The values of hands, worked out in a process of its own: a line of JSON asks, a line answers.
+"""Values hands in a process of its own: one line of JSON per request, one per answer.
 
-`python -m headsup.web.workers.training_worker`: the solver compiles for half a minute the first
-time and takes every core for seconds; the tables in the parent process go on undisturbed. It is
-told nothing but rules and the cards of a question, and ends when nobody asks any more.
+Run as `python -m headsup.web.workers.training_worker`. The solver compiles for half a minute the
+first time and loads every core for seconds; in a separate process it does not disturb the server's
+tables. The worker knows only rules and the cards of a question. It ends when its input closes.
 """
 
 import json
@@ -30,36 +30,36 @@ from headsup.game.values.cards import RANKS as RANK_NAMES
 from headsup.game.values.cards import format_cards, parse_cards
 from headsup.game.values.frozen_json import FrozenJson
 
-THREADS = 2  # so that a hand under known rules does not wait for a game that is being solved
+THREADS = 2  # so that a hand under known rules need not wait while another game is solved
 _Line = dict[str, Any]
 
 
 class _Worker:
     def __init__(self) -> None:
         self._valuer = Valuer(lambda payoffs: load_or_solve(payoffs, solve))
-        self._writing = Lock()
+        self._write_lock = Lock()
 
     def run(self) -> None:
         with ThreadPoolExecutor(THREADS) as threads:
             for line in sys.stdin:
                 threads.submit(self._answer, json.loads(line))
 
-    def _answer(self, asked: _Line) -> None:
+    def _answer(self, request: _Line) -> None:
         try:
-            answer = self._worked_out(asked)
+            answer = self._compute(request)
         except Refused as refused:
             answer = {"refused": refused.message}
-        except Exception as error:  # the asker is told that there is no answer, nobody why
+        except Exception as error:  # the client learns only that it failed
             print(f"training: {type(error).__name__}: {error}", file=sys.stderr)
             answer = {"refused": ""}
-        with self._writing:
-            print(json.dumps({"id": asked["id"], **answer}), flush=True)
+        with self._write_lock:
+            print(json.dumps({"id": request["id"], **answer}), flush=True)
 
-    def _worked_out(self, asked: _Line) -> _Line:
-        rules, riding = _rules(asked["rules"]), Fraction(asked["riding"])
-        match asked["ask"]:
+    def _compute(self, request: _Line) -> _Line:
+        rules, riding = _read_rules(request["rules"]), Fraction(request["riding"])
+        match request["ask"]:
             case "advice":
-                cards = (parse_cards(asked[name]) for name in ("hole", "board", "seen"))
+                cards = (parse_cards(request[name]) for name in ("hole", "board", "seen"))
                 hole, board, seen = cards
                 advice = self._valuer.advice(rules, hole, board, seen, riding)
                 key = self._valuer.game(rules, riding).key
@@ -67,47 +67,49 @@ class _Worker:
             case "chart":
                 return {"chart": self._chart(rules)}
             case "question":
-                return self._question(rules, asked)
+                return self._question(rules, request)
             case "edges":
                 return {"edges": self._edges(rules)}
             case other:
                 raise ValueError(other)
 
-    def _question(self, rules: TableRules, asked: _Line) -> _Line:
+    def _question(self, rules: TableRules, request: _Line) -> _Line:
         game = self._valuer.game(rules)
-        street = Street(asked["street"]) if asked["street"] else None
-        kind = Kind(asked["kind"]) if asked["kind"] else None
-        found = new_question(game, asked["seed"], street, kind)
-        if found is None:
+        street = Street(request["street"]) if request["street"] else None
+        kind = Kind(request["kind"]) if request["kind"] else None
+        question = new_question(game, request["seed"], street, kind)
+        if question is None:
             return {"question": None, "game": game.key}
-        question = {"hole": format_cards(found.hole), "board": format_cards(found.board)}
-        return {"question": question, "advice": write_advice(found.advice), "game": game.key}
+        cards = {"hole": format_cards(question.hole), "board": format_cards(question.board)}
+        return {"question": cards, "advice": write_advice(question.advice), "game": game.key}
 
     def _edges(self, rules: TableRules) -> _Line:
-        """By wager: the house's edge and the variance of one dollar. What a pool pays is not the
-        house's, so its meter counts as empty."""
+        """House edge and variance per dollar, by wager.
+
+        A pool's money is not the house's, so its meter counts as empty.
+        """
         solution = self._valuer.game(rules).strategy.solution
         sides = {wager: side_sheet(rules, wager, 0) for wager in SIDE_WAGERS if rules.offers(wager)}
-        found = {Wager.ANTE.value: (solution.house_edge, solution.variance)}
-        found |= {wager.value: (one.house_edge, one.variance) for wager, one in sides.items()}
-        return {name: [str(edge), str(variance)] for name, (edge, variance) in found.items()}
+        edges = {Wager.ANTE.value: (solution.house_edge, solution.variance)}
+        edges |= {wager.value: (sheet.house_edge, sheet.variance) for wager, sheet in sides.items()}
+        return {name: [str(edge), str(variance)] for name, (edge, variance) in edges.items()}
 
     def _chart(self, rules: TableRules) -> list[_Line]:
-        """The 169 classes, row by row, aces first and suited above the diagonal."""
+        """The 169 pocket hands, row by row, aces first and suited hands above the diagonal."""
         strategy = self._valuer.game(rules).strategy
         return [
             {
                 "name": name,
-                "hands": strategy.pocket(_hole_of(name)).hands,
-                **write_advice(pocket_advice(strategy, _hole_of(name))),
+                "hands": strategy.pocket(_cards_of(name)).hands,
+                **write_advice(pocket_advice(strategy, _cards_of(name))),
             }
             for row in chart_names()
             for name in row
         ]
 
 
-def _hole_of(name: str) -> tuple[int, int]:
-    """Two cards of a class."""
+def _cards_of(name: str) -> tuple[int, int]:
+    """Two cards of a pocket hand such as AKs."""
     high, low = (RANK_NAMES.index(rank) for rank in name[:2])
     hole = (high << 2, (low << 2) + (not name.endswith("s")))
     if pocket_class(*hole) >= RANKS * RANKS:
@@ -115,7 +117,7 @@ def _hole_of(name: str) -> tuple[int, int]:
     return hole
 
 
-def _rules(raw: _Line) -> TableRules:
+def _read_rules(raw: _Line) -> TableRules:
     return rules_from_choice(
         RulesChoice(
             raw["rules"],
@@ -130,7 +132,7 @@ def write_advice(advice: Advice) -> _Line:
     chances = (advice.win, advice.tie, advice.lose)
     return {
         "street": advice.street,
-        "values": [[one.action, one.multiple, str(one.ev)] for one in advice.values],
+        "values": [[item.action, item.multiple, str(item.ev)] for item in advice.values],
         "chances": [None if chance is None else str(chance) for chance in chances],
     }
 
@@ -142,7 +144,7 @@ def read_advice(raw: _Line) -> Advice:
 
 
 def main() -> None:
-    with suppress(AttributeError, OSError):  # only where there is such a thing
+    with suppress(AttributeError, OSError):  # not available on every platform
         os.nice(10)
     _Worker().run()
 

@@ -1,6 +1,6 @@
-"""One board laid out: all hands on it in order of strength, and the hands of each card and suit.
+"""Lays out one board: all hands by strength, and the hands of each card and suit below a strength.
 
-Distinct strengths are numbered from the weakest: **levels**.
+Distinct strengths are numbered from the weakest; these numbers are the **levels**.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -9,54 +9,56 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.all6.ranks import RANK_LANES
+from headsup.analysis.kernels.all6.packets import RANK_LANES
 from headsup.analysis.kernels.base import numbering
-from headsup.analysis.kernels.base.arrays import Int64s, StrengthTables, Uint8s
+from headsup.analysis.kernels.base.arrays import Int64s, StrengthTables, Uint8s, allocate_padded
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.evaluator import LOW_BITS
 from headsup.analysis.kernels.base.numbering import PAIRS, RANKS
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 pair_number = bare_kernel(numbering.pair_number)
 
 KINDS = 2 * RANKS
-MAX_LEVELS = 340  # of strength on one board, at most: one more than types
-HAND_SETS, FLUSH_LANES = 4, 2  # as `board_packets` sums up
-ANY_SUIT = 4  # the last place of `BoardLayout.below`
+MAX_LEVELS = 340  # at most one more than there are types
+HAND_SETS, FLUSH_LANES = 4, 2  # see `board_packets`
+ANY_SUIT = 4  # the last index of `BoardLayout.below`
+# Indices of `BoardLayout.sizes`.
+RANK_PAIRS, FLUSHES, LEVELS, WEAK_LEVELS = 0, 1, 2, 3
 
 
 class BoardLayout(NamedTuple):
-    """Of one board."""
+    """The arrays of one board, and scratch memory for `board_packets`."""
 
-    masks: Int64s  # [suit]: its ranks in it
+    masks: Int64s  # [suit]: the board's ranks
     kind: Int64s  # [card]
-    out: Uint8s  # [card]: 1 where the board has it
-    left: Int64s  # [rank]
-    strengths: Int64s  # [number]: of pairs of ranks, then of flushes
-    first: Int64s  # [number]: kinds
+    on_board: Uint8s  # [card]: 1 if the board has it
+    remaining: Int64s  # [rank]: cards left in the deck
+    strengths: Int64s  # [hand]: pairs of ranks first, then flushes
+    first: Int64s  # [hand]: its two kinds
     second: Int64s
-    order: Int64s  # [number], by strength
-    level: Int64s  # [number]
-    made: Int64s  # [level]: the category
-    ranked: Int64s  # [place]: pairs of ranks by strength
-    in_deck: Int64s  # [kind]: cards
-    of_ranks: Int64s  # [pair]: the level that ranks alone give
+    order: Int64s  # hands by strength
+    level: Int64s  # [hand]
+    category: Int64s  # [level]
+    ranked: Int64s  # pairs of ranks by strength
+    in_deck: Int64s  # [kind]: cards left
+    rank_level: Int64s  # [pair]: the level by ranks alone
     levels: Int64s  # [kind, kind]
-    # [level, card, suit]: hands of the card below the level with one of another suit than this,
-    # and with any in the last place
+    # [level, card, suit]: hands below the level of this card and one that is not of the suit; with
+    # ANY_SUIT, of this card and any other
     below: Uint8s
-    off_below: Int64s  # [level, suit, rank]: the same, summed up over cards of other suits
-    pairs: Int64s  # [suit, number, bits | level]: two cards of the suit, by level
-    crossed: Int64s  # [suit, number, bit | rank | hands | level]: one of the suit with another
+    off_below: Int64s  # [level, suit, rank]: the same summed over the rank's cards of other suits
+    pairs: Int64s  # [suit, number, ranks | level]: hands of two cards of the suit, by level
+    # [suit, number, suited rank | other rank | hands | level]: hands of one card of the suit
+    mixed: Int64s
     pairs_below: Int64s  # [level, suit]
-    crossed_below: Int64s  # [level, suit]
+    mixed_below: Int64s  # [level, suit]
     ranks_below: Int64s  # [level]
     hands_below: Int64s  # [level]
-    sizes: Int64s  # [pairs of ranks | flushes | levels | weak levels]
+    sizes: Int64s  # [RANK_PAIRS | FLUSHES | LEVELS | WEAK_LEVELS]: how many there are
     pairs_count: Int64s  # [suit]
-    crossed_count: Int64s  # [suit]
-    runs: Int64s  # [number, 4]: sums on the way
-    alike: Int64s  # [pair, set, lane]: of holes of these ranks that make no flush
+    mixed_count: Int64s  # [suit]
+    running_sums: Int64s  # [number, 4]
+    non_flush: Int64s  # [pair, set, lane]: packets with holes of these ranks that make no flush
     by_ranks: Int64s  # [kind, kind, set, lane]
     one_suited: Int64s  # [suit, rank, kind, set, lane]
     two_suited: Int64s  # [suit, hole, set, lane]
@@ -91,46 +93,48 @@ def layout_scratch() -> BoardLayout:
 
 
 @bare_kernel
-def lay_out(board: Any, suit: int, qualifier: int, look: StrengthTables, used: BoardLayout) -> None:
-    """Sort all hands on the board; `suit` is the one that may make a flush, or -1."""
-    masks, kind, out, left = used.masks, used.kind, used.out, used.left
+def lay_out(
+    board: Any, suit: int, qualifier: int, tables: StrengthTables, layout: BoardLayout
+) -> None:
+    """Lay out a board. `suit` is the suit that may make a flush, or -1."""
+    masks, kind, on_board, remaining = layout.masks, layout.kind, layout.on_board, layout.remaining
     masks[:] = 0
-    out[:] = 0
-    left[:] = 4
+    on_board[:] = 0
+    remaining[:] = 4
     code = np.int64(0)
     for i in range(5):
         card = board[i]
         masks[card & 3] |= 1 << (card >> 2)
-        out[card] = 1
-        left[card >> 2] -= 1
-        code += look.places[card >> 2]
-    used.in_deck[:] = 0
+        on_board[card] = 1
+        remaining[card >> 2] -= 1
+        code += tables.rank_codes[card >> 2]
+    layout.in_deck[:] = 0
     for card in range(52):
         kind[card] = (card >> 2) + (RANKS if card & 3 == suit else 0)
-        used.in_deck[kind[card]] += 1 - out[card]
-    _find_strengths(code, suit, look, used)
-    _number_levels(qualifier, used)
-    _find_levels(used)
-    _list_hands(suit, used)
+        layout.in_deck[kind[card]] += 1 - on_board[card]
+    _find_strengths(code, suit, tables, layout)
+    _number_levels(qualifier, layout)
+    _find_levels(layout)
+    _list_hands(suit, layout)
 
 
 @bare_kernel
-def _find_strengths(code: int, suit: int, look: StrengthTables, used: BoardLayout) -> None:
-    strengths, first, second = used.strengths, used.first, used.second
+def _find_strengths(code: int, suit: int, tables: StrengthTables, layout: BoardLayout) -> None:
+    strengths, first, second = layout.strengths, layout.first, layout.second
     count = 0
     for v in range(RANKS):
         for u in range(v + 1):
-            key = code + look.places[u] + look.places[v]
-            possible = used.left[u] > 0 and used.left[v] > (1 if u == v else 0)
+            key = code + tables.rank_codes[u] + tables.rank_codes[v]
+            possible = layout.remaining[u] > 0 and layout.remaining[v] > (1 if u == v else 0)
             strengths[count] = -1
             if possible:
-                low = look.low[key & ((1 << LOW_BITS) - 1)]
-                strengths[count] = look.ranks[low + look.high[key >> LOW_BITS]]
+                low = tables.low[key & ((1 << LOW_BITS) - 1)]
+                strengths[count] = tables.ranks[low + tables.high[key >> LOW_BITS]]
             first[count], second[count] = u, v
             count += 1
-    used.sizes[0] = count
+    layout.sizes[RANK_PAIRS] = count
     if suit >= 0:
-        mask = used.masks[suit]
+        mask = layout.masks[suit]
         suited = 0
         for rank in range(RANKS):
             suited += mask >> rank & 1
@@ -138,27 +142,27 @@ def _find_strengths(code: int, suit: int, look: StrengthTables, used: BoardLayou
             if mask >> v & 1:
                 continue
             for u in range(RANKS):
-                if suited >= 4 and used.left[u] - (1 - (mask >> u & 1)) > 0:
-                    strengths[count] = look.flush[mask | 1 << v]
+                if suited >= 4 and layout.remaining[u] - (1 - (mask >> u & 1)) > 0:
+                    strengths[count] = tables.flush[mask | 1 << v]
                     first[count], second[count] = u, RANKS + v
                     count += 1
                 if u < v and not mask >> u & 1:
-                    strengths[count] = look.flush[mask | 1 << v | 1 << u]
+                    strengths[count] = tables.flush[mask | 1 << v | 1 << u]
                     first[count], second[count] = RANKS + u, RANKS + v
                     count += 1
-        if suited == 5:  # two off cards leave the board's own flush
+        if suited == 5:  # with two off cards the board's own flush counts
             for v in range(RANKS):
                 for u in range(v + 1):
-                    strengths[count] = look.flush[mask]
+                    strengths[count] = tables.flush[mask]
                     first[count], second[count] = u, v
                     count += 1
-    used.sizes[1] = count - used.sizes[0]
+    layout.sizes[FLUSHES] = count - layout.sizes[RANK_PAIRS]
 
 
 @bare_kernel
-def _number_levels(qualifier: int, used: BoardLayout) -> None:
-    strengths, order, level = used.strengths, used.order, used.level
-    count = used.sizes[0] + used.sizes[1]
+def _number_levels(qualifier: int, layout: BoardLayout) -> None:
+    strengths, order, level = layout.strengths, layout.order, layout.level
+    count = layout.sizes[RANK_PAIRS] + layout.sizes[FLUSHES]
     for i in range(count):
         order[i] = i
     gap = 1
@@ -166,121 +170,121 @@ def _number_levels(qualifier: int, used: BoardLayout) -> None:
         gap = 3 * gap + 1
     while gap > 0:
         for i in range(gap, count):
-            moved, at = order[i], i
-            while at >= gap and strengths[order[at - gap]] > strengths[moved]:
-                order[at] = order[at - gap]
-                at -= gap
-            order[at] = moved
+            hand, position = order[i], i
+            while position >= gap and strengths[order[position - gap]] > strengths[hand]:
+                order[position] = order[position - gap]
+                position -= gap
+            order[position] = hand
         gap //= 3
     number, before, weak, ranked = -1, np.int64(-2), 0, 0
     for i in range(count):
-        if order[i] < used.sizes[0]:
-            used.ranked[ranked] = order[i]
+        if order[i] < layout.sizes[RANK_PAIRS]:
+            layout.ranked[ranked] = order[i]
             ranked += 1
         strength = strengths[order[i]]
         if strength != before:
             number += 1
             before = strength
             weak += strength < qualifier
-            used.made[number] = strength >> 20
+            layout.category[number] = strength >> 20
         level[order[i]] = number
-    used.sizes[2], used.sizes[3] = number + 1, weak
+    layout.sizes[LEVELS], layout.sizes[WEAK_LEVELS] = number + 1, weak
 
 
 @bare_kernel
-def _find_levels(used: BoardLayout) -> None:
-    levels, level = used.levels, used.level
-    ranks, flushes = used.sizes[0], used.sizes[1]
+def _find_levels(layout: BoardLayout) -> None:
+    levels, level = layout.levels, layout.level
+    ranks, flushes = layout.sizes[RANK_PAIRS], layout.sizes[FLUSHES]
     for i in range(ranks):
-        u, v = used.first[i], used.second[i]
-        used.of_ranks[i] = level[i]
+        u, v = layout.first[i], layout.second[i]
+        layout.rank_level[i] = level[i]
         for x in range(u, KINDS, RANKS):
             for y in range(v, KINDS, RANKS):
                 levels[x, y] = level[i]
                 levels[y, x] = level[i]
     for i in range(ranks, ranks + flushes):
-        x, y = used.first[i], used.second[i]
+        x, y = layout.first[i], layout.second[i]
         levels[x, y] = level[i]
         levels[y, x] = level[i]
 
 
 @bare_kernel
-def _list_hands(suit: int, used: BoardLayout) -> None:
-    """Cards' hands below each level, and the hands of each suit in order of level."""
-    below, levels, kind, out = used.below, used.levels, used.kind, used.out
-    count = used.sizes[2]
-    for at in range(count + 1):
+def _list_hands(suit: int, layout: BoardLayout) -> None:
+    """Count each card's hands below each level, and list the hands of each suit by level."""
+    below, levels, kind, on_board = layout.below, layout.levels, layout.kind, layout.on_board
+    count = layout.sizes[LEVELS]
+    for level in range(count + 1):
         for card in range(52):
             for other in range(5):
-                below[at, card, other] = 0
-    used.hands_below[:] = 0
+                below[level, card, other] = 0
+    layout.hands_below[:] = 0
     for x in range(52):
-        if out[x]:
+        if on_board[x]:
             continue
         for y in range(x):
-            if not out[y]:
-                at = levels[kind[x], kind[y]] + 1
-                used.hands_below[at] += 1
+            if not on_board[y]:
+                level = levels[kind[x], kind[y]] + 1
+                layout.hands_below[level] += 1
                 for other in range(4):
-                    below[at, x, other] += y & 3 != other
-                    below[at, y, other] += x & 3 != other
-                below[at, x, ANY_SUIT] += 1
-                below[at, y, ANY_SUIT] += 1
-    for at in range(count):
+                    below[level, x, other] += y & 3 != other
+                    below[level, y, other] += x & 3 != other
+                below[level, x, ANY_SUIT] += 1
+                below[level, y, ANY_SUIT] += 1
+    for level in range(count):
         for card in range(52):
             for other in range(5):
-                below[at + 1, card, other] += below[at, card, other]
-    for at in range(count + 1):
+                below[level + 1, card, other] += below[level, card, other]
+    for level in range(count + 1):
         for s in range(4):
             for rank in range(RANKS):
                 total = np.int64(0)
                 for t in range(4):
-                    total += 0 if t == s else below[at, 4 * rank + t, s]
-                used.off_below[at, s, rank] = total
-    used.pairs_count[:] = 0
-    used.crossed_count[:] = 0
-    used.pairs_below[:] = 0
-    used.crossed_below[:] = 0
-    used.ranks_below[:] = 0
+                    total += 0 if t == s else below[level, 4 * rank + t, s]
+                layout.off_below[level, s, rank] = total
+    layout.pairs_count[:] = 0
+    layout.mixed_count[:] = 0
+    layout.pairs_below[:] = 0
+    layout.mixed_below[:] = 0
+    layout.ranks_below[:] = 0
     for s in range(4):
-        for i in range(used.sizes[0] + used.sizes[1]):
-            number = used.order[i]
-            x, y = used.first[number], used.second[number]
-            at = used.level[number]
-            if number < used.sizes[0]:
+        for i in range(layout.sizes[RANK_PAIRS] + layout.sizes[FLUSHES]):
+            hand = layout.order[i]
+            x, y = layout.first[hand], layout.second[hand]
+            level = layout.level[hand]
+            if hand < layout.sizes[RANK_PAIRS]:
                 if s == 0:
-                    used.ranks_below[at + 1] += 1
-                _list_by_ranks(s, suit, x, y, at, used)
+                    layout.ranks_below[level + 1] += 1
+                _list_by_ranks(s, suit, x, y, level, layout)
             else:
-                _list_flush(s, suit, x, y, at, used)
-    for at in range(count):
-        used.ranks_below[at + 1] += used.ranks_below[at]
-        used.hands_below[at + 1] += used.hands_below[at]
+                _list_flush(s, suit, x, y, level, layout)
+    for level in range(count):
+        layout.ranks_below[level + 1] += layout.ranks_below[level]
+        layout.hands_below[level + 1] += layout.hands_below[level]
         for s in range(4):
-            used.pairs_below[at + 1, s] += used.pairs_below[at, s]
-            used.crossed_below[at + 1, s] += used.crossed_below[at, s]
+            layout.pairs_below[level + 1, s] += layout.pairs_below[level, s]
+            layout.mixed_below[level + 1, s] += layout.mixed_below[level, s]
 
 
 @bare_kernel
-def is_in_deck(rank: int, s: int, used: BoardLayout) -> int:
-    return 1 - used.out[4 * rank + s]
+def is_in_deck(rank: int, s: int, layout: BoardLayout) -> int:
+    return 1 - layout.on_board[4 * rank + s]
 
 
 @bare_kernel
-def _list_by_ranks(s: int, suit: int, u: int, v: int, at: int, used: BoardLayout) -> None:
-    """Hands of these two ranks that make no flush, with one or two cards of suit s."""
+def _list_by_ranks(s: int, suit: int, u: int, v: int, level: int, layout: BoardLayout) -> None:
+    """List the hands of these ranks without a flush that have one or two cards of suit s."""
     for x in range(u, KINDS, RANKS):
         for y in range(v, KINDS, RANKS):
             if u == v and y < x:
                 continue
-            if used.levels[x, y] == at:
-                _list_kinds(s, suit, x, y, at, used)
+            if layout.levels[x, y] == level:
+                _list_kinds(s, suit, x, y, level, layout)
 
 
 @bare_kernel
-def _list_flush(s: int, suit: int, x: int, y: int, at: int, used: BoardLayout) -> None:
-    if used.levels[x, y] != used.of_ranks[rank_pair(x, y)]:
-        _list_kinds(s, suit, x, y, at, used)
+def _list_flush(s: int, suit: int, x: int, y: int, level: int, layout: BoardLayout) -> None:
+    if layout.levels[x, y] != layout.rank_level[rank_pair(x, y)]:
+        _list_kinds(s, suit, x, y, level, layout)
 
 
 @bare_kernel
@@ -290,44 +294,46 @@ def rank_pair(x: int, y: int) -> int:
 
 
 @bare_kernel
-def _of_kind(kind: int, s: int, suit: int, used: BoardLayout) -> int:
-    """1 where the card of this kind and of suit s is in the deck."""
+def _count_in_suit(kind: int, s: int, suit: int, layout: BoardLayout) -> int:
+    """1 if the card of this kind and suit s is in the deck."""
     if (kind >= RANKS) != (s == suit):
         return 0
-    return is_in_deck(kind % RANKS, s, used)
+    return is_in_deck(kind % RANKS, s, layout)
 
 
 @bare_kernel
-def _others(kind: int, s: int, suit: int, used: BoardLayout) -> int:
+def _count_off_suit(kind: int, s: int, suit: int, layout: BoardLayout) -> int:
     """Cards of this kind in the deck that are not of suit s."""
     if kind >= RANKS:
-        return 0 if suit < 0 or s == suit else is_in_deck(kind - RANKS, suit, used)
+        return 0 if suit < 0 or s == suit else is_in_deck(kind - RANKS, suit, layout)
     count = 0
     for t in range(4):
         if t not in (suit, s):
-            count += is_in_deck(kind, t, used)
+            count += is_in_deck(kind, t, layout)
     return count
 
 
 @bare_kernel
-def _list_kinds(s: int, suit: int, x: int, y: int, at: int, used: BoardLayout) -> None:
+def _list_kinds(s: int, suit: int, x: int, y: int, level: int, layout: BoardLayout) -> None:
     u, v = x % RANKS, y % RANKS
-    in_x, in_y = _of_kind(x, s, suit, used), _of_kind(y, s, suit, used)
+    in_x, in_y = _count_in_suit(x, s, suit, layout), _count_in_suit(y, s, suit, layout)
     if in_x and in_y and u != v:
-        row = used.pairs[s, used.pairs_count[s]]
-        row[0], row[1] = 1 << u | 1 << v, at
-        used.pairs_count[s] += 1
-        used.pairs_below[at + 1, s] += 1
+        row = layout.pairs[s, layout.pairs_count[s]]
+        row[0], row[1] = 1 << u | 1 << v, level
+        layout.pairs_count[s] += 1
+        layout.pairs_below[level + 1, s] += 1
     if in_x:
-        _list_crossed(s, u, v, _others(y, s, suit, used), at, used)
+        _list_mixed(s, u, v, _count_off_suit(y, s, suit, layout), level, layout)
     if in_y and x != y:
-        _list_crossed(s, v, u, _others(x, s, suit, used), at, used)
+        _list_mixed(s, v, u, _count_off_suit(x, s, suit, layout), level, layout)
 
 
 @bare_kernel
-def _list_crossed(s: int, own: int, other: int, hands: int, at: int, used: BoardLayout) -> None:
+def _list_mixed(
+    s: int, suited_rank: int, other_rank: int, hands: int, level: int, layout: BoardLayout
+) -> None:
     if hands > 0:
-        row = used.crossed[s, used.crossed_count[s]]
-        row[0], row[1], row[2], row[3] = 1 << own, other, hands, at
-        used.crossed_count[s] += 1
-        used.crossed_below[at + 1, s] += 1
+        row = layout.mixed[s, layout.mixed_count[s]]
+        row[0], row[1], row[2], row[3] = 1 << suited_rank, other_rank, hands, level
+        layout.mixed_count[s] += 1
+        layout.mixed_below[level + 1, s] += 1

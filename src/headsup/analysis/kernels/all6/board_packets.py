@@ -1,12 +1,11 @@
-"""One board with every hole: what All 6's four cards make beside board, hole and dealer.
+"""Counts the All 6 packets for every hole on one board, all dealt from one deck.
 
-All are dealt from one deck, so a packet is counted only where board and dealer hold none of its
-cards. For a hole, packets are summed up over the dealer's hands below a **level** of strength: up
-to its own they lose to it, up to the next they tie. By ranks (`add_by_ranks`) the sum takes the
-dealer's pairs of ranks in order of strength, and moves the hands that make a flush from the place
-of their ranks to their own. What packets that make a flush change (`add_one_suited`,
-`add_two_suited`) turns on the cards of one suit that are out: those of the board, and of the dealer
-none, one or two.
+A packet counts only if board and dealer hold none of its cards. For each hole, packets are summed
+over the dealer's hands below a **level** of strength. Hands below the hole's level lose to it;
+hands below the next level lose or tie. By ranks (`add_by_ranks`), the sum runs over the dealer's
+pairs of ranks in order of strength, and then moves the hands that make a flush to their own level.
+The changes from packets that make a flush (`add_one_suited`, `add_two_suited`) depend on the dealt
+cards of one suit: those of the board, and none, one or two of the dealer's.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -15,155 +14,182 @@ from typing import Any
 
 import numpy as np
 
-from headsup.analysis.kernels.all6.board_layout import ANY_SUIT, BoardLayout, rank_pair
-from headsup.analysis.kernels.all6.packets import LAST_LANE, PacketTables, widen_lanes
-from headsup.analysis.kernels.all6.ranks import RANK_LANES
+from headsup.analysis.kernels.all6.board_layout import (
+    ANY_SUIT,
+    FLUSHES,
+    LEVELS,
+    RANK_PAIRS,
+    WEAK_LEVELS,
+    BoardLayout,
+    rank_pair,
+)
+from headsup.analysis.kernels.all6.packets import LAST_LANE, RANK_LANES, PacketTables, widen_lanes
 from headsup.analysis.kernels.base import numbering
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import RANKS
 
 set2_number = bare_kernel(numbering.set2_number)
 
-# Hands of the dealer that are summed up: weaker ones, those up to a tie, those that do not qualify,
-# and all.
+# Sets of the dealer's hands: weaker ones, those up to a tie, those that do not qualify, and all.
 BEATEN, UP_TO_TIE, UNQUALIFIED, ALL_HANDS, HAND_SETS = 0, 1, 2, 3, 4
 
 
 @bare_kernel
-def threshold(which: int, own: int, used: BoardLayout) -> int:
-    """Hands of a set are below this level; `own` is the hole's."""
-    if which == BEATEN:
-        return own
-    if which == UP_TO_TIE:
-        return own + 1
-    return used.sizes[3] if which == UNQUALIFIED else used.sizes[2]
+def threshold(hand_set: int, hole_level: int, layout: BoardLayout) -> int:
+    """The level below which a set's hands lie. `hole_level` is the hole's level."""
+    if hand_set == BEATEN:
+        return hole_level
+    if hand_set == UP_TO_TIE:
+        return hole_level + 1
+    return layout.sizes[WEAK_LEVELS] if hand_set == UNQUALIFIED else layout.sizes[LEVELS]
 
 
 @bare_kernel
-def count_hands_below(level: int, a: int, b: int, used: BoardLayout) -> int:
-    """The dealer's, without the hole's cards."""
-    row = used.below[level]
-    total = used.hands_below[level] - np.int64(row[a, ANY_SUIT]) - np.int64(row[b, ANY_SUIT])
-    return total + (used.levels[used.kind[a], used.kind[b]] < level)
+def count_hands_below(level: int, a: int, b: int, layout: BoardLayout) -> int:
+    """Dealer hands below this level without the hole's cards."""
+    row = layout.below[level]
+    total = layout.hands_below[level] - np.int64(row[a, ANY_SUIT]) - np.int64(row[b, ANY_SUIT])
+    return total + (layout.levels[layout.kind[a], layout.kind[b]] < level)
 
 
 @bare_kernel
-def sum_non_flush_holes(beside: Any, used: BoardLayout) -> None:
-    """Packets by ranks beside holes that make no flush, into `used.alike`."""
+def sum_non_flush_holes(rank_packets: Any, layout: BoardLayout) -> None:
+    """Fill `layout.non_flush`: packets by ranks for holes that make no flush."""
     for v in range(RANKS):
         for u in range(v + 1):
-            if used.left[u] > 0 and used.left[v] > (1 if u == v else 0):
+            if layout.remaining[u] > 0 and layout.remaining[v] > (1 if u == v else 0):
                 pair = rank_pair(u, v)
-                _sum_ranks(u, v, used.of_ranks[pair], beside[pair], used, used.alike[pair])
+                _sum_ranks(
+                    u,
+                    v,
+                    layout.rank_level[pair],
+                    rank_packets[pair],
+                    layout,
+                    layout.non_flush[pair],
+                )
 
 
 @bare_kernel
-def add_by_ranks(x: int, y: int, beside: Any, used: BoardLayout) -> None:
-    """Packets by ranks beside a hole of these kinds, into `used.by_ranks`."""
-    pair, own = rank_pair(x, y), used.levels[x, y]
-    rows, sums = beside[pair], used.by_ranks[x, y]
-    if own != used.of_ranks[pair]:
-        _sum_ranks(x % RANKS, y % RANKS, own, rows, used, sums)
+def add_by_ranks(x: int, y: int, rank_packets: Any, layout: BoardLayout) -> None:
+    """Fill `layout.by_ranks`: packets by ranks for a hole of these kinds."""
+    pair, hole_level = rank_pair(x, y), layout.levels[x, y]
+    rows, sums = rank_packets[pair], layout.by_ranks[x, y]
+    if hole_level != layout.rank_level[pair]:
+        _sum_ranks(x % RANKS, y % RANKS, hole_level, rows, layout, sums)
     else:
-        for which in range(HAND_SETS):
+        for hand_set in range(HAND_SETS):
             for lane in range(RANK_LANES):
-                sums[which, lane] = used.alike[pair, which, lane]
-    ranks, flushes, weak = used.sizes[0], used.sizes[1], used.sizes[3]
-    for number in range(ranks, ranks + flushes):
-        p, q = used.first[number], used.second[number]
-        ways = _hands_of(p, q, x, y, used)
-        if ways == 0:
+                sums[hand_set, lane] = layout.non_flush[pair, hand_set, lane]
+    ranks, flushes = layout.sizes[RANK_PAIRS], layout.sizes[FLUSHES]
+    weak = layout.sizes[WEAK_LEVELS]
+    for hand in range(ranks, ranks + flushes):
+        p, q = layout.first[hand], layout.second[hand]
+        hands = _count_dealer_hands(p, q, x, y, layout)
+        if hands == 0:
             continue
-        pair, flush = rank_pair(p, q), used.level[number]
-        by_ranks, row = used.of_ranks[pair], rows[pair]
-        for which in range(3):
-            level = own if which == BEATEN else own + 1 if which == UP_TO_TIE else weak
-            moved = ways * (np.int64(flush < level) - np.int64(by_ranks < level))
+        pair, flush_level = rank_pair(p, q), layout.level[hand]
+        rank_level, row = layout.rank_level[pair], rows[pair]
+        for hand_set in range(3):
+            level = (
+                hole_level
+                if hand_set == BEATEN
+                else hole_level + 1
+                if hand_set == UP_TO_TIE
+                else weak
+            )
+            moved = hands * (np.int64(flush_level < level) - np.int64(rank_level < level))
             if moved != 0:
-                sums[which, 0] += moved * row[0]
-                sums[which, 1] += moved * row[1]
-                sums[which, 2] += moved * row[2]
+                sums[hand_set, 0] += moved * row[0]
+                sums[hand_set, 1] += moved * row[1]
+                sums[hand_set, 2] += moved * row[2]
 
 
 @bare_kernel
-def _sum_ranks(u: int, v: int, own: int, rows: Any, used: BoardLayout, sums: Any) -> None:
-    """The dealer's pairs of ranks in order of strength, as if no flush were possible."""
-    left, runs = used.left, used.runs
-    left[u] -= 1
-    left[v] -= 1
+def _sum_ranks(u: int, v: int, hole_level: int, rows: Any, layout: BoardLayout, sums: Any) -> None:
+    """Sum packets over the dealer's pairs of ranks by strength, as if no flush were possible."""
+    remaining, running_sums = layout.remaining, layout.running_sums
+    remaining[u] -= 1
+    remaining[v] -= 1
     zero, one, two = np.int64(0), np.int64(0), np.int64(0)
-    runs[0, 0], runs[0, 1], runs[0, 2] = 0, 0, 0
-    for at in range(used.sizes[0]):
-        number = used.ranked[at]
-        p, q = used.first[number], used.second[number]
-        if left[p] > 0 and left[q] > 0:
-            ways = left[p] * left[q] if p != q else left[p] * (left[p] - 1) // 2
-            row = rows[number]
+    running_sums[0, 0], running_sums[0, 1], running_sums[0, 2] = 0, 0, 0
+    for position in range(layout.sizes[RANK_PAIRS]):
+        pair = layout.ranked[position]
+        p, q = layout.first[pair], layout.second[pair]
+        if remaining[p] > 0 and remaining[q] > 0:
+            ways = remaining[p] * remaining[q] if p != q else remaining[p] * (remaining[p] - 1) // 2
+            row = rows[pair]
             zero += ways * row[0]
             one += ways * row[1]
             two += ways * row[2]
-        runs[at + 1, 0], runs[at + 1, 1], runs[at + 1, 2] = zero, one, two
-    for which in range(HAND_SETS):
-        place = used.ranks_below[threshold(which, own, used)]
+        running_sums[position + 1, 0] = zero
+        running_sums[position + 1, 1] = one
+        running_sums[position + 1, 2] = two
+    for hand_set in range(HAND_SETS):
+        count = layout.ranks_below[threshold(hand_set, hole_level, layout)]
         for lane in range(RANK_LANES):
-            sums[which, lane] = runs[place, lane]
-    left[u] += 1
-    left[v] += 1
+            sums[hand_set, lane] = running_sums[count, lane]
+    remaining[u] += 1
+    remaining[v] += 1
 
 
 @bare_kernel
-def _hands_of(p: int, q: int, x: int, y: int, used: BoardLayout) -> int:
-    """The dealer's of kinds p and q beside a hole of x and y."""
-    one = used.in_deck[p] - (p == x) - (p == y)
+def _count_dealer_hands(p: int, q: int, x: int, y: int, layout: BoardLayout) -> int:
+    """The number of dealer hands of kinds p and q against a hole of kinds x and y."""
+    first_cards = layout.in_deck[p] - (p == x) - (p == y)
     if p == q:
-        return one * (one - 1) // 2 if one > 1 else 0
-    other = used.in_deck[q] - (q == x) - (q == y)
-    return one * other if one > 0 and other > 0 else 0
+        return first_cards * (first_cards - 1) // 2 if first_cards > 1 else 0
+    second_cards = layout.in_deck[q] - (q == x) - (q == y)
+    return first_cards * second_cards if first_cards > 0 and second_cards > 0 else 0
 
 
 @bare_kernel
 def add_one_suited(
-    own: int, kind: int, s: int, example: int, lanes: Any, used: BoardLayout
+    suited_rank: int, kind: int, s: int, example: int, lanes: Any, layout: BoardLayout
 ) -> None:
-    """What packets of four cards of suit s change beside a hole with the card of rank `own` in it
-    and one of another suit of this kind, say `example`."""
-    mask, other, card = used.masks[s], kind % RANKS, 4 * own + s
-    sums, runs, pairs = used.one_suited[s, own, kind], used.runs, used.pairs[s]
+    """Add the changes by packets of four cards of suit s, for holes with one card of that suit.
+
+    The hole has the card of rank `suited_rank` in suit s and one of this kind in another suit,
+    such as `example`.
+    """
+    mask, other, card = layout.masks[s], kind % RANKS, 4 * suited_rank + s
+    sums = layout.one_suited[s, suited_rank, kind]
+    running_sums, pairs = layout.running_sums, layout.pairs[s]
     one, two = np.int64(0), np.int64(0)
-    for i in range(used.pairs_count[s]):
-        runs[i, 0], runs[i, 1] = one, two
-        row = lanes[mask | pairs[i, 0], own, other]
+    for i in range(layout.pairs_count[s]):
+        running_sums[i, 0], running_sums[i, 1] = one, two
+        row = lanes[mask | pairs[i, 0], suited_rank, other]
         one += row[0]
         two += row[1]
-    count = used.pairs_count[s]
-    runs[count, 0], runs[count, 1] = one, two
-    low = used.levels[used.kind[card], kind]
-    weak, top = used.sizes[3], used.sizes[2]
-    at_low, at_tie = used.pairs_below[low, s], used.pairs_below[low + 1, s]
-    at_weak, at_top = used.pairs_below[weak, s], used.pairs_below[top, s]
-    win, win_2, tie, tie_2 = runs[at_low, 0], runs[at_low, 1], runs[at_tie, 0], runs[at_tie, 1]
-    poor, poor_2 = runs[at_weak, 0], runs[at_weak, 1]
-    all_1, all_2 = runs[at_top, 0], runs[at_top, 1]
-    below = used.below
+    count = layout.pairs_count[s]
+    running_sums[count, 0], running_sums[count, 1] = one, two
+    hole_level = layout.levels[layout.kind[card], kind]
+    weak, level_count = layout.sizes[WEAK_LEVELS], layout.sizes[LEVELS]
+    win_at, tie_at = layout.pairs_below[hole_level, s], layout.pairs_below[hole_level + 1, s]
+    weak_at, all_at = layout.pairs_below[weak, s], layout.pairs_below[level_count, s]
+    win, win_2 = running_sums[win_at, 0], running_sums[win_at, 1]
+    tie, tie_2 = running_sums[tie_at, 0], running_sums[tie_at, 1]
+    weak_sum, weak_sum_2 = running_sums[weak_at, 0], running_sums[weak_at, 1]
+    every, every_2 = running_sums[all_at, 0], running_sums[all_at, 1]
+    below = layout.below
     for rank in range(RANKS):
         x = 4 * rank + s
-        if used.out[x] or x == card:
+        if layout.on_board[x] or x == card:
             continue
-        row = lanes[mask | 1 << rank, own, other]
+        row = lanes[mask | 1 << rank, suited_rank, other]
         one, two = row[0], row[1]
-        met = used.levels[used.kind[x], kind]
-        hands = np.int64(below[low, x, s]) - (met < low)
+        hand_level = layout.levels[layout.kind[x], kind]
+        hands = np.int64(below[hole_level, x, s]) - (hand_level < hole_level)
         win += hands * one
         win_2 += hands * two
-        hands = np.int64(below[low + 1, x, s]) - (met <= low)
+        hands = np.int64(below[hole_level + 1, x, s]) - (hand_level <= hole_level)
         tie += hands * one
         tie_2 += hands * two
-        hands = np.int64(below[weak, x, s]) - (met < weak)
-        poor += hands * one
-        poor_2 += hands * two
-        hands = np.int64(below[top, x, s]) - 1
-        all_1 += hands * one
-        all_2 += hands * two
+        hands = np.int64(below[weak, x, s]) - (hand_level < weak)
+        weak_sum += hands * one
+        weak_sum_2 += hands * two
+        hands = np.int64(below[level_count, x, s]) - 1
+        every += hands * one
+        every_2 += hands * two
     sums[BEATEN, 0], sums[BEATEN, 1], sums[UP_TO_TIE, 0], sums[UP_TO_TIE, 1] = (
         win,
         win_2,
@@ -171,31 +197,36 @@ def add_one_suited(
         tie_2,
     )
     sums[UNQUALIFIED, 0], sums[UNQUALIFIED, 1], sums[ALL_HANDS, 0], sums[ALL_HANDS, 1] = (
-        poor,
-        poor_2,
-        all_1,
-        all_2,
+        weak_sum,
+        weak_sum_2,
+        every,
+        every_2,
     )
-    row = lanes[mask, own, other]
-    for which in range(HAND_SETS):
-        level = threshold(which, low, used)
-        none = count_hands_below(level, card, example, used) - (sums[which, 1] >> LAST_LANE)
-        sums[which, 0] += none * row[0]
-        sums[which, 1] = (sums[which, 1] + none * row[1]) & ((np.int64(1) << LAST_LANE) - 1)
+    row = lanes[mask, suited_rank, other]
+    for hand_set in range(HAND_SETS):
+        level = threshold(hand_set, hole_level, layout)
+        without_suit = count_hands_below(level, card, example, layout) - (
+            sums[hand_set, 1] >> LAST_LANE
+        )
+        sums[hand_set, 0] += without_suit * row[0]
+        sums[hand_set, 1] = (sums[hand_set, 1] + without_suit * row[1]) & (
+            (np.int64(1) << LAST_LANE) - 1
+        )
 
 
 @bare_kernel
 def add_two_suited(
-    low: int, high: int, s: int, board: Any, packets: PacketTables, used: BoardLayout
+    low: int, high: int, s: int, board: Any, packets: PacketTables, layout: BoardLayout
 ) -> None:
-    """What packets with three or four cards of suit s change beside two of them."""
+    """Add the changes by packets with three or four cards of suit s, for holes with two of them."""
     lanes, moved = packets.two_suited, packets.ranks_moved
-    mask, hole, held = used.masks[s], set2_number(low, high), 1 << low | 1 << high
-    sums, runs, pairs, crossed = used.two_suited[s, hole], used.runs, used.pairs[s], used.crossed[s]
+    mask, hole, hole_mask = layout.masks[s], set2_number(low, high), 1 << low | 1 << high
+    sums, running_sums = layout.two_suited[s, hole], layout.running_sums
+    pairs, mixed = layout.pairs[s], layout.mixed[s]
     one, two, valid = np.int64(0), np.int64(0), np.int64(0)
-    for i in range(used.pairs_count[s]):
-        runs[i, 0], runs[i, 1], runs[i, 2] = one, two, valid
-        if pairs[i, 0] & held == 0:
+    for i in range(layout.pairs_count[s]):
+        running_sums[i, 0], running_sums[i, 1], running_sums[i, 2] = one, two, valid
+        if pairs[i, 0] & hole_mask == 0:
             with_pair = mask | pairs[i, 0]
             one += lanes[with_pair, hole, 0]
             two += lanes[with_pair, hole, 1]
@@ -204,44 +235,48 @@ def add_two_suited(
                 if board[k] & 3 != s:
                     two -= widen_lanes(row[board[k] >> 2])
             valid += 1
-    count = used.pairs_count[s]
-    runs[count, 0], runs[count, 1], runs[count, 2] = one, two, valid
+    count = layout.pairs_count[s]
+    running_sums[count, 0], running_sums[count, 1], running_sums[count, 2] = one, two, valid
     two = np.int64(0)
-    for i in range(used.crossed_count[s]):
-        runs[i, 3] = two
-        two += crossed[i, 2] * widen_lanes(moved[mask | crossed[i, 0], hole, crossed[i, 1]])
-    runs[used.crossed_count[s], 3] = two
+    for i in range(layout.mixed_count[s]):
+        running_sums[i, 3] = two
+        two += mixed[i, 2] * widen_lanes(moved[mask | mixed[i, 0], hole, mixed[i, 1]])
+    running_sums[layout.mixed_count[s], 3] = two
     a, b = 4 * low + s, 4 * high + s
-    own = used.levels[used.kind[a], used.kind[b]]
-    levels = (own, own + 1, used.sizes[3], used.sizes[2])
-    for which in range(HAND_SETS):
-        level = levels[which]
-        at = used.pairs_below[level, s]
-        sums[which, 0] = runs[at, 0]
-        sums[which, 1] = runs[at, 1] - runs[used.crossed_below[level, s], 3]
-        used.hands[which] = count_hands_below(level, a, b, used) - runs[at, 2]
+    hole_level = layout.levels[layout.kind[a], layout.kind[b]]
+    levels = (hole_level, hole_level + 1, layout.sizes[WEAK_LEVELS], layout.sizes[LEVELS])
+    for hand_set in range(HAND_SETS):
+        level = levels[hand_set]
+        pairs_below = layout.pairs_below[level, s]
+        sums[hand_set, 0] = running_sums[pairs_below, 0]
+        sums[hand_set, 1] = (
+            running_sums[pairs_below, 1] - running_sums[layout.mixed_below[level, s], 3]
+        )
+        layout.hands[hand_set] = (
+            count_hands_below(level, a, b, layout) - running_sums[pairs_below, 2]
+        )
     for rank in range(RANKS):
         x = 4 * rank + s
-        if used.out[x] or held >> rank & 1:
+        if layout.on_board[x] or hole_mask >> rank & 1:
             continue
         with_x = mask | 1 << rank
         value, row = lanes[with_x, hole, 1], moved[with_x, hole]
         for k in range(5):
             if board[k] & 3 != s:
                 value -= widen_lanes(row[board[k] >> 2])
-        for which in range(HAND_SETS):
-            hands = np.int64(used.below[levels[which], x, s])
-            sums[which, 0] += hands * lanes[with_x, hole, 0]
-            sums[which, 1] += hands * value
-            used.hands[which] -= hands
+        for hand_set in range(HAND_SETS):
+            hands = np.int64(layout.below[levels[hand_set], x, s])
+            sums[hand_set, 0] += hands * lanes[with_x, hole, 0]
+            sums[hand_set, 1] += hands * value
+            layout.hands[hand_set] -= hands
     value, row = lanes[mask, hole, 1], moved[mask, hole]
     for k in range(5):
         if board[k] & 3 != s:
             value -= widen_lanes(row[board[k] >> 2])
-    for which in range(HAND_SETS):
-        sums[which, 0] += used.hands[which] * lanes[mask, hole, 0]
-        sums[which, 1] += used.hands[which] * value
+    for hand_set in range(HAND_SETS):
+        sums[hand_set, 0] += layout.hands[hand_set] * lanes[mask, hole, 0]
+        sums[hand_set, 1] += layout.hands[hand_set] * value
     for rank in range(RANKS):
         value = widen_lanes(row[rank])
-        for which in range(HAND_SETS):
-            sums[which, 1] -= used.off_below[levels[which], s, rank] * value
+        for hand_set in range(HAND_SETS):
+            sums[hand_set, 1] -= layout.off_below[levels[hand_set], s, rank] * value

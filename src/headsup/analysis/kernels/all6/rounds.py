@@ -1,7 +1,7 @@
-"""Every board with every hole, decided by a strategy: rounds by how they end and by what lies
-beside them, All 6's packet or the hand of both hole cards.
+"""Counts all rounds of a strategy by decisions and result, from one deck.
 
-Boards that differ by names of suits alone are the same: of each such set one is dealt.
+Each is counted together with the category of the All 6 packet or of the hand that uses both hole
+cards. Of boards that differ only by a permutation of suits, one is counted with its weight.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.all6.board_layout import BoardLayout, lay_out
+from headsup.analysis.kernels.all6.board_layout import WEAK_LEVELS, BoardLayout, lay_out
 from headsup.analysis.kernels.all6.board_packets import (
     HAND_SETS,
     add_by_ranks,
@@ -22,13 +22,18 @@ from headsup.analysis.kernels.all6.board_packets import (
     sum_non_flush_holes,
     threshold,
 )
-from headsup.analysis.kernels.all6.packets import LAST_LANE, SECOND_LANE, THIRD_LANE, PacketTables
-from headsup.analysis.kernels.all6.ranks import PacketScratch, count_packets_by_ranks
-from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables
+from headsup.analysis.kernels.all6.packets import (
+    LAST_LANE,
+    SECOND_LANE,
+    THIRD_LANE,
+    PacketScratch,
+    PacketTables,
+    count_packets_by_ranks,
+)
+from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables, allocate_padded
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.evaluator import STRAIGHT_FLUSH, SUIT_SHIFT
 from headsup.analysis.kernels.base.numbering import RANKS
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
 from headsup.analysis.kernels.simulate.decisions import (
     DecisionIndex,
     Playbooks,
@@ -42,29 +47,29 @@ from headsup.analysis.kernels.simulate.decisions import (
 )
 from headsup.analysis.kernels.simulate.side_cases import both_hole_cards_category, progressive_case
 
-# What a packet makes: below a royal its category, then a royal of five cards, then one of six.
+# Kinds of packets: the category below a royal, then a royal of five cards, then one of six.
 PACKET_KINDS = 11
 FIVE_CARD_ROYAL, SIX_CARD_ROYAL = 9, 10
-PACKETS_PER_DEAL = 123_410  # of four cards, beside hole, board and dealer
+PACKETS_PER_DEAL = 123_410  # of four cards, once hole, board and dealer are dealt
 DECISION_PATHS = 7
 
 
 class CountOptions(NamedTuple):
-    """What rounds are counted by beside their ends."""
+    """What rounds are counted by besides their results."""
 
-    packets: int  # 1 for what All 6's packet makes
-    own_hand: int  # 1 for the hand of both hole cards
+    packets: int  # 1 to count by the category of the All 6 packet
+    both_hole_cards: int  # 1 to count by the hand that uses both hole cards
 
 
 class RoundScratch(NamedTuple):
-    perms: Int64s  # [24, suit]
-    orders: Int64s  # [flop, 5]: places of the board, the flop's three first
+    permutations: Int64s  # [24, suit]: of suits
+    orders: Int64s  # [flop, 5]: board positions, those of the flop first
     cards: Int64s  # [5]
     dealt: Int64s  # [5]: the flop first
     suits: Int64s  # [5]
     hand: Int64s  # [6]
-    flops: Int64s  # [way]: flops of ten
-    ends: Int64s  # [set, kind of packet]
+    flops: Int64s  # [way]: how many of the ten flops
+    ends: Int64s  # [set, kind of packet]: dealer hands, or with packets their number
 
 
 def round_scratch() -> RoundScratch:
@@ -78,27 +83,29 @@ def round_scratch() -> RoundScratch:
         (DECISION_PATHS,),
         (HAND_SETS, PACKET_KINDS),
     )
-    used = RoundScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
-    used.perms[:] = list(permutations(range(4)))
-    used.orders[:] = [[*flop, *({*range(5)} - {*flop})] for flop in combinations(range(5), 3)]
-    return used
+    scratch = RoundScratch(*allocate_padded(*((shape, np.int64) for shape in shapes)))
+    scratch.permutations[:] = list(permutations(range(4)))
+    scratch.orders[:] = [[*flop, *({*range(5)} - {*flop})] for flop in combinations(range(5), 3)]
+    return scratch
 
 
 @bare_kernel
 def count_rounds(
-    first: int, last: int, asked: CountOptions, qualifier: int, boards: Any, packets: PacketTables,
-    places: DecisionIndex, books: Playbooks, look: StrengthTables, six: PacketScratch,
-    used: BoardLayout, room: RoundScratch, sums: Any,
+    first: int, last: int, options: CountOptions, qualifier: int, boards: Any,
+    packets: PacketTables, index: DecisionIndex, books: Playbooks, tables: StrengthTables,
+    packet_counts: PacketScratch, layout: BoardLayout, scratch: RoundScratch, sums: Any,
 ) -> None:  # fmt: skip
-    """Add the boards of these ranks to
-    `sums[class, way to decide, case and own hand, qualifies, set, kind of packet]`."""
-    cards, suits = room.cards, room.suits
+    """Count all boards of these ranks.
+
+    Adds to `sums[pocket class, decision path, case and hand, qualifies, set, kind of packet]`.
+    """
+    cards, suits = scratch.cards, scratch.suits
     for number in range(first, last):
         ranks = boards[number]
         if ranks[0] == ranks[4]:
             continue
-        if asked.packets:
-            count_packets_by_ranks(ranks, packets.by_ranks, six)
+        if options.packets:
+            count_packets_by_ranks(ranks, packets.by_ranks, packet_counts)
         for code in range(1024):
             possible = True
             for i in range(5):
@@ -108,146 +115,150 @@ def count_rounds(
                     possible = False
             if not possible:
                 continue
-            weight = _weight(cards, room.perms)
+            weight = _weight(cards, scratch.permutations)
             if weight > 0:
                 _count_board(
-                    *(weight, asked, qualifier, packets, places, books, look, six.beside),
-                    *(used, room, sums),
+                    *(weight, options, qualifier, packets, index, books, tables),
+                    *(packet_counts.by_dealer_pair, layout, scratch, sums),
                 )
 
 
 @bare_kernel
-def _weight(cards: Any, perms: Any) -> int:
-    """How many boards it stands for; 0 where another does."""
-    own = np.int64(0)
+def _weight(cards: Any, suit_permutations: Any) -> int:
+    """How many boards this one represents; 0 if another one represents it."""
+    mask = np.int64(0)
     for i in range(5):
-        own |= np.int64(1) << cards[i]
+        mask |= np.int64(1) << cards[i]
     same = 0
     for p in range(24):
-        other = np.int64(0)
+        permuted = np.int64(0)
         for i in range(5):
-            other |= np.int64(1) << ((cards[i] & ~3) | perms[p, cards[i] & 3])
-        if other < own:
+            permuted |= np.int64(1) << ((cards[i] & ~3) | suit_permutations[p, cards[i] & 3])
+        if permuted < mask:
             return 0
-        same += other == own
+        same += permuted == mask
     return 24 // same
 
 
 @bare_kernel
 def _count_board(
-    weight: int, asked: CountOptions, qualifier: int, packets: PacketTables, places: DecisionIndex,
-    books: Playbooks, look: StrengthTables, beside: Any, used: BoardLayout, room: RoundScratch,
-    sums: Any,
+    weight: int, options: CountOptions, qualifier: int, packets: PacketTables, index: DecisionIndex,
+    books: Playbooks, tables: StrengthTables, rank_packets: Any, layout: BoardLayout,
+    scratch: RoundScratch, sums: Any,
 ) -> None:  # fmt: skip
-    cards = room.cards
+    cards = scratch.cards
     code = np.int64(0x3333) << SUIT_SHIFT
     for i in range(5):
-        code += look.cards[cards[i]]
+        code += tables.card_codes[cards[i]]
     suit = flush_suit(code >> SUIT_SHIFT)
-    lay_out(cards, suit, qualifier, look, used)
+    lay_out(cards, suit, qualifier, tables, layout)
     row = (
         rank_board_number(cards)
         if suit < 0
-        else suited_board_number(cards, suit, used.masks[suit], places.sets)
+        else suited_board_number(cards, suit, layout.masks[suit], index.sets)
     )
-    if asked.packets:
-        sum_packets(cards, packets, beside, used)
-    ends = room.ends
+    if options.packets:
+        sum_packets(cards, packets, rank_packets, layout)
+    ends = scratch.ends
     for a in range(52):
-        if used.out[a]:
+        if layout.on_board[a]:
             continue
         for b in range(a):
-            if used.out[b]:
+            if layout.on_board[b]:
                 continue
-            own = used.levels[used.kind[a], used.kind[b]]
-            if asked.packets:
-                gather_packets(a, b, own, used, ends)
+            level = layout.levels[layout.kind[a], layout.kind[b]]
+            if options.packets:
+                gather_packets(a, b, level, layout, ends)
             else:
-                for which in range(HAND_SETS):
-                    ends[which, 0] = count_hands_below(threshold(which, own, used), a, b, used)
-            made = used.made[own]
+                for hand_set in range(HAND_SETS):
+                    ends[hand_set, 0] = count_hands_below(
+                        threshold(hand_set, level, layout), a, b, layout
+                    )
+            category = layout.category[level]
             if suit < 0:
                 river = unpack_action(books.river_ranks, 0, river_index(a, b, suit, row))
             else:
                 river = unpack_action(books.river_suited, 0, river_index(a, b, suit, row))
-            hand = both_hole_cards_category(a, b, cards, room.hand) if asked.own_hand else 0
-            qualifies = 1 if own >= used.sizes[3] else 0
-            _add_ways(a, b, made, hand, qualifies, river, weight, places, books, room, sums)
+            hand = (
+                both_hole_cards_category(a, b, cards, scratch.hand)
+                if options.both_hole_cards
+                else 0
+            )
+            qualifies = 1 if level >= layout.sizes[WEAK_LEVELS] else 0
+            _add_ways(a, b, category, hand, qualifies, river, weight, index, books, scratch, sums)
 
 
 @bare_kernel
-def sum_packets(cards: Any, packets: PacketTables, beside: Any, used: BoardLayout) -> None:
-    """Every hole's packets, by kinds of its cards."""
-    sum_non_flush_holes(beside, used)
+def sum_packets(cards: Any, packets: PacketTables, rank_packets: Any, layout: BoardLayout) -> None:
+    """Count the packets for all holes, by the kinds of their cards."""
+    sum_non_flush_holes(rank_packets, layout)
     for x in range(26):
-        if _card_of(x, -1, used) < 0:
+        if _find_card(x, -1, layout) < 0:
             continue
         for y in range(x + 1):
-            if _card_of(y, _card_of(x, -1, used), used) >= 0:
-                add_by_ranks(x, y, beside, used)
+            if _find_card(y, _find_card(x, -1, layout), layout) >= 0:
+                add_by_ranks(x, y, rank_packets, layout)
     for s in range(4):
-        for own in range(RANKS):
-            if used.out[4 * own + s]:
+        for high in range(RANKS):
+            if layout.on_board[4 * high + s]:
                 continue
-            for low in range(own):
-                if not used.out[4 * low + s]:
-                    add_two_suited(low, own, s, cards, packets, used)
+            for low in range(high):
+                if not layout.on_board[4 * low + s]:
+                    add_two_suited(low, high, s, cards, packets, layout)
             for kind in range(26):
-                example = _other_of(kind, s, used)
+                example = _find_off_suit_card(kind, s, layout)
                 if example >= 0:
-                    add_one_suited(own, kind, s, example, packets.one_suited, used)
+                    add_one_suited(high, kind, s, example, packets.one_suited, layout)
 
 
 @bare_kernel
-def _card_of(kind: int, but: int, used: BoardLayout) -> int:
-    """A card of this kind in the deck, other than one; -1 where there is none."""
+def _find_card(kind: int, excluded: int, layout: BoardLayout) -> int:
+    """A card of this kind in the deck other than `excluded`; -1 if there is none."""
     rank = kind % RANKS
     for t in range(4):
         card = 4 * rank + t
-        if card != but and not used.out[card] and used.kind[card] == kind:
+        if card != excluded and not layout.on_board[card] and layout.kind[card] == kind:
             return card
     return -1
 
 
 @bare_kernel
-def _other_of(kind: int, s: int, used: BoardLayout) -> int:
-    """A card of this kind in the deck that is not of suit s."""
+def _find_off_suit_card(kind: int, s: int, layout: BoardLayout) -> int:
+    """A card of this kind in the deck that is not of suit s; -1 if there is none."""
     rank = kind % RANKS
     for t in range(4):
         card = 4 * rank + t
-        if t != s and not used.out[card] and used.kind[card] == kind:
+        if t != s and not layout.on_board[card] and layout.kind[card] == kind:
             return card
     return -1
 
 
 @bare_kernel
-def gather_packets(a: int, b: int, own: int, used: BoardLayout, ends: Any) -> None:
-    """All kinds of packets beside this hole, in each set of the dealer's hands."""
-    x, y = used.kind[a], used.kind[b]
-    by_ranks = used.by_ranks[max(x, y), min(x, y)]
+def gather_packets(a: int, b: int, level: int, layout: BoardLayout, ends: Any) -> None:
+    """Fill `ends` with the packets of each kind for this hole, by set of the dealer's hands."""
+    x, y = layout.kind[a], layout.kind[b]
+    by_ranks = layout.by_ranks[max(x, y), min(x, y)]
     suited = a & 3 == b & 3
     mask = (np.int64(1) << SECOND_LANE) - 1
-    for which in range(HAND_SETS):
+    for hand_set in range(HAND_SETS):
         if suited:
-            flush = used.two_suited[a & 3, set2_number(b >> 2, a >> 2), which]
+            flush = layout.two_suited[a & 3, set2_number(b >> 2, a >> 2), hand_set]
             first, second = flush[0], flush[1]
         else:
-            one = used.one_suited[a & 3, a >> 2, y, which]
-            two = used.one_suited[b & 3, b >> 2, x, which]
-            first, second = one[0] + two[0], one[1] + two[1]
-        every, straight_flushes = (
-            first & mask,
-            first >> SECOND_LANE & ((1 << (THIRD_LANE - SECOND_LANE)) - 1),
-        )
+            first_card = layout.one_suited[a & 3, a >> 2, y, hand_set]
+            second_card = layout.one_suited[b & 3, b >> 2, x, hand_set]
+            first, second = first_card[0] + second_card[0], first_card[1] + second_card[1]
+        flush_count = first & mask
+        straight_flushes = first >> SECOND_LANE & ((1 << (THIRD_LANE - SECOND_LANE)) - 1)
         royals, six_royals = first >> THIRD_LANE, second >> LAST_LANE
         pairs, straights = second & mask, second >> SECOND_LANE & mask
-        hands = count_hands_below(threshold(which, own, used), a, b, used)
-        row, ranks = ends[which], by_ranks[which]
+        hands = count_hands_below(threshold(hand_set, level, layout), a, b, layout)
+        row, ranks = ends[hand_set], by_ranks[hand_set]
         row[1] = (ranks[0] & 0xFFFFFFFF) - pairs
         row[2] = ranks[0] >> 32
         row[3] = ranks[1] & 0xFFFFFFFF
         row[4] = (ranks[1] >> 32) - straights
-        row[5] = every - straight_flushes - royals - six_royals
+        row[5] = flush_count - straight_flushes - royals - six_royals
         row[6] = ranks[2] & 0xFFFFFFFF
         row[7] = ranks[2] >> 32
         row[8] = straight_flushes
@@ -261,37 +272,37 @@ def gather_packets(a: int, b: int, own: int, used: BoardLayout, ends: Any) -> No
 
 @bare_kernel
 def _add_ways(
-    a: int, b: int, made: int, hand: int, qualifies: int, river: int, weight: int,
-    places: DecisionIndex, books: Playbooks, room: RoundScratch, sums: Any,
+    a: int, b: int, category: int, hand: int, qualifies: int, river: int, weight: int,
+    index: DecisionIndex, books: Playbooks, scratch: RoundScratch, sums: Any,
 ) -> None:  # fmt: skip
     pocket = pocket_class(a, b)
     action = np.int64(books.pocket[0, pocket])
-    flops, dealt, ends = room.flops, room.dealt, room.ends
-    rare = made >= STRAIGHT_FLUSH
+    flops, dealt, ends = scratch.flops, scratch.dealt, scratch.ends
+    rare = category >= STRAIGHT_FLUSH
     flops[:] = 0
     if action != PASSIVE and not rare:
         flops[action - 1] = 10
     else:
         for order in range(10):
             for k in range(5):
-                dealt[k] = room.cards[room.orders[order, k]]
+                dealt[k] = scratch.cards[scratch.orders[order, k]]
             way = action - 1
             if action == PASSIVE:
-                on_flop = unpack_action(books.flop, 0, flop_index(a, b, dealt, places))
-                way = 4 + river if on_flop == PASSIVE else 1 + on_flop
+                flop_action = unpack_action(books.flop, 0, flop_index(a, b, dealt, index))
+                way = 4 + river if flop_action == PASSIVE else 1 + flop_action
             if rare:
-                case = progressive_case(a, b, dealt, made, room.hand)
+                case = progressive_case(a, b, dealt, category, scratch.hand)
                 _add(weight, ends, sums[pocket, way, case + 18 * hand, qualifies])
             else:
                 flops[way] += 1
     if not rare:
         for way in range(DECISION_PATHS):
             if flops[way] > 0:
-                _add(weight * flops[way], ends, sums[pocket, way, made + 18 * hand, qualifies])
+                _add(weight * flops[way], ends, sums[pocket, way, category + 18 * hand, qualifies])
 
 
 @bare_kernel
 def _add(weight: int, ends: Any, row: Any) -> None:
-    for which in range(HAND_SETS):
+    for hand_set in range(HAND_SETS):
         for kind in range(row.shape[1]):
-            row[which, kind] += weight * ends[which, kind]
+            row[hand_set, kind] += weight * ends[hand_set, kind]

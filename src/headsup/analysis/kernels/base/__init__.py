@@ -1,1 +1,1 @@
-"""What all kernels share: arrays, numbering, the evaluator, how code is compiled and stored."""
+"""Shared by all kernels: arrays, numbering, the hand evaluator, compilation and its cache."""

@@ -1,4 +1,4 @@
-"""What is known of boards, flops and hole cards before any hand is compared, as lookups."""
+"""Builds the lookup tables for boards, flops and hole cards."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -51,26 +51,27 @@ def _bytes(rows: object) -> NDArray[np.uint8]:
 
 
 def _ways(
-    dealt: NDArray[np.uint8], held: NDArray[np.uint8], of_a_rank: NDArray[np.int64]
+    dealt: NDArray[np.uint8], held: NDArray[np.uint8], cards_per_rank: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Ways to deal each row of ranks from a deck that lacks the hole cards `held`.
+    """Ways to deal each row of ranks from a deck without the hole cards `held`.
 
-    `of_a_rank` says how many cards of each rank there are. Kinds of the flush suit are no ranks,
-    and take nothing from the off cards. A hole that needs more than there are is never dealt.
+    `cards_per_rank` has the number of cards of each rank. A hole card of the flush suit is of
+    another kind than any rank here, so it takes nothing from the other suits. Holes that need more
+    cards than there are cannot be dealt.
     """
     choose = np.array([[comb(n, k) for k in range(6)] for n in range(5)])
     ranks = np.arange(RANKS)
-    times = (dealt[:, :, None] == ranks).sum(1)
-    lacking = (held[:, :, None] == ranks).sum(1)
+    dealt_of_rank = (dealt[:, :, None] == ranks).sum(1)
+    held_of_rank = (held[:, :, None] == ranks).sum(1)
     ways = np.ones((len(dealt), len(held)), np.int64)
     for rank in range(RANKS):
-        left = np.maximum(of_a_rank[rank] - lacking[:, rank], 0)
-        ways *= choose[left[None, :], times[:, None, rank]]
+        remaining = np.maximum(cards_per_rank[rank] - held_of_rank[:, rank], 0)
+        ways *= choose[remaining[None, :], dealt_of_rank[:, None, rank]]
     return ways
 
 
 def _flops() -> Flops:
-    """One flop of each pattern of suits: clubs, diamonds, hearts in the order first needed."""
+    """One flop for each suit pattern, with clubs, diamonds and hearts in the order of first use."""
     rainbow = _multisets(3)
     flops = [(4 * a, 4 * b + 1, 4 * c + 2) for a, b, c in rainbow]
     weights = [24 // prod((1, 1, 2, 6)[ranks.count(r)] for r in set(ranks)) for ranks in rainbow]
@@ -79,17 +80,17 @@ def _flops() -> Flops:
     flops += [(4 * a, 4 * b, 4 * c) for a, b, c in _sets(3)]
     weights += [4] * SETS_OF_THREE
     ranks = [multiset3_number(*sorted(card >> 2 for card in flop)) for flop in flops]
-    views = [[suited_flop_number(flop, suit) for suit in range(3)] for flop in flops]
+    suited_flops = [[suited_flop_number(flop, suit) for suit in range(3)] for flop in flops]
     return Flops(
         cards=_bytes(flops),
         weight=np.array(weights, np.int64),
         ranks=np.array(ranks, np.int16),
-        views=np.array(views, np.int16),
+        suited_flops=np.array(suited_flops, np.int16),
     )
 
 
 def suited_flop_number(flop: Sequence[int], suit: int) -> int:
-    """The suited flop that a suit sees, -1 where the flop has none of it."""
+    """The number of the flop as this suit views it, or -1 if it has no card of the suit."""
     suited = sorted(card >> 2 for card in flop if card & 3 == suit)
     off = sorted(card >> 2 for card in flop if card & 3 != suit)
     match suited:
@@ -119,7 +120,7 @@ def _suited_boards() -> SuitedBoards:
 
 
 def _rank_numbers(rows: NDArray[np.int64]) -> NDArray[np.int16]:
-    """`multiset5` of many boards at once."""
+    """`multiset5_number` of many boards at once."""
     binomial = np.array([[comb(n, k) for k in range(6)] for n in range(RANKS + 5)])
     numbers = np.zeros(len(rows), np.int64)
     for i in range(5):
@@ -159,7 +160,7 @@ def _types() -> HoleTypes:
 def _holes() -> Holes:
     holes = [(a, b) for b in range(52) for a in range(b)]
 
-    def seen_from(suit: int) -> list[int]:
+    def types_from(suit: int) -> list[int]:
         def kind(card: int) -> int:
             return (card >> 2) + (RANKS if card & 3 == suit else 0)
 
@@ -169,37 +170,37 @@ def _holes() -> Holes:
         cards=_bytes(holes),
         pair=_bytes([pair_number(a >> 2, b >> 2) for a, b in holes]),
         pocket=_bytes([pocket_class(a, b) for a, b in holes]),
-        type=np.array([seen_from(suit) for suit in range(4)], np.uint16),
+        type=np.array([types_from(suit) for suit in range(4)], np.uint16),
     )
 
 
 @cache
 def full_deck_ways() -> Ways:
-    """From the whole deck, where every suit sees the same."""
-    known = board_tables()
+    """Ways to deal from the whole deck, which looks the same from every suit."""
+    tables = board_tables()
     return Ways(
-        known.types, known.rank_boards, known.rank_flops.ways, _suited_flop_ways(known.types)
+        tables.types, tables.rank_boards, tables.rank_flops.ways, _suited_flop_ways(tables.types)
     )
 
 
 def deck_ways(terms: DeckTerms) -> Ways:
-    """From a deck that may lack some cards."""
-    known = board_tables()
-    pairs, of_a_rank = known.types.ranks, terms.off + terms.suited
-    types = known.types._replace(
-        ways2=_ways(pairs, known.types.kinds, terms.off),
-        ways1=_ways(_bytes(_multisets(1)), known.types.kinds, terms.off),
+    """Ways to deal from a deck that may lack some cards."""
+    tables = board_tables()
+    pairs, cards_per_rank = tables.types.ranks, terms.off + terms.suited
+    types = tables.types._replace(
+        ways2=_ways(pairs, tables.types.kinds, terms.off),
+        ways1=_ways(_bytes(_multisets(1)), tables.types.kinds, terms.off),
     )
     return Ways(
         types,
-        known.rank_boards._replace(ways=_ways(known.rank_boards.ranks, pairs, of_a_rank)),
-        _ways(known.rank_flops.ranks, pairs, of_a_rank),
+        tables.rank_boards._replace(ways=_ways(tables.rank_boards.ranks, pairs, cards_per_rank)),
+        _ways(tables.rank_flops.ranks, pairs, cards_per_rank),
         _suited_flop_ways(types),
     )
 
 
 def _suited_flop_ways(types: HoleTypes) -> NDArray[np.int64]:
-    """[suited flop, type]: ways to deal the flop's off cards beside the hole."""
-    one = np.tile(types.ways2, (RANKS, 1))
-    two = np.tile(types.ways1, (78, 1))
-    return np.concatenate([one, two, np.ones((SETS_OF_THREE, TYPES), np.int64)])
+    """[suited flop, type]: ways to deal the flop's off cards with that hole."""
+    one_suited = np.tile(types.ways2, (RANKS, 1))
+    two_suited = np.tile(types.ways1, (78, 1))
+    return np.concatenate([one_suited, two_suited, np.ones((SETS_OF_THREE, TYPES), np.int64)])

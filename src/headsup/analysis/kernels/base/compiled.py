@@ -1,12 +1,11 @@
-"""How kernels are compiled, and how the machine code is kept between runs.
+"""Compiles kernels on first use and caches their machine code between runs.
 
-The folder is named after a hash of all kernel sources: Numba notices an edited file, but not an
-edited function that another file calls, and would silently return the old answer. Numba's own
-files are trusted as they are, and a flipped bit in one gave wrong answers; here each kernel is one
-sealed file.
+The cache folder is named after a hash of all kernel sources. Numba's own cache notices an edited
+file, but not an edited function that another file calls, and would silently run old code. It also
+trusts its files blindly: one flipped bit gave wrong answers. Here each kernel is a sealed file.
 
-Numba is loaded only by a kernel that finds no code of its own: an `entry_kernel` is kept as object
-code, which needs nothing to be run again but a linker (`object_code`).
+Numba is imported only when some code is missing. An `entry_kernel` is cached as object code, which
+only needs a linker to run again (see `object_code`).
 """
 
 import hashlib
@@ -35,31 +34,31 @@ from headsup.analysis.kernels.base.object_code import (
     link,
 )
 
-MAX_KERNEL_FOLDERS = 3  # folders, each of some megabytes
+MAX_KERNEL_FOLDERS = 3  # each has a few megabytes
 _build_lock = RLock()
 
 
 @cache
 def machine_code_folder() -> Path | None:
-    """One for each version of the kernels and of what compiles them."""
+    """The cache folder for these kernel sources and these versions of Numba, LLVM and Python."""
     folder = cache_folder()
     if folder is None:
         return None
     versions = (version("numba"), version("llvmlite"), sys.implementation.cache_tag)
-    made_by = f"{source_hash(Path(__file__).parents[1])} {versions}"
-    return folder / f"kernels-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}"
+    sources_and_versions = f"{source_hash(Path(__file__).parents[1])} {versions}"
+    return folder / f"kernels-{hashlib.sha256(sources_and_versions.encode()).hexdigest()[:16]}"
 
 
 def has_compiled_kernels() -> bool:
-    """Whether some machine code is there already: without it the first run takes a while."""
+    """Whether any machine code is cached. Without it, the first run takes up to a minute."""
     folder = machine_code_folder()
     return folder is not None and any(folder.glob("*.kernel"))
 
 
 def store_code(path: Path, code: bytes) -> None:
-    first = not path.parent.exists()
+    is_new_folder = not path.parent.exists()
     write_sealed(path, code)
-    if first:
+    if is_new_folder:
         delete_oldest(path.parent.parent, "kernels-*", MAX_KERNEL_FOLDERS)
 
 
@@ -69,7 +68,7 @@ def code_name(function: Callable[..., Any]) -> str:
 
 
 class Kernel:
-    """A function that Numba compiles on its first call, or into the kernels that call it."""
+    """A function that Numba compiles on its first call, or as part of kernels that call it."""
 
     def __init__(self, function: Callable[..., Any], bare: bool = False) -> None:
         update_wrapper(self, function)
@@ -78,12 +77,12 @@ class Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         with _build_lock:
-            building: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
-            return building.dispatcher(self.py_func, self._bare)
+            compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
+            return compiler.dispatcher(self.py_func, self._bare)
 
     @property
     def _numba_type_(self) -> Any:
-        """How Numba sees it where another kernel calls it."""
+        """The type that Numba sees when another kernel calls this one."""
         return self.dispatcher._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
@@ -91,54 +90,56 @@ class Kernel:
 
 
 class EntryKernel(Kernel):
-    """A kernel that is called from Python, allocates nothing, and returns nothing or a number."""
+    """A kernel called from Python that allocates nothing and returns an integer or nothing."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function, bare=True)
         self._codes: dict[str, LinkedCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        signature = KernelCall.of(arguments)
-        if signature.text not in self._codes:
-            with _build_lock:  # another thread may have been first
-                if signature.text not in self._codes:
-                    self._codes[signature.text] = self._linked(signature)
-        return signature.call(self._codes[signature.text])
+        signature = KernelCall.from_arguments(arguments)
+        if signature.types not in self._codes:
+            with _build_lock:  # another thread may have linked it meanwhile
+                if signature.types not in self._codes:
+                    self._codes[signature.types] = self._link(signature)
+        return signature.call(self._codes[signature.types])
 
-    def _linked(self, signature: KernelCall) -> LinkedCode:
-        key = hashlib.sha256(f"{signature.text} {host_cpu()}".encode()).hexdigest()[:16]
+    def _link(self, signature: KernelCall) -> LinkedCode:
+        key = hashlib.sha256(f"{signature.types} {host_cpu()}".encode()).hexdigest()[:16]
         name = f"{code_name(self.py_func)}-{key}"
         folder = machine_code_folder()
         path = folder / f"{name}.kernel" if folder else None
         content = read_sealed(path) if path else None
         if content is not None:
             return link(name, ObjectCode.parse(content))
-        building: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
-        built: ObjectCode = building.object_code(self.py_func, signature)
+        compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
+        code: ObjectCode = compiler.object_code(self.py_func, signature)
         if path:
-            store_code(path, built.serialise())
-        return link(name, built)
+            store_code(path, code.serialise())
+        return link(name, code)
 
 
 def _is_jit_disabled() -> bool:
-    """As Numba itself understands the variable: kernels are then plain Python."""
+    """Whether kernels are to run as plain Python, by the same variable and rule as Numba's."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first call; release the GIL, so that chunks run on ordinary threads.
+    """Compile a function on its first call. It releases the GIL, so chunks can run on threads.
 
-    Numba infers types from the call, so what a kernel takes is not checked before.
+    Numba infers types from each call, so arguments are not checked beforehand.
     """
     return function if _is_jit_disabled() else Kernel(function)
 
 
 def bare_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """One that makes no arrays, and so need not count who holds those it is given: where many are
-    looked up in a loop, counting takes as long as the work."""
+    """A kernel that allocates nothing, compiled without reference counting.
+
+    In a loop that looks up many arrays, counting costs as much as the work itself.
+    """
     return function if _is_jit_disabled() else Kernel(function, bare=True)
 
 
 def entry_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for one that is kept as object code."""
+    """A bare kernel called from Python. As object code, it runs in new processes without Numba."""
     return function if _is_jit_disabled() else EntryKernel(function)

@@ -1,13 +1,11 @@
-"""Strengths by lookup: the encoding is that of `headsup.game.values.hands`, restated nowhere else
-here.
+"""Evaluates seven-card hands by table lookup.
 
-A strength is `category << 20`, then up to five ranks of four bits each, most important first.
-Only two things can decide seven cards: the ranks of a suit that holds five or more of them, or
-how often each rank occurs. Both are small enough to look up.
+A strength is `category << 20`, followed by up to five ranks of four bits each, most important
+first, as in `headsup.game.values.hands`. A hand is decided either by the ranks of a suit with five
+or more cards, or by how often each rank occurs. Both are small enough to look up.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
-
 from functools import cache
 from typing import Any
 
@@ -19,9 +17,9 @@ from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
 
-LOW_RANKS = 7  # ranks 0–6 make the low half of a rank code, 7–12 the high half
+LOW_RANKS = 7  # ranks 0–6 are the low half of a rank code, 7–12 the high half
 LOW_CODES, HIGH_CODES = 5**7, 5**6
-RANK_CODES = 49_205  # both halves together: ways to have seven cards by rank
+RANK_CODES = 49_205  # combinations of seven cards by rank
 LOW_BITS, HIGH_BITS = 17, 14
 SUIT_SHIFT = LOW_BITS + HIGH_BITS
 FIVE_OF_A_SUIT = 0x8888  # suit counters start at 3, so the fifth card carries into the top bit
@@ -37,15 +35,15 @@ def straight_top(mask: int) -> int:
 
 
 @bare_kernel
-def top_ranks(mask: int, wanted: int) -> int:
-    """The `wanted` highest ranks of a set, packed four bits each from bit 16 down."""
+def top_ranks(mask: int, count: int) -> int:
+    """The `count` highest ranks of a set, packed four bits each from bit 16 down."""
     packed = 0
     shift = 16
     for rank in range(12, -1, -1):
-        if wanted > 0 and mask >> rank & 1:
+        if count > 0 and mask >> rank & 1:
             packed |= rank << shift
             shift -= 4
-            wanted -= 1
+            count -= 1
     return packed
 
 
@@ -62,14 +60,14 @@ def flush_strength(mask: int) -> int:
 
 @bare_kernel
 def rank_strength(counts: int) -> int:
-    """The strength that ranks alone give; `counts` has three bits for each rank."""
+    """The strength by ranks alone. `counts` has three bits for each rank."""
     once, twice, thrice, four = 0, 0, 0, 0
     for rank in range(13):
-        count = counts >> (3 * rank) & 7
-        once |= (count == 1) << rank
-        twice |= (count == 2) << rank
-        thrice |= (count == 3) << rank
-        four |= (count == 4) << rank
+        cards = counts >> (3 * rank) & 7
+        once |= (cards == 1) << rank
+        twice |= (cards == 2) << rank
+        thrice |= (cards == 3) << rank
+        four |= (cards == 4) << rank
     if four:
         quads = top_ranks(four, 1)
         return QUADS << 20 | quads | top_ranks(once | twice | thrice, 1) >> 4
@@ -94,7 +92,7 @@ def rank_strength(counts: int) -> int:
 
 
 def rank_code(rank: int) -> int:
-    """What a card of this rank adds to a rank code."""
+    """What one card of this rank adds to a rank code."""
     if rank < LOW_RANKS:
         return 5**rank
     return 5 ** (rank - LOW_RANKS) << LOW_BITS
@@ -102,15 +100,15 @@ def rank_code(rank: int) -> int:
 
 @cache
 def strength_tables() -> StrengthTables:
-    places = np.array([rank_code(rank) for rank in range(13)], np.int64)
-    cards = np.zeros(52, np.int64)
+    rank_codes = np.array([rank_code(rank) for rank in range(13)], np.int64)
+    card_codes = np.zeros(52, np.int64)
     for card in range(52):
-        cards[card] = places[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
+        card_codes[card] = rank_codes[card >> 2] + (1 << (SUIT_SHIFT + 4 * (card & 3)))
     low, high = np.zeros(LOW_CODES, np.int32), np.zeros(HIGH_CODES, np.int32)
     ranks, flush = np.zeros(RANK_CODES, np.int32), np.zeros(1 << 13, np.int32)
     _rank_lookup(low, high, ranks, np.zeros(8, np.int64), np.zeros((8, HIGH_CODES), np.int64))
     _flush_lookup(flush)
-    return StrengthTables(cards, places, low, high, ranks, flush)
+    return StrengthTables(card_codes, rank_codes, low, high, ranks, flush)
 
 
 @entry_kernel
@@ -121,7 +119,7 @@ def _flush_lookup(strengths: Any) -> None:
 
 @bare_kernel
 def _unpack(code: int, ranks: int) -> tuple[int, int]:
-    """Base 5 to three bits for each rank, and how many cards that is."""
+    """Convert base 5 to three bits for each rank. Also returns the number of cards."""
     counts = 0
     cards = 0
     for rank in range(ranks):
@@ -133,9 +131,9 @@ def _unpack(code: int, ranks: int) -> tuple[int, int]:
 
 @entry_kernel
 def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) -> None:
-    """Number the low halves of k cards and the high halves of 7-k, for every k.
+    """Number every low half with k cards together with every high half with 7 - k.
 
-    `highs` counts the high halves by their cards, `high_counts` has them unpacked.
+    `highs` counts the high halves by their number of cards; `high_counts` has them unpacked.
     """
     for code in range(HIGH_CODES):
         counts, cards = _unpack(code, 13 - LOW_RANKS)
@@ -154,13 +152,14 @@ def _rank_lookup(low: Any, high: Any, ranks: Any, highs: Any, high_counts: Any) 
 
 
 @entry_kernel
-def evaluate(hands: Any, look: StrengthTables, out: Any) -> None:
+def evaluate(hands: Any, tables: StrengthTables, out: Any) -> None:
     """The strength of each row of seven cards."""
-    cards, low, high, ranks, flush = look.cards, look.low, look.high, look.ranks, look.flush
+    card_codes, low, high = tables.card_codes, tables.low, tables.high
+    ranks, flush = tables.ranks, tables.flush
     for i in range(hands.shape[0]):
         key = np.int64(0x3333) << SUIT_SHIFT
         for j in range(7):
-            key += cards[hands[i, j]]
+            key += card_codes[hands[i, j]]
         suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
         if suited:
             suit = 0
@@ -175,3 +174,22 @@ def evaluate(hands: Any, look: StrengthTables, out: Any) -> None:
             low_code = key & ((1 << LOW_BITS) - 1)
             high_code = key >> LOW_BITS & ((1 << HIGH_BITS) - 1)
             out[i] = ranks[low[low_code] + high[high_code]]
+
+
+@bare_kernel
+def strength_on_board(board: int, masks: Any, a: int, b: int, tables: StrengthTables) -> int:
+    """The strength of hole a, b. `board` is the sum of its card codes, `masks[suit]` its ranks."""
+    key = board + tables.card_codes[a] + tables.card_codes[b]
+    suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
+    if suited:
+        suit = 0
+        while suited >> (4 * suit) & 8 == 0:
+            suit += 1
+        mask = masks[suit]
+        if a & 3 == suit:
+            mask |= 1 << (a >> 2)
+        if b & 3 == suit:
+            mask |= 1 << (b >> 2)
+        return np.int64(tables.flush[mask])
+    low = tables.low[key & ((1 << LOW_BITS) - 1)]
+    return np.int64(tables.ranks[low + tables.high[key >> LOW_BITS & ((1 << HIGH_BITS) - 1)]])

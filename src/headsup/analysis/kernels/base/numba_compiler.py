@@ -1,4 +1,4 @@
-"""What Numba does for kernels. Loaded only where there is something to compile."""
+"""Compiles kernels with Numba. Imported only when there is something to compile."""
 
 import hashlib
 import pickle
@@ -20,14 +20,14 @@ from headsup.analysis.cache import read_sealed
 from headsup.analysis.kernels.base.compiled import code_name, machine_code_folder, store_code
 from headsup.analysis.kernels.base.object_code import RETURN_WORD, KernelCall, ObjectCode
 
-# A division by zero, which no kernel does, would otherwise have to raise from machine code.
+# Kernels never divide by zero; this model avoids the check and the exception.
 ERROR_MODEL: Literal["numpy"] = "numpy"
-# What object code may ask of the process that it is linked into.
+# Functions that object code may take from the process it is linked into.
 C_LIBRARY = {"memcpy", "memmove", "memset"}
 
 
 class SealedCache(NullCache):
-    """One kernel's machine code for each signature it was called with, as Numba asks for it."""
+    """Numba's cache interface for one kernel: one sealed file per signature."""
 
     def __init__(self, kernel: Callable[..., Any], folder: Path) -> None:
         self._folder, self._name = folder, code_name(kernel)
@@ -46,18 +46,18 @@ class SealedCache(NullCache):
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         if compiled.lifted or compiled.library.has_dynamic_globals:
-            return  # holds addresses of this process
+            return  # contains addresses of this process
         pickled: Any = dumps
         store_code(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """By everything that decides which code it is, the processor's features included."""
+        """The file for a signature and this processor."""
         key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
         return self._folder / f"{self._name}-{key[:16]}.kernel"
 
 
 def dispatcher(function: Callable[..., Any], bare: bool) -> Any:
-    """What compiles a kernel for each signature it is called with."""
+    """Numba's dispatcher for a kernel, backed by the sealed cache."""
     compiled = _jit(function, bare)
     folder = machine_code_folder()
     if folder is not None:
@@ -82,20 +82,20 @@ _carray: Any = vars(numba)["carray"]  # the stubs leave it out
 
 
 class UnlinkableKernel(TypeError):
-    """A kernel that needs Numba at run time: it allocates, or may raise."""
+    """A kernel that needs Numba at run time, because it allocates or may raise."""
 
 
 def object_code(function: Callable[..., Any], signature: KernelCall) -> ObjectCode:
-    """A kernel behind a function of one pointer, with everything that it calls.
+    """Compile a kernel and everything it calls into a function of one pointer.
 
-    What Numba puts around it for callers from Python is left out: it needs Numba's own runtime.
+    Numba's wrapper for Python callers is left out, because it needs Numba's runtime.
     """
     typed: Any = types
     unpack = _jit(_make_unpacker(function, signature), bare=False)
     try:
         unpack.compile((typed.CPointer(typed.int64),))
     except NumbaError as error:
-        raise UnlinkableKernel(f"{code_name(function)} is no object code: {error}") from error
+        raise UnlinkableKernel(f"cannot compile {code_name(function)}: {error}") from error
     (compiled,) = unpack.overloads.values()
     library, symbol = compiled.library, compiled.fndesc.llvm_func_name
     module = llvm.parse_bitcode(library._final_module.as_bitcode())
@@ -106,7 +106,7 @@ def object_code(function: Callable[..., Any], signature: KernelCall) -> ObjectCo
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(3))
     builder.getModulePassManager().run(module, builder)
     named = [*module.functions, *module.global_variables]
-    missing = {one.name for one in named if one.is_declaration} - C_LIBRARY
+    missing = {entry.name for entry in named if entry.is_declaration} - C_LIBRARY
     missing = {name for name in missing if not name.startswith("llvm.")}
     if missing:
         raise UnlinkableKernel(f"{code_name(function)} needs {', '.join(sorted(missing))}")
@@ -114,11 +114,11 @@ def object_code(function: Callable[..., Any], signature: KernelCall) -> ObjectCo
 
 
 def _make_unpacker(function: Callable[..., Any], signature: KernelCall) -> Callable[..., Any]:
-    """A Python function that makes the arguments from their words and calls the kernel."""
+    """Build a Python function that reads the arguments from a row of words and calls the kernel."""
     names: dict[str, Any] = {"carray": _carray, "pointer": _pointer}
     names["kernel"] = _jit(function, bare=True)
     words = iter(range(len(signature.words)))
-    arguments = [_source(one, words, names) for one in signature.arguments]
+    arguments = [_argument_source(argument, words, names) for argument in signature.arguments]
     call = f"kernel({', '.join(arguments)})"
     if function.__annotations__.get("return") is not None:
         call = f"words[{len(signature.words) + RETURN_WORD}] = {call}"
@@ -128,7 +128,7 @@ def _make_unpacker(function: Callable[..., Any], signature: KernelCall) -> Calla
     return unpack
 
 
-def _source(argument: Any, words: Any, names: dict[str, Any]) -> str:
+def _argument_source(argument: Any, words: Any, names: dict[str, Any]) -> str:
     if isinstance(argument, np.ndarray):
         names[argument.dtype.name] = argument.dtype.type
         address = next(words)
@@ -137,5 +137,5 @@ def _source(argument: Any, words: Any, names: dict[str, Any]) -> str:
     if isinstance(argument, tuple):
         name = type(argument).__name__
         names[name] = type(argument)
-        return f"{name}({', '.join(_source(field, words, names) for field in argument)})"
+        return f"{name}({', '.join(_argument_source(field, words, names) for field in argument)})"
     return f"words[{next(words)}]"

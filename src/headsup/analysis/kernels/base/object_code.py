@@ -1,8 +1,8 @@
-"""Machine code in an object file, linked and called with nothing of what compiled it.
+"""Links object code and calls it, without the compiler that produced it.
 
-All arguments are handed over as one row of 64-bit words: for an array its address and its shape,
-for a number itself, and for a group of arrays (`arrays`) its fields in turn. Words at the end take
-what comes back. Calling through ctypes lets go of the GIL, so that chunks run on ordinary threads.
+All arguments are passed as one row of 64-bit words: the address and shape of an array, an integer
+as it is, and the fields of a group of arrays (see `arrays`) one by one. The last words receive the
+result. A call through ctypes releases the GIL, so chunks can run on threads.
 """
 
 import ctypes
@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SYMBOL_LENGTH_BYTES = 2  # bytes that say how long the symbol is
-# The last words: what is returned, and where Numba's convention puts a result and an error.
+SYMBOL_LENGTH_BYTES = 2  # size of the field with the symbol's length
+# The last words: the return value, and where Numba's calling convention puts result and error.
 RETURN_WORD, RESULT_WORD, ERROR_WORD = -3, -2, -1
-WORD_BYTES = 8  # of a word
-LinkedCode = Callable[[int, int, int], int]  # where a result, an error and the words are; 0 is well
+WORD_BYTES = 8
+# Takes the addresses of result, error and words; returns 0 if all is well.
+LinkedCode = Callable[[int, int, int], int]
 
 
 @dataclass(frozen=True)
@@ -33,40 +34,40 @@ class ObjectCode:
 
     @classmethod
     def parse(cls, content: memoryview) -> "ObjectCode":
-        """What was written; a file's seal has shown that nothing else is in it."""
-        at = SYMBOL_LENGTH_BYTES + int.from_bytes(content[:SYMBOL_LENGTH_BYTES], "little")
-        return cls(bytes(content[SYMBOL_LENGTH_BYTES:at]).decode(), bytes(content[at:]))
+        """Parse serialised code. The file's seal has been checked, so the content is trusted."""
+        start = SYMBOL_LENGTH_BYTES + int.from_bytes(content[:SYMBOL_LENGTH_BYTES], "little")
+        return cls(bytes(content[SYMBOL_LENGTH_BYTES:start]).decode(), bytes(content[start:]))
 
 
 @dataclass(frozen=True)
 class KernelCall:
-    """What a call hands over: its types, and the words."""
+    """The arguments of one call, flattened to words."""
 
-    text: str
+    types: str
     words: NDArray[np.int64]
-    arguments: tuple[Any, ...]  # alive until the call is over
+    arguments: tuple[Any, ...]  # kept alive until the call returns
 
     @classmethod
-    def of(cls, arguments: tuple[Any, ...]) -> "KernelCall":
+    def from_arguments(cls, arguments: tuple[Any, ...]) -> "KernelCall":
         words: list[int] = []
         types = ",".join(_flatten_argument(argument, words) for argument in arguments)
         return cls(types, np.array([*words, 0, 0, 0], np.int64), arguments)
 
     def call(self, code: LinkedCode) -> int:
-        at = self.words.ctypes.data
+        address = self.words.ctypes.data
         if code(
-            at + WORD_BYTES * (len(self.words) + RESULT_WORD),
-            at + WORD_BYTES * (len(self.words) + ERROR_WORD),
-            at,
+            address + WORD_BYTES * (len(self.words) + RESULT_WORD),
+            address + WORD_BYTES * (len(self.words) + ERROR_WORD),
+            address,
         ):
-            raise ArithmeticError("a kernel failed")
+            raise ArithmeticError("a kernel reported an error")
         return int(self.words[RETURN_WORD])
 
 
 def _flatten_argument(argument: Any, words: list[int]) -> str:
     if isinstance(argument, np.ndarray):
         if not argument.flags.c_contiguous:
-            raise ValueError("a kernel takes whole arrays, not every second row or column of one")
+            raise ValueError("a kernel takes contiguous arrays, not slices with gaps")
         words.append(argument.__array_interface__["data"][0])
         words.extend(argument.shape)
         return f"{argument.dtype.name}[{argument.ndim}]"
@@ -79,13 +80,13 @@ def _flatten_argument(argument: Any, words: list[int]) -> str:
 
 @cache
 def _binding() -> Any:
-    """LLVM, loaded where code is linked: what only names kernels need not wait for it."""
+    """The LLVM binding, imported only when code is linked, since importing it is slow."""
     return import_module("llvmlite.binding")
 
 
 @cache
 def host_cpu() -> str:
-    """The processor that code is for."""
+    """The processor's name and features, for which code is compiled."""
     llvm = _binding()
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -98,14 +99,14 @@ def _linker() -> Any:
     return llvm.create_lljit_compiler()
 
 
-def link(name: str, built: ObjectCode) -> LinkedCode:
-    library = _binding().JITLibraryBuilder().add_object_img(built.code).add_current_process()
-    resources = library.export_symbol(built.symbol).link(_linker(), name)
+def link(name: str, object_code: ObjectCode) -> LinkedCode:
+    library = _binding().JITLibraryBuilder().add_object_img(object_code.code).add_current_process()
+    resources = library.export_symbol(object_code.symbol).link(_linker(), name)
     _loaded_code.append(resources)
     function: LinkedCode = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_void_p])(
-        resources[built.symbol]
+        resources[object_code.symbol]
     )
     return function
 
 
-_loaded_code: list[Any] = []  # code stays where it is while it may be called
+_loaded_code: list[Any] = []  # keeps linked code in memory

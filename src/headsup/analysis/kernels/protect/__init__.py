@@ -1,1 +1,1 @@
-"""Kernels for cards that are seen too early."""
+"""Kernels for games in which the player sees hidden cards."""

@@ -1,8 +1,8 @@
-"""Cards of the dealer or of the flop that are seen before the player's first decision.
+"""Kernels for a player who sees dealer or flop cards before the first decision.
 
-With one dealer card known the dealer has at most 45 hands, one for each card left; with both known
-there is one. They are sorted by strength, and each type of the player's finds its place among them.
-Of the hands passed, those that hold one of the player's own cards are not dealt.
+With one dealer card known, the dealer has at most 45 possible hands, one per remaining card; with
+both known, one. They are sorted by strength, and each type of the player's is placed among them.
+Hands that contain one of the player's cards are left out of the counts.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -33,30 +33,33 @@ from headsup.analysis.kernels.base.numbering import (
 )
 
 KINDS = 2 * RANKS
-NOWHERE = 99  # the place of a kind that the dealer cannot hold: never passed
+NOWHERE = 99  # for kinds that the dealer cannot hold; beyond every place
 
 
 @kernel
-def kinds_strength(code: int, suited: int, mask: int, x: int, y: int, look: StrengthTables) -> int:
-    """Of the board and two kinds of card; `suited` board cards are of the flush suit."""
-    places, low, high, ranks, flush = look.places, look.low, look.high, look.ranks, look.flush
-    held = suited + (x >= RANKS) + (y >= RANKS)
-    if suited > 0 and held >= 5:
+def kinds_strength(
+    code: int, suited: int, mask: int, x: int, y: int, tables: StrengthTables
+) -> int:
+    """The strength of a board and two kinds. `suited` board cards are of the flush suit."""
+    rank_codes, low, high = tables.rank_codes, tables.low, tables.high
+    ranks, flush = tables.ranks, tables.flush
+    suited_cards = suited + (x >= RANKS) + (y >= RANKS)
+    if suited > 0 and suited_cards >= 5:
         if x >= RANKS:
             mask |= 1 << (x - RANKS)
         if y >= RANKS:
             mask |= 1 << (y - RANKS)
         return np.int64(flush[mask])
-    key = code + places[x % RANKS] + places[y % RANKS]
+    key = code + rank_codes[x % RANKS] + rank_codes[y % RANKS]
     return np.int64(ranks[low[key & ((1 << LOW_BITS) - 1)] + high[key >> LOW_BITS]])
 
 
 @kernel
 def _count_exposed_board(
-    board: int, code: int, suited: int, mask: int, dealer: Any, left: Any, qualifier: int,
-    types: HoleTypes, look: StrengthTables, counts: DealerCounts,
+    board: int, code: int, suited: int, mask: int, dealer: Any, remaining: Any, qualifier: int,
+    types: HoleTypes, tables: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Fill one board's row: every type against every hand with the dealer's known kinds."""
+    """Fill one board's row: every type against every possible dealer hand."""
     kinds = types.kinds
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
@@ -64,169 +67,175 @@ def _count_exposed_board(
     hands = np.zeros(KINDS + 1, np.int64)
     place_of = np.full(KINDS, NOWHERE, np.int64)
     passed = np.zeros(KINDS + 2, np.int64)
-    found = 0
+    count = 0
     if len(dealer) == 2:
-        strengths[0] = kinds_strength(code, suited, mask, dealer[0], dealer[1], look)
+        strengths[0] = kinds_strength(code, suited, mask, dealer[0], dealer[1], tables)
         hands[0] = 1
-        found = 1
+        count = 1
     else:
         members = np.zeros(KINDS + 1, np.int64)
         for x in range(KINDS if suited > 0 else RANKS):
-            if left[x] <= 0:
+            if remaining[x] <= 0:
                 continue
-            strength = kinds_strength(code, suited, mask, dealer[0], x, look)
-            at = found
-            while at > 0 and strengths[at - 1] > strength:
-                strengths[at], members[at] = strengths[at - 1], members[at - 1]
-                at -= 1
-            strengths[at], members[at] = strength, x
-            found += 1
-        for at in range(found):
-            place_of[members[at]] = at
-            hands[at] = left[members[at]]
+            strength = kinds_strength(code, suited, mask, dealer[0], x, tables)
+            place = count
+            while place > 0 and strengths[place - 1] > strength:
+                strengths[place], members[place] = strengths[place - 1], members[place - 1]
+                place -= 1
+            strengths[place], members[place] = strength, x
+            count += 1
+        for place in range(count):
+            place_of[members[place]] = place
+            hands[place] = remaining[members[place]]
     weak_places = 0
-    for at in range(found):
-        passed[at + 1] = passed[at] + hands[at]
-        weak_places += strengths[at] < qualifier
+    for place in range(count):
+        passed[place + 1] = passed[place] + hands[place]
+        weak_places += strengths[place] < qualifier
     for i in range(win.shape[0]):
         x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
-        if left[y] <= 0 or left[x] <= (1 if x == y else 0):
+        if remaining[y] <= 0 or remaining[x] <= (1 if x == y else 0):
             continue
-        own = kinds_strength(code, suited, mask, x, y, look)
-        low, high = 0, found
+        player = kinds_strength(code, suited, mask, x, y, tables)
+        low, high = 0, count
         while low < high:
             middle = (low + high) >> 1
-            if strengths[middle] < own:
+            if strengths[middle] < player:
                 low = middle + 1
             else:
                 high = middle
         equal = low
-        while equal < found and strengths[equal] == own:
+        while equal < count and strengths[equal] == player:
             equal += 1
         first, second = place_of[x], place_of[y]
         beaten = passed[low] - (first < low) - (second < low)
         win[i] = beaten
         tie[i] = passed[equal] - (first < equal) - (second < equal) - beaten
         weak[i] = passed[weak_places] - (first < weak_places) - (second < weak_places)
-        verdict[i] = (own >> 20) + (QUALIFIES if own >= qualifier else 0)
+        verdict[i] = (player >> 20) + (QUALIFIES if player >= qualifier else 0)
 
 
 @kernel
 def count_exposed_rank_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, rank_boards: RankBoards, types: HoleTypes,
-    look: StrengthTables, counts: DealerCounts,
+    tables: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Boards as ranks alone, as if no flush were possible; `dealer` has ranks."""
-    left = np.zeros(KINDS, np.int64)
-    ranks, places = rank_boards.ranks, look.places
+    """Count rank boards, as if no flush were possible. `dealer` holds ranks."""
+    remaining = np.zeros(KINDS, np.int64)
+    ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
         code = 0
         for rank in range(RANKS):
-            left[rank] = terms.off[rank] + terms.suited[rank]
+            remaining[rank] = terms.off[rank] + terms.suited[rank]
         for i in range(5):
-            left[ranks[board, i]] -= 1
-            code += places[ranks[board, i]]
-        if left.min() >= 0:
+            remaining[ranks[board, i]] -= 1
+            code += rank_codes[ranks[board, i]]
+        if remaining.min() >= 0:
             _count_exposed_board(
-                board, code, 0, 0, dealer, left, terms.qualifier, types, look, counts
+                board, code, 0, 0, dealer, remaining, terms.qualifier, types, tables, counts
             )
 
 
 @kernel
 def count_exposed_suited_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, boards: SuitedBoards,
-    rank_boards: RankBoards, types: HoleTypes, look: StrengthTables, counts: DealerCounts,
+    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Boards on which the flush suit may make a flush; `dealer` has kinds."""
-    left = np.zeros(KINDS, np.int64)
-    ranks, places = rank_boards.ranks, look.places
+    """Count suited boards. `dealer` holds kinds."""
+    remaining = np.zeros(KINDS, np.int64)
+    ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
         mask = np.int64(boards.suited[board])
         code = 0
         for rank in range(RANKS):
-            left[rank] = terms.off[rank] + (mask >> rank & 1)
-            left[RANKS + rank] = terms.suited[rank] - (mask >> rank & 1)
+            remaining[rank] = terms.off[rank] + (mask >> rank & 1)
+            remaining[RANKS + rank] = terms.suited[rank] - (mask >> rank & 1)
         for i in range(5):
             rank = ranks[boards.ranks[board], i]
-            left[rank] -= 1
-            code += places[rank]
-        if left.min() >= 0:
+            remaining[rank] -= 1
+            code += rank_codes[rank]
+        if remaining.min() >= 0:
             suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
             _count_exposed_board(
-                board, code, suited, mask, dealer, left, terms.qualifier, types, look, counts
+                board, code, suited, mask, dealer, remaining, terms.qualifier, types, tables, counts
             )
 
 
 @kernel
 def decide_exposed_flops(
-    first: int, last: int, seen: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
-    more: int, taken: int, situation: Any, sums: Any,
+    first: int, last: int, seen_count: int, flops: ExposedFlops, holes: Holes,
+    layers: ExposedLayers, extra_stake: int, taken_mask: int, situations: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """Add what each flop's best action gains, and the edge, to what the player then knew.
+    """Add each flop's best gain, and its edge, to the situation that the player was in.
 
-    Gains are over the least raise on the flop; the most stakes `more` beyond it.
-    `taken` is a mask of the cards that no hole and no flop has. The player has seen `seen` cards
-    of the flop, 0 to 2: `situation[hole, those cards]` numbers what was known.
+    Gains are over the smallest flop raise; the largest stakes `extra_stake` more. `taken_mask` has
+    the cards that can be neither in a hole nor on a flop. The player has seen `seen_count` flop
+    cards, 0 to 2; `situations[hole, seen cards]` is the number of the situation.
     """
-    cards, held = flops.cards, holes.cards
+    cards, hole_cards = flops.cards, holes.cards
     for flop in range(first, last):
-        used = taken
+        unavailable = taken_mask
         for i in range(3):
-            used |= 1 << np.int64(cards[flop, i])
+            unavailable |= 1 << np.int64(cards[flop, i])
         for hole in range(HOLES):
-            if (used >> np.int64(held[hole, 0]) | used >> np.int64(held[hole, 1])) & 1:
+            if (
+                unavailable >> np.int64(hole_cards[hole, 0])
+                | unavailable >> np.int64(hole_cards[hole, 1])
+            ) & 1:
                 continue
-            edge, best = _on_flop(flop, hole, flops, holes, layers, more)
+            edge, best = _flop_values(flop, hole, flops, holes, layers, extra_stake)
             weight = flops.weight[flop]
-            for chosen in range(3 if seen > 0 else 1):
-                known = 0
-                if seen == 1:
-                    known = np.int64(cards[flop, chosen])
-                elif seen == 2:
+            for chosen in range(3 if seen_count > 0 else 1):
+                seen_cards = 0
+                if seen_count == 1:
+                    seen_cards = np.int64(cards[flop, chosen])
+                elif seen_count == 2:
                     a = np.int64(cards[flop, 0 if chosen < 2 else 1])
                     b = np.int64(cards[flop, 1 if chosen == 0 else 2])
-                    known = a + b * (b - 1) // 2
-                at = situation[hole, known]
-                sums[at, 0] += weight * best
-                sums[at, 1] += weight * edge
+                    seen_cards = a + b * (b - 1) // 2
+                number = situations[hole, seen_cards]
+                sums[number, 0] += weight * best
+                sums[number, 1] += weight * edge
 
 
 @kernel
 def decide_seen_flops(
     first: int, last: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
-    more: int, taken: int, raises: Any, sums: Any,
+    extra_stake: int, taken_mask: int, raise_stakes: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """The same where all of the flop is seen: each flop with each hole is a decision of its own.
+    """Decide for a player who has seen the whole flop: one decision per flop and hole.
 
-    `raises` are what the least and the most raise before the flop stake beyond the least on it.
-    Sums up what the best action gains, and counts raises and all decisions.
+    `raise_stakes` are what the smallest and largest pocket raise stake beyond the smallest flop
+    raise. `sums` receives the gain of the best action, the number of raises and of decisions.
     """
-    cards, held = flops.cards, holes.cards
+    cards, hole_cards = flops.cards, holes.cards
     for flop in range(first, last):
-        used = taken
+        unavailable = taken_mask
         for i in range(3):
-            used |= 1 << np.int64(cards[flop, i])
+            unavailable |= 1 << np.int64(cards[flop, i])
         for hole in range(HOLES):
-            if (used >> np.int64(held[hole, 0]) | used >> np.int64(held[hole, 1])) & 1:
+            if (
+                unavailable >> np.int64(hole_cards[hole, 0])
+                | unavailable >> np.int64(hole_cards[hole, 1])
+            ) & 1:
                 continue
-            edge, checked = _on_flop(flop, hole, flops, holes, layers, more)
-            best = max(checked, raises[0] * edge, raises[1] * edge)
+            edge, check_gain = _flop_values(flop, hole, flops, holes, layers, extra_stake)
+            best = max(check_gain, raise_stakes[0] * edge, raise_stakes[1] * edge)
             sums[0] += flops.weight[flop] * best
-            sums[1] += flops.weight[flop] * (best > checked)
+            sums[1] += flops.weight[flop] * (best > check_gain)
             sums[2] += flops.weight[flop]
 
 
 @kernel
-def _on_flop(
-    flop: int, hole: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers, more: int
+def _flop_values(
+    flop: int, hole: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers, extra_stake: int
 ) -> Any:
-    """The edge, and what the best of what the player may do on the flop gains."""
+    """The edge, and the gain of the best flop action."""
     ranks, pair = flops.ranks[flop], holes.pair[hole]
-    check, edge = layers.rank_check[ranks, pair], layers.rank_edge[ranks, pair]
+    check_gain, edge = layers.rank_check[ranks, pair], layers.rank_edge[ranks, pair]
     for suit in range(4):
-        view = flops.views[flop, suit]
-        if view >= 0:
-            sight, held = layers.sights[suit], holes.type[suit, hole]
-            check += layers.check[sight, view, held]
-            edge += layers.edge[sight, view, held]
-    return edge, max(0, check, more * edge)
+        suited_flop = flops.suited_flops[flop, suit]
+        if suited_flop >= 0:
+            suit_view, hole_type = layers.suit_views[suit], holes.type[suit, hole]
+            check_gain += layers.check[suit_view, suited_flop, hole_type]
+            edge += layers.edge[suit_view, suited_flop, hole_type]
+    return edge, max(0, check_gain, extra_stake * edge)

@@ -1,8 +1,8 @@
-"""One of the board's last two cards is seen from the start, with the flop still to come.
+"""Kernels for a player who sees the turn or river card before the flop.
 
-Whoever knows it waits on the flop for one card alone. A layer is then summed over that card: the
-value of each board goes to the flop that is left when the seen card and the last one are taken out
-of it, as often as there are cards of the last one's kind.
+On the flop such a player has one unknown card to come, so layers are summed over that card alone.
+Each board's value is added to the flop that remains without the seen card and the last card, once
+for each card of the last one's kind.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -43,30 +43,30 @@ pair_number = bare_kernel(numbering.pair_number)
 
 
 class SeenScratch(NamedTuple):
-    """Where one board is taken apart."""
+    """Scratch memory for one board."""
 
-    looked: Int64s  # [2, type]
+    looked_up: Int64s  # [2, type]
     values: Int64s  # [type]
     action: Uint8s  # [type]
-    suited: Int64s  # ranks of the board, and what is left of them
+    suited: Int64s  # [5] each: ranks of the board, and parts of them
     off: Int64s
     rest: Int64s
-    kept: Int64s
+    flop_ranks: Int64s
 
     @classmethod
     def empty(cls) -> "SeenScratch":
-        suited, off, rest, kept = (np.zeros(5, np.int64) for _ in range(4))
-        looked, values = np.zeros((2, TYPES), np.int64), np.zeros(TYPES, np.int64)
-        return cls(looked, values, np.zeros(TYPES, np.uint8), suited, off, rest, kept)
+        suited, off, rest, flop_ranks = (np.zeros(5, np.int64) for _ in range(4))
+        looked_up, values = np.zeros((2, TYPES), np.int64), np.zeros(TYPES, np.int64)
+        return cls(looked_up, values, np.zeros(TYPES, np.uint8), suited, off, rest, flop_ranks)
 
 
 @bare_kernel
 def collect_seen_ranks(
-    seen: int, left: Any, boards: RankBoards, types: HoleTypes, verdict: Any, values: Any,
-    used: SeenScratch, flops: Any,
+    seen: int, remaining: Any, boards: RankBoards, types: HoleTypes, verdict: Any, values: Any,
+    scratch: SeenScratch, flops: Any,
 ) -> None:  # fmt: skip
-    """Boards as ranks alone that hold the rank seen; `left` has the deck's cards of each rank."""
-    ranks, pairs, rest = boards.ranks, types.ranks, used.rest
+    """Collect rank boards with the seen rank. `remaining` has the deck's cards of each rank."""
+    ranks, pairs, rest = boards.ranks, types.ranks, scratch.rest
     for board in range(ranks.shape[0]):
         if not _remove_seen(ranks[board], 5, seen, rest):
             continue
@@ -75,7 +75,7 @@ def collect_seen_ranks(
                 continue
             a, b, c = _other_three(rest, last)
             flop, rank = multiset3_number(a, b, c), rest[last]
-            dealt = left[rank] - (a == rank) - (b == rank) - (c == rank) - (seen == rank)
+            dealt = remaining[rank] - (a == rank) - (b == rank) - (c == rank) - (seen == rank)
             for pair in range(PAIRS):
                 if verdict[board, pair] != IMPOSSIBLE:
                     ways = dealt - (pairs[pair, 0] == rank) - (pairs[pair, 1] == rank)
@@ -85,60 +85,64 @@ def collect_seen_ranks(
 @bare_kernel
 def collect_seen_suits(
     seen: int, boards: SuitedBoards, rank_boards: RankBoards, types: HoleTypes,
-    counts: DealerCounts, choice: RiverChoice, rank_values: Any, used: SeenScratch,
+    counts: DealerCounts, choice: RiverChoice, rank_values: Any, scratch: SeenScratch,
     suited_flops: Any, off_flops: Any,
 ) -> None:  # fmt: skip
-    """The difference that a flush makes, once for a seen card of the flush suit, once for another.
+    """Collect the difference that a flush makes.
 
-    `types.ways1` are the ways to deal one off card beside the hole.
+    `suited_flops` is for a seen card of the flush suit, `off_flops` for one of another suit.
+    `types.ways1` are the ways to deal one off card with the hole.
     """
-    looked, values, action = used.looked, used.values, used.action
-    suited, off, rest, kept = used.suited, used.off, used.rest, used.kept
+    looked_up, values, action = scratch.looked_up, scratch.values, scratch.action
+    suited, off, rest, flop_ranks = scratch.suited, scratch.off, scratch.rest, scratch.flop_ranks
     for board in range(counts.win.shape[0]):
         in_suit, others = _split(board, boards, rank_boards, suited, off)
-        of_suit, of_others = False, False
+        seen_in_suit, seen_off = False, False
         for i in range(in_suit):
-            of_suit |= suited[i] == seen
+            seen_in_suit |= suited[i] == seen
         for i in range(others):
-            of_others |= off[i] == seen
-        if not (of_suit or of_others):
+            seen_off |= off[i] == seen
+        if not (seen_in_suit or seen_off):
             continue
-        choose_river_actions(board, counts, choice, looked, values, action)
+        choose_river_actions(board, counts, choice, looked_up, values, action)
         subtract_rank_values(
-            values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board], looked
+            values, rank_values[boards.ranks[board]], types.pair, counts.verdict[board], looked_up
         )
-        if of_suit:
+        if seen_in_suit:
             _remove_seen(suited, in_suit, seen, rest)
-            _push(rest, in_suit - 1, off, others, RANKS, types, values, kept, suited_flops)
-        if of_others:
+            _push(rest, in_suit - 1, off, others, RANKS, types, values, flop_ranks, suited_flops)
+        if seen_off:
             _remove_seen(off, others, seen, rest)
-            _push(suited, in_suit, rest, others - 1, seen, types, values, kept, off_flops)
+            _push(suited, in_suit, rest, others - 1, seen, types, values, flop_ranks, off_flops)
 
 
 @bare_kernel
 def _push(
     suited: Any, in_suit: int, off: Any, others: int, seen: int, types: HoleTypes, values: Any,
-    kept: Any, flops: Any,
+    flop_ranks: Any, flops: Any,
 ) -> None:  # fmt: skip
-    """Of the four cards left each kind is the last one once. `seen` is an off rank, if any."""
+    """Add a board's values to its flops, with each kind of the other four cards as the last card.
+
+    `seen` is the seen off rank, or RANKS if the seen card is of the flush suit.
+    """
     for last in range(in_suit):
-        _copy_without(suited, in_suit, last, kept)
-        add_row(flops[_flop(kept, in_suit - 1, off)], values)
+        _copy_without(suited, in_suit, last, flop_ranks)
+        add_row(flops[_flop(flop_ranks, in_suit - 1, off)], values)
     for last in range(others):
         if last > 0 and off[last] == off[last - 1]:
             continue
-        _copy_without(off, others, last, kept)
-        row, rank = flops[_flop(suited, in_suit, kept)], off[last]
-        gone = 1 if seen == rank else 0
+        _copy_without(off, others, last, flop_ranks)
+        row, rank = flops[_flop(suited, in_suit, flop_ranks)], off[last]
+        missing = 1 if seen == rank else 0
         for i in range(others - 1):
-            gone += kept[i] == rank
+            missing += flop_ranks[i] == rank
         for i in range(TYPES):
-            row[i] += (types.ways1[rank, i] - gone) * values[i]
+            row[i] += (types.ways1[rank, i] - missing) * values[i]
 
 
 @bare_kernel
 def _flop(suited: Any, in_suit: int, off: Any) -> int:
-    """Its number as the flush suit sees it; at least one card is of that suit."""
+    """The number of a flop with at least one card of the flush suit."""
     if in_suit == 1:
         return suited[0] * PAIRS + pair_number(off[0], off[1])
     if in_suit == 2:
@@ -148,7 +152,7 @@ def _flop(suited: Any, in_suit: int, off: Any) -> int:
 
 @bare_kernel
 def _split(board: int, boards: SuitedBoards, rank_boards: RankBoards, suited: Any, off: Any) -> Any:
-    """The board's ranks of the flush suit and its others, ascending, and how many of each."""
+    """Fill the board's suited and off ranks, ascending. Returns how many there are of each."""
     ranks, mask = rank_boards.ranks[boards.ranks[board]], np.int64(boards.suited[board])
     in_suit, others = 0, 0
     for i in range(5):
@@ -165,29 +169,29 @@ def _split(board: int, boards: SuitedBoards, rank_boards: RankBoards, suited: An
 
 @bare_kernel
 def _remove_seen(ranks: Any, count: int, seen: int, rest: Any) -> bool:
-    """All but one of the rank seen; whether there is one."""
-    at, found = 0, False
+    """Copy all ranks but one of the seen rank to `rest`. Returns whether there is one."""
+    size, found = 0, False
     for i in range(count):
         if not found and ranks[i] == seen:
             found = True
-        elif at < count - 1:
-            rest[at] = ranks[i]
-            at += 1
+        elif size < count - 1:
+            rest[size] = ranks[i]
+            size += 1
     return found
 
 
 @bare_kernel
-def _copy_without(ranks: Any, count: int, skipped: int, kept: Any) -> None:
-    at = 0
+def _copy_without(ranks: Any, count: int, skipped: int, out: Any) -> None:
+    size = 0
     for i in range(count):
         if i != skipped:
-            kept[at] = ranks[i]
-            at += 1
+            out[size] = ranks[i]
+            size += 1
 
 
 @bare_kernel
 def _other_three(rest: Any, skipped: int) -> Any:
-    """The other three of four."""
+    """The three of four ranks that are not skipped."""
     return (
         rest[1] if skipped == 0 else rest[0],
         rest[2] if skipped <= 1 else rest[1],

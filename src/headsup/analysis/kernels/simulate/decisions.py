@@ -1,4 +1,4 @@
-"""Where the decisions of a strategy are found by cards, and what they are."""
+"""Looks up the decisions of strategies by cards."""
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
@@ -29,15 +29,15 @@ set3_number, multiset3_number = (
 
 
 class DecisionIndex(NamedTuple):
-    """Where cards are found in a strategy."""
+    """Tables that turn cards into indices of `Playbooks`."""
 
-    flop_rows: NDArray[np.int16]  # [set of three cards]: its canonical flop
-    flop_suits: Uint8s  # [set of three cards, suit]: what the suit is called on it
-    sets: NDArray[np.int16]  # [mask of ranks]: its number among the sets of its size
+    flop_rows: NDArray[np.int16]  # [set of three cards]: the canonical flop
+    flop_suits: Uint8s  # [set of three cards, suit]: the suit on the canonical flop
+    sets: NDArray[np.int16]  # [mask of ranks]: number among the sets of that size
 
 
 class Playbooks(NamedTuple):
-    """Every decision of every style of play."""
+    """All decisions of all styles of play."""
 
     pocket: Uint8s  # [style, pocket class]: action
     flop: Uint8s  # [style, canonical flop and hole], packed four to a byte
@@ -46,8 +46,8 @@ class Playbooks(NamedTuple):
 
 
 @bare_kernel
-def unpack_action(actions: Any, style: int, at: int) -> int:
-    return np.int64(actions[style, at >> 2]) >> (2 * (at & 3)) & 3
+def unpack_action(actions: Any, style: int, index: int) -> int:
+    return np.int64(actions[style, index >> 2]) >> (2 * (index & 3)) & 3
 
 
 @bare_kernel
@@ -57,19 +57,19 @@ def pocket_class(a: int, b: int) -> int:
 
 
 @bare_kernel
-def flop_index(a: int, b: int, board: Any, places: DecisionIndex) -> int:
-    """In `Playbooks.flop`."""
+def flop_index(a: int, b: int, board: Any, index: DecisionIndex) -> int:
+    """The index of a hole and flop in `Playbooks.flop`."""
     x, y, z = board[0], board[1], board[2]
     low, high = min(x, y, z), max(x, y, z)
     flop = set3_number(low, x + y + z - low - high, high)
-    c = (a >> 2 << 2) | np.int64(places.flop_suits[flop, a & 3])
-    d = (b >> 2 << 2) | np.int64(places.flop_suits[flop, b & 3])
-    return np.int64(places.flop_rows[flop]) * HOLES + set2_number(min(c, d), max(c, d))
+    c = (a >> 2 << 2) | np.int64(index.flop_suits[flop, a & 3])
+    d = (b >> 2 << 2) | np.int64(index.flop_suits[flop, b & 3])
+    return np.int64(index.flop_rows[flop]) * HOLES + set2_number(min(c, d), max(c, d))
 
 
 @bare_kernel
 def river_index(a: int, b: int, suit: int, row: int) -> int:
-    """In `Playbooks.river_ranks`, or with a flush suit in `river_suited`."""
+    """The index in `Playbooks.river_suited`, or in `river_ranks` if `suit` is -1."""
     if suit < 0:
         return row * PAIRS + pair_number(min(a, b) >> 2, max(a, b) >> 2)
     kind = (a >> 2) + (RANKS if a & 3 == suit else 0)
@@ -89,19 +89,19 @@ def _type_number(a: int, b: int) -> int:
 
 @bare_kernel
 def flush_suit(suits: int) -> int:
-    """The suit of three or more of the board's cards, or -1; `suits` counts each from 3."""
-    many = (suits + 0x2222) & 0x8888
-    if many == 0:
+    """The suit of three or more board cards, or -1. `suits` counts each suit from 3."""
+    reached_three = (suits + 0x2222) & 0x8888
+    if reached_three == 0:
         return -1
     suit = 0
-    while many >> (4 * suit) & 8 == 0:
+    while reached_three >> (4 * suit) & 8 == 0:
         suit += 1
     return suit
 
 
 @bare_kernel
 def rank_board_number(board: Any) -> int:
-    """The number of the rank board. Sorted without a branch: no order is more likely."""
+    """The number of the rank board. Sorts without branches, which no processor could predict."""
     a, b, c, d, e = board[0] >> 2, board[1] >> 2, board[2] >> 2, board[3] >> 2, board[4] >> 2
     a, b = min(a, b), max(a, b)
     d, e = min(d, e), max(d, e)
@@ -119,7 +119,7 @@ def rank_board_number(board: Any) -> int:
 
 @bare_kernel
 def suited_board_number(board: Any, suit: int, mask: int, sets: Any) -> int:
-    """The number of the suited board; `mask` has its ranks of the suit."""
+    """The number of the suited board. `mask` has its ranks of the suit."""
     count, low, high = 0, 0, 0
     for i in range(5):
         if board[i] & 3 != suit:

@@ -1,21 +1,24 @@
-"""Whole tables dealt by chance: one to six seats that share dealer and board.
+"""Deals and plays whole simulated tables of one to six seats.
 
-Chance is counted, not carried: what a round draws is a hash of seed, round and draw, so any chunk
-of rounds comes out the same whoever deals it, and in whatever order. The hash is SplitMix64's, and
-each half of it draws a card. One that is out already is drawn again; no card is favoured by more
-than one part in 2²⁶.
+The random numbers are counter-based: each draw is a SplitMix64 hash of seed, round and draw. So a
+round comes out the same in any chunk, order or worker. Each half of a hash draws a card, and a card
+that is already dealt is drawn again. No card is favoured by more than one part in 2²⁶.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
-
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables, Uint8s
+from headsup.analysis.kernels.base.arrays import (
+    PASSIVE,
+    Int64s,
+    StrengthTables,
+    Uint8s,
+    allocate_padded,
+)
 from headsup.analysis.kernels.base.compiled import bare_kernel
-from headsup.analysis.kernels.base.evaluator import FIVE_OF_A_SUIT, HIGH_BITS, LOW_BITS, SUIT_SHIFT
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
+from headsup.analysis.kernels.base.evaluator import SUIT_SHIFT, strength_on_board
 from headsup.analysis.kernels.simulate.decisions import (
     DecisionIndex,
     Playbooks,
@@ -33,31 +36,31 @@ from headsup.analysis.kernels.simulate.side_cases import (
     progressive_case,
 )
 
-DRAWS_PER_ROUND = 256  # numbers set aside for each round, many more than it takes
+DRAWS_PER_ROUND = 256  # counters reserved for each round, far more than it needs
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 MAIN, TRIPS_PLUS, POCKET_BONUS, ALL_6, PROGRESSIVE, EVERYTHING, WAGER_COLUMNS = 0, 1, 2, 3, 4, 5, 6
 UNKNOWN = -2
-# Whether a cap may cut what rounds pay: to each seat, or to all seats together.
+# What a cap limits: nothing, each seat's payouts, or those of all seats together.
 NO_CAP, SEAT_CAP, TABLE_CAP = 0, 1, 2
-CUT_FIELDS = 2 + WAGER_COLUMNS  # numbers of a seat in a round that is cut
+CUT_FIELDS = 2 + WAGER_COLUMNS  # numbers per seat in a record of a capped round
 
 
 class TablePays(NamedTuple):
     """What each result nets a seat, in units, by its style."""
 
     main: Int64s  # [style, multiple, category, lose | tie | win, dealer qualifies]
-    multiples: Int64s  # [style, street, action]: the second index of `main`; 0 folds
-    raised: Int64s  # [style, multiple]: what is raised, in Antes
+    multiples: Int64s  # [style, street, action]: the second index of `main`; 0 is a fold
+    raised: Int64s  # [style, multiple]: size of the Raise, in Antes
     trips_plus: Int64s  # [style, folded, category]
     pocket_bonus: Int64s  # [style, folded, pocket class]
     all_6: Int64s  # [style, folded, case]
     progressive: Int64s  # [style, folded, case]: without shares of the pool
-    claims: Uint8s  # [style, folded, case]: 1 where it wins a share
+    claims: Uint8s  # [style, folded, case]: 1 if it wins a share of the pool
     qualifier: Int64s  # [style]
-    own_hand: Uint8s  # [style]: 1 where Trips Plus takes both hole cards
-    cap: Int64s  # [style]: what a round may pay of what counts, which the next five say by result
+    both_hole_cards: Uint8s  # [style]: 1 if Trips Plus uses both hole cards
+    cap: Int64s  # [style]: the most a round may pay; the next five say how much counts towards it
     main_counts: Int64s
     trips_plus_counts: Int64s
     pocket_bonus_counts: Int64s
@@ -66,39 +69,41 @@ class TablePays(NamedTuple):
 
 
 class Seating(NamedTuple):
-    hole: Int64s  # [seat]: whose cards it plays, usually its own
+    hole: Int64s  # [seat]: the seat whose cards it plays, usually itself
     style: Int64s  # [seat]
-    packet: int  # 1 where All 6 has its four cards
-    progressive: int  # 1 where it is played
-    session: int  # rounds of a session, 0 for none
-    apart: int  # 1 where what seats have in common is not asked for
-    capped: int  # NEVER_CUT, EACH_CUT or ALL_CUT
+    packet: int  # 1 if the All 6 packet is dealt
+    progressive: int  # 1 if anyone plays it
+    session: int  # rounds per session; 0 for none
+    skip_shared: int  # 1 if sums over several seats are not needed
+    capped: int  # NO_CAP, SEAT_CAP or TABLE_CAP
 
 
 class TableSums(NamedTuple):
     """Sums over rounds, in units."""
 
     totals: Int64s  # [seat, wager]
-    squares: Int64s  # [seat, wager]: of what it nets in a round
-    together: Int64s  # [wager]: squares of what all seats net
-    products: Int64s  # [seat, seat]: of what they net on everything
+    squares: Int64s  # [seat, wager]: of the net of a round
+    table_squares: Int64s  # [wager]: of the table's net
+    products: Int64s  # [seat, seat]: of their total nets
     raised: Int64s  # [seat]: in Antes
-    sessions: Int64s  # [session, seat]: what everything nets
-    claims: Int64s  # [claim]: round, each seat's case with folded and claims as bits, each net
-    claimed: Int64s  # [0]: how many of these there are
-    cuts: Int64s  # [round that a cap cuts]: its number, then of each seat how it ended, as codes of
-    # main game and side wagers, and what each wager won before the cut
-    cut: Int64s  # [0]: how many of these there are
+    sessions: Int64s  # [session, seat]: total nets
+    # [claim]: round, each seat's case with bits for folded and claims, each seat's total net
+    claims: Int64s
+    claim_count: Int64s  # [0]: number of claims
+    # [capped round]: its number, then for each seat the codes of main game and side wagers, and the
+    # net of each wager before the cap
+    cuts: Int64s
+    cut_count: Int64s  # [0]: number of capped rounds
 
 
 class TableScratch(NamedTuple):
-    """Where one round is worked out."""
+    """Scratch memory for one round."""
 
-    cards: Int64s  # dealer, board, holes, and All 6's packet last
+    cards: Int64s  # dealer, board, holes, then the All 6 packet
     masks: Int64s  # [suit]: the board's ranks in it
     hand: Int64s  # [6]
     cases: Int64s  # [seat]: as in `TableSums.claims`
-    won: Int64s  # [seat, wager]: in this round
+    nets: Int64s  # [seat, wager]: of this round
     codes: Int64s  # [seat, 2]: as in `TableSums.cuts`
 
 
@@ -110,7 +115,7 @@ def table_scratch(seating: Seating) -> TableScratch:
 
 
 def empty_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
-    """Room for so many claims and cuts, which are kept no longer than the chunk."""
+    """Empty sums for one chunk, with room for this many claims and capped rounds."""
     shapes = (
         (seats, WAGER_COLUMNS),
         (seats, WAGER_COLUMNS),
@@ -120,20 +125,20 @@ def empty_sums(seats: int, sessions: int, claims: int, cuts: int) -> TableSums:
         (1,),
         (1,),
     )
-    totals, squares, together, products, raised, claimed, cut = allocate_padded(
+    totals, squares, table_squares, products, raised, claim_count, cut_count = allocate_padded(
         *((shape, np.int64) for shape in shapes)
     )
     return TableSums(
         totals=totals,
         squares=squares,
-        together=together,
+        table_squares=table_squares,
         products=products,
         raised=raised,
         sessions=np.zeros((sessions, seats), np.int64),
         claims=np.empty((claims, 1 + 2 * seats), np.int64),
-        claimed=claimed,
+        claim_count=claim_count,
         cuts=np.empty((cuts, 1 + CUT_FIELDS * seats), np.int64),
-        cut=cut,
+        cut_count=cut_count,
     )
 
 
@@ -147,94 +152,75 @@ def _splitmix64(seed: Any, counter: Any) -> Any:
 
 @bare_kernel
 def _deal(seed: Any, number: int, cards: Any) -> None:
-    """Different cards, as many as there is room for."""
+    """Fill `cards` with distinct random cards."""
     counter = np.uint64(number) * np.uint64(DRAWS_PER_ROUND)
-    used, dealt, count = np.int64(0), 0, len(cards)
+    dealt_mask, dealt, count = np.int64(0), 0, len(cards)
     while dealt < count:
         value = _splitmix64(seed, counter)
         counter += np.uint64(1)
         card = np.int64(((value >> HALF) * np.uint64(52)) >> HALF)
-        if not used >> card & 1:
-            used |= np.int64(1) << card
+        if not dealt_mask >> card & 1:
+            dealt_mask |= np.int64(1) << card
             cards[dealt] = card
             dealt += 1
         card = np.int64(((value & LOW_HALF) * np.uint64(52)) >> HALF)
-        if dealt < count and not used >> card & 1:
-            used |= np.int64(1) << card
+        if dealt < count and not dealt_mask >> card & 1:
+            dealt_mask |= np.int64(1) << card
             cards[dealt] = card
             dealt += 1
 
 
 @bare_kernel
-def strength_on_board(board: int, masks: Any, a: int, b: int, look: StrengthTables) -> int:
-    """`board` sums the codes of its cards, `masks[suit]` has its ranks of a suit."""
-    key = board + look.cards[a] + look.cards[b]
-    suited = key >> SUIT_SHIFT & FIVE_OF_A_SUIT
-    if suited:
-        suit = 0
-        while suited >> (4 * suit) & 8 == 0:
-            suit += 1
-        mask = masks[suit]
-        if a & 3 == suit:
-            mask |= 1 << (a >> 2)
-        if b & 3 == suit:
-            mask |= 1 << (b >> 2)
-        return np.int64(look.flush[mask])
-    low = look.low[key & ((1 << LOW_BITS) - 1)]
-    return np.int64(look.ranks[low + look.high[key >> LOW_BITS & ((1 << HIGH_BITS) - 1)]])
-
-
-@bare_kernel
-def _add(won: Any, sums: TableSums) -> None:
-    for seat in range(won.shape[0]):
+def _add(nets: Any, sums: TableSums) -> None:
+    for seat in range(nets.shape[0]):
         for column in range(WAGER_COLUMNS):
-            sums.totals[seat, column] += won[seat, column]
-            sums.squares[seat, column] += won[seat, column] * won[seat, column]
+            sums.totals[seat, column] += nets[seat, column]
+            sums.squares[seat, column] += nets[seat, column] * nets[seat, column]
 
 
 @bare_kernel
-def _add_shared(won: Any, sums: TableSums) -> None:
-    """What seats have in common."""
+def _add_shared(nets: Any, sums: TableSums) -> None:
+    """Add the sums over several seats."""
     for column in range(WAGER_COLUMNS):
         total = np.int64(0)
-        for seat in range(won.shape[0]):
-            total += won[seat, column]
-        sums.together[column] += total * total
-    for seat in range(won.shape[0]):
+        for seat in range(nets.shape[0]):
+            total += nets[seat, column]
+        sums.table_squares[column] += total * total
+    for seat in range(nets.shape[0]):
         for other in range(seat):
-            sums.products[seat, other] += won[seat, EVERYTHING] * won[other, EVERYTHING]
+            sums.products[seat, other] += nets[seat, EVERYTHING] * nets[other, EVERYTHING]
 
 
 @bare_kernel
-def _add_claims(number: int, room: TableScratch, sums: TableSums) -> None:
-    at, seats = sums.claimed[0], len(room.cases)
-    sums.claimed[0] += 1
-    sums.claims[at, 0] = number
+def _add_claims(number: int, scratch: TableScratch, sums: TableSums) -> None:
+    row, seats = sums.claim_count[0], len(scratch.cases)
+    sums.claim_count[0] += 1
+    sums.claims[row, 0] = number
     for seat in range(seats):
-        sums.claims[at, 1 + seat] = room.cases[seat]
-        sums.claims[at, 1 + seats + seat] = room.won[seat, EVERYTHING]
+        sums.claims[row, 1 + seat] = scratch.cases[seat]
+        sums.claims[row, 1 + seats + seat] = scratch.nets[seat, EVERYTHING]
 
 
 @bare_kernel
-def _add_cut(number: int, room: TableScratch, sums: TableSums) -> None:
-    at = sums.cut[0]
-    sums.cut[0] += 1
-    sums.cuts[at, 0] = number
-    for seat in range(len(room.cases)):
+def _add_cut(number: int, scratch: TableScratch, sums: TableSums) -> None:
+    row = sums.cut_count[0]
+    sums.cut_count[0] += 1
+    sums.cuts[row, 0] = number
+    for seat in range(len(scratch.cases)):
         first = 1 + CUT_FIELDS * seat
-        sums.cuts[at, first] = room.codes[seat, 0]
-        sums.cuts[at, first + 1] = room.codes[seat, 1]
+        sums.cuts[row, first] = scratch.codes[seat, 0]
+        sums.cuts[row, first + 1] = scratch.codes[seat, 1]
         for column in range(WAGER_COLUMNS):
-            sums.cuts[at, first + 2 + column] = room.won[seat, column]
+            sums.cuts[row, first + 2 + column] = scratch.nets[seat, column]
 
 
 @bare_kernel
 def play_rounds(
-    first: int, last: int, seed: Any, seating: Seating, places: DecisionIndex, books: Playbooks,
-    pays: TablePays, look: StrengthTables, room: TableScratch, sums: TableSums,
+    first: int, last: int, seed: Any, seating: Seating, index: DecisionIndex, books: Playbooks,
+    pays: TablePays, tables: StrengthTables, scratch: TableScratch, sums: TableSums,
 ) -> None:  # fmt: skip
-    """Rounds first to last of this seed."""
-    cards, masks, won = room.cards, room.masks, room.won
+    """Deal and play rounds `first` to `last` (not included) of this seed."""
+    cards, masks, nets = scratch.cards, scratch.masks, scratch.nets
     board, packet = cards[2:7], cards[len(cards) - 4 :]
     session = seating.session
     for number in range(first, last):
@@ -242,29 +228,29 @@ def play_rounds(
         masks[:] = 0
         code = np.int64(0x3333) << SUIT_SHIFT
         for i in range(5):
-            code += look.cards[board[i]]
+            code += tables.card_codes[board[i]]
             masks[board[i] & 3] |= 1 << (board[i] >> 2)
-        dealer = strength_on_board(code, masks, cards[0], cards[1], look)
-        claimed, cut, counted = False, False, np.int64(0)
-        suit, row = UNKNOWN, np.int64(0)  # of the board, when a seat first comes to the river
-        hole, a, b, own, made, pocket, six, case = -1, 0, 0, 0, 0, 0, 0, 0
-        flop, river = np.int64(UNKNOWN), np.int64(UNKNOWN)  # where to look a hole up, when needed
+        dealer = strength_on_board(code, masks, cards[0], cards[1], tables)
+        has_claim, is_capped, table_amount = False, False, np.int64(0)
+        suit, row = UNKNOWN, np.int64(0)  # of the board, set when the first seat reaches the river
+        hole, a, b, player, category, pocket, all_6, progressive = -1, 0, 0, 0, 0, 0, 0, 0
+        flop = river = np.int64(UNKNOWN)  # indices of the hole, set when needed
         for seat in range(len(seating.hole)):
             style = seating.style[seat]
             if seating.hole[seat] != hole:
                 hole = seating.hole[seat]
                 a, b = cards[7 + 2 * hole], cards[8 + 2 * hole]
-                own = strength_on_board(code, masks, a, b, look)
-                made, pocket = own >> 20, pocket_class(a, b)
+                player = strength_on_board(code, masks, a, b, tables)
+                category, pocket = player >> 20, pocket_class(a, b)
                 flop = river = np.int64(UNKNOWN)
                 if seating.packet:
-                    six = all_6_case(a, b, packet, room.hand)
+                    all_6 = all_6_case(a, b, packet, scratch.hand)
                 if seating.progressive:
-                    case = progressive_case(a, b, board, made, room.hand)
+                    progressive = progressive_case(a, b, board, category, scratch.hand)
             street, action = 0, np.int64(books.pocket[style, pocket])
             if action == PASSIVE:
                 if flop == UNKNOWN:
-                    flop = flop_index(a, b, board, places)
+                    flop = flop_index(a, b, board, index)
                 street, action = 1, unpack_action(books.flop, style, flop)
             if action == PASSIVE:
                 if suit == UNKNOWN:
@@ -272,7 +258,7 @@ def play_rounds(
                     if suit < 0:
                         row = rank_board_number(board)
                     else:
-                        row = suited_board_number(board, suit, masks[suit], places.sets)
+                        row = suited_board_number(board, suit, masks[suit], index.sets)
                 if river == UNKNOWN:
                     river = river_index(a, b, suit, row)
                 if suit < 0:
@@ -282,44 +268,48 @@ def play_rounds(
             folded = 1 if street == 2 and action == PASSIVE else 0
             multiple = pays.multiples[style, street, action]
             sums.raised[seat] += pays.raised[style, multiple]
-            result = 1 + (own > dealer) - (own < dealer)
+            result = 1 + (player > dealer) - (player < dealer)
             qualifies = 1 if dealer >= pays.qualifier[style] else 0
-            hand = (
-                both_hole_cards_category(a, b, board, room.hand) if pays.own_hand[style] else made
+            trips_category = (
+                both_hole_cards_category(a, b, board, scratch.hand)
+                if pays.both_hole_cards[style]
+                else category
             )
-            won[seat, MAIN] = pays.main[style, multiple, made, result, qualifies]
-            won[seat, TRIPS_PLUS] = pays.trips_plus[style, folded, hand]
-            won[seat, POCKET_BONUS] = pays.pocket_bonus[style, folded, pocket]
-            net = won[seat, MAIN] + won[seat, TRIPS_PLUS] + won[seat, POCKET_BONUS]
+            nets[seat, MAIN] = pays.main[style, multiple, category, result, qualifies]
+            nets[seat, TRIPS_PLUS] = pays.trips_plus[style, folded, trips_category]
+            nets[seat, POCKET_BONUS] = pays.pocket_bonus[style, folded, pocket]
+            net = nets[seat, MAIN] + nets[seat, TRIPS_PLUS] + nets[seat, POCKET_BONUS]
             if seating.packet:
-                won[seat, ALL_6] = pays.all_6[style, folded, six]
-                net += won[seat, ALL_6]
+                nets[seat, ALL_6] = pays.all_6[style, folded, all_6]
+                net += nets[seat, ALL_6]
             if seating.progressive:
-                won[seat, PROGRESSIVE] = pays.progressive[style, folded, case]
-                net += won[seat, PROGRESSIVE]
-                share = pays.claims[style, folded, case] == 1
-                room.cases[seat] = case << 2 | folded << 1 | share
-                claimed |= share
-            won[seat, EVERYTHING] = net
+                nets[seat, PROGRESSIVE] = pays.progressive[style, folded, progressive]
+                net += nets[seat, PROGRESSIVE]
+                share = pays.claims[style, folded, progressive] == 1
+                scratch.cases[seat] = progressive << 2 | folded << 1 | share
+                has_claim |= share
+            nets[seat, EVERYTHING] = net
             if seating.capped:
-                counts = pays.main_counts[style, multiple, made, result, qualifies]
-                counts += pays.trips_plus_counts[style, folded, hand]
-                counts += pays.pocket_bonus_counts[style, folded, pocket]
-                counts += pays.all_6_counts[style, folded, six]
-                counts += pays.progressive_counts[style, folded, case]
-                counted += counts
-                alone = counts if seating.capped == SEAT_CAP else counted
-                cut |= alone > pays.cap[style]
-                room.codes[seat, 0] = ((multiple * 10 + made) * 3 + result) * 2 + qualifies
-                room.codes[seat, 1] = (((folded * 32 + case) * 16 + six) * 256 + pocket) * 16 + hand
-        _add(won, sums)
-        if not seating.apart:
-            _add_shared(won, sums)
+                seat_amount = pays.main_counts[style, multiple, category, result, qualifies]
+                seat_amount += pays.trips_plus_counts[style, folded, trips_category]
+                seat_amount += pays.pocket_bonus_counts[style, folded, pocket]
+                seat_amount += pays.all_6_counts[style, folded, all_6]
+                seat_amount += pays.progressive_counts[style, folded, progressive]
+                table_amount += seat_amount
+                amount = seat_amount if seating.capped == SEAT_CAP else table_amount
+                is_capped |= amount > pays.cap[style]
+                scratch.codes[seat, 0] = ((multiple * 10 + category) * 3 + result) * 2 + qualifies
+                scratch.codes[seat, 1] = (
+                    ((folded * 32 + progressive) * 16 + all_6) * 256 + pocket
+                ) * 16 + trips_category
+        _add(nets, sums)
+        if not seating.skip_shared:
+            _add_shared(nets, sums)
         if session:
-            at = number // session - first // session
+            session_row = number // session - first // session
             for seat in range(len(seating.hole)):
-                sums.sessions[at, seat] += won[seat, EVERYTHING]
-        if claimed:
-            _add_claims(number, room, sums)
-        if cut:
-            _add_cut(number, room, sums)
+                sums.sessions[session_row, seat] += nets[seat, EVERYTHING]
+        if has_claim:
+            _add_claims(number, scratch, sums)
+        if is_capped:
+            _add_cut(number, scratch, sums)

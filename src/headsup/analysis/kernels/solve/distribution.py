@@ -1,11 +1,11 @@
-"""How often each result comes up once decisions are fixed: exact counts of deals.
+"""Counts exactly how often each result occurs once all decisions are fixed.
 
-The transpose of `flops`: there values on boards were added to flops; here a decision on a flop is
-handed down to every board that holds it. A flop's share is divided by the ways to deal the flop,
-so all counts are multiplied by `SCALE`, which every such number divides.
+This is the transpose of `flops`: there the values of boards are added to flops, here a decision on
+a flop is passed down to all its boards. A flop's share is divided by the ways to deal the flop. All
+counts are multiplied by `SCALE`, a multiple of all these numbers, so they stay integers.
 
-A **tally** counts, by verdict, deals and the sums over them of wins, ties and weak dealer hands;
-every result follows from these four.
+A **tally** holds, for each verdict, the deals and the sums of their wins, ties and weak dealer
+hands. Every result follows from these four numbers.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -44,10 +44,10 @@ SCALE = 576
 
 
 class SpreadScratch(NamedTuple):
-    """Of one board at a time."""
+    """Scratch memory for one board at a time."""
 
     one_off: Int32s  # [off rank, type]: shares of flops with one off card
-    total: Int32s  # [type]: of all ten flops
+    total: Int32s  # [type]: sum over all ten flops
     ways: Int64s  # [type]
 
     @classmethod
@@ -58,14 +58,14 @@ class SpreadScratch(NamedTuple):
 
 @entry_kernel
 def share_flops(
-    first: int, last: int, wanted: int, flops: Flops, holes: Holes, each: FlopShares,
+    first: int, last: int, wanted: int, flops: Flops, holes: Holes, unit_shares: FlopShares,
     checked: Any, action: Any, out: FlopShares,
 ) -> None:  # fmt: skip
-    """Deals in which a hole checked before the flop then takes the wanted action on it.
+    """Collect the deals in which a hole that checked before the flop takes `wanted` on it.
 
-    `each` has SCALE ÷ the ways to deal the flop.
+    `unit_shares` has SCALE ÷ the ways to deal the flop.
     """
-    weights, flop_ranks, views = flops.weight, flops.ranks, flops.views
+    weights, flop_ranks, suited_flops = flops.weight, flops.ranks, flops.suited_flops
     pair_of_hole, type_of_hole = holes.pair, holes.type
     rank_shares, shares = out.ranks, out.suits
     for flop in range(first, last):
@@ -74,12 +74,14 @@ def share_flops(
             if action[flop, hole] != wanted or not checked[hole]:
                 continue
             pair = pair_of_hole[hole]
-            rank_shares[ranks, pair] += weights[flop] * each.ranks[ranks, pair]
+            rank_shares[ranks, pair] += weights[flop] * unit_shares.ranks[ranks, pair]
             for suit in range(3):
-                view = views[flop, suit]
-                if view >= 0:
-                    held = type_of_hole[suit, hole]
-                    shares[view, held] += weights[flop] * each.suits[view, held]
+                suited_flop = suited_flops[flop, suit]
+                if suited_flop >= 0:
+                    hole_type = type_of_hole[suit, hole]
+                    shares[suited_flop, hole_type] += (
+                        weights[flop] * unit_shares.suits[suited_flop, hole_type]
+                    )
 
 
 @bare_kernel
@@ -121,18 +123,18 @@ def _gather_five(suited: Any, shares: Any, total: Any) -> None:
 @entry_kernel
 def spread_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: HoleTypes, counts: DealerCounts,
-    action: Any, shares: Any, rows: Any, used: SpreadScratch, tallies: FlopTallies,
+    action: Any, shares: Any, rows: Any, scratch: SpreadScratch, tallies: FlopTallies,
 ) -> None:  # fmt: skip
-    """Tally deals decided on the flop, by what would have been done on the river.
+    """Tally deals decided on the flop, by the action they would have taken on the river.
 
-    `rows` says in which row a pair of ranks is tallied.
-    A share is at most 576 × 4 × 81, and a board sums ten: 32 bits hold it.
+    `rows[pair]` is the row in which a pair of ranks is tallied. A share is at most 576 × 4 × 81 and
+    a board sums ten of them, so 32 bits suffice.
     """
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    rank_shares, raised = tallies.suited, tallies.flop
-    one_off, total, ways = used.one_off, used.total, used.ways
+    suited_shares, flop_tallies = tallies.suited, tallies.flop
+    one_off, total, ways = scratch.one_off, scratch.total, scratch.ways
     for board in range(first, last):
         total[:] = 0
         if board < FIRST_FOUR_SUITED:
@@ -160,13 +162,13 @@ def spread_suited_boards(
             ways[:] = 1
         ranks = board_ranks[board]
         for i in range(TYPES):
-            known = verdict[board, i]
-            if known == IMPOSSIBLE or total[i] == 0:
+            hand_verdict = verdict[board, i]
+            if hand_verdict == IMPOSSIBLE or total[i] == 0:
                 continue
             deals = ways[i] * np.int64(total[i])
             pair = pair_of_type[i]
-            rank_shares[ranks, pair] += deals
-            tally = raised[rows[pair], action[board, i], known]
+            suited_shares[ranks, pair] += deals
+            tally = flop_tallies[rows[pair], action[board, i], hand_verdict]
             tally[0] += deals
             tally[1] += deals * np.int64(win[board, i])
             tally[2] += deals * np.int64(tie[board, i])
@@ -178,10 +180,10 @@ def spread_rank_boards(
     first: int, last: int, rank_boards: RankBoards, counts: DealerCounts, action: Any, shares: Any,
     rows: Any, total: Any, tallies: FlopTallies,
 ) -> None:  # fmt: skip
-    """The same on boards that allow no flush: on all boards of the ranks, less the suited ones."""
+    """Tally boards that allow no flush: all boards of these ranks less the suited ones."""
     boards, ways = rank_boards.ranks, rank_boards.ways
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    suited_shares, raised = tallies.suited, tallies.flop
+    suited_shares, flop_tallies = tallies.suited, tallies.flop
     for board in range(first, last):
         total[:] = 0
         for i in range(5):
@@ -191,11 +193,11 @@ def spread_rank_boards(
                     for pair in range(PAIRS):
                         total[pair] += shares[flop, pair]
         for pair in range(PAIRS):
-            known = verdict[board, pair]
-            if known == IMPOSSIBLE:
+            hand_verdict = verdict[board, pair]
+            if hand_verdict == IMPOSSIBLE:
                 continue
             deals = ways[board, pair] * total[pair] - suited_shares[board, pair]
-            tally = raised[rows[pair], action[board, pair], known]
+            tally = flop_tallies[rows[pair], action[board, pair], hand_verdict]
             tally[0] += deals
             tally[1] += deals * np.int64(win[board, pair])
             tally[2] += deals * np.int64(tie[board, pair])

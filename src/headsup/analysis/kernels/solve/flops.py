@@ -1,20 +1,22 @@
-"""From what is best on boards to decisions on flops.
+"""Sums the values of boards into values of flops, and decides the flops.
 
-A Raise pays even money, so raising m times the Ante is worth base + m × edge: the value of Ante and
-Odds, and wins less losses. On a flop all that checking and raising have in common cancels, and what
-checking **gains** over the least raise is the sum, over every turn and river, of
+A Raise pays even money, so raising m times the Ante is worth base + m × edge, where base is the
+value of Ante and Odds and edge is wins less losses. On a flop, all that checking and raising share
+cancels out. The **gain** of checking over the smallest raise is the sum, over all turns and rivers,
+of
 
-    what the best action on the river saves over the least raise + what that stakes later × edge.
+    the gain of the best river action over the smallest river raise + later stake × edge.
 
-Among several multiples either the least or the most is best, so no more is ever needed than this
-layer and, where a flop has several, that of the edge. Base and edge themselves matter only summed
-over whole boards, before the flop (`river_tally`).
+The later stake is what the smallest river raise stakes beyond the smallest flop raise. Of several
+multiples, either the smallest or the largest is best. So this layer is enough, together with that
+of the edge if the flop has several multiples. Base and edge alone matter only before the flop,
+summed over whole boards (`river_tally`).
 
-A layer is summed in two parts: over rank boards as if no flush were possible, then, for each suit
-that can still make a flush, over suited boards the difference that the flush makes. A value on a
-board counts for every real board that looks like it, so it is multiplied by the **ways** to deal
-the board's off cards beside the hole. Then each of the board's ten flops takes it once, whatever
-the type; divided by the ways to deal the flop, that is the sum wanted.
+A layer is summed in two parts: over rank boards as if no flush were possible, then the difference
+that a flush makes, over suited boards, for each suit that can still make one. A board's value
+stands for every real board that looks like it, so it is multiplied by the **ways** to deal the
+board's off cards with the hole. Each of the board's ten flops receives it once, whatever the type.
+Divided by the ways to deal the flop, that gives the sum.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -38,6 +40,7 @@ from headsup.analysis.kernels.base.arrays import (
     RankBoards,
     RiverChoice,
     SuitedBoards,
+    allocate_padded,
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
@@ -50,18 +53,18 @@ from headsup.analysis.kernels.base.numbering import (
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 set2_number, set3_number = bare_kernel(numbering.set2_number), bare_kernel(numbering.set3_number)
 multiset3_number = bare_kernel(numbering.multiset3_number)
 
 
 class LayerScratch(NamedTuple):
-    """Of one thread, which collects one board at a time."""
+    """Scratch memory of one thread, which handles one board at a time."""
 
-    looked: Int64s  # [2, type]: what is looked up for each type, before anything is computed
-    values: Int64s  # [type]: of one board
-    one_off: Int64s  # [off rank, type]: of flops with one off card, until their three are done
+    looked_up: Int64s  # [2, type]: values looked up for each type before computing
+    values: Int64s  # [type]: values of one board
+    # [off rank, type]: sums for flops with one off card, over boards with the same suited cards
+    one_off: Int64s
 
     @classmethod
     def empty(cls) -> "LayerScratch":
@@ -71,61 +74,64 @@ class LayerScratch(NamedTuple):
 
 @bare_kernel
 def choose_river_actions(
-    board: int, counts: DealerCounts, choice: RiverChoice, looked: Any, values: Any, action: Any
+    board: int, counts: DealerCounts, choice: RiverChoice, looked_up: Any, values: Any, action: Any
 ) -> None:
-    """The river's actions and what they gain; equal values are decided for the smaller wager.
+    """Choose the river actions of one board. Ties go to the smaller wager.
 
-    In two loops: a processor looks things up one by one, but computes many at once.
+    There are two loops because lookups go one by one, while the arithmetic is vectorised.
     """
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
-    margin, more, later, dealers = choice.margin, choice.more, choice.later, choice.dealers
+    margin, extra_stake = choice.margin, choice.extra_stake
+    later_stake, dealers = choice.later_stake, choice.dealers
     for i in range(win.shape[0]):
-        known = verdict[i]
-        looked[0, i] = margin[known, 0]
-        looked[1, i] = margin[known, 1]
+        hand_verdict = verdict[i]
+        looked_up[0, i] = margin[hand_verdict, 0]
+        looked_up[1, i] = margin[hand_verdict, 1]
     for i in range(win.shape[0]):
-        won, tied, feeble = np.int64(win[i]), np.int64(tie[i]), np.int64(weak[i])
-        edge = 2 * won + tied - dealers
-        one, other = looked[0, i], looked[1, i]
-        raising = np.int64(np.int32(one)) * dealers + (one >> 32) * won
-        folding = -(raising + np.int64(np.int32(other)) * tied + (other >> 32) * feeble)
-        best = max(0, folding, more * edge)
-        values[i] = best + later * edge
-        action[i] = PASSIVE if best == folding else (MIN_RAISE if best == 0 else MAX_RAISE)
+        wins, ties, weak_hands = np.int64(win[i]), np.int64(tie[i]), np.int64(weak[i])
+        edge = 2 * wins + ties - dealers
+        dealers_wins, ties_weak = looked_up[0, i], looked_up[1, i]
+        raise_margin = np.int64(np.int32(dealers_wins)) * dealers + (dealers_wins >> 32) * wins
+        fold_gain = -(
+            raise_margin + np.int64(np.int32(ties_weak)) * ties + (ties_weak >> 32) * weak_hands
+        )
+        best = max(0, fold_gain, extra_stake * edge)
+        values[i] = best + later_stake * edge
+        action[i] = PASSIVE if best == fold_gain else (MIN_RAISE if best == 0 else MAX_RAISE)
 
 
 @entry_kernel
-def count_folds(first: int, last: int, counts: DealerCounts, asked: Any, margin: Any) -> int:
-    """How many hands of the verdicts asked about fold on the river rather than raise the least."""
+def count_folds(first: int, last: int, counts: DealerCounts, verdicts: Any, margin: Any) -> int:
+    """Count hands with these verdicts that fold on the river rather than raise the minimum."""
     folds = 0
     for board in range(first, last):
         win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
         verdict = counts.verdict[board]
         for i in range(win.shape[0]):
-            known = verdict[i]
-            if asked[known]:
-                raising = margin[known, 0] + margin[known, 1] * np.int64(win[i])
-                raising += margin[known, 2] * np.int64(tie[i])
-                folds += raising + margin[known, 3] * np.int64(weak[i]) <= 0
+            hand_verdict = verdict[i]
+            if verdicts[hand_verdict]:
+                raise_margin = margin[hand_verdict, 0] + margin[hand_verdict, 1] * np.int64(win[i])
+                raise_margin += margin[hand_verdict, 2] * np.int64(tie[i])
+                folds += raise_margin + margin[hand_verdict, 3] * np.int64(weak[i]) <= 0
     return folds
 
 
 @entry_kernel
 def choose_rank_boards(
-    first: int, last: int, counts: DealerCounts, choice: RiverChoice, used: LayerScratch,
+    first: int, last: int, counts: DealerCounts, choice: RiverChoice, scratch: LayerScratch,
     out: Any, action: Any,
 ) -> None:  # fmt: skip
-    """What the best actions gain on rank boards."""
+    """The best actions on rank boards, and their gains."""
     for board in range(first, last):
-        choose_river_actions(board, counts, choice, used.looked, out[board], action[board])
+        choose_river_actions(board, counts, choice, scratch.looked_up, out[board], action[board])
 
 
 @entry_kernel
 def collect_rank_boards(
     rank_boards: RankBoards, verdict: Any, values: Any, weighted: Any, flops: Any
 ) -> None:
-    """Add every rank board's values to the ten rank flops in it."""
+    """Add each rank board's values to its ten rank flops."""
     boards, ways = rank_boards.ranks, rank_boards.ways
     for board in range(boards.shape[0]):
         for pair in range(PAIRS):
@@ -141,12 +147,12 @@ def collect_rank_boards(
 
 @bare_kernel
 def subtract_rank_values(
-    values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked: Any
+    values: Any, rank_values: Any, pair_of_type: Any, verdict: Any, looked_up: Any
 ) -> None:
     for i in range(TYPES):
-        looked[0, i] = rank_values[pair_of_type[i]]
+        looked_up[0, i] = rank_values[pair_of_type[i]]
     for i in range(TYPES):
-        difference = values[i] - looked[0, i]
+        difference = values[i] - looked_up[0, i]
         values[i] = 0 if verdict[i] == IMPOSSIBLE else difference
 
 
@@ -158,7 +164,7 @@ def add_row(row: Any, values: Any) -> None:
 
 @bare_kernel
 def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_off: Any) -> None:
-    """A board with three suited cards, to its flops; those with one off card in passing."""
+    """Add a board with three suited cards to its flops; flops with one off card go to `one_off`."""
     a, b, c = suited[0], suited[1], suited[2]
     add_row(flops[a * PAIRS + off], values)
     add_row(flops[b * PAIRS + off], values)
@@ -170,7 +176,7 @@ def _push_three(suited: Any, off: int, pairs: Any, values: Any, flops: Any, one_
 
 @bare_kernel
 def _push_one_off(suited: Any, flops: Any, one_off: Any) -> None:
-    """Flops with two of the three suited cards, once all boards with these three are done."""
+    """Add `one_off` to flops with two of the suited cards, after all boards with these three."""
     for off in range(RANKS):
         for skipped in range(3):
             a = suited[1] if skipped == 0 else suited[0]
@@ -208,20 +214,20 @@ def _push_five(suited: Any, values: Any, flops: Any) -> None:
 @entry_kernel
 def collect_suited_boards(
     first: int, last: int, boards: SuitedBoards, types: HoleTypes, counts: DealerCounts,
-    choice: RiverChoice, rank_values: Any, used: LayerScratch, flops: Any, action: Any,
+    choice: RiverChoice, rank_values: Any, scratch: LayerScratch, flops: Any, action: Any,
 ) -> None:  # fmt: skip
     """Add the difference that a flush makes on suited boards to their flops.
 
-    A chunk is a run of boards that splits no set of three suited cards.
+    A chunk must not split the boards that share a set of three suited cards.
     """
-    looked, values, one_off = used.looked, used.values, used.one_off
+    looked_up, values, one_off = scratch.looked_up, scratch.values, scratch.one_off
     threes, fours, fives, board_ranks = boards.threes, boards.fours, boards.fives, boards.ranks
     pairs, pair_of_type, ways2, ways1 = types.ranks, types.pair, types.ways2, types.ways1
     one_off[:] = 0
     for board in range(first, last):
-        choose_river_actions(board, counts, choice, looked, values, action[board])
+        choose_river_actions(board, counts, choice, looked_up, values, action[board])
         subtract_rank_values(
-            values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board], looked
+            values, rank_values[board_ranks[board]], pair_of_type, counts.verdict[board], looked_up
         )
         if board < FIRST_FOUR_SUITED:
             off = board % PAIRS
@@ -241,7 +247,7 @@ def collect_suited_boards(
 
 @entry_kernel
 def divide_by_ways(first: int, last: int, ways: Any, flops: Any, other: Any) -> None:
-    """Join two workers' sums, and divide by the ways to deal the flop: it always goes exactly."""
+    """Add up two workers' sums and divide by the ways to deal the flop, which is always exact."""
     for flop in range(first, last):
         for i in range(ways.shape[1]):
             flops[flop, i] = (flops[flop, i] + other[flop, i]) // max(ways[flop, i], 1)
@@ -249,45 +255,84 @@ def divide_by_ways(first: int, last: int, ways: Any, flops: Any, other: Any) -> 
 
 @entry_kernel
 def decide_flops(
-    first: int, last: int, more: int, live: Any, canonical: Flops, dealt_holes: Holes,
+    first: int, last: int, extra_stake: int, live: Any, canonical: Flops, dealt_holes: Holes,
     by_ranks: FlopGains, by_suits: FlopGains, action: Any, totals: Any,
 ) -> None:  # fmt: skip
-    """The best action of every hole on each flop; what it gains is summed by pocket class.
+    """Choose the best action of every hole on each flop, and sum its gain by pocket class.
 
-    `more` is what the most raise stakes beyond the least.
+    `extra_stake` is what the largest raise stakes beyond the smallest.
     """
     flops, weights, flop_ranks = canonical.cards, canonical.weight, canonical.ranks
-    views = canonical.views
+    suited_flops = canonical.suited_flops
     holes, pair_of_hole, class_of_hole = dealt_holes.cards, dealt_holes.pair, dealt_holes.pocket
     type_of_hole = dealt_holes.type
     for flop in range(first, last):
-        used = np.int64(0)
-        dealt = True
+        flop_mask = np.int64(0)
+        possible = True
         for i in range(3):
-            used |= 1 << np.int64(flops[flop, i])
-            dealt &= live[flops[flop, i] >> 2] > 0
-        if not dealt:
+            flop_mask |= 1 << np.int64(flops[flop, i])
+            possible &= live[flops[flop, i] >> 2] > 0
+        if not possible:
             continue
         ranks = flop_ranks[flop]
         for hole in range(HOLES):
             a, b = np.int64(holes[hole, 0]), np.int64(holes[hole, 1])
-            if (used >> a | used >> b) & 1 or live[a >> 2] == 0 or live[b >> 2] == 0:
+            if (flop_mask >> a | flop_mask >> b) & 1 or live[a >> 2] == 0 or live[b >> 2] == 0:
                 continue
             pair = pair_of_hole[hole]
-            checking = by_ranks.check[ranks, pair]
-            larger = np.int64(0)
+            check_gain = by_ranks.check[ranks, pair]
+            edge = np.int64(0)
             for suit in range(3):
-                view = views[flop, suit]
-                if view >= 0:
-                    checking += by_suits.check[view, type_of_hole[suit, hole]]
-            if more > 0:
-                larger = by_ranks.edge[ranks, pair]
+                suited_flop = suited_flops[flop, suit]
+                if suited_flop >= 0:
+                    check_gain += by_suits.check[suited_flop, type_of_hole[suit, hole]]
+            if extra_stake > 0:
+                edge = by_ranks.edge[ranks, pair]
                 for suit in range(3):
-                    view = views[flop, suit]
-                    if view >= 0:
-                        larger += by_suits.edge[view, type_of_hole[suit, hole]]
-            best = max(0, checking, more * larger)
+                    suited_flop = suited_flops[flop, suit]
+                    if suited_flop >= 0:
+                        edge += by_suits.edge[suited_flop, type_of_hole[suit, hole]]
+            best = max(0, check_gain, extra_stake * edge)
             action[flop, hole] = (
-                PASSIVE if best == checking else (MIN_RAISE if best == 0 else MAX_RAISE)
+                PASSIVE if best == check_gain else (MIN_RAISE if best == 0 else MAX_RAISE)
             )
             totals[class_of_hole[hole]] += weights[flop] * best
+
+
+@entry_kernel
+def cost_flops(
+    first: int, last: int, extra_stake: int, flops: Flops, holes: Holes, by_ranks: FlopGains,
+    by_suits: FlopGains, checked: Any, action: Any, category: Any, sums: Any,
+) -> None:  # fmt: skip
+    """Add the cost of a strategy's flop decisions to `sums[taken, best, category]`.
+
+    Only holes that checked before the flop count. Play is perfect after the flop.
+    """
+    for flop in range(first, last):
+        ranks = flops.ranks[flop]
+        for hole in range(HOLES):
+            if category[flop, hole] < 0 or not checked[hole]:
+                continue
+            pair = holes.pair[hole]
+            check_gain, largest_gain = by_ranks.check[ranks, pair], np.int64(0)
+            for suit in range(3):
+                suited_flop = flops.suited_flops[flop, suit]
+                if suited_flop >= 0:
+                    check_gain += by_suits.check[suited_flop, holes.type[suit, hole]]
+            if extra_stake > 0:
+                largest_gain = extra_stake * by_ranks.edge[ranks, pair]
+                for suit in range(3):
+                    suited_flop = flops.suited_flops[flop, suit]
+                    if suited_flop >= 0:
+                        largest_gain += (
+                            extra_stake * by_suits.edge[suited_flop, holes.type[suit, hole]]
+                        )
+            best = max(0, check_gain, largest_gain)
+            taken = action[flop, hole]
+            value = check_gain if taken == PASSIVE else (0 if taken == MIN_RAISE else largest_gain)
+            if value < best:
+                best_action = (
+                    PASSIVE if best == check_gain else (MIN_RAISE if best == 0 else MAX_RAISE)
+                )
+                loss = flops.weight[flop] * (best - value)
+                sums[taken, best_action, category[flop, hole]] += loss

@@ -1,8 +1,8 @@
-"""Another qualifier for boards that are counted already: who wins or ties does not depend on it.
+"""Applies another qualifier to boards that are already counted; wins and ties do not change.
 
-Qualifiers up to a flush: with a flush everybody qualifies, so only what ranks alone make can fall
-short. On a board with three suited cards the dealer's suited hands qualify by their flush, on one
-with four whoever holds a card of the suit, and with five everybody.
+This works for qualifiers up to a flush. Every flush qualifies, so only hands made by ranks can fall
+short. On boards with three suited cards, the dealer's suited hands qualify by their flush; with
+four, all hands with a card of the suit do; with five, all hands.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -39,10 +39,10 @@ from headsup.analysis.kernels.solve.three_suited import fill_weak
 
 
 class RequalifiedBoards(NamedTuple):
-    """Boards as ranks alone."""
+    """Rank boards with their new counts."""
 
-    changed: Uint8s  # [rank board]: 0 where no hand lies between the two qualifiers
-    weak_places: Uint8s  # [rank board]: the first place that qualifies now
+    changed: Uint8s  # [rank board]: 0 if no hand lies between the two qualifiers
+    weak_places: Uint8s  # [rank board]: the first place that qualifies
     counts: DealerCounts
 
     @classmethod
@@ -52,7 +52,7 @@ class RequalifiedBoards(NamedTuple):
 
 
 @bare_kernel
-def _weak_places(strengths: Any, qualifier: int) -> int:
+def _count_weak_places(strengths: Any, qualifier: int) -> int:
     places = 0
     while places < PAIRS and strengths[places] < qualifier:
         places += 1
@@ -62,98 +62,109 @@ def _weak_places(strengths: Any, qualifier: int) -> int:
 @entry_kernel
 def requalify_rank_boards(
     first: int, last: int, deck_terms: DeckTerms, rank_boards: RankBoards, types: HoleTypes,
-    orders: StrengthOrders, before: int, used: SweepScratch, ranks: RequalifiedBoards,
+    orders: StrengthOrders, old_qualifier: int, scratch: SweepScratch,
+    requalified: RequalifiedBoards,
 ) -> None:  # fmt: skip
-    """Boards as ranks alone, which tell the suited ones where anything changes at all."""
-    left, counts, verdict = used.left, ranks.counts, ranks.counts.verdict
+    """Update rank boards, and mark those on which anything changes."""
+    remaining, counts, verdict = scratch.remaining, requalified.counts, requalified.counts.verdict
     for board in range(first, last):
         order, strengths = orders.pairs[board], orders.strengths[board]
-        places = _weak_places(strengths, deck_terms.qualifier)
-        ranks.changed[board] = places != _weak_places(strengths, before)
-        ranks.weak_places[board] = places
-        if not ranks.changed[board]:
+        weak_places = _count_weak_places(strengths, deck_terms.qualifier)
+        requalified.changed[board] = weak_places != _count_weak_places(strengths, old_qualifier)
+        requalified.weak_places[board] = weak_places
+        if not requalified.changed[board]:
             continue
         for rank in range(RANKS):
-            left[rank] = deck_terms.off[rank] + deck_terms.suited[rank]
+            remaining[rank] = deck_terms.off[rank] + deck_terms.suited[rank]
         for i in range(5):
-            left[rank_boards.ranks[board, i]] -= 1
-        for at in range(PAIRS):
-            pair = order[at]
+            remaining[rank_boards.ranks[board, i]] -= 1
+        for place in range(PAIRS):
+            pair = order[place]
             if verdict[board, pair] != IMPOSSIBLE:
-                verdict[board, pair] = (strengths[at] >> 20) + (QUALIFIES if at >= places else 0)
-        total = _weak_hands(places, order, left, types, used.below)
-        _weak_beside(board, total, used.below, types, counts)
+                verdict[board, pair] = (strengths[place] >> 20) + (
+                    QUALIFIES if place >= weak_places else 0
+                )
+        total = _count_weak_hands(weak_places, order, remaining, types, scratch.below)
+        _fill_weak_off(board, total, scratch.below, types, counts)
 
 
 @entry_kernel
 def requalify_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: HoleTypes, orders: StrengthOrders, used: CountScratch, ranks: RequalifiedBoards,
+    types: HoleTypes, orders: StrengthOrders, scratch: CountScratch, requalified: RequalifiedBoards,
     counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Write verdicts and weak dealer hands over those of the qualifier before."""
-    left = used.sweep.left
+    """Update the verdicts and weak dealer hands of suited boards."""
+    remaining = scratch.sweep.remaining
     for board in range(first, last):
         rank_board, mask = boards.ranks[board], np.int64(boards.suited[board])
-        if board >= FIRST_FIVE_SUITED or not ranks.changed[rank_board]:
+        if board >= FIRST_FIVE_SUITED or not requalified.changed[rank_board]:
             continue
-        if not fill_remaining(rank_board, mask, deck_terms, rank_boards, used.sweep):
+        if not fill_remaining(rank_board, mask, deck_terms, rank_boards, scratch.sweep):
             continue
-        verdict, rank_verdict = counts.verdict[board], ranks.counts.verdict[rank_board]
+        verdict, rank_verdict = counts.verdict[board], requalified.counts.verdict[rank_board]
         first_suited = FIRST_SUITED_TYPE if board < FIRST_FOUR_SUITED else FIRST_OFF_SUITED_TYPE
-        for member in range(first_suited):
-            now = rank_verdict[types.pair[member]]
-            verdict[member] = IMPOSSIBLE if verdict[member] == IMPOSSIBLE else now
-        places = np.int64(ranks.weak_places[rank_board])
+        for hole_type in range(first_suited):
+            new_verdict = rank_verdict[types.pair[hole_type]]
+            verdict[hole_type] = IMPOSSIBLE if verdict[hole_type] == IMPOSSIBLE else new_verdict
+        weak_places = np.int64(requalified.weak_places[rank_board])
         order = orders.pairs[rank_board]
         if board < FIRST_FOUR_SUITED:
-            by_flush = _weak_flushes(places, order, left, types, used.suited.raised)
-            fill_weak(board, rank_board, by_flush, types, used.suited, ranks.counts, counts)
+            by_flush = _count_flush_qualifiers(
+                weak_places, order, remaining, types, scratch.suited.qualified_by_flush
+            )
+            fill_weak(
+                board, rank_board, by_flush, types, scratch.suited, requalified.counts, counts
+            )
         else:
-            total = _weak_hands(places, order, left, types, used.sweep.below)
-            _weak_beside(board, total, used.sweep.below, types, counts)
-            _weak_beside_suited(board, total, used.sweep.below, counts)
+            total = _count_weak_hands(weak_places, order, remaining, types, scratch.sweep.below)
+            _fill_weak_off(board, total, scratch.sweep.below, types, counts)
+            _fill_weak_suited(board, total, scratch.sweep.below, counts)
 
 
 @bare_kernel
-def _weak_flushes(weak_places: int, order: Any, left: Any, types: HoleTypes, raised: Any) -> int:
-    """Suited hands that qualify only by their flush: all, and those that hold one card."""
+def _count_flush_qualifiers(
+    weak_places: int, order: Any, remaining: Any, types: HoleTypes, qualified_by_flush: Any
+) -> int:
+    """Suited hands that qualify only by their flush: the total, and the number with each rank."""
     pairs, total = types.ranks, 0
     for rank in range(16):
-        raised[rank] = 0
-    for at in range(weak_places):
-        a, b = pairs[order[at], 0], pairs[order[at], 1]
-        one = left[RANKS + a] & left[RANKS + b] & (a != b)
-        total += one
-        raised[a] += one
-        raised[b] += one
+        qualified_by_flush[rank] = 0
+    for place in range(weak_places):
+        a, b = pairs[order[place], 0], pairs[order[place], 1]
+        is_hand = remaining[RANKS + a] & remaining[RANKS + b] & (a != b)
+        total += is_hand
+        qualified_by_flush[a] += is_hand
+        qualified_by_flush[b] += is_hand
     return total
 
 
 @bare_kernel
-def _weak_hands(places: int, order: Any, left: Any, types: HoleTypes, below: Any) -> int:
-    """Dealer hands of off cards that fall short: all, and in `below` those that hold one card."""
+def _count_weak_hands(
+    weak_places: int, order: Any, remaining: Any, types: HoleTypes, below: Any
+) -> int:
+    """Dealer hands of off cards that fall short: the total, and in `below` those with one card."""
     pairs, total = types.ranks, np.int64(0)
     below[:] = 0
-    for at in range(places):
-        a, b = np.int64(pairs[order[at], 0]), np.int64(pairs[order[at], 1])
-        if left[a] <= 0 or left[b] <= 0:
+    for place in range(weak_places):
+        a, b = np.int64(pairs[order[place], 0]), np.int64(pairs[order[place], 1])
+        if remaining[a] <= 0 or remaining[b] <= 0:
             continue
         if a == b:
-            total += left[a] * (left[a] - 1) // 2
-            below[a] += left[a] - 1
+            total += remaining[a] * (remaining[a] - 1) // 2
+            below[a] += remaining[a] - 1
         else:
-            total += left[a] * left[b]
-            below[a] += left[b]
-            below[b] += left[a]
+            total += remaining[a] * remaining[b]
+            below[a] += remaining[b]
+            below[b] += remaining[a]
     return total
 
 
 @bare_kernel
-def _weak_beside(
+def _fill_weak_off(
     board: int, total: int, below: Any, types: HoleTypes, counts: DealerCounts
 ) -> None:
-    """Beside a hole of two off cards; one that falls short itself is no dealer hand."""
+    """Weak dealer hands against a hole of two off cards; the hole itself is not one of them."""
     pairs, verdict, weak = types.ranks, counts.verdict[board], counts.weak[board]
     for pair in range(PAIRS):
         itself = 0 if verdict[pair] >= QUALIFIES else 1
@@ -161,13 +172,16 @@ def _weak_beside(
 
 
 @bare_kernel
-def _weak_beside_suited(board: int, total: int, below: Any, counts: DealerCounts) -> None:
-    """Beside a hole with suited cards, on a board with four: only hands without one fall short."""
+def _fill_weak_suited(board: int, total: int, below: Any, counts: DealerCounts) -> None:
+    """Weak dealer hands against suited holes, on boards with four suited cards.
+
+    Only hands without a suited card fall short there.
+    """
     weak = counts.weak[board]
-    member = FIRST_OFF_SUITED_TYPE
+    hole_type = FIRST_OFF_SUITED_TYPE
     for off in range(RANKS):
         for _ in range(RANKS):
-            weak[member] = total - below[off]
-            member += 1
-    for member in range(FIRST_SUITED_TYPE, TYPES):
-        weak[member] = total
+            weak[hole_type] = total - below[off]
+            hole_type += 1
+    for hole_type in range(FIRST_SUITED_TYPE, TYPES):
+        weak[hole_type] = total

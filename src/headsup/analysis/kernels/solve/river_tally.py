@@ -1,9 +1,10 @@
-"""Every pair and type on every board, tallied by what it does on the river and by its verdict.
+"""Tallies every pair and type over all boards, by its river action and verdict.
 
-A **tally** counts boards, and sums up over them wins, ties and weak dealer hands; any result of
-any choice of holes follows from these four. Types have theirs **packed**, two sums in each word:
-boards above weak hands, and wins above ties. A type meets at most 2,118,760 boards with 990 dealer
-hands each, below 2³¹, so that even the difference of two such sums stays in its half.
+A **tally** holds the number of boards and the sums of wins, ties and weak dealer hands over them.
+Any result for any set of holes follows from these four numbers. The tallies of types are
+**packed**, two sums to a word: boards above weak hands, and wins above ties. A type meets at most
+2,118,760 boards with 990 dealer hands each, below 2³¹, so even the difference of two sums fits in
+half a word.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -21,6 +22,7 @@ from headsup.analysis.kernels.base.arrays import (
     Int64s,
     SuitedBoards,
     Uint8s,
+    allocate_padded,
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
@@ -31,15 +33,14 @@ from headsup.analysis.kernels.base.numbering import (
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
-ACTIONS = 4  # places for them, a power of two
+ACTIONS = 4  # rounded up to a power of two
 
 
 class RiverTallies(NamedTuple):
-    """Of one thread."""
+    """The tallies of one thread."""
 
-    packed: Int64s  # [(action, verdict, type), 2]: neighbours on a board are often neighbours here
+    packed: Int64s  # [(action, verdict, type), 2]: types with equal verdicts lie together
     pairs: Int64s  # [pair, action, verdict, 4]
 
     @classmethod
@@ -49,26 +50,28 @@ class RiverTallies(NamedTuple):
 
 
 class TallyScratch(NamedTuple):
-    """Of one board at a time: what is added for each type or pair, and where."""
+    """Scratch memory for one board: what each type or pair adds, and to which tally."""
 
     place: Int32s
     boards_weak: Int64s
     wins_ties: Int64s
-    ones: Int64s  # the ways to deal no off card
+    ones: Int64s  # ways to deal a board without off cards
 
     @classmethod
     def empty(cls) -> "TallyScratch":
         place, *others = allocate_padded(
-            *(((TYPES,), of) for of in (np.int32, np.int64, np.int64, np.int64))
+            *(((TYPES,), dtype) for dtype in (np.int32, np.int64, np.int64, np.int64))
         )
         others[-1][:] = 1
         return cls(place, *others)
 
 
 @bare_kernel
-def _prepare(board: int, ways: Any, counts: DealerCounts, action: Any, used: TallyScratch) -> None:
-    """A loop of its own: computed many at once, where additions go one by one."""
-    place, boards_weak, wins_ties = used.place, used.boards_weak, used.wins_ties
+def _prepare(
+    board: int, ways: Any, counts: DealerCounts, action: Any, scratch: TallyScratch
+) -> None:
+    """Compute what a board adds. This loop is vectorised; the additions afterwards are not."""
+    place, boards_weak, wins_ties = scratch.place, scratch.boards_weak, scratch.wins_ties
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
     for i in range(win.shape[0]):
@@ -79,19 +82,19 @@ def _prepare(board: int, ways: Any, counts: DealerCounts, action: Any, used: Tal
 
 @entry_kernel
 def tally_suited_boards(
-    first: int, last: int, types: HoleTypes, counts: DealerCounts, action: Any, used: TallyScratch,
-    tallies: RiverTallies,
+    first: int, last: int, types: HoleTypes, counts: DealerCounts, action: Any,
+    scratch: TallyScratch, tallies: RiverTallies,
 ) -> None:  # fmt: skip
-    """Tally each type on suited boards. What is impossible is tallied as such, and not read."""
-    place, boards_weak, wins_ties = used.place, used.boards_weak, used.wins_ties
+    """Tally each type on suited boards. Impossible ones go to a tally that nobody reads."""
+    place, boards_weak, wins_ties = scratch.place, scratch.boards_weak, scratch.wins_ties
     ways2, ways1, packed = types.ways2, types.ways1, tallies.packed
     for board in range(first, last):
-        ways = used.ones
+        ways = scratch.ones
         if board < FIRST_FOUR_SUITED:
             ways = ways2[board % PAIRS]
         elif board < FIRST_FIVE_SUITED:
             ways = ways1[(board - FIRST_FOUR_SUITED) % RANKS]
-        _prepare(board, ways, counts, action[board], used)
+        _prepare(board, ways, counts, action[board], scratch)
         for i in range(TYPES):
             tally = packed[place[i]]
             tally[0] += boards_weak[i]
@@ -108,7 +111,7 @@ def count_deals(
     ones: Any,
     deals: Any,
 ) -> None:
-    """Add to `deals[rank board, type]` the real boards that suited ones stand for."""
+    """Add the real boards that suited boards represent to `deals[rank board, type]`."""
     ways2, ways1 = types.ways2, types.ways1
     for board in range(first, last):
         ways, row = ones, deals[boards.ranks[board]]
@@ -127,15 +130,14 @@ def empty_deals() -> Uint8s:
 @entry_kernel
 def tally_rank_boards(
     first: int, last: int, ways: Any, types: HoleTypes, counts: DealerCounts, action: Any,
-    deals: Any, used: TallyScratch, tallies: RiverTallies,
+    deals: Any, scratch: TallyScratch, tallies: RiverTallies,
 ) -> None:  # fmt: skip
     """Tally each pair of ranks on all boards, as if no flush were possible.
 
-    From each type's tally goes what its ranks were so given on suited boards: on as many as
-    `deals` says.
+    What this counts for a type on suited boards, `deals` of them, is subtracted from its tally.
     """
     win, tie, weak, verdict = counts.win, counts.tie, counts.weak, counts.verdict
-    place, boards_weak, wins_ties = used.place, used.boards_weak, used.wins_ties
+    place, boards_weak, wins_ties = scratch.place, scratch.boards_weak, scratch.wins_ties
     pair_of_type, packed, pairs = types.pair, tallies.packed, tallies.pairs
     for board in range(first, last):
         for pair in range(PAIRS):
@@ -146,11 +148,11 @@ def tally_rank_boards(
                 tally[1] += dealt * np.int64(win[board, pair])
                 tally[2] += dealt * np.int64(tie[board, pair])
                 tally[3] += dealt * np.int64(weak[board, pair])
-        _prepare(board, used.ones, counts, action[board], used)
+        _prepare(board, scratch.ones, counts, action[board], scratch)
         for i in range(TYPES):
             dealt = np.int64(deals[board, i])
             if dealt != 0:
                 pair = pair_of_type[i]
-                less = packed[place[pair] - pair + i]
-                less[0] -= dealt * boards_weak[pair]
-                less[1] -= dealt * wins_ties[pair]
+                corrected = packed[place[pair] - pair + i]
+                corrected[0] -= dealt * boards_weak[pair]
+                corrected[1] -= dealt * wins_ties[pair]

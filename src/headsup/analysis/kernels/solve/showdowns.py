@@ -1,4 +1,4 @@
-"""Wins, ties and weak dealer hands on every board: what all paytables have in common."""
+"""Counts wins, ties and weak dealer hands on every board, which no paytable affects."""
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
@@ -28,7 +28,7 @@ from headsup.analysis.kernels.solve.three_suited import (
 
 
 class CountScratch(NamedTuple):
-    """Of one thread, for boards with any number of suited cards."""
+    """Scratch memory of one thread, for all kinds of boards."""
 
     sweep: SweepScratch
     suited: SuitedScratch
@@ -42,60 +42,65 @@ class CountScratch(NamedTuple):
 def count_rank_boards(
     first: int, last: int, deck_terms: DeckTerms,
     rank_boards: RankBoards, types: HoleTypes, orders: StrengthOrders, places: RankPlaces,
-    used: SweepScratch, counts: DealerCounts,
+    scratch: SweepScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Boards as ranks alone, as if no flush were possible."""
-    left, off, suited, ranks = used.left, deck_terms.off, deck_terms.suited, rank_boards.ranks
+    """Count rank boards, as if no flush were possible."""
+    remaining, off = scratch.remaining, deck_terms.off
+    suited, ranks = deck_terms.suited, rank_boards.ranks
     for board in range(first, last):
         for rank in range(RANKS):
-            left[rank] = off[rank] + suited[rank]
-        dealt = True
+            remaining[rank] = off[rank] + suited[rank]
+        possible = True
         for i in range(5):
-            left[ranks[board, i]] -= 1
-            dealt &= left[ranks[board, i]] >= 0
-        if not dealt:
+            remaining[ranks[board, i]] -= 1
+            possible &= remaining[ranks[board, i]] >= 0
+        if not possible:
             counts.verdict[board, :] = IMPOSSIBLE
             continue
-        sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, used, counts)
-        fill_places(board, deck_terms.qualifier, left, used.below, types, orders, places)
+        sweep(board, board, 0, 0, deck_terms.qualifier, types, orders, scratch, counts)
+        fill_places(board, deck_terms.qualifier, remaining, scratch.below, types, orders, places)
 
 
 @bare_kernel
 def fill_remaining(
-    rank_board: int, mask: int, deck_terms: DeckTerms, rank_boards: RankBoards, used: SweepScratch
+    rank_board: int,
+    mask: int,
+    deck_terms: DeckTerms,
+    rank_boards: RankBoards,
+    scratch: SweepScratch,
 ) -> bool:
-    """What a board leaves of each kind; whether the deck can deal it."""
-    left, dealt = used.left, True
+    """Fill `scratch.remaining` for a board. Returns whether the deck can deal it."""
+    remaining, possible = scratch.remaining, True
     for rank in range(RANKS):
-        left[rank] = deck_terms.off[rank] + (mask >> rank & 1)
-        left[RANKS + rank] = deck_terms.suited[rank] - (mask >> rank & 1)
-        dealt &= left[RANKS + rank] >= 0
+        remaining[rank] = deck_terms.off[rank] + (mask >> rank & 1)
+        remaining[RANKS + rank] = deck_terms.suited[rank] - (mask >> rank & 1)
+        possible &= remaining[RANKS + rank] >= 0
     for i in range(5):
-        left[rank_boards.ranks[rank_board, i]] -= 1
-        dealt &= left[rank_boards.ranks[rank_board, i]] >= 0
-    return dealt
+        remaining[rank_boards.ranks[rank_board, i]] -= 1
+        possible &= remaining[rank_boards.ranks[rank_board, i]] >= 0
+    return possible
 
 
 @entry_kernel
 def count_suited_boards(
     first: int, last: int, deck_terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
-    types: HoleTypes, orders: StrengthOrders, places: RankPlaces, used: CountScratch,
+    types: HoleTypes, orders: StrengthOrders, places: RankPlaces, scratch: CountScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Boards on which the flush suit may make a flush, once those of ranks are counted."""
-    qualifier, left = deck_terms.qualifier, used.sweep.left
+    """Count suited boards, after the rank boards."""
+    qualifier, remaining = deck_terms.qualifier, scratch.sweep.remaining
     board_ranks, board_suited = boards.ranks, boards.suited
     for board in range(first, last):
         ranks = board_ranks[board]
         mask = np.int64(board_suited[board])
-        if not fill_remaining(ranks, mask, deck_terms, rank_boards, used.sweep):
+        if not fill_remaining(ranks, mask, deck_terms, rank_boards, scratch.sweep):
             counts.verdict[board, :] = IMPOSSIBLE
             continue
         if board < FIRST_FOUR_SUITED:
             count_three_suited(
-                board, ranks, mask, qualifier, left, types, orders, places, used.suited,
+                board, ranks, mask, qualifier, remaining, types, orders, places, scratch.suited,
                 by_ranks, counts,
             )  # fmt: skip
         else:
             suited = 4 if board < FIRST_FIVE_SUITED else 5
-            sweep(board, ranks, suited, mask, qualifier, types, orders, used.sweep, counts)
+            sweep(board, ranks, suited, mask, qualifier, types, orders, scratch.sweep, counts)

@@ -1,10 +1,10 @@
-"""Boards with three cards of the flush suit: the counts of their ranks, corrected.
+"""Counts boards with three cards of the flush suit by correcting the counts of their ranks.
 
-Only two hole cards of the suit make a flush there. So of what the board's ranks alone give nothing
-changes but the dealer's **suited hands**, at most 45: each is stronger than its ranks say, and
-never a full house or better by them. A hand that makes no flush loses what it had won or tied
-against suited hands apart from its own cards. A flush beats every hand below a full house that is
-not suited, and the suited hands below itself; no two of them are equal.
+On such a board, only two hole cards of the suit make a flush. So compared with ranks alone, only
+the dealer's **suited hands** change, at most 45 of them. Each is stronger than by its ranks, and
+never a full house or better by ranks. A hand without a flush loses its wins and ties against suited
+hands that share none of its cards. A flush beats every unsuited hand below a full house and all
+weaker flushes; no two flushes are equal.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -22,6 +22,7 @@ from headsup.analysis.kernels.base.arrays import (
     Int16s,
     StrengthOrders,
     Uint8s,
+    allocate_padded,
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
@@ -32,22 +33,22 @@ from headsup.analysis.kernels.base.numbering import (
     RANKS,
     TYPES,
 )
-from headsup.analysis.kernels.base.thread_memory import allocate_padded
 
 FLUSH_STRENGTH, FULL_HOUSE_STRENGTH, STRAIGHT_FLUSH_STRENGTH = 5 << 20, 6 << 20, 8 << 20
 
 
-HIGH, ROWS = PAIRS + 1, PAIRS + 2  # a full house or better by ranks has a row of its own
-ALL, COLUMNS = RANKS, 16  # the column after the last rank's; rows are added up whole
+HIGH, ROWS = PAIRS + 1, PAIRS + 2  # row for hands that are a full house or better by ranks
+ALL, COLUMNS = RANKS, 16  # column for all ranks; whole rows are added
 
 
 class RankPlaces(NamedTuple):
-    """Where pairs of ranks stand among the strengths of each rank board, as if no flush were."""
+    """The position of each pair of ranks in the order of strength on each rank board."""
 
     starts: Uint8s  # [rank board, pair]: the first place of its strength, or HIGH
     ends: Uint8s  # [rank board, pair]: the place after the last of its strength, or HIGH
-    weak: Uint8s  # [rank board]: the first place that qualifies
-    low: Int16s  # [rank board, pair]: dealer hands below a full house, beside different ranks
+    first_qualifying: Uint8s  # [rank board]: the first place that qualifies
+    # [rank board, pair]: dealer hands below a full house, against a hole of two different ranks
+    below_full_house: Int16s
 
     @classmethod
     def empty(cls) -> "RankPlaces":
@@ -59,11 +60,11 @@ class RankPlaces(NamedTuple):
 class SuitedScratch(NamedTuple):
     """The dealer's suited hands on one board."""
 
-    # [row, rank]: passed before a place and without this rank, or ALL of them; in row HIGH those
+    # [place, rank]: hands before this place without this rank, or ALL of them; in row HIGH those
     # that make a straight flush
     passed: Int16s
     below: Int16s  # [rank]: weaker flushes that hold it
-    raised: Int16s  # [rank]: those that hold it and qualify only by their flush
+    qualified_by_flush: Int16s  # [rank]: hands that hold it and qualify only by their flush
 
 
 def suited_scratch() -> SuitedScratch:
@@ -76,97 +77,102 @@ def suited_scratch() -> SuitedScratch:
 
 @bare_kernel
 def fill_places(
-    board: int, qualifier: int, left: Any, below: Any, types: HoleTypes, orders: StrengthOrders,
-    places: RankPlaces,
+    board: int, qualifier: int, remaining: Any, below: Any, types: HoleTypes,
+    orders: StrengthOrders, places: RankPlaces,
 ) -> None:  # fmt: skip
-    """Of one board; `below` is for counting in."""
+    """Fill the places of one board. `below` is scratch memory."""
     pairs, order, strengths = types.ranks, orders.pairs[board], orders.strengths[board]
     below[:] = 0
     total = np.int64(0)
-    at = 0
-    while at < PAIRS:
-        end = at
-        while end < PAIRS and strengths[end] == strengths[at]:
+    start = 0
+    while start < PAIRS:
+        end = start
+        while end < PAIRS and strengths[end] == strengths[start]:
             end += 1
-        high = strengths[at] >= FULL_HOUSE_STRENGTH
-        for i in range(at, end):
+        high = strengths[start] >= FULL_HOUSE_STRENGTH
+        for i in range(start, end):
             pair = order[i]
-            places.starts[board, pair] = HIGH if high else at
+            places.starts[board, pair] = HIGH if high else start
             places.ends[board, pair] = HIGH if high else end
             a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
             if high:
                 continue
             if a == b:
-                total += left[a] * (left[a] - 1) // 2
-                below[a] += max(left[a] - 1, 0)
+                total += remaining[a] * (remaining[a] - 1) // 2
+                below[a] += max(remaining[a] - 1, 0)
             else:
-                total += left[a] * left[b]
-                below[a] += left[b]
-                below[b] += left[a]
-        at = end
+                total += remaining[a] * remaining[b]
+                below[a] += remaining[b]
+                below[b] += remaining[a]
+        start = end
     for pair in range(PAIRS):
-        places.low[board, pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + 1
+        places.below_full_house[board, pair] = (
+            total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + 1
+        )
     weak = 0
     while weak < PAIRS and strengths[weak] < qualifier:
         weak += 1
-    places.weak[board] = weak
+    places.first_qualifying[board] = weak
 
 
 @bare_kernel
 def count_three_suited(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, types: HoleTypes,
-    orders: StrengthOrders, places: RankPlaces, used: SuitedScratch, by_ranks: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, remaining: Any, types: HoleTypes,
+    orders: StrengthOrders, places: RankPlaces, scratch: SuitedScratch, by_ranks: DealerCounts,
     counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Fill the rows of one board, from those of its rank board. `left` is filled already."""
+    """Fill the rows of one board from those of its rank board. `remaining` must be filled."""
     by_flush = _count_flushes(
-        board, rank_board, mask, qualifier, left, orders, places, used, counts
+        board, rank_board, mask, qualifier, remaining, orders, places, scratch, counts
     )
-    _pass_suited(left, types, orders.pairs[rank_board], used)
+    _pass_suited(remaining, types, orders.pairs[rank_board], scratch)
     if qualifier <= FLUSH_STRENGTH:
-        passed = used.passed[places.weak[rank_board]]
+        passed = scratch.passed[places.first_qualifying[rank_board]]
         by_flush = passed[ALL]
         for rank in range(COLUMNS):
-            used.raised[rank] = passed[ALL] - passed[rank]
-    _count_others(board, rank_board, left, types, places, used, by_ranks, counts)
-    fill_weak(board, rank_board, by_flush, types, used, by_ranks, counts)
+            scratch.qualified_by_flush[rank] = passed[ALL] - passed[rank]
+    _count_others(board, rank_board, remaining, types, places, scratch, by_ranks, counts)
+    fill_weak(board, rank_board, by_flush, types, scratch, by_ranks, counts)
 
 
 @bare_kernel
 def _count_flushes(
-    board: int, rank_board: int, mask: int, qualifier: int, left: Any, orders: StrengthOrders,
-    places: RankPlaces, used: SuitedScratch, counts: DealerCounts,
+    board: int, rank_board: int, mask: int, qualifier: int, remaining: Any, orders: StrengthOrders,
+    places: RankPlaces, scratch: SuitedScratch, counts: DealerCounts,
 ) -> int:  # fmt: skip
-    """Types of two suited cards, weakest first; returns how many qualify by their flush."""
+    """Count types of two suited cards, weakest first. Returns how many qualify by their flush."""
     flushes, strengths = orders.flushes[mask], orders.flush_strengths[mask]
-    low, below, raised = places.low[rank_board], used.below, used.raised
-    straights = used.passed[HIGH]
+    below_full_house, below = places.below_full_house[rank_board], scratch.below
+    qualified_by_flush = scratch.qualified_by_flush
+    straights = scratch.passed[HIGH]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     suited, cards = 0, 0
     for rank in range(RANKS):
-        suited += left[RANKS + rank]
-        cards += left[rank] + left[RANKS + rank]
-    apart = (suited - 2) * (suited - 3) // 2
-    others = (cards - 2) * (cards - 3) // 2 - apart
-    for member in range(FIRST_SUITED_TYPE, TYPES):
-        verdict[member] = IMPOSSIBLE
+        suited += remaining[RANKS + rank]
+        cards += remaining[rank] + remaining[RANKS + rank]
+    disjoint_suited = (suited - 2) * (suited - 3) // 2
+    disjoint_unsuited = (cards - 2) * (cards - 3) // 2 - disjoint_suited
+    for hole_type in range(FIRST_SUITED_TYPE, TYPES):
+        verdict[hole_type] = IMPOSSIBLE
     for rank in range(COLUMNS):
         below[rank] = 0
-        raised[rank] = 0
+        qualified_by_flush[rank] = 0
         straights[rank] = 0
     total, by_flush = 0, 0
-    at = 0
-    while strengths[at] != END_OF_ROW:
-        strength = np.int64(strengths[at])
-        a, b = np.int64(flushes[at, 0]), np.int64(flushes[at, 1])
-        at += 1
-        if left[RANKS + a] == 0 or left[RANKS + b] == 0:
+    place = 0
+    while strengths[place] != END_OF_ROW:
+        strength = np.int64(strengths[place])
+        a, b = np.int64(flushes[place, 0]), np.int64(flushes[place, 1])
+        place += 1
+        if remaining[RANKS + a] == 0 or remaining[RANKS + b] == 0:
             continue
-        member = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
+        hole_type = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
         high = strength >= STRAIGHT_FLUSH_STRENGTH
-        beaten = others if high else low[a + b * (b + 1) // 2] - apart
-        win[member] = beaten + total - below[a] - below[b]
-        tie[member] = 0
+        beaten = (
+            disjoint_unsuited if high else below_full_house[a + b * (b + 1) // 2] - disjoint_suited
+        )
+        win[hole_type] = beaten + total - below[a] - below[b]
+        tie[hole_type] = 0
         total += 1
         below[a] += 1
         below[b] += 1
@@ -177,78 +183,80 @@ def _count_flushes(
             straights[b] -= 1
         if strength >= qualifier:
             by_flush += 1
-            raised[a] += 1
-            raised[b] += 1
-            verdict[member] = (strength >> 20) + QUALIFIES
+            qualified_by_flush[a] += 1
+            qualified_by_flush[b] += 1
+            verdict[hole_type] = (strength >> 20) + QUALIFIES
         else:
-            verdict[member] = strength >> 20
+            verdict[hole_type] = strength >> 20
     return by_flush
 
 
 @bare_kernel
-def _pass_suited(left: Any, types: HoleTypes, order: Any, used: SuitedScratch) -> None:
-    """Suited hands by their ranks, weakest first: how many were passed before each place."""
-    pairs, passed = types.ranks, used.passed
+def _pass_suited(remaining: Any, types: HoleTypes, order: Any, scratch: SuitedScratch) -> None:
+    """Count the suited hands before each place, in order of their strength by ranks."""
+    pairs, passed = types.ranks, scratch.passed
     for rank in range(COLUMNS):
         passed[0, rank] = 0
-    for at in range(PAIRS):
-        a, b = pairs[order[at], 0], pairs[order[at], 1]
-        one = left[RANKS + a] & left[RANKS + b] & (a != b)
+    for place in range(PAIRS):
+        a, b = pairs[order[place], 0], pairs[order[place], 1]
+        is_hand = remaining[RANKS + a] & remaining[RANKS + b] & (a != b)
         for rank in range(COLUMNS):
-            passed[at + 1, rank] = passed[at, rank] + one
-        passed[at + 1, a] -= one
-        passed[at + 1, b] -= one
+            passed[place + 1, rank] = passed[place, rank] + is_hand
+        passed[place + 1, a] -= is_hand
+        passed[place + 1, b] -= is_hand
 
 
 @bare_kernel
 def _count_others(
-    board: int, rank_board: int, left: Any, types: HoleTypes, places: RankPlaces,
-    used: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
+    board: int, rank_board: int, remaining: Any, types: HoleTypes, places: RankPlaces,
+    scratch: SuitedScratch, by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Types with at most one suited card."""
-    pairs, pair_of_type, passed = types.ranks, types.pair, used.passed
+    """Count types with at most one suited card."""
+    pairs, pair_of_type, passed = types.ranks, types.pair, scratch.passed
     starts, ends = places.starts[rank_board], places.ends[rank_board]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     rank_win, rank_tie = by_ranks.win[rank_board], by_ranks.tie[rank_board]
     rank_verdict = by_ranks.verdict[rank_board]
     for pair in range(PAIRS):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        there = (left[a] > (a == b)) & (left[b] > 0)
+        possible = (remaining[a] > (a == b)) & (remaining[b] > 0)
         before, after = passed[starts[pair], ALL], passed[ends[pair], ALL]
-        win[pair] = rank_win[pair] - before if there else 0
-        tie[pair] = rank_tie[pair] - after + before if there else 0
-        verdict[pair] = rank_verdict[pair] if there else IMPOSSIBLE
-    member = FIRST_OFF_SUITED_TYPE
+        win[pair] = rank_win[pair] - before if possible else 0
+        tie[pair] = rank_tie[pair] - after + before if possible else 0
+        verdict[pair] = rank_verdict[pair] if possible else IMPOSSIBLE
+    hole_type = FIRST_OFF_SUITED_TYPE
     for off in range(RANKS):
         for rank in range(RANKS):
-            pair = pair_of_type[member]
-            there = (left[off] > 0) & (left[RANKS + rank] > 0)
+            pair = pair_of_type[hole_type]
+            possible = (remaining[off] > 0) & (remaining[RANKS + rank] > 0)
             before, after = passed[starts[pair], rank], passed[ends[pair], rank]
-            win[member] = rank_win[pair] - before if there else 0
-            tie[member] = rank_tie[pair] - after + before if there else 0
-            verdict[member] = rank_verdict[pair] if there else IMPOSSIBLE
-            member += 1
+            win[hole_type] = rank_win[pair] - before if possible else 0
+            tie[hole_type] = rank_tie[pair] - after + before if possible else 0
+            verdict[hole_type] = rank_verdict[pair] if possible else IMPOSSIBLE
+            hole_type += 1
 
 
 @bare_kernel
 def fill_weak(
-    board: int, rank_board: int, by_flush: int, types: HoleTypes, used: SuitedScratch,
+    board: int, rank_board: int, by_flush: int, types: HoleTypes, scratch: SuitedScratch,
     by_ranks: DealerCounts, counts: DealerCounts,
 ) -> None:  # fmt: skip
-    """Dealer hands that do not qualify: those by ranks, less suited ones that do by their flush."""
-    pairs, raised = types.pair, used.raised
+    """Count weak dealer hands: those by ranks less the suited ones that qualify by their flush."""
+    pairs, qualified_by_flush = types.pair, scratch.qualified_by_flush
     weak, rank_weak = counts.weak[board], by_ranks.weak[rank_board]
     verdict, rank_verdict = counts.verdict[board], by_ranks.verdict[rank_board]
     for pair in range(PAIRS):
         weak[pair] = rank_weak[pair] - by_flush
-    member = FIRST_OFF_SUITED_TYPE
+    hole_type = FIRST_OFF_SUITED_TYPE
     for _ in range(RANKS):
         for rank in range(RANKS):
-            weak[member] = rank_weak[pairs[member]] - by_flush + raised[rank]
-            member += 1
+            weak[hole_type] = rank_weak[pairs[hole_type]] - by_flush + qualified_by_flush[rank]
+            hole_type += 1
     for b in range(RANKS):
         for a in range(b):
-            pair = pairs[member]
-            own = (rank_verdict[pair] < QUALIFIES) & (verdict[member] >= QUALIFIES)
-            weak[member] = rank_weak[pair] - by_flush + raised[a] + raised[b] - own
-            member += 1
+            pair = pairs[hole_type]
+            itself = (rank_verdict[pair] < QUALIFIES) & (verdict[hole_type] >= QUALIFIES)
+            weak[hole_type] = (
+                rank_weak[pair] - by_flush + qualified_by_flush[a] + qualified_by_flush[b] - itself
+            )
+            hole_type += 1

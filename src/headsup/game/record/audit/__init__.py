@@ -1,1 +1,1 @@
-"""The audit of a record: every decision replayed and compared."""
+"""Audits a log: decides every command again and compares the results."""

@@ -1,7 +1,7 @@
-"""Which command events answer: the way back from what happened to what was asked.
+"""Finds the command that led to given events.
 
-With it an auditor puts the question again and compares the answers, so that no rule of the game
-is written a second time to check the first.
+The auditor decides that command again and compares the events, so no rule of the game has to be
+written a second time to check the first.
 """
 
 from collections.abc import Sequence
@@ -45,6 +45,7 @@ from headsup.game.round.events import (
 from headsup.game.table.commands import (
     AddSeed,
     BuyIn,
+    CancelCoupon,
     CashOut,
     CloseTable,
     Command,
@@ -54,6 +55,7 @@ from headsup.game.table.commands import (
     CountByHand,
     EndBonus,
     FreezeMeter,
+    IssueCoupon,
     Leave,
     OpenRound,
     OpenShuffle,
@@ -61,6 +63,7 @@ from headsup.game.table.commands import (
     PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
+    ReportLostSeal,
     RestoreEquipment,
     SealShuffle,
     SetBonusCell,
@@ -74,6 +77,8 @@ from headsup.game.table.events import (
     BonusPrizeSet,
     BoughtIn,
     CashedOut,
+    CouponCancelled,
+    CouponIssued,
     EquipmentRestored,
     EquipmentWentDown,
     Event,
@@ -87,6 +92,7 @@ from headsup.game.table.events import (
     PlayerSat,
     PoolTransferred,
     RoundOpened,
+    SealLost,
     SeedAdded,
     SensorRead,
     ShuffleOpened,
@@ -100,9 +106,9 @@ from headsup.game.table.events import (
 
 
 def command_for(events: Sequence[Event]) -> Command | None:
-    """The command that was answered with these events; None for what only follows from another."""
+    """The command that led to these events; None if the first only ever follows another event."""
     for event in events:
-        # Before it stands the cash-out of all chips, however many: not one that was asked for.
+        # `CashedOut` before it is part of leaving, not a command of its own.
         if isinstance(event, PlayerLeft):
             return Leave(event.seat)
     event = events[0]
@@ -160,6 +166,10 @@ def _table_command(event: TableEvent) -> Command | None:
             return BuyIn(seat, amount)
         case CashedOut(seat, amount):
             return CashOut(seat, amount)
+        case CouponIssued(_, player, wager, amount, expires, approvals):
+            return IssueCoupon(player, wager, amount, expires, approvals)
+        case CouponCancelled(coupon, _, reason, approvals):
+            return CancelCoupon(coupon, reason, approvals)
         case RoundOpened():
             return OpenRound()
         case ShuffleSealed(_, commitment):
@@ -168,6 +178,8 @@ def _table_command(event: TableEvent) -> Command | None:
             return AddSeed(seat, text)
         case ShuffleOpened(_, _, server_seed):
             return OpenShuffle(server_seed)
+        case SealLost(_, _, reason, approvals):
+            return ReportLostSeal(reason, approvals)
         case PayoutCorrected(seat, amount, _, reason, dealer, supervisor, player, recalled):
             return CorrectPayout(seat, amount, reason, dealer, supervisor, player, recalled)
         case MeterCorrected(amount, reason, approvals):
@@ -198,7 +210,7 @@ def _table_command(event: TableEvent) -> Command | None:
             return CorrectFlag(seat, wager, wagered, reason, dealer, supervisor)
         case EquipmentWentDown(reason):
             return ReportEquipmentDown(reason)
-        case EquipmentRestored(_, approvals):
+        case EquipmentRestored(approvals):
             return RestoreEquipment(approvals)
         case _:
             assert_never(event)

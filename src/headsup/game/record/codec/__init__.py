@@ -1,1 +1,1 @@
-"""Events and commands as JSON and back, derived from their types."""
+"""Writes values as JSON and reads them back, as their type annotations say."""

@@ -1,8 +1,8 @@
-"""How values of one type are written as JSON, read back, and told from others.
+"""Codecs of single values: how they are written as JSON, read back and checked.
 
-`registry` puts these together as annotations say; here are the single values, in `containers` those
-that hold others. One value has one text: nothing reads but what is written, no true for 1, no
-float, no missing or further field, no second spelling.
+`containers` has the codecs of values that contain others, and `registry` builds them from type
+annotations. Each value has exactly one text, and reading is strict: no true for 1, no float, no
+missing or extra field, no second spelling.
 """
 
 import re
@@ -11,73 +11,74 @@ from dataclasses import dataclass
 from fractions import Fraction
 from json.encoder import JSONEncoder, encode_basestring_ascii
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from headsup.game.values.cards import DECK, card_name
 from headsup.game.values.str_enum import TextEnum
 
-# What every database keeps as one integer, and far above any amount of money there is.
+# The largest integer that every database can store, far above any amount of money.
 MAX_STORED_INT = 2**63 - 1
 _FRACTION = re.compile(r"-?(0|[1-9]\d{0,40})(/[1-9]\d{0,40})?", re.ASCII)
 
-
-# A text as JSON has it, in ASCII; and any JSON in the spelling of `chain.canonical`.
+# A string as ASCII JSON. The encoder below spells JSON like `chain.canonical_json`.
 quote_json: Callable[[str], str] = encode_basestring_ascii
 _ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 class Expectation(TextEnum):
-    """What stands where something else belongs."""
+    """What was expected where a value has the wrong type."""
 
     WHOLE = "whole"
+    STORABLE = "storable"
     TEXT = "text"
     FLAG = "flag"
     NOTHING = "nothing"
     CARDS = "cards"
     FRACTION = "fraction"
-    WORD = "word"  # one of `among`
+    WORD = "word"  # one of those in `among`
     LIST = "list"
     LENGTH = "length"  # as many items as `among` has
     OBJECT = "object"
-    VALUES = "values"  # an object of choices, as `Values` are
-    FIELDS = "fields"  # just those in `among`
+    VALUES = "values"  # an object that `FrozenJson` accepts
+    FIELDS = "fields"  # exactly those in `among`
     KIND = "kind"  # a value of one of the classes in `among`
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """The first thing in a value that is not of its type."""
+    """The first part of a value that has the wrong type."""
 
     field: str
-    wanted: Expectation
+    expected: Expectation
     found: object
     among: tuple[str, ...] = ()
 
 
 class TypeMismatch(Exception):
-    """The value is not of its type; `flaw` says where."""
+    """The value has the wrong type; `flaw` says where."""
 
-    def __init__(self, wanted: Expectation, found: object, among: tuple[str, ...] = ()) -> None:
-        super().__init__(wanted, found, among)
-        self.wanted, self.found, self.among = wanted, found, among
+    def __init__(self, expected: Expectation, found: object, among: tuple[str, ...] = ()) -> None:
+        super().__init__(expected, found, among)
+        self.expected, self.found, self.among = expected, found, among
         self.path: list[str | int] = []
 
-    def within(self, place: str | int) -> "TypeMismatch":
-        self.path.insert(0, place)
+    def at(self, step: str | int) -> "TypeMismatch":
+        """Add the field or index in which the mismatch was found to its path."""
+        self.path.insert(0, step)
         return self
 
     @property
     def flaw(self) -> Flaw:
         text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
-        return Flaw(text.removeprefix("."), self.wanted, self.found, self.among)
+        return Flaw(text.removeprefix("."), self.expected, self.found, self.among)
 
 
 class Codec(NamedTuple):
-    """How the values of one type are written, read, and told from others.
+    """How the values of one type are written, read and checked.
 
-    `write` gives JSON values and `text` their canonical text; both trust their value. `check`
-    raises Unfit unless it is exactly of its type, of any size: how much is too much is for the
-    rules to say. `read` raises Unfit unless the JSON is exactly what `write` makes.
+    `write` returns a JSON value and `text` its canonical text; neither checks the value. `check`
+    raises `TypeMismatch` unless the value has exactly this type; limits are up to the rules of the
+    game. `read` raises `TypeMismatch` unless the JSON is exactly what `write` returns.
     """
 
     write: Callable[[Any], Any]
@@ -85,20 +86,20 @@ class Codec(NamedTuple):
     read: Callable[[Any], Any]
     check: Callable[[Any], None]
     classes: tuple[type[Any], ...]  # of the values
-    written: type[Any]  # the JSON type of what is written
+    json_type: type[Any]  # of what `write` returns
 
 
 def identity(value: Any) -> Any:
     return value
 
 
-def write_only_codec(classes: tuple[type[Any], ...], written: type[Any], write: Any) -> Codec:
-    """A form for what a record names and does not hold, such as rules by their fingerprint."""
+def write_only_codec(classes: tuple[type[Any], ...], json_type: type[Any], write: Any) -> Codec:
+    """The codec of values that a record only refers to, such as rules by their fingerprint."""
     among = tuple(kind.__name__ for kind in classes)
 
     def text(value: Any) -> str:
-        made = write(value)
-        return quote_json(made) if type(made) is str else _ENCODER.encode(made)
+        json = write(value)
+        return quote_json(json) if type(json) is str else _ENCODER.encode(json)
 
     def check(value: Any) -> None:
         if type(value) not in classes:
@@ -107,7 +108,7 @@ def write_only_codec(classes: tuple[type[Any], ...], written: type[Any], write: 
     def read(raw: Any) -> Any:
         raise TypeMismatch(Expectation.KIND, raw, among)
 
-    return Codec(write, text, read, check, classes, written)
+    return Codec(write, text, read, check, classes, json_type)
 
 
 # Scalars.
@@ -116,16 +117,17 @@ def write_only_codec(classes: tuple[type[Any], ...], written: type[Any], write: 
 def _check_whole(value: Any) -> None:
     if type(value) is not int:
         raise TypeMismatch(Expectation.WHOLE, value)
+    if not -MAX_STORED_INT <= value <= MAX_STORED_INT:
+        raise TypeMismatch(Expectation.STORABLE, value)
 
 
 def _read_whole(raw: Any) -> int:
-    if type(raw) is int and -MAX_STORED_INT <= raw <= MAX_STORED_INT:
-        return raw
-    raise TypeMismatch(Expectation.WHOLE, raw)
+    _check_whole(raw)
+    return int(raw)
 
 
 def is_storable_text(value: str) -> bool:
-    """Half characters read back as others, and no database keeps a NUL."""
+    """Whether a text can be stored and read back: lone surrogates and NUL cannot."""
     if "\0" in value:
         return False
     return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
@@ -191,12 +193,12 @@ SCALAR_CODECS: Mapping[Any, Codec] = {
 
 
 def enum_codec(members: Mapping[Any, Any], kind: type[Any]) -> Codec:
-    """A closed vocabulary: an enum by its values, or the texts of a Literal."""
+    """The codec of an enum, by its values, or of a Literal."""
     words = {member: value for value, member in members.items()}
-    written = {type(value) for value in members}
-    if written not in ({str}, {int}):
-        raise TypeError(f"the words of {kind.__name__} are not all text or all numbers")
-    word_type = written.pop()
+    word_types = {type(value) for value in members}
+    if word_types not in ({str}, {int}):
+        raise TypeError(f"{kind.__name__} needs values that are all text or all whole numbers")
+    word_type = word_types.pop()
     texts = {
         member: quote_json(word) if word_type is str else str(word)
         for member, word in words.items()
@@ -240,9 +242,45 @@ def _read_cards(raw: Any) -> tuple[int, ...]:
 
 
 def _check_cards(value: Any) -> None:
-    whole = type(value) is tuple and {int}.issuperset(map(type, value))
-    if not whole or not _ALL_CARDS.issuperset(value):
+    is_tuple_of_ints = type(value) is tuple and {int}.issuperset(map(type, value))
+    if not is_tuple_of_ints or not _ALL_CARDS.issuperset(value):
         raise TypeMismatch(Expectation.CARDS, value)
 
 
 CARDS_CODEC = Codec(_write_cards, _text_of_cards, _read_cards, _check_cards, (tuple,), str)
+
+
+# Caching.
+
+T = TypeVar("T")
+
+
+class ResultCache(Generic[T]):
+    """Caches a function's results by the identity of its argument, which must never change.
+
+    An entry also holds the argument, so that its id cannot be reused. Entries that were not used
+    since the cache was last full are dropped.
+    """
+
+    def __init__(self, function: Callable[[Any], T], max_entries: int) -> None:
+        self._function, self._max_entries = function, max_entries
+        self._recent: dict[int, tuple[object, T]] = {}
+        self._older: dict[int, tuple[object, T]] = {}
+
+    def get(self, value: Any) -> T:
+        entry = self._recent.get(id(value))
+        if entry is not None and entry[0] is value:
+            return entry[1]
+        entry = self._older.get(id(value))
+        if entry is None or entry[0] is not value:
+            entry = value, self._function(value)
+        if len(self._recent) >= self._max_entries:
+            self._recent, self._older = {}, self._recent
+        self._recent[id(value)] = entry
+        return entry[1]
+
+
+def cached_codec(codec: Codec, max_entries: int) -> Codec:
+    """The codec with cached texts and checks."""
+    text, check = ResultCache(codec.text, max_entries), ResultCache(codec.check, max_entries)
+    return codec._replace(text=text.get, check=check.get)

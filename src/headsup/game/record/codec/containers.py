@@ -1,4 +1,4 @@
-"""Forms of values that hold others: rows, mappings, records, and one of several."""
+"""Codecs of values that contain others: tuples, mappings, records and unions."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from headsup.game.record.codec.base import Codec, Expectation, TypeMismatch, ide
 _DECIMAL = re.compile(r"0|-?[1-9]\d{0,18}", re.ASCII)
 
 
-# Rows.
+# Tuples.
 
 
 def tuple_codec(item: Codec) -> Codec:
@@ -20,7 +20,7 @@ def tuple_codec(item: Codec) -> Codec:
         return list(map(item.write, value))
 
     def text(value: Any) -> str:
-        return "[" + ",".join([text_of(held) for held in value]) + "]"
+        return "[" + ",".join([text_of(element) for element in value]) + "]"
 
     def read(raw: Any) -> tuple[Any, ...]:
         if type(raw) is not list:
@@ -37,24 +37,24 @@ def tuple_codec(item: Codec) -> Codec:
 
 
 def _apply_each(apply: Callable[[Any], Any], values: Any) -> list[Any]:
-    done: list[Any] = []
+    results: list[Any] = []
     try:
         for value in values:
-            done.append(apply(value))
-    except TypeMismatch as unfit:
-        raise unfit.within(len(done)) from None
-    return done
+            results.append(apply(value))
+    except TypeMismatch as mismatch:
+        raise mismatch.at(len(results)) from None
+    return results
 
 
 def fixed_tuple_codec(items: list[Codec]) -> Codec:
-    """A tuple with a type for each of its places."""
+    """The codec of a tuple whose items have a type each."""
     among = tuple(str(i + 1) for i in range(len(items)))
 
     def write(value: Any) -> list[Any]:
-        return [item.write(held) for item, held in zip(items, value, strict=True)]
+        return [item.write(element) for item, element in zip(items, value, strict=True)]
 
     def text(value: Any) -> str:
-        texts = [item.text(held) for item, held in zip(items, value, strict=True)]
+        texts = [item.text(element) for item, element in zip(items, value, strict=True)]
         return "[" + ",".join(texts) + "]"
 
     def pairs(values: Any, kind: type[Any]) -> Any:
@@ -77,52 +77,52 @@ def fixed_tuple_codec(items: list[Codec]) -> Codec:
 
 
 def mapping_codec(origin: type[Any], key: Codec, item: Codec) -> Codec:
-    """An object; read in the order of its keys, so that what is read is always the same.
+    """The codec of a mapping: an object, whose integer keys are written in decimal.
 
-    Keys that are whole numbers are written in decimal.
+    Reading sorts the keys, so that equal texts give mappings in the same order.
     """
     order = _key_order(key)
-    read_key = _read_number(key.read) if key.written is int else key.read
+    read_key = _read_number(key.read) if key.json_type is int else key.read
     write_item, text_of = item.write, item.text
-    name_of = key.text if key.written is int else key.write
+    name_of = key.text if key.json_type is int else key.write
 
     def write(value: Any) -> dict[str, Any]:
-        return {name_of(name): write_item(held) for name, held in value.items()}
+        return {name_of(name): write_item(element) for name, element in value.items()}
 
     def text(value: Any) -> str:
         if not value:
             return "{}"
-        texts = {name_of(name): text_of(held) for name, held in value.items()}
+        texts = {name_of(name): text_of(element) for name, element in value.items()}
         return "{" + ",".join([f"{quote_json(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
 
     def read(raw: Any) -> Any:
         if type(raw) is not dict:
             raise TypeMismatch(Expectation.OBJECT, raw)
-        found = {}
+        entries = {}
         name = ""
         try:
-            for name, held in raw.items():
-                found[read_key(name)] = item.read(held)
-        except TypeMismatch as unfit:
-            raise unfit.within(name) from None
-        return {name: found[name] for name in sorted(found, key=order)}
+            for name, element in raw.items():
+                entries[read_key(name)] = item.read(element)
+        except TypeMismatch as mismatch:
+            raise mismatch.at(name) from None
+        return {name: entries[name] for name in sorted(entries, key=order)}
 
     def check(value: Any) -> None:
         if type(value) is not dict and not isinstance(value, Mapping):
             raise TypeMismatch(Expectation.OBJECT, value)
         name: Any = ""
         try:
-            for name, held in value.items():
+            for name, element in value.items():
                 key.check(name)
-                item.check(held)
-        except TypeMismatch as unfit:
-            raise unfit.within(str(name)) from None
+                item.check(element)
+        except TypeMismatch as mismatch:
+            raise mismatch.at(str(name)) from None
 
     return Codec(write, text, read, check, (dict, origin), dict)
 
 
 def _key_order(key: Codec) -> Callable[[Any], Any]:
-    """Enums in the order in which they are defined, all else as it sorts."""
+    """The sort key of mapping keys: enum members in order of definition, others as they are."""
     if issubclass(key.classes[0], Enum):
         places = {member: i for i, member in enumerate(key.classes[0])}
         return places.__getitem__
@@ -141,21 +141,21 @@ def _read_number(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 # Records.
 
 
-def record_codec(kind: type[Any], forms: Mapping[str, Codec], tag: str = "") -> Codec:
-    """All fields by name; with a tag, the name of the class besides."""
-    names = tuple(forms)
+def record_codec(kind: type[Any], codecs: Mapping[str, Codec], tag: str = "") -> Codec:
+    """The codec of a class with named fields; its name is written under the key `tag`, if any."""
+    names = tuple(codecs)
     head = {tag: kind.__name__} if tag else {}
     keys = {*head, *names}
     among = (kind.__name__,)
-    writers = [(name, form.write) for name, form in forms.items()]
-    readers = [(name, form.read) for name, form in forms.items()]
-    checks = [(name, form.check) for name, form in forms.items()]
+    writers = [(name, codec.write) for name, codec in codecs.items()]
+    readers = [(name, codec.read) for name, codec in codecs.items()]
+    checks = [(name, codec.check) for name, codec in codecs.items()]
 
     def write(value: Any) -> dict[str, Any]:
-        written: dict[str, Any] = dict(head)
+        fields: dict[str, Any] = dict(head)
         for name, write_field in writers:
-            written[name] = write_field(getattr(value, name))
-        return written
+            fields[name] = write_field(getattr(value, name))
+        return fields
 
     def read(raw: Any) -> Any:
         if type(raw) is not dict:
@@ -166,8 +166,8 @@ def record_codec(kind: type[Any], forms: Mapping[str, Codec], tag: str = "") -> 
         try:
             for name, read_field in readers:
                 values.append(read_field(raw[name]))
-        except TypeMismatch as unfit:
-            raise unfit.within(name) from None
+        except TypeMismatch as mismatch:
+            raise mismatch.at(name) from None
         return kind(*values)
 
     def check(value: Any) -> None:
@@ -177,54 +177,54 @@ def record_codec(kind: type[Any], forms: Mapping[str, Codec], tag: str = "") -> 
         try:
             for name, check_field in checks:
                 check_field(getattr(value, name))
-        except TypeMismatch as unfit:
-            raise unfit.within(name) from None
+        except TypeMismatch as mismatch:
+            raise mismatch.at(name) from None
 
-    return Codec(write, _text_of_fields(forms, head), read, check, (kind,), dict)
+    return Codec(write, _text_of_fields(codecs, head), read, check, (kind,), dict)
 
 
-def _text_of_fields(forms: Mapping[str, Codec], head: Mapping[str, str]) -> Callable[[Any], str]:
-    """`{"name":…}` with the names in order; what is always the same is put together once."""
+def _text_of_fields(codecs: Mapping[str, Codec], head: Mapping[str, str]) -> Callable[[Any], str]:
+    """A function that writes `{"name":…}` with sorted names; constant parts are prepared here."""
     pieces: list[tuple[str, Callable[[Any], str]]] = []
-    before = "{"
-    for name in sorted({*forms, *head}):
+    prefix = "{"
+    for name in sorted({*codecs, *head}):
         if name in head:
-            before += f'"{name}":"{head[name]}",'
+            prefix += f'"{name}":"{head[name]}",'
         else:
-            pieces.append((f'{before}"{name}":', forms[name].text))
-            before = ","
+            pieces.append((f'{prefix}"{name}":', codecs[name].text))
+            prefix = ","
     if not pieces:
-        whole = before.rstrip(",") + "}"
-        return lambda _: whole
-    end = before.rstrip(",") + "}" if before != "," else "}"
+        text_without_fields = prefix.rstrip(",") + "}"
+        return lambda _: text_without_fields
+    end = prefix.rstrip(",") + "}" if prefix != "," else "}"
 
-    names = sorted(forms)
+    names = sorted(codecs)
     if len(names) == 1:
         ((name, text_of),) = pieces
         get = attrgetter(names[0])
         return lambda value: name + text_of(get(value)) + end
     get_all = attrgetter(*names)
 
-    # With a gap for the text of each field; no name has a sign of its own in it.
-    gaps = "%s".join([name for name, _ in pieces]) + "%s" + end
+    # A template with a gap for the text of each field. Names are identifiers: no "%" to escape.
+    template = "%s".join([name for name, _ in pieces]) + "%s" + end
     texts = [text_of for _, text_of in pieces]
 
     def text(value: Any) -> str:
-        held = zip(texts, get_all(value), strict=True)
-        return gaps % tuple([text_of(field) for text_of, field in held])
+        fields = zip(texts, get_all(value), strict=True)
+        return template % tuple([text_of(field) for text_of, field in fields])
 
     return text
 
 
-# One of several.
+# Unions.
 
 
 def tagged_codec(members: Mapping[str, Codec], tag: str) -> Codec:
-    """Records told apart by the name of their class under the tag."""
+    """The codec of a union of records that have their class name under the key `tag`."""
     among = tuple(members)
-    by_class = {form.classes[0]: form for form in members.values()}
-    texts = {kind: form.text for kind, form in by_class.items()}
-    checks = {kind: form.check for kind, form in by_class.items()}
+    by_class = {codec.classes[0]: codec for codec in members.values()}
+    texts = {kind: codec.text for kind, codec in by_class.items()}
+    checks = {kind: codec.check for kind, codec in by_class.items()}
 
     def write(value: Any) -> Any:
         return by_class[type(value)].write(value)
@@ -238,8 +238,8 @@ def tagged_codec(members: Mapping[str, Codec], tag: str) -> Codec:
             raise TypeMismatch(Expectation.KIND, name, among)
         try:
             return members[name].read(raw)
-        except TypeMismatch as unfit:
-            raise unfit.within(name) from None
+        except TypeMismatch as mismatch:
+            raise mismatch.at(name) from None
 
     def check(value: Any) -> None:
         check_member = checks.get(type(value))
@@ -247,19 +247,19 @@ def tagged_codec(members: Mapping[str, Codec], tag: str) -> Codec:
             raise TypeMismatch(Expectation.KIND, value, among)
         try:
             check_member(value)
-        except TypeMismatch as unfit:
-            raise unfit.within(type(value).__name__) from None
+        except TypeMismatch as mismatch:
+            raise mismatch.at(type(value).__name__) from None
 
     return Codec(write, text, read, check, tuple(by_class), dict)
 
 
-def union_codec(forms: list[Codec]) -> Codec:
-    """One of several types, told apart by the JSON type they are written as."""
-    by_class = {kind: form for form in forms for kind in form.classes}
-    by_written = {form.written: form for form in forms}
-    if len(by_written) != len(forms):
-        raise TypeError(f"{sorted(map(str, by_class))} cannot be told apart in a record")
-    last = forms[-1] if forms[-1].written is not NoneType else forms[0]
+def union_codec(codecs: list[Codec]) -> Codec:
+    """The codec of a union whose members have different JSON types."""
+    by_class = {kind: codec for codec in codecs for kind in codec.classes}
+    by_json_type = {codec.json_type: codec for codec in codecs}
+    if len(by_json_type) != len(codecs):
+        raise TypeError(f"{sorted(map(str, by_class))} have the same JSON type")
+    last = codecs[-1] if codecs[-1].json_type is not NoneType else codecs[0]
 
     def write(value: Any) -> Any:
         return by_class.get(type(value), last).write(value)
@@ -268,9 +268,9 @@ def union_codec(forms: list[Codec]) -> Codec:
         return by_class.get(type(value), last).text(value)
 
     def read(raw: Any) -> Any:
-        return by_written.get(type(raw), last).read(raw)
+        return by_json_type.get(type(raw), last).read(raw)
 
     def check(value: Any) -> None:
         by_class.get(type(value), last).check(value)
 
-    return Codec(write, text, read, check, tuple(by_class), last.written)
+    return Codec(write, text, read, check, tuple(by_class), last.json_type)

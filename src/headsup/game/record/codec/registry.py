@@ -1,10 +1,9 @@
-"""Values as JSON and back by their annotations, strictly: one value, one text.
+"""Builds codecs from type annotations. They are strict: each value has exactly one text.
 
-A frozen dataclass or a NamedTuple is an object with all its fields by name, a union of several is
-told apart by a tag, an enum is its word, `Cards` are text, a fraction is `a/b` in lowest terms.
+A frozen dataclass or NamedTuple is an object with all its fields, and a tag names its class in a
+union. An enum is its value, `Cards` are text, a fraction is `a/b` in lowest terms.
 
-How a type is written is found out once and kept as closures (`base`), since a table asks
-thousands of times a second.
+A codec is built once per type and consists of closures, since it runs thousands of times a second.
 """
 
 from collections.abc import Mapping
@@ -58,68 +57,73 @@ def _is_storable(value: FrozenValue) -> bool:
     return not isinstance(value, str) or is_storable_text(value)
 
 
-# What was chosen for a table is JSON already.
-_VALUES = Codec(FrozenJson.plain, FrozenJson.text, _read_values, _check_values, (FrozenJson,), dict)
+# A `FrozenJson` is JSON already.
+_VALUES = Codec(
+    FrozenJson.to_dict, FrozenJson.canonical_text, _read_values, _check_values, (FrozenJson,), dict
+)
 
 
 class CodecRegistry:
-    """The forms of all types asked for; `own` are those that annotations cannot give."""
+    """Builds and caches codecs; `overrides` replaces what the annotation of a type would give."""
 
-    def __init__(self, own: Mapping[Any, Codec] | None = None) -> None:
-        self._own: Mapping[Any, Codec] = {**SCALAR_CODECS, FrozenJson: _VALUES, **(own or {})}
-        self._forms: dict[tuple[Any, str], Codec] = {}
+    def __init__(self, overrides: Mapping[Any, Codec] | None = None) -> None:
+        fixed = {**SCALAR_CODECS, FrozenJson: _VALUES, **(overrides or {})}
+        self._fixed: Mapping[Any, Codec] = fixed
+        self._codecs: dict[tuple[Any, str], Codec] = {}
 
-    def of(self, kind: Any, tag: str = "kind") -> Codec:
-        """The form of an annotation; `tag` is the key that tells the members of a union apart."""
-        if kind in self._own:
-            return self._own[kind]
-        found = self._forms.get((kind, tag))
-        if found is None:
-            found = self._forms[kind, tag] = self._made(kind, tag)
-        return found
+    def codec_for(self, kind: Any, tag: str = "kind") -> Codec:
+        """The codec of an annotation; `tag` is the key of the class name in unions."""
+        if kind in self._fixed:
+            return self._fixed[kind]
+        codec = self._codecs.get((kind, tag))
+        if codec is None:
+            codec = self._codecs[kind, tag] = self._build(kind, tag)
+        return codec
 
-    def _made(self, kind: Any, tag: str) -> Codec:
+    def _build(self, kind: Any, tag: str) -> Codec:
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            return CARDS_CODEC if "cards" in kind.__metadata__ else self.of(arguments[0])
+            return CARDS_CODEC if "cards" in kind.__metadata__ else self.codec_for(arguments[0])
         if origin in (Union, UnionType):
-            return self._union(arguments, tag)
+            return self._build_union(arguments, tag)
         if origin is Literal:
             return enum_codec({text: text for text in arguments}, str)
         if isinstance(kind, type) and issubclass(kind, Enum):
             return enum_codec({member.value: member for member in kind}, kind)
         if _is_record(kind):
-            return self._record(kind)
+            return self._build_record(kind)
         if origin is tuple and arguments[1:] == (...,):
-            return tuple_codec(self.of(arguments[0]))
+            return tuple_codec(self.codec_for(arguments[0]))
         if origin is tuple:
-            return fixed_tuple_codec([self.of(item) for item in arguments])
+            return fixed_tuple_codec([self.codec_for(item) for item in arguments])
         if isinstance(origin, type) and issubclass(origin, Mapping):
-            return mapping_codec(origin, self.of(arguments[0]), self.of(arguments[1]))
-        raise TypeError(f"{kind} has no form in a record")
+            return mapping_codec(origin, self.codec_for(arguments[0]), self.codec_for(arguments[1]))
+        raise TypeError(f"no codec for {kind}")
 
-    def _record(self, kind: type[Any], tag: str = "") -> Codec:
-        forms = self.fields_of(kind)
-        if tag in forms:
-            raise TypeError(f"{kind.__name__} has a field {tag}, by which its union is told apart")
-        return record_codec(kind, forms, tag)
+    def _build_record(self, kind: type[Any], tag: str = "") -> Codec:
+        codecs = self.field_codecs(kind)
+        if tag in codecs:
+            raise TypeError(f"{kind.__name__} has a field {tag}, which is the tag of its union")
+        return record_codec(kind, codecs, tag)
 
-    def fields_of(self, kind: Any) -> dict[str, Codec]:
-        """The form of each field of a dataclass or a NamedTuple."""
+    def field_codecs(self, kind: Any) -> dict[str, Codec]:
+        """The codec of each field of a dataclass or NamedTuple."""
         hints = get_type_hints(kind, include_extras=True)
         names = [f.name for f in fields(kind)] if is_dataclass(kind) else kind._fields
-        return {name: self.of(hints[name]) for name in names}
+        return {name: self.codec_for(hints[name]) for name in names}
 
-    def _union(self, members: tuple[Any, ...], tag: str) -> Codec:
-        records = [member for member in members if _is_record(member) and member not in self._own]
-        forms = [self.of(member) for member in members if member not in records]
+    def _build_union(self, members: tuple[Any, ...], tag: str) -> Codec:
+        records = [member for member in members if _is_record(member) and member not in self._fixed]
+        codecs = [self.codec_for(member) for member in members if member not in records]
         if len(records) > 1 or tag != "kind":
-            forms.append(
-                tagged_codec({kind.__name__: self._record(kind, tag) for kind in records}, tag)
+            codecs.append(
+                tagged_codec(
+                    {kind.__name__: self._build_record(kind, tag) for kind in records}, tag
+                )
             )
         else:
-            forms += [self.of(kind) for kind in records]
-        return forms[0] if len(forms) == 1 else union_codec(forms)
+            codecs += [self.codec_for(kind) for kind in records]
+        return codecs[0] if len(codecs) == 1 else union_codec(codecs)
 
 
 def _is_record(kind: Any) -> bool:

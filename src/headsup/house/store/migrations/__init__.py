@@ -1,1 +1,1 @@
-"""The steps from one shape of the database to the next, run when a server starts."""
+"""Migrations of the database schema; a server runs them when it starts."""

@@ -1,4 +1,4 @@
-"""Alembic's entry: the server hands over its own connection, and its transaction."""
+"""Entry point for Alembic; uses the connection and transaction of the server."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The first shape: logs, answers, snapshots, people, wallets, incidents."""
+"""The first schema: logs, answers, snapshots, people, wallets, incidents."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -89,7 +89,7 @@ def upgrade() -> None:
 
 
 def _append_only(table: str) -> None:
-    """A record is never changed or deleted, by nobody who speaks SQL to this database."""
+    """Make the database refuse every change and deletion of the table's rows."""
     if op.get_bind().dialect.name == "sqlite":
         for act in ("UPDATE", "DELETE"):
             op.execute(

@@ -1,4 +1,4 @@
-"""What the house alone may know: the secret that sealed shuffles are made from."""
+"""Secrets of the house, such as the one that sealed shuffles are derived from."""
 
 import sqlalchemy as sa
 from alembic import op

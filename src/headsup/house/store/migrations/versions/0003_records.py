@@ -1,4 +1,4 @@
-"""Where every round is found again, what tables took, and where significant events happened."""
+"""Rounds, hands and takings; where significant events happened."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -33,7 +33,7 @@ def upgrade() -> None:
         sa.Column("what", sa.Text, primary_key=True),
         *(
             sa.Column(name, sa.BigInteger, nullable=False)
-            for name in ("count", "amount", "squares", "net", "award")
+            for name in ("count", "amount", "squares", "square_cents", "net", "award")
         ),
     )
     for table in _APPEND_ONLY:
@@ -86,7 +86,7 @@ def _money() -> list[sa.Column[int]]:
 
 
 def _append_only(table: str) -> None:
-    """A record is never changed or deleted, by nobody who speaks SQL to this database."""
+    """Make the database refuse every change and deletion of the table's rows."""
     if op.get_bind().dialect.name == "sqlite":
         for act in ("UPDATE", "DELETE"):
             op.execute(

@@ -1,4 +1,4 @@
-"""What is remembered of how people decide."""
+"""Training notebooks."""
 
 import sqlalchemy as sa
 from alembic import op

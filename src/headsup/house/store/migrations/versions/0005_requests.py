@@ -1,4 +1,4 @@
-"""Commands on their way from the server that was asked to the one that owns the floor."""
+"""Commands forwarded to the server that owns the floor."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,8 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Nothing is lost with it: what was carried out is in the log, and the rest is sent again. So
-    # it need not wait for the disk.
+    # Unlogged, so that it does not wait for the disk: commands that were carried out are in the
+    # log, and others are sent again.
     unlogged = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
     op.create_table(
         "requests",

@@ -1,4 +1,4 @@
-"""Who looks at which table, on which server."""
+"""Who is looking at which table, on which server."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # True for seconds only: nothing is lost with it.
+    # Unlogged: the rows are valid for seconds only.
     unlogged = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
     op.create_table(
         "presence",

@@ -1,4 +1,4 @@
-"""The few rounds in which a pool paid, found without looking through all the others."""
+"""An index of the few rounds in which a progressive pool paid."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Tables that are paused or dealt by hand, for every server and after every start."""
+"""Tables that are paused or dealt by hand."""
 
 import sqlalchemy as sa
 from alembic import op

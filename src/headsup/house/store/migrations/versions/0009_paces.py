@@ -1,4 +1,4 @@
-"""The pace of the tables that have one of their own, for every server and after every start."""
+"""Tables with their own pace."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Sums of wallets' moves and hashes of tables' pasts, kept as they grow instead of made again."""
+"""Running sums of wallet moves and hashes of tables' histories, so they need not be recomputed."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -44,7 +44,7 @@ def upgrade() -> None:
 
 
 def _keep_pasts() -> None:
-    """Of the rounds that were played before, from the hands that are kept of them."""
+    """Compute the hashes of earlier rounds from their stored hands."""
     blocks = sa.table(
         "past_blocks", *map(sa.column, ("floor", "table", "height", "place", "number", "hash"))
     )
@@ -64,12 +64,12 @@ def _blocks(connection: sa.Connection) -> Iterator[tuple[str, str, int, int, int
     first = sa.select(rounds.c.floor, rounds.c.table).where(rounds.c.number == 1)
     known = {tuple(row) for row in connection.execute(first)}
     for place, of_table in groupby(played, lambda row: (row[0], row[1])):
-        if place not in known:  # older than what is noted of it
+        if place not in known:  # the table is older than its stored rounds
             continue
         (floor, table), past = place, RoundHistory()
         for number, seats in groupby(of_table, lambda row: row[2]):
             settled = SettledRound(number, tuple((row[3], row[4]) for row in seats))
-            for height, hash in enumerate(past.completed(settled)):
+            for height, hash in enumerate(past.new_hashes(settled)):
                 if height >= _LEAST_HEIGHT:
                     yield floor, table, height, (past.rounds + 1 >> height) - 1, number, hash
             past = past.with_round(settled)
@@ -82,7 +82,7 @@ _ADD = (
 
 
 def _add_each_move() -> None:
-    """By the database, so that no move of whatever program is left out."""
+    """With a trigger, so that the moves of every program are included."""
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             f"CREATE TRIGGER wallet_moves_sum AFTER INSERT ON wallet_moves BEGIN {_ADD}; END"
@@ -99,7 +99,7 @@ def _add_each_move() -> None:
 
 
 def _append_only(table: str) -> None:
-    """As all that is a record."""
+    """Make the database refuse every change and deletion of the table's rows."""
     if op.get_bind().dialect.name == "sqlite":
         for act in ("UPDATE", "DELETE"):
             op.execute(

@@ -1,4 +1,4 @@
-"""What an administrator sets for the whole house, such as which amounts are large."""
+"""Settings of the whole house, such as the reporting thresholds."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""For which log-in a ticket was given: what it opens ends with that log-in and with no other."""
+"""The log-in each ticket belongs to: what the ticket opens ends with that log-in."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
-"""A chain for what follows from no floor's log: cash at the cage, and events of no decision.
+"""The house chain, for cash at the cage and for incidents that no decision made.
 
-Those that were there before are its first links; its very first says how many they are.
+Existing rows become its first links; the very first link records how many there are.
 """
 
 from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _rows(connection: sa.Connection, name: str) -> Iterator[list[dict[str, Any]]
 
 
 def _unbound(found: sa.TableClause) -> sa.ColumnElement[bool]:
-    """What is of no entry of a floor's log."""
+    """Rows that belong to no entry of a floor's log."""
     return found.c.floor == "" if found.name == "wallet_moves" else found.c.index == 0
 
 
@@ -94,7 +94,7 @@ def _table(name: str, *columns: str) -> sa.TableClause:
 
 
 def _append_only(table: str) -> None:
-    """As all that is a record."""
+    """Make the database refuse every change and deletion of the table's rows."""
     if op.get_bind().dialect.name == "sqlite":
         for act in ("UPDATE", "DELETE"):
             op.execute(

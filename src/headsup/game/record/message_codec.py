@@ -1,0 +1,100 @@
+"""Writes commands and events as JSON and reads them, and checks commands built in Python.
+
+The game relies on exact types: a str for a Wager or True for seat 1 would be accepted, cached, and
+then unreadable in the log. So commands are checked before they are decided.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headsup.game.record.codec.base import Codec, TypeMismatch, cached_codec
+from headsup.game.record.codec.registry import CodecRegistry
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.settlement import Line, Settlement
+from headsup.game.table.commands import Actor, Command
+from headsup.game.table.events import Event
+from headsup.game.values.money import Cents
+
+_COMMAND = CodecRegistry().codec_for(Command, tag="command")
+_ACTOR_CODEC = CodecRegistry().codec_for(Actor)
+_TEXT = CodecRegistry().codec_for(str)
+
+
+def write_command(command: Command) -> dict[str, Any]:
+    """`{"command": "Raise", "seat": 1, "multiple": 3}`."""
+    raw: dict[str, Any] = _COMMAND.write(command)
+    return raw
+
+
+def command_text(command: Command) -> str:
+    """The command's canonical JSON."""
+    return _COMMAND.text(command)
+
+
+def read_command(raw: object) -> Command:
+    try:
+        command: Command = _COMMAND.read(raw)
+    except TypeMismatch as mismatch:
+        raise Refused(Code.BAD_COMMAND, flaw=mismatch.flaw) from None
+    return command
+
+
+def refuse_malformed_command(command: Command) -> Refusal | None:
+    """The refusal of a command whose fields do not have their annotated types."""
+    try:
+        _COMMAND.check(command)
+    except TypeMismatch as mismatch:
+        return refusal(Code.BAD_COMMAND, flaw=mismatch.flaw)
+    return None
+
+
+def refuse_malformed_request(table_id: str, actor: Actor, command: Command) -> Refusal | None:
+    """Like `refuse_malformed_command`, and checks the table's id and the actor too."""
+    try:
+        _COMMAND.check(command)
+        _ACTOR_CODEC.check(actor)
+        _TEXT.check(table_id)
+    except TypeMismatch as mismatch:
+        return refusal(Code.BAD_COMMAND, flaw=mismatch.flaw)
+    return None
+
+
+# Events: `{"event": "Raised", "seat": 1, …}`.
+
+# Settlements share the same line objects.
+_LINE = cached_codec(CodecRegistry().codec_for(Line), 4096)
+# A settlement is long and written twice: in the log and in the state.
+SETTLEMENT_CODEC = cached_codec(CodecRegistry({Line: _LINE}).codec_for(Settlement), 16)
+# So are stakes and the places of the cards, which are often the same objects.
+STAKES_CODEC = cached_codec(CodecRegistry().codec_for(Mapping[Wager, Cents]), 1024)
+PLACES_CODEC = cached_codec(CodecRegistry().codec_for(tuple[str, ...]), 64)
+CACHED_CODECS: Mapping[Any, Codec] = {
+    Mapping[Wager, Cents]: STAKES_CODEC,
+    tuple[str, ...]: PLACES_CODEC,
+}
+_EVENT = CodecRegistry({Settlement: SETTLEMENT_CODEC, **CACHED_CODECS}).codec_for(
+    Event, tag="event"
+)
+
+
+def event_text(event: Event) -> str:
+    """The event's canonical JSON.
+
+    Its types need no check: commands were checked, and logs are read strictly.
+    """
+    return _EVENT.text(event)
+
+
+def write_event(event: Event) -> dict[str, Any]:
+    raw: dict[str, Any] = _EVENT.write(event)
+    return raw
+
+
+def read_event(raw: object) -> Event:
+    """Read an event; raises `Refused` for anything that `write_event` would not have written."""
+    try:
+        event: Event = _EVENT.read(raw)
+    except TypeMismatch as mismatch:
+        raise Refused(Code.UNKNOWN_EVENT, flaw=mismatch.flaw) from None
+    return event

@@ -1,0 +1,133 @@
+"""Audits a whole house: every floor's log, the tables derived from it, the books and the chain."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from headsup.game.record.audit.auditor import AuditReport, audit
+from headsup.game.values.amounts import show_count
+from headsup.house.audit.floor import audit_floor
+from headsup.house.audit.house_chain import ChainAudit, audit_house_chain
+from headsup.house.audit.thresholds import read_threshold_history
+from headsup.house.cash.books import Books, audit_books
+from headsup.house.incidents.significant_events import IncidentCount, count_incidents
+from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
+from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, MissingEntries, missing_entries
+from headsup.house.store.database import Database, recorded_floors
+from headsup.house.store.schema import (
+    FLOORS,
+    HANDS,
+    INCIDENTS,
+    PAST_BLOCKS,
+    ROUNDS,
+    ROUNDS_ENDED,
+    TAKINGS,
+)
+from headsup.house.store.settings import read_restored_at
+
+_ROW_NAMES = {
+    ROUNDS: ("round start", "round starts"),
+    ROUNDS_ENDED: ("round end", "round ends"),
+    HANDS: ("hand", "hands"),
+    TAKINGS: ("row of takings", "rows of takings"),
+    PAST_BLOCKS: ("history hash", "history hashes"),
+    INCIDENTS: ("significant event", "significant events"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HouseAudit:
+    """The result of an audit. Differences and remarks are sentences."""
+
+    reports: Mapping[str, AuditReport]  # by floor
+    books: Books
+    differences: tuple[str, ...]  # of the tables derived from the logs
+    remarks: tuple[str, ...]
+    chain: ChainAudit
+    anchored_floors: Collection[str]
+    incidents: tuple[IncidentCount, ...]
+    missing: Mapping[str, MissingEntries]  # of logs that end before their last anchor, by floor
+    restored_at: str | None  # time of the backup, if this is one or was restored from one
+    has_foreign_anchors: bool  # some anchors belong to another house
+
+    @property
+    def holds(self) -> bool:
+        return not (
+            self.books.differences
+            or self.differences
+            or self.chain.differences
+            or any(report.finding for report in self.reports.values())
+            or self.missing
+            or self.has_foreign_anchors
+        )
+
+
+def audit_house(
+    database: Database, anchors: Mapping[str, Sequence[Anchor]], only: str = ""
+) -> HouseAudit:
+    """Audit all floors, or `only` one that exists, against the anchors of each floor."""
+    heads = {floor: [anchor.head for anchor in listed] for floor, listed in anchors.items()}
+    house_heads = heads.pop(HOUSE_CHAIN, [])
+    has_foreign_anchors = _has_foreign_anchors(database, anchors)
+    known = recorded_floors(database)
+    floors = [only] if only else sorted(known)
+    audits = {floor: audit_floor(database, floor, heads.get(floor, ())) for floor in floors}
+    reports = {floor: result.report for floor, result in audits.items()}
+    differences = [sentence for result in audits.values() for sentence in result.differences]
+    differences += () if only else find_orphans(database, known)
+    remarks = tuple(sentence for result in audits.values() for sentence in result.remarks)
+    journals = {
+        floor: report.journal for floor, report in reports.items() if report.finding is None
+    }
+    books = audit_books(database, journals, reports.keys() - journals.keys())
+    # A floor with rows or buy-ins but no log is reported as a difference. If a floor was anchored
+    # but left no trace here, all its entries are missing.
+    lost = set() if only else heads.keys() - known
+    reports |= {floor: audit((), anchors=heads[floor]) for floor in lost}
+    chain, incidents = audit_house_chain(database, house_heads), count_incidents(database)
+    with database.read_connection() as connection:
+        restored_at = read_restored_at(connection)
+    ends = {floor: report.journal.head for floor, report in reports.items() if report.is_truncated}
+    ends |= {HOUSE_CHAIN: chain.head} if chain.ends_early else {}
+    missing = {floor: missing_entries(head, anchors[floor]) for floor, head in ends.items()}
+    return HouseAudit(
+        dict(sorted(reports.items())),
+        books,
+        tuple(differences),
+        remarks,
+        chain,
+        heads,
+        incidents,
+        {floor: entries for floor, entries in missing.items() if entries is not None},
+        restored_at,
+        has_foreign_anchors,
+    )
+
+
+def _has_foreign_anchors(database: Database, anchors: Mapping[str, Sequence[Anchor]]) -> bool:
+    """Whether some anchors belong to another house.
+
+    They are reported, not refused: a database rewritten from its first link looks the same.
+    """
+    return any(
+        mismatch.reason is MismatchReason.OTHER_HOUSE
+        for mismatch in find_mismatches(database, sample_anchors(anchors))
+    )
+
+
+def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
+    """Report rows of floors that do not exist, and a threshold setting that no event explains.
+
+    `known` are the floors that were audited; others may have been opened since.
+    """
+    with database.consistent_connection() as connection:
+        yield from read_threshold_history(connection).differences
+        floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
+        for table, names in _ROW_NAMES.items():
+            query = select(table.c.floor, func.count()).group_by(table.c.floor)
+            if table is INCIDENTS:
+                query = query.where(table.c.index != 0)
+            for floor, count in connection.execute(query.order_by(table.c.floor)):
+                if floor not in floors:
+                    yield f"floor {floor}: {show_count(count, *names)}, but no such floor exists"

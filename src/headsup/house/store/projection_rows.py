@@ -1,0 +1,130 @@
+"""The rows derived from decisions: rounds, hands, takings, significant events, history hashes.
+
+Plain values without a database: a log file and the terminal game pass them on too.
+"""
+
+from dataclasses import dataclass
+
+from headsup.game.rulebook.wagers import SeatResult
+from headsup.game.values.money import Cents
+from headsup.game.values.str_enum import TextEnum
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStart:
+    """The round that entry `index` of the log opens."""
+
+    table: str
+    number: int
+    index: int
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """One seat's hand, its result and its money in a round."""
+
+    seat: int
+    player: str
+    staked: Cents
+    net: Cents
+    award: Cents  # the part of `net` that a progressive pool paid
+    category: str  # the hand's key; empty if the hand was not completed
+    result: SeatResult
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """The round that entry `index` of the log closes; `void` is the cause if the round is void."""
+
+    table: str
+    number: int
+    index: int
+    at: str
+    void: str
+    hands: tuple[HandResult, ...]
+
+
+MIN_HASH_HEIGHT = 6  # hashes of 64 rounds and more are stored, smaller ones are computed
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryHash:
+    """The hash of 2 ** `height` rounds of a table's history; `number` is the last of them."""
+
+    table: str
+    height: int
+    place: int
+    number: int
+    hash: str
+
+
+# Stored apart: a day's square cents at the highest stakes do not fit into 64 bits.
+SQUARE_CENTS_PER_SQUARE_DOLLAR = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What a table took on one day from one wager, or in buy-ins and the like."""
+
+    table: str
+    day: str
+    what: str
+    count: int
+    amount: int  # in cents; micro-dollars for `contribution`
+    squares: int = 0  # sum of squared stakes in square cents, to estimate the variance
+    net: Cents = 0  # change in the players' money
+    award: Cents = 0
+
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """The values of `FIGURES`, in order."""
+        squares, square_cents = divmod(self.squares, SQUARE_CENTS_PER_SQUARE_DOLLAR)
+        return self.count, self.amount, squares, square_cents, self.net, self.award
+
+
+class IncidentKind(TextEnum):
+    """The significant events that must be recorded (GLI-19): who, when, where and what."""
+
+    FAILED_LOG_IN = "failed_log_in"
+    PROGRAM_ERROR = "program_error"
+    AUTHENTICATION_MISMATCH = "authentication_mismatch"  # program or rule books have changed
+    UNAVAILABLE = "unavailable"
+    LARGE_WIN = "large_win"
+    LARGE_WAGER = "large_wager"
+    OVERRIDE = "override"
+    DATA_CHANGED = "data_changed"  # by something other than this program
+    CONFIGURATION = "configuration"
+    TIME_CHANGED = "time_changed"
+    GAME_PARAMETERS = "game_parameters"
+    JACKPOT = "jackpot"
+    ADJUSTMENT = "adjustment"
+    PERSONAL_DATA = "personal_data"
+    DEACTIVATION = "deactivation"
+    LARGE_TRANSACTION = "large_transaction"
+    NEGATIVE_BALANCE = "negative_balance"
+    DATA_LOSS = "data_loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A significant event. `what` is JSON; table, round and index are empty if it has none."""
+
+    kind: IncidentKind
+    at: str
+    who: str
+    what: str
+    table: str = ""
+    round: int = 0
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The rows derived from one decision, or an incident that no decision made."""
+
+    round_starts: tuple[RoundStart, ...] = ()
+    round_ends: tuple[RoundEnd, ...] = ()
+    takings: tuple[Taking, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    history_hashes: tuple[HistoryHash, ...] = ()

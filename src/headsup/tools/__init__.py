@@ -1,0 +1,1 @@
+"""Generators for parts of the documentation."""

@@ -1,0 +1,125 @@
+"""Command routes: submit a command, open a table, list the commands a person may give."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import JSONResponse
+
+from headsup.game.refusal import Code, Refusal
+from headsup.house.people.permissions import permission
+from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.live.command_requests import CommandDesk
+from headsup.web.live.examples import EXAMPLES
+from headsup.web.live.protocol import (
+    AnsweredMessage,
+    DeclinedMessage,
+    OpenTableRequest,
+    SubmitCommandRequest,
+)
+from headsup.web.server.errors import ApiError, ErrorResponse
+
+router = APIRouter(prefix="/api", tags=["commands"])
+
+
+class PermittedCommandResponse(StrictModel):
+    """A command that this person may give at some table."""
+
+    command: str
+    two_persons: bool  # another person, a supervisor, must approve
+    by_hand: bool  # only at tables with real cards
+
+
+@router.get("/orders", response_model=list[PermittedCommandResponse])
+async def orders(person: CurrentPerson) -> list[PermittedCommandResponse]:
+    """The commands you may give, and which of them need a second person."""
+    permitted = []
+    for command in EXAMPLES:
+        rule = permission(command)
+        if person.role in rule.roles:
+            permitted.append(
+                PermittedCommandResponse(
+                    command=type(command).__name__,
+                    two_persons=rule.two_persons,
+                    by_hand=rule.by_hand,
+                )
+            )
+    return permitted
+
+
+# Commands over HTTP, with the same bodies and answers as over a socket. For the console, for
+# scripts, and for what is too long for a socket, such as a house's own rule book.
+
+
+_FORBIDDEN = {
+    Code.NOT_ALLOWED,
+    Code.BAD_APPROVAL,
+    Code.NEEDS_TWO_PEOPLE,
+    Code.STAFF_ONLY,
+    Code.PLAYER_ONLY,
+    Code.NOT_YOUR_SEAT,
+}
+_DECLINED: dict[int | str, dict[str, Any]] = {
+    status: {"model": DeclinedMessage | ErrorResponse, "description": description}
+    for status, description in (
+        (400, "The command or the request cannot be read."),
+        (403, "This person may not give the command, or not without approval."),
+        (404, "There is no such table."),
+        (409, "The command was refused by the rules, and changed nothing."),
+        (503, "The table is unavailable; try again."),
+    )
+}
+
+
+@router.post("/tables", response_model=AnsweredMessage, responses=_DECLINED)
+async def open_table(
+    body: OpenTableRequest, request: Request, person: CurrentPerson
+) -> JSONResponse:
+    """Open a table, with a supervisor's approval. A floor is opened with its first table."""
+    limit_commands(request, person.id)
+    return command_response(await desk_of(request).open(person, body))
+
+
+@router.post("/tables/{table}/commands", response_model=AnsweredMessage, responses=_DECLINED)
+async def submit_command(
+    table: Annotated[str, Path(min_length=1, max_length=60)],
+    body: SubmitCommandRequest,
+    request: Request,
+    person: CurrentPerson,
+) -> JSONResponse:
+    """Submit a command to a table; the answer comes once the result is stored."""
+    limit_commands(request, person.id)
+    return command_response(await desk_of(request).submit(person, table, body))
+
+
+def desk_of(request: Request) -> CommandDesk:
+    desk: CommandDesk = request.app.state.command_desk
+    return desk
+
+
+def limit_commands(request: Request, person: str) -> None:
+    if not request.app.state.command_rates.take(person):
+        raise ApiError(429, "too_many_commands")
+
+
+def command_response(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
+    status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
+    return JSONResponse(answer.model_dump(), status)
+
+
+def refusal_error(refused: Refusal) -> ApiError:
+    """The error for a refusal of something other than a command."""
+    return ApiError(_status(refused.code), refused.code.value, refused.message)
+
+
+def _status(code: Code) -> int:
+    if code in _FORBIDDEN:
+        return 403
+    match code:
+        case Code.NO_SUCH_TABLE:
+            return 404
+        case Code.BAD_COMMAND | Code.BAD_MESSAGE:
+            return 400
+        case Code.BUSY | Code.UNAVAILABLE | Code.PROGRAM_CHANGED:
+            return 503
+        case _:
+            return 409

@@ -1,0 +1,100 @@
+// The irregularity sheet: what can be reported now, and which stakes it would return or settle.
+
+import { el } from "../lib/dom.js";
+import { formatMoney } from "../lib/money.js";
+import { capitalize, wagerLabel, withSpaces } from "../lib/text.js";
+
+const RESOLUTIONS = { void: "Void", correct: "Correct", play_on: "Play on" };
+
+/**
+ * @param {any[]} irregularities  those that may be reported, from the server
+ * @param {{cause: string, index: number} | null} chosen
+ * @param {{choose: (chosen: object | null) => void, report: (irregularity: any, note: string) => void}} actions
+ */
+export function irregularitySheet(irregularities, chosen, posted, players, actions) {
+  if (!irregularities.length) return [el("p", { class: "soft" }, "Nothing can be reported right now.")];
+  const causes = [...new Set(irregularities.map((irregularity) => irregularity.cause))];
+  if (!chosen) {
+    return [
+      el("h3", {}, "What went wrong?"),
+      el("div", { class: "choices" }, causes.map((cause) => causeButton(cause, irregularities, actions))),
+    ];
+  }
+  const ways = irregularities.filter((irregularity) => irregularity.cause === chosen.cause);
+  const irregularity = ways[chosen.index] ?? ways[0];
+  if (!irregularity) return [el("p", {}, "That can no longer be reported."), backButton(actions)];
+  return [
+    el("h3", {}, capitalize(withSpaces(chosen.cause))),
+    el(
+      "label",
+      {},
+      "Resolution ",
+      el(
+        "select",
+        { name: "way", onchange: (event) => actions.choose({ ...chosen, index: Number(event.target.value) }) },
+        ways.map((way, index) => el("option", { value: index, selected: way === irregularity }, wayText(way, players))),
+      ),
+    ),
+    outlook(irregularity, posted, players),
+    form(irregularity, actions),
+  ];
+}
+
+function causeButton(cause, irregularities, actions) {
+  const ways = irregularities.filter((irregularity) => irregularity.cause === cause);
+  const seats = [...new Set(ways.map((irregularity) => irregularity.seat).filter((seat) => seat !== null))];
+  const of = seats.length ? `seat ${seats.join(", ")}` : "the table";
+  return el(
+    "button",
+    { type: "button", name: `cause ${cause}`, onclick: () => actions.choose({ cause, index: 0 }) },
+    capitalize(withSpaces(cause)),
+    el("small", {}, of),
+  );
+}
+
+function wayText(irregularity, players) {
+  const who = irregularity.seat === null ? "" : `seat ${irregularity.seat}${players[irregularity.seat] ? ` (${players[irregularity.seat]})` : ""}: `;
+  return `${who}${RESOLUTIONS[irregularity.resolution]}`;
+}
+
+/** Everything that would happen. */
+function outlook(irregularity, posted, players) {
+  const list = (stakes) => Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(stake)}`).join(", ");
+  const rows = irregularity.stakes.map((seat) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, `${seat.seat}${players[seat.seat] ? ` · ${players[seat.seat]}` : ""}`),
+      el("td", {}, list(seat.returned) || "nothing"),
+      el("td", {}, list(seat.settled) || "nothing"),
+    ),
+  );
+  return el(
+    "div",
+    { class: "outlook", id: "outlook" },
+    el("p", {}, `${irregularity.clause}${irregularity.house_rule ? ", a house rule" : ""}`),
+    irregularity.reopened ? el("p", {}, `Seat ${irregularity.seat} decides again.`) : "",
+    rows.length
+      ? el(
+          "table",
+          {},
+          el("thead", {}, el("tr", {}, ["Seat", "Returned", "Settled anyway"].map((head) => el("th", { scope: "col" }, head)))),
+          el("tbody", {}, rows),
+        )
+      : el("p", {}, "No stakes are returned or settled; the round goes on."),
+  );
+}
+
+function form(irregularity, actions) {
+  const note = el("input", { name: "note", maxlength: 200 });
+  return el(
+    "form",
+    { onsubmit: (event) => { event.preventDefault(); actions.report(irregularity, note.value); } },
+    el("label", {}, "Note for the record ", note),
+    el("div", { class: "actions" }, el("button", { class: "main", name: "report" }, "Report"), backButton(actions)),
+  );
+}
+
+function backButton(actions) {
+  return el("button", { type: "button", name: "back", onclick: () => actions.choose(null) }, "Back");
+}

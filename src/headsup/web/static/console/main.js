@@ -1,0 +1,323 @@
+// The dealer's console: shows the table and the next step, and sends the dealer's commands.
+
+import { Connection } from "../lib/connection.js";
+import { dealerView } from "../lib/dealer-view.js";
+import { el, fill, find, setShown } from "../lib/dom.js";
+import { Declined, get, newId, post, retryUntilReached } from "../lib/http.js";
+import { formatMoney } from "../lib/money.js";
+import { eventSentence } from "../lib/sentences.js";
+import { whoAmI } from "../lib/session.js";
+import {
+  askApproval,
+  drawBar,
+  drawConnection,
+  drawEntry,
+  drawRefused,
+  LOGGED_OUT,
+  staffOnlyNotice,
+} from "../lib/staff-page.js";
+import * as state from "../lib/state.js";
+import { capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { needsApproval, NO_METERS } from "./command-forms.js";
+import { canDo, drawDue, isHouseDealt } from "./due-bar.js";
+import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
+
+const LIST_MILLISECONDS = 3000; // how often the list of tables is loaded
+const MAX_LOG_LINES = 80;
+const LINKS = [["/office", "Office"], ["#/", "Tables"]];
+
+let now = state.INITIAL;
+/** @type {any} */
+let due = null; // the next step, from the server
+/** @type {any[]} */
+let allowed = []; // the commands this person may send
+let sheet = "pay";
+let typing = { text: "", places: null, wrong: null, complete: false };
+let irregularities = []; // those that may be reported now
+let chosen = null; // the irregularity that is being reported
+let displayLink = "";
+let payouts = []; // what the dealer pays and takes in this round
+let meters = NO_METERS;
+let pace = null; // of automatic dealing, if any
+
+const connection = new Connection({
+  message: (message) => {
+    const before = now.view;
+    change(state.receive(now, message));
+    if (now.view !== before) refresh();
+    if (message.type === "shown") loadHistory(message.table, message.index);
+  },
+  status: (status) => change(state.setStatus(now, status)),
+  watched: () => now.table === null ? null : { table: now.table, viewer: "dealer", after: now.index },
+});
+
+function change(next) {
+  const before = now;
+  now = next;
+  draw();
+  if (now.events !== before.events) now.events.forEach((event) => appendLog(eventSentence(event, now)));
+}
+
+function draw() {
+  drawBar(now.person, LINKS);
+  drawConnection(now);
+  drawRefused(now.refusal);
+  setShown("entry", now.person === null && now.house !== null);
+  setShown("choose", now.person !== null && now.table === null);
+  setShown("desk", now.person !== null && now.view !== null);
+  fill("where", [now.table, now.view?.round?.number, now.view?.round?.phase, now.view?.round?.void], () => locationText());
+  document.title = now.table ? `${now.table} · console` : "Console · headsup";
+  if (now.person && now.table === null) drawTables();
+  if (now.view === null) return;
+  fill("title", now.table, () => `Table ${now.table}`);
+  fill("felt", [now.view, now.posted?.labels, due?.seats], () => dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
+  drawDue(due, now.view, typing, actions);
+  drawSheet({ now, sheet, allowed, irregularities, chosen, displayLink, payouts, pace, meters, house: isHouseDealt(due) }, actions);
+}
+
+function locationText() {
+  if (!now.table) return "Console";
+  const round = now.view?.round;
+  return `${now.table}${round ? ` · round ${round.number} · ${round.void ? "void" : phaseText(round.phase)}` : ""}`;
+}
+
+function drawTables() {
+  fill("tables", now.tables, () =>
+    now.tables.length === 0 ? el("li", { class: "panel" }, "No tables are open yet. Open one in the office.") : now.tables.map((table) =>
+      el(
+        "li",
+        { class: "panel" },
+        el("h2", {}, el("a", { href: `#/${encodeURIComponent(table.id)}` }, table.id)),
+        el("p", {}, table.title),
+        el("p", { class: "soft" }, `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`),
+        table.waits ? el("p", { class: "bad" }, `Waiting: ${table.waits}.`) : "",
+        table.meter ? el("p", {}, `Meter ${formatMoney(table.meter)}`) : "",
+        ...table.notices.map((notice) => el("p", { class: "soft" }, notice)),
+      ),
+    ),
+  );
+}
+
+function appendLog(line) {
+  if (!line) return;
+  const log = find("log");
+  log.prepend(el("p", {}, line));
+  while (log.children.length > MAX_LOG_LINES) log.lastChild?.remove();
+}
+
+/** @type {string | null} */
+let loadingHistory = null; // the table; it may be shown again before its history has arrived
+
+/** Fill the log with what happened before this console was opened, up to that entry. */
+async function loadHistory(table, index) {
+  if (loadingHistory === table || find("log").childElementCount) return;
+  loadingHistory = table;
+  try {
+    const history = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
+    const view = now.view;
+    if (now.table !== table || view === null) return;
+    const stateAt = (entry) => ({ ...now, view: { ...view, players: entry.players, round: entry.round } });
+    const lines = history.told.filter((entry) => entry.index <= index).map((entry) => eventSentence(entry.event, stateAt(entry)));
+    const room = MAX_LOG_LINES - find("log").childElementCount;
+    find("log").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error; // the log then starts with the next event
+  } finally {
+    if (loadingHistory === table) loadingHistory = null;
+  }
+}
+
+// What the server knows besides the view.
+
+let refreshes = 0;
+
+/** Load the next step, and what the open sheet shows. */
+async function refresh() {
+  const mine = ++refreshes;
+  if (now.view === null || now.table === null) return;
+  const table = encodeURIComponent(now.table);
+  const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase ?? "");
+  const [nextDue, nextIrregularities, nextPayouts, nextPace, nextMeters] = await Promise.all([
+    get(`/api/tables/${table}/due`),
+    sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : irregularities,
+    settling ? get(`/api/tables/${table}/payouts`) : [],
+    sheet === "pace" && isHouseDealt(due) ? get(`/api/tables/${table}/pace`) : pace,
+    sheet === "meter" ? get(`/api/tables/${table}/meters`) : meters,
+  ]).catch((error) => showRefusal(error) ?? [null, [], [], null, NO_METERS]);
+  if (mine !== refreshes) return;
+  const entryStarts = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
+  due = nextDue;
+  irregularities = nextIrregularities;
+  payouts = nextPayouts;
+  pace = nextPace;
+  meters = nextMeters;
+  if (entryStarts) typing = { text: "", places: null, wrong: null, complete: false };
+  if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
+  draw();
+  if (entryStarts) find("cards").focus();
+}
+
+function showRefusal(error) {
+  if (!(error instanceof Declined)) throw error;
+  if (error.code === "not_due_any_more") refresh();
+  if (error.code === "not_logged_in") logInAgain();
+  else change(state.setRefusal(now, error.message));
+}
+
+async function attempt(act) {
+  try {
+    await act();
+    change(state.setRefusal(now, ""));
+    return true;
+  } catch (error) {
+    showRefusal(error);
+    return false;
+  }
+}
+
+// What the dealer can do.
+
+const actions = {
+  doDue: () => attempt(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus({ preventScroll: true })),
+  previewCards: async (text) => {
+    typing = { ...typing, text };
+    const preview = await post(path("cards/preview"), { text });
+    if (typing.text !== text) return; // more was typed meanwhile
+    typing = { text, ...preview };
+    draw();
+  },
+  dealCards: (text) => attempt(() => post(path("cards"), { id: newId(), text })).then((done) => done && find("due").focus({ preventScroll: true })),
+  openSheet: (name) => {
+    sheet = name;
+    chosen = null;
+    draw();
+    find("panel").focus({ preventScroll: true });
+    scrollIntoSight("tabs", "start");
+    if (["irregularity", "pace", "meter"].includes(name)) refresh();
+  },
+  choose: (irregularity) => {
+    chosen = irregularity;
+    draw();
+  },
+  report: async (irregularity, note) => {
+    const command = { command: "ReportIrregularity", cause: irregularity.cause, dealer: "", supervisor: "", seat: irregularity.seat, resolution: irregularity.resolution, note };
+    const description = `${capitalize(withSpaces(irregularity.cause))}: ${withSpaces(irregularity.resolution)}${irregularity.seat === null ? "" : `, seat ${irregularity.seat}`}.`;
+    const done = await askApproval(description, (approval) => connection.ask(tableName(), command, approval));
+    if (!done) return;
+    chosen = null;
+    change(state.setRefusal(now, ""));
+    find("due").focus({ preventScroll: true });
+  },
+  send: (form, command) => {
+    if (!needsApproval(form, allowed)) return attempt(() => connection.ask(tableName(), command));
+    return askApproval(form.title, (approval) => connection.ask(tableName(), command, approval)).then((done) => {
+      if (done) change(state.setRefusal(now, ""));
+      return done;
+    });
+  },
+  setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)).then(refresh),
+  setPace: (seconds) => attempt(() => post(path("pace"), { seconds })).then((done) => { if (done) refresh(); }),
+  pause: (reason = "a short break") => actions.setDealingMode({ paused: reason, by_hand: due.by_hand }),
+  makeDisplayLink: () =>
+    attempt(async () => {
+      const { key } = await post("/api/displays", { table: tableName() });
+      displayLink = `${location.origin}/display#${encodeURIComponent(tableName())}/${key}`;
+    }),
+};
+
+/** The table that the console shows. */
+function tableName() {
+  return now.table ?? "";
+}
+
+function path(rest) {
+  return `/api/tables/${encodeURIComponent(tableName())}/${rest}`;
+}
+
+/** Scroll to an element only if it is out of sight: sheets may be beside or below the felt. */
+function scrollIntoSight(id, block) {
+  const isHidden = () => {
+    const { top, bottom } = find(id).getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+  };
+  if (isHidden()) scrollTo({ top: 0 });
+  if (isHidden()) find(id).scrollIntoView({ block });
+}
+
+const TYPING = "input, textarea, select, dialog[open]";
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || now.view === null) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (find("approval", HTMLDialogElement).open) return;
+  if (event.key === "Escape") {
+    find("due").focus({ preventScroll: true });
+    return scrollIntoSight("due", "nearest");
+  }
+  if (target.closest(TYPING)) return;
+  if (event.key === " ") {
+    if (target.closest("button, a, summary") && !target.closest("#due")) return;
+    event.preventDefault();
+    if (!event.repeat && canDo(due) && !due.paused) actions.doDue();
+    return;
+  }
+  if (event.key.toLowerCase() === "b" && due) {
+    event.preventDefault();
+    return due.paused ? actions.setDealingMode({ paused: "", by_hand: due.by_hand }) : actions.pause();
+  }
+  if (/^[1-9]$/.test(event.key)) {
+    event.preventDefault();
+    return pressDigit(event.key);
+  }
+  const chosenSheet = SHEET_NAMES.find(({ key }) => key === event.key.toLowerCase());
+  if (chosenSheet) {
+    event.preventDefault();
+    actions.openSheet(chosenSheet.id);
+  }
+});
+
+// Logging in, and choosing a table.
+
+async function enter() {
+  const person = await whoAmI();
+  change(state.setVisitor(now, { person: person && person.role !== "player" ? person : null, demo: false }));
+  drawRefused(staffOnlyNotice(person, "console"));
+  if (now.person === null) return drawEntry(enter);
+  allowed = await get("/api/orders");
+  await loadTables();
+  followAddress();
+  await (connection.hasEnded ? connection.reopen() : connection.open());
+}
+
+/** After the session has ended. */
+async function logInAgain() {
+  await enter().catch(() => {});
+  change(state.setRefusal(now, LOGGED_OUT));
+  drawRefused(LOGGED_OUT);
+}
+
+async function loadTables() {
+  change(state.setTables(now, await get("/api/tables")));
+}
+
+function followAddress() {
+  const match = /^#\/(.+)$/.exec(location.hash);
+  const table = match ? decodeURIComponent(match[1]) : null;
+  if (table === now.table) return;
+  if (now.table !== null) connection.unwatch(now.table);
+  find("log").replaceChildren();
+  due = pace = null;
+  meters = NO_METERS;
+  displayLink = "";
+  change(state.watchAs(state.goTo(now, table), "dealer"));
+  connection.watch();
+  if (table === null) loadTables();
+}
+
+/** New tables may open while the list is on the page. */
+setInterval(() => {
+  if (!document.hidden && now.person !== null && now.table === null) loadTables().catch(() => {});
+}, LIST_MILLISECONDS);
+
+window.addEventListener("hashchange", followAddress);
+await retryUntilReached(enter, drawRefused);

@@ -1,0 +1,184 @@
+// The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display, pace.
+
+import { el, fill, find } from "../lib/dom.js";
+import { formatMoney } from "../lib/money.js";
+import { pacePanel } from "../lib/pace-form.js";
+import { linkField } from "../lib/staff-page.js";
+import { listedTable } from "../lib/state.js";
+import { wagerLabel } from "../lib/text.js";
+import { commandForm, formsFor, SEATS } from "./command-forms.js";
+import { irregularitySheet } from "./irregularities.js";
+import { payoutSheet } from "./payouts.js";
+
+export const SHEET_NAMES = [
+  { id: "pay", key: "p", text: "Pay" },
+  { id: "irregularity", key: "i", text: "Irregularity" },
+  { id: "tabulator", key: "t", text: "Tabulator" },
+  { id: "meter", key: "m", text: "Meter" },
+  { id: "seats", key: "s", text: "Seats" },
+  { id: "pace", key: "c", text: "Pace" },
+];
+
+/** @param {any} shown  the console's state @param {any} actions */
+export function drawSheet(shown, actions) {
+  const { now, sheet, allowed } = shown;
+  const has = { tabulator: !!now.view.tabulator, pace: shown.house };
+  const sheets = SHEET_NAMES.filter((one) => has[one.id] ?? true);
+  fill("tabs", [sheet, sheets.map((one) => one.id)], () => sheets.map((entry) => tabButton(entry, sheet, actions)));
+  const forms = formsFor(sheet, now, allowed, shown.meters, shown.house);
+  const names = forms.map((form) => form.as ?? form.command);
+  fill("panel", [sheet, names, ...dataOf(shown)], () =>
+    keepOpen(addDigits([
+      ...content(shown, actions),
+      ...forms.map((form) => commandForm(form, now, allowed, shown.meters, actions.send)),
+    ])),
+  );
+}
+
+/** Keep open forms open when the sheet is redrawn. */
+function keepOpen(content) {
+  const open = new Set([...find("panel").querySelectorAll("details.order[open] > form button[name]")].map((one) => one.getAttribute("name")));
+  for (const one of content) {
+    if (one instanceof HTMLDetailsElement && open.has(one.querySelector("form button")?.getAttribute("name") ?? "")) one.open = true;
+  }
+  return content;
+}
+
+const NUMBERED = "details.order > summary, .choices > button, button.order";
+
+/** Give each choice on a sheet a digit, in order. */
+function addDigits(content) {
+  const elements = content.flat(Infinity).filter((child) => child instanceof HTMLElement);
+  const choices = elements.flatMap((element) => [element, ...element.querySelectorAll("*")]).filter((element) => element.matches(NUMBERED));
+  choices.slice(0, 9).forEach((choice, index) => {
+    choice.setAttribute("aria-keyshortcuts", String(index + 1));
+    choice.prepend(el("kbd", { "aria-hidden": "true" }, String(index + 1)));
+  });
+  return content;
+}
+
+/** Act on a digit key: press that button, or open that form and focus its first field. @param {string} digit */
+export function pressDigit(digit) {
+  const choice = /** @type {HTMLElement | null} */ (find("panel").querySelector(`[aria-keyshortcuts="${digit}"]`));
+  const form = choice?.closest("details");
+  if (!form) return choice?.click();
+  form.open = true;
+  /** @type {HTMLElement | null} */ (form.querySelector("input, select, button"))?.focus();
+}
+
+function tabButton(entry, sheet, actions) {
+  return el(
+    "button",
+    {
+      type: "button",
+      role: "tab",
+      name: entry.id,
+      "aria-selected": entry.id === sheet ? "true" : "false",
+      "aria-controls": "panel",
+      "aria-keyshortcuts": entry.key,
+      onclick: () => actions.openSheet(entry.id),
+    },
+    entry.text,
+    el("kbd", { "aria-hidden": "true" }, entry.key),
+  );
+}
+
+/** The data that a sheet shows: it is only redrawn when this changes. */
+function dataOf({ now, sheet, irregularities, chosen, displayLink, payouts, pace, meters }) {
+  const { view } = now;
+  switch (sheet) {
+    case "pay":
+      return [payouts, view.round?.dealer_hand, now.posted?.labels];
+    case "irregularity":
+      return [irregularities, chosen];
+    case "tabulator":
+      return [view.tabulator, view.players];
+    case "meter":
+      return [view.meter, meters];
+    case "pace":
+      return [pace];
+    default:
+      return [view.players, view.owing, view.coupons, displayLink];
+  }
+}
+
+function content(shown, actions) {
+  const { now, sheet, irregularities, chosen, displayLink, payouts, pace, meters } = shown;
+  const { view, posted } = now;
+  switch (sheet) {
+    case "pay":
+      return payoutSheet(payouts, view.round, posted);
+    case "irregularity":
+      return irregularitySheet(irregularities, chosen, posted, view.players, actions);
+    case "tabulator":
+      return tabulator(view, posted, listedTable(now)?.seats ?? SEATS);
+    case "meter":
+      return meter(view, posted, meters.planned);
+    case "pace":
+      return pace ? pacePanel(pace, actions.setPace) : [el("p", { class: "soft" }, "A dealer runs this table, at their own pace.")];
+    default:
+      return seats(view, displayLink, actions);
+  }
+}
+
+function tabulator({ tabulator }, posted, seats) {
+  if (!tabulator) return [el("p", {}, "This table has no tabulator.")];
+  return [
+    tabulator.down ? el("p", { class: "alarm" }, `The equipment is down: ${tabulator.down}. The display is frozen; the jackpot keeps growing.`) : "",
+    ...Object.entries(tabulator.counts).map(([wager, count]) =>
+      el(
+        "div",
+        {},
+        el("h3", {}, `${wagerLabel(posted, wager)}: ${count} counted`),
+        el("ul", { class: "lights" }, lights(seats, tabulator.lights[wager] ?? [])),
+      ),
+    ),
+  ];
+}
+
+function lights(seats, lit) {
+  return Array.from({ length: seats }, (_, index) => index + 1).map((seat) =>
+    el("li", { class: lit.includes(seat) ? "lit" : "", "aria-label": `Seat ${seat}: ${lit.includes(seat) ? "lit" : "dark"}` }, String(seat)),
+  );
+}
+
+function meter({ meter }, posted, planned) {
+  if (!meter) return [el("p", { class: "soft" }, "This table has no meter.")];
+  return [
+    el("h3", {}, `${wagerLabel(posted, "progressive")}: ${formatMoney(meter.shows)}`),
+    meter.frozen ? el("p", { class: "alarm" }, `Display frozen: ${meter.frozen}`) : "",
+    planned ? el("p", { class: "outlook" }, `The wager ends on ${planned.date} and its pool moves to ${planned.to}: ${planned.approval}.`) : "",
+    ...meter.notices.map((notice) => el("p", { class: "soft" }, notice)),
+  ];
+}
+
+function seats(view, displayLink, actions) {
+  const taken = Object.entries(view.players);
+  return [
+    el(
+      "ul",
+      {},
+      taken.map(([seat, name]) => el("li", {}, `Seat ${seat}: ${name}${view.owing?.includes(Number(seat)) ? ", to act" : ""}`)),
+    ),
+    taken.length ? "" : el("p", { class: "soft" }, "No players are seated yet."),
+    pauseForm(actions),
+    el("div", { class: "actions" }, el("button", { type: "button", class: "order", name: "display", onclick: actions.makeDisplayLink }, "Create a link for this table’s display")),
+    displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Anyone with the link can see what the display shows, for a month.", linkField(displayLink, "Address of the display")) : "",
+  ];
+}
+
+/** A pause with a reason that everyone at the table sees; also used to close for the day. */
+function pauseForm(actions) {
+  const reason = el("input", { name: "pause reason", required: true, maxlength: 100, placeholder: "closed until tomorrow" });
+  return el(
+    "details",
+    { class: "order" },
+    el("summary", {}, "Pause the table, with a reason for everyone to see"),
+    el(
+      "form",
+      { onsubmit: (event) => { event.preventDefault(); actions.pause(reason.value); } },
+      el("label", {}, "Reason for the pause", reason),
+      el("div", { class: "actions" }, el("button", { name: "pause" }, "Pause the table")),
+    ),
+  );
+}

@@ -1,0 +1,157 @@
+// The socket to the server. It is opened with a ticket and reopened when it is lost. Commands that
+// were not answered yet are sent again with the same id; the server carries each out only once.
+
+import { Declined, newId, post } from "./http.js";
+
+const MIN_WAIT = 250; // milliseconds before the first attempt to reconnect; each wait is twice the last
+const MAX_WAIT = 5000;
+const PING_AFTER = 20_000; // milliseconds of silence until a ping is sent
+const DEAD_AFTER = 10_000; // and without an answer to it, until the socket is given up
+// The server closes with these codes when we must not reconnect.
+const FINAL_CODES = new Set(["logged_out", "replaced"]);
+
+export class Connection {
+  /**
+   * @param {object} handlers
+   * @param {(message: any) => void} handlers.message  gets every message of the server
+   * @param {(status: "connecting" | "open" | "lost" | "ended") => void} handlers.status
+   * @param {() => {table: string, viewer: string, after: number | null} | null} handlers.watched
+   *   what to watch once the socket is open, and the last index seen of it
+   * @param {() => Promise<{ticket: string}>} [handlers.ticket]  where tickets come from, if not from the log-in
+   */
+  constructor({ message, status, watched, ticket = () => post("/api/ticket") }) {
+    this.handlers = { message, status, watched, ticket };
+    /** @type {Map<string, {text: string, resolve: (index: number) => void, reject: (error: Error) => void}>} */
+    this.unanswered = new Map();
+    /** @type {WebSocket | "opening" | null} */
+    this.socket = null;
+    this.wait = MIN_WAIT;
+    this.timer = 0;
+    this.isWelcome = false;
+    this.hasEnded = false;
+  }
+
+  /** Open the socket. Safe to call when it is open or being opened. */
+  async open() {
+    if (this.socket || this.hasEnded) return;
+    clearTimeout(this.timer);
+    this.socket = "opening";
+    this.handlers.status("connecting");
+    try {
+      const { ticket } = await this.handlers.ticket();
+      this.attach(ticket);
+    } catch (error) {
+      this.socket = null;
+      if (error instanceof Declined && error.code === "not_logged_in") this.end();
+      else this.reopenLater();
+    }
+  }
+
+  /**
+   * Send a command to a table. Resolves to the index of its log entry; rejects with `Declined`.
+   * @param {string} table @param {object} command
+   * @param {{name: string, password: string}} [approval] by a second person, for commands that need one
+   */
+  ask(table, command, approval = undefined) {
+    const id = newId();
+    const text = JSON.stringify({ type: "ask", id, table, command, approval });
+    return new Promise((resolve, reject) => {
+      this.unanswered.set(id, { text, resolve, reject });
+      this.send(text);
+    });
+  }
+
+  /** Watch what `handlers.watched` names. */
+  watch() {
+    const watched = this.handlers.watched();
+    if (watched) this.send(JSON.stringify({ type: "watch", ...watched }));
+  }
+
+  unwatch(table) {
+    this.send(JSON.stringify({ type: "unwatch", table }));
+  }
+
+  /** Close for good. */
+  end() {
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    if (this.socket instanceof WebSocket) this.socket.close();
+    this.handlers.status("ended");
+  }
+
+  /** Open again after the server ended it, because the user wants to play here after all. */
+  reopen() {
+    this.hasEnded = false;
+    this.isWelcome = false;
+    this.socket = null;
+    return this.open();
+  }
+
+  send(text) {
+    if (this.isWelcome) /** @type {WebSocket} */ (this.socket).send(text);
+  }
+
+  attach(ticket) {
+    const address = new URL("/ws", location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", ticket })));
+    socket.addEventListener("message", ({ data }) => this.receive(JSON.parse(data)));
+    socket.addEventListener("close", () => this.lose(socket));
+    this.watchSilence(PING_AFTER);
+  }
+
+  receive(message) {
+    this.watchSilence(PING_AFTER);
+    if (message.type === "welcome") this.beWelcome();
+    if (message.type === "closing" && FINAL_CODES.has(message.code)) this.end();
+    this.handlers.message(message);
+    if (message.type === "answered") this.takeUnanswered(message.id)?.resolve(message.index);
+    if (message.type === "declined" && message.id !== null) {
+      this.takeUnanswered(message.id)?.reject(new Declined(message.code, message.message));
+    }
+  }
+
+  beWelcome() {
+    this.isWelcome = true;
+    this.wait = MIN_WAIT;
+    this.handlers.status("open");
+    this.watch();
+    for (const { text } of this.unanswered.values()) this.send(text);
+  }
+
+  takeUnanswered(id) {
+    const request = this.unanswered.get(id);
+    this.unanswered.delete(id);
+    return request;
+  }
+
+  lose(socket) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    this.isWelcome = false;
+    clearTimeout(this.silence);
+    if (!this.hasEnded) this.reopenLater();
+  }
+
+  reopenLater() {
+    this.handlers.status("lost");
+    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, MAX_WAIT);
+  }
+
+  watchSilence(milliseconds) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      if (milliseconds === DEAD_AFTER) {
+        const socket = this.socket;
+        this.lose(socket);
+        if (socket instanceof WebSocket) socket.close();
+      } else {
+        this.send('{"type":"ping"}');
+        this.watchSilence(DEAD_AFTER);
+      }
+    }, milliseconds);
+  }
+}

@@ -1,0 +1,122 @@
+// A table from the dealer's side: the seats opposite, in order from the dealer's left, then the board,
+// then the dealer's cards in front. Used by the console and by replays.
+
+import { row } from "./cards.js";
+import { el } from "./dom.js";
+import { formatMoney, formatSigned, netTone } from "./money.js";
+import { dealerHandText } from "./sentences.js";
+import { decisionText, sortByWager, wagerLabel, withSpaces } from "./text.js";
+
+const WITHOUT_CARDS = ["betting", "no_more_bets", "closed"];
+
+/**
+ * @param {any} view of the table, the dealer's or another viewer's
+ * @param {any} posted what is posted there
+ * @param {{seats?: number, due?: number[]}} [options] how many seats there are, and whose turn it is
+ */
+export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
+  const round = view.round;
+  const last = Math.max(seats, ...Object.keys(view.players ?? {}).map(Number), ...Object.keys(round?.seats ?? {}).map(Number));
+  const numbers = Array.from({ length: last }, (_, index) => index + 1);
+  return [
+    el("ol", { class: "positions" }, numbers.map((number) => seatView(number, view, posted, due.includes(number)))),
+    el(
+      "div",
+      { class: "middle" },
+      meterView(view.meter, posted),
+      el("div", { class: "board" }, row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0, label: "Board" })),
+      round?.all_6 ? el("div", { class: "six" }, el("span", { class: "tag" }, "All 6"), row(round.all_6, 4, { label: "All 6" })) : "",
+    ),
+    el(
+      "div",
+      { class: "dealer" },
+      row(round?.dealer ?? "", 2, { down: isDealt(round), best: round?.dealer_hand?.best, label: "Dealer" }),
+      el("p", {}, dealerHandText(round) || el("strong", {}, "Dealer")),
+    ),
+    round?.void ? el("p", { class: "alarm" }, `The round is void: ${withSpaces(round.void)} (${round.voided?.clause ?? ""})`) : "",
+  ];
+}
+
+function isDealt(round) {
+  return !!round && !WITHOUT_CARDS.includes(round.phase);
+}
+
+function meterView(meter, posted) {
+  if (!meter) return "";
+  return el(
+    "div",
+    { class: meter.frozen ? "meter standing" : "meter" },
+    el("span", { class: "tag" }, posted?.labels.progressive ?? "Meter"),
+    el("strong", {}, formatMoney(meter.shows)),
+    meter.frozen ? el("span", {}, `Display frozen: ${meter.frozen}`) : "",
+    ...meter.notices.map((notice) => el("small", {}, notice)),
+  );
+}
+
+function seatView(number, view, posted, due) {
+  const player = view.players?.[number];
+  const hand = view.round?.seats?.[number];
+  const result = view.round?.results?.[number];
+  const owes = hand?.decision === "owes" || view.owing?.includes(number);
+  const kind = ["position", `at-${number}`, due || owes ? "waited" : "", player ? "" : "empty"].join(" ").trim();
+  const lights = Object.entries(view.tabulator?.lights ?? {}).filter(([, seats]) => seats.includes(number));
+  return el(
+    "li",
+    { class: kind, "aria-label": `Seat ${number}${player ? `: ${player}` : ", free"}` },
+    el(
+      "p",
+      { class: "name" },
+      el("span", { class: "number" }, String(number)),
+      el("span", { class: "who", title: player }, player ? nameParts(player) : hand ? "(left)" : "free"),
+      ...lights.map(([wager]) => el("span", { class: "light", role: "img", "aria-label": `${wagerLabel(posted, wager)} counted` })),
+    ),
+    hand ? el("div", { class: "hole" }, row(hand.hole, 2, { down: isDealt(view.round), best: hand.hand?.best })) : "",
+    hand ? el("p", { class: "said" }, handText(hand, posted, owes)) : "",
+    hand ? wagerList(hand, result, posted) : "",
+    result ? el("p", { class: `net ${netTone(result.net)}` }, formatSigned(result.net)) : "",
+  );
+}
+
+/** The name, with anything in brackets after it in small letters. */
+function nameParts(player) {
+  const [, name, note] = /** @type {RegExpExecArray} */ (/^(.*?)( \([^()]*\))?$/s.exec(player));
+  return [name, note ? el("small", {}, note) : ""];
+}
+
+function handText(hand, posted, owes) {
+  if (hand.void) return `void: ${withSpaces(hand.void)}`;
+  if (hand.hand) return hand.hand.name;
+  if (owes) return "to act";
+  return decisionText(hand.decision, posted?.labels.raise ?? "Raise");
+}
+
+/** Every wager at the seat: its stake, or its result. */
+function wagerList(hand, result, posted) {
+  const lines = result
+    ? sortByWager(result.wagers).map(([wager, line]) => [wager, line.stake, line])
+    : sortByWager({ ...hand.stakes, ...raiseStake(hand) }).map(([wager, stake]) => [wager, stake, null]);
+  return el(
+    "dl",
+    { class: "stakes" },
+    lines.map(([wager, stake, line]) =>
+      el(
+        "div",
+        {},
+        el("dt", {}, wagerLabel(posted, wager), wager in (hand.coupons ?? {}) ? el("small", {}, " coupon") : ""),
+        el("dd", { class: line ? line.result : "" }, line ? outcomeText(line) : formatMoney(stake)),
+      ),
+    ),
+  );
+}
+
+/** The stake of the Raise that the seat has decided on. */
+function raiseStake(hand) {
+  const [word, multiple, street] = hand.decision.split(" ");
+  const raise = word === "raise" && hand.raises?.find((option) => option.street === street && option.multiple === Number(multiple));
+  return raise ? { raise: raise.amount } : {};
+}
+
+function outcomeText(line) {
+  if (line.result === "push" || line.result === "void") return line.result;
+  return formatSigned(line.net);
+}

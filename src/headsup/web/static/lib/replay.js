@@ -1,0 +1,80 @@
+// The replay of a round, step by step, as one viewer saw it. Used by the office and by players.
+
+import { dealerView } from "./dealer-view.js";
+import { el, find } from "./dom.js";
+import { eventSentence } from "./sentences.js";
+import { capitalize } from "./text.js";
+
+export function formatTime(text) {
+  return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
+}
+
+/**
+ * The steps and the table. Call `startReplay` once the panel is on the page.
+ * @param {any} replay a round from the server @param {string} about @param {any} [more]
+ */
+export function replayPanel(replay, about, more = "") {
+  const last = Math.max(replay.steps.length - 1, 0);
+  return el(
+    "section",
+    { class: "panel replay" },
+    el("h1", {}, `${replay.table}, round ${replay.round}`),
+    el("p", { class: "soft" }, about),
+    more,
+    el("div", { class: "steps" }, stepButtons(), el("input", { type: "range", id: "step", min: 0, max: last, value: last, "aria-label": "Step of the round", oninput: (event) => current?.go(Number(event.target.value)) })),
+    el("p", { class: "now", id: "now", "aria-live": "polite" }),
+    el("div", { class: "felt", id: "replayed" }),
+    el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
+  );
+}
+
+/** Start at the last step. */
+export function startReplay(replay) {
+  const posted = replay.steps[0]?.view.posted ?? null;
+  const state = { step: 0 };
+  const go = (step) => {
+    state.step = Math.min(Math.max(step, 0), replay.steps.length - 1);
+    draw(replay, posted, state.step, go);
+  };
+  current = { go, state };
+  go(Infinity);
+}
+
+/** @type {{go: (step: number) => void, state: {step: number}} | null} */
+let current = null; // the replay on the page
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!document.getElementById("replayed") || target.closest("input, select, textarea, dialog[open]")) return;
+  const move = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+  if (move === undefined) return;
+  event.preventDefault();
+  current?.go(Number.isFinite(move) ? current.state.step + move : move < 0 ? 0 : Infinity);
+});
+
+function draw(replay, posted, step, go) {
+  const { view, event, at } = replay.steps[step];
+  find("step", HTMLInputElement).value = String(step);
+  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${formatTime(at)} · ${describeStep(event, view, posted)}`;
+  find("replayed").replaceChildren(...dealerView(view, posted).filter((child) => child !== ""));
+  find("all").replaceChildren(
+    ...replay.steps.map((each, number) =>
+      el("li", { "aria-current": number === step ? "step" : undefined }, el("button", { type: "button", onclick: () => go(number) }, describeStep(each.event, each.view, posted))),
+    ),
+  );
+}
+
+function describeStep(event, view, posted) {
+  const name = event.event.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return eventSentence(event, /** @type {any} */ ({ view, posted })) || capitalize(name);
+}
+
+function stepButtons() {
+  const button = (text, label, key, next) => el("button", { type: "button", "aria-label": label, "aria-keyshortcuts": key, onclick: () => current?.go(next(current.state.step)) }, text);
+  return [
+    button("First", "To the first step", "Home", () => 0),
+    button("Back", "One step back", "ArrowLeft", (step) => step - 1),
+    button("Next", "One step forward", "ArrowRight", (step) => step + 1),
+    button("Last", "To the last step", "End", () => Infinity),
+  ];
+}

@@ -1,0 +1,373 @@
+// The page's state, and how messages and actions change it. No DOM, no network, no rules: every number
+// and every choice comes from the server.
+//
+// A state is never modified; `receive` and the other functions return the next one. Pages call the
+// current one `now`.
+
+import { NO_BETS } from "./bets.js";
+import { centsOf } from "./money.js";
+
+/**
+ * @typedef {"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"} Wager
+ * @typedef {string} Dollars  such as "12.50"
+ * @typedef {string} Cards  such as "AsKd"
+ *
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {string} role
+ * @property {Dollars | null} wallet  a player's money that is not at a table
+ *
+ * @typedef {object} House
+ * @property {boolean} demo
+ * @property {"not_asked" | "warming_up" | "solved" | "plain" | null} automatic_players
+ *
+ * @typedef {object} LobbyTable  a table as the lobby lists it
+ * @property {string} id
+ * @property {string} rules
+ * @property {string} title
+ * @property {number} seats
+ * @property {Object<string, string>} players  by seat
+ * @property {number[]} automatic  seats of automatic players
+ * @property {boolean} attended  whether automatic players take free seats
+ * @property {number} round
+ * @property {Dollars | null} ante_min
+ * @property {Dollars | null} ante_max
+ * @property {Dollars | null} meter
+ * @property {string[]} notices  must be shown beside the meter
+ * @property {Dollars} buy_in
+ * @property {string} waits  why nothing is dealt there; empty while it is dealt
+ * @property {boolean} your_turn  whether this person must decide there
+ *
+ * @typedef {object} HandView
+ * @property {string} name  as the dealer announces it
+ * @property {Cards} best
+ *
+ * @typedef {object} SeatView
+ * @property {Object<Wager, Dollars>} stakes
+ * @property {Object<Wager, number>} coupons  the numbers of coupons, by the wager they are staked on
+ * @property {Cards} hole  empty if the viewer may not see it
+ * @property {string} decision  "", "owes", "check", "fold", "hidden" or "raise 3 pocket"
+ * @property {string} void  why the hand is void, or ""
+ * @property {{clause: string} | null} voided
+ * @property {{street: string, multiple: number, amount: Dollars}[]} raises  what each would cost
+ * @property {number} grace_seconds
+ * @property {HandView | null} hand
+ * @property {HandView | null} reads  this player's hand with the board so far
+ * @property {string[]} draws  hands that are one card away
+ *
+ * @typedef {object} LineView  how one wager settled
+ * @property {Dollars} stake
+ * @property {"win" | "lose" | "push" | "void"} result
+ * @property {Dollars} net
+ * @property {string} outcome  the row of the paytable
+ * @property {string | null} table  the paytable that decides it
+ * @property {string} why
+ * @property {string} clause
+ *
+ * @typedef {object} ResultView
+ * @property {"win" | "lose" | "push" | "fold" | "void"} result  of the hand against the dealer's
+ * @property {Dollars} net  of all wagers
+ * @property {Object<Wager, LineView>} wagers
+ *
+ * @typedef {object} RoundView
+ * @property {number} number
+ * @property {string} phase
+ * @property {Cards} board
+ * @property {number} board_down
+ * @property {Cards} dealer
+ * @property {Cards} all_6
+ * @property {string} void
+ * @property {{clause: string} | null} voided
+ * @property {Object<string, SeatView>} seats
+ * @property {Object<string, ResultView>} [results]
+ * @property {boolean} [dealer_qualifies]
+ * @property {HandView | null} dealer_hand
+ *
+ * @typedef {object} Decision  one that a player may take
+ * @property {"raise" | "check" | "fold"} action
+ * @property {number} [multiple]
+ * @property {Dollars} [amount]
+ *
+ * @typedef {object} TableView
+ * @property {string} table
+ * @property {string} rules
+ * @property {Object<string, string>} players  by seat
+ * @property {{shows: Dollars, frozen: string, prize: string, notices: string[]} | null} meter
+ * @property {RoundView | null} round
+ * @property {Wager[]} offered
+ * @property {number} [you]
+ * @property {Dollars} [chips]
+ * @property {Decision[]} [legal]
+ * @property {(import("./bets.js").Coupon & {player: string})[]} [coupons]  unspent: a player's own, everybody's for the dealer
+ * @property {string | boolean} [paused]  the reason
+ * @property {string | null} [closed]  why the table was closed
+ * @property {any} [fair]  the sealed shuffle: its commitment and seeds
+ * @property {number[]} [owing]  for the dealer: seats that must decide
+ * @property {{lights: Object<string, number[]>, counts: Object<string, number>, down: string} | null} [tabulator]
+ * @property {any} [last]  for the display: the last result
+ * @property {string[]} [notices]  for the display
+ *
+ * @typedef {object} Clock
+ * @property {"bets" | "decision"} what
+ * @property {number | null} seat  whose decision
+ * @property {number} left  seconds
+ * @property {number} of  seconds in all
+ *
+ * @typedef {object} State
+ * @property {"connecting" | "open" | "lost" | "ended"} status  of the connection
+ * @property {string} ended  the code with which the server ended it for good, or ""
+ * @property {Person | null} person
+ * @property {House | null} house
+ * @property {LobbyTable[]} tables
+ * @property {string | null} table  the one on the page
+ * @property {string} viewer  "rail" or "seat 3"
+ * @property {number | null} index  of the last log entry of the floor that was received
+ * @property {any} posted  its posted rules, or null
+ * @property {TableView | null} view
+ * @property {RoundView | null} settled  the last round there that has results
+ * @property {object[]} events  those of the last message
+ * @property {import("./bets.js").Draft} draft  bets that are not placed yet
+ * @property {Object<string, number>} lastBets  this player's last bets, in cents
+ * @property {Clock[]} clock  running time limits
+ * @property {number} clockTime  when the clock was received, in milliseconds of the page
+ * @property {string} refusal  why the last command was refused, or ""
+ * @property {any} correction  the last correction of this player's payout until it is dismissed, or null
+ *
+ * @typedef {State & {table: string, view: TableView}} AtTable  a state with a table on the page
+ */
+
+/** @type {State} */
+export const INITIAL = Object.freeze({
+  status: "connecting",
+  ended: "",
+  person: null,
+  house: null,
+  tables: [],
+  table: null,
+  viewer: "rail",
+  index: null,
+  posted: null,
+  view: null,
+  settled: null,
+  events: [],
+  draft: NO_BETS,
+  lastBets: {},
+  clock: [],
+  clockTime: 0,
+  refusal: "",
+  correction: null,
+});
+
+/**
+ * Apply a message of the socket; docs/protocol.md describes them.
+ * @param {State} state
+ * @param {any} message
+ * @returns {State}
+ */
+export function receive(state, message) {
+  switch (message.type) {
+    case "welcome":
+      return { ...state, status: "open", ended: "" };
+    case "shown":
+      return message.table === state.table ? withView(state, message, []) : state;
+    case "happened":
+      if (message.table !== state.table) return state;
+      // After reconnecting, a message may arrive twice.
+      if (state.index !== null && message.index <= state.index) return state;
+      return withView(state, message, message.events);
+    case "declined":
+      return { ...state, refusal: message.message };
+    case "answered":
+      return { ...state, refusal: "" };
+    case "closing":
+      return { ...state, ended: message.code };
+    default:
+      return state;
+  }
+}
+
+function withView(state, message, events) {
+  const { posted, ...view } = message.view;
+  return {
+    ...state,
+    index: message.index,
+    posted: posted ?? state.posted,
+    view,
+    settled: view.round?.results && !isEmpty(view.round.results) ? view.round : state.settled,
+    events,
+    correction: findCorrection(view, events) ?? state.correction,
+    lastBets: betsIn(view) ?? state.lastBets,
+    clock: message.clock ?? [],
+    clockTime: performance.now(),
+  };
+}
+
+/** The server sends a seat only corrections of its own player's payouts. */
+function findCorrection(view, events) {
+  return view.you === undefined ? null : events.findLast((event) => event.event === "PayoutCorrected");
+}
+
+/** This player's bets of the round, without the Raise. */
+function betsIn(view) {
+  const stakes = view.round?.seats?.[view.you]?.stakes;
+  if (!stakes) return null;
+  const bets = Object.entries(stakes).filter(([wager]) => wager !== "raise");
+  return Object.fromEntries(bets.map(([wager, stake]) => [wager, centsOf(stake)]));
+}
+
+function isEmpty(object) {
+  return Object.keys(object).length === 0;
+}
+
+/** Go to another table, or to the lobby (null). @returns {State} */
+export function goTo(state, table) {
+  const { status, ended, person, house, tables } = state;
+  return { ...INITIAL, status, ended, person, house, tables, table };
+}
+
+/** Watch the same table as another viewer. The server then sends a whole view. @returns {State} */
+export function watchAs(state, viewer) {
+  return { ...state, viewer, index: null };
+}
+
+/** The status of the connection. @returns {State} */
+export function setStatus(state, status) {
+  return { ...state, status, events: [] };
+}
+
+/** The answer of `/api/here`. @returns {State} */
+export function setVisitor(state, { person, ...house }) {
+  return { ...state, person, house, events: [] };
+}
+
+/** The answer of `/api/tables`. @returns {State} */
+export function setTables(state, tables) {
+  return { ...state, tables, events: [] };
+}
+
+/** The player has read the correction. @returns {State} */
+export function dismissCorrection(state) {
+  return { ...state, correction: null, events: [] };
+}
+
+/** Show why something was refused; "" clears it. @returns {State} */
+export function setRefusal(state, sentence) {
+  return { ...state, refusal: sentence, events: [] };
+}
+
+// Questions about a state.
+
+/** The person's seat at this table, or null. @param {State} state */
+export function mySeat(state) {
+  const name = state.person?.name;
+  const players = Object.entries(state.view?.players ?? {});
+  const seat = players.find(([, player]) => player === name)?.[0];
+  return seat === undefined ? null : Number(seat);
+}
+
+/** The person's hand in the current round. @param {State} state @returns {SeatView | null} */
+export function myHand(state) {
+  const seat = mySeat(state);
+  return (seat !== null && state.view?.round?.seats[seat]) || null;
+}
+
+/** Whether this person's seat may bet now. @param {State} state */
+export function mayBet(state) {
+  const seated = mySeat(state) !== null && state.view?.chips !== undefined && state.status !== "ended"; // only a seat's view has chips
+  return seated && state.view?.round?.phase === "betting";
+}
+
+/** The decisions that are open to this person now. @param {State} state @returns {Decision[]} */
+export function choices(state) {
+  return (state.status !== "ended" && state.view?.legal) || [];
+}
+
+/** The round whose results are on the page: the last one's stay until the next cards.
+ * @param {State} state @returns {RoundView | null} */
+export function shownResults(state) {
+  const round = state.view?.round;
+  if (!round || !state.settled) return null;
+  if (round.number === state.settled.number) return state.settled;
+  return ["betting", "no_more_bets"].includes(round.phase) ? state.settled : null;
+}
+
+/** The round on the felt: the last one's cards stay until somebody bets again.
+ * @param {State} state @returns {RoundView | null} */
+export function shownRound(state) {
+  const round = state.view?.round ?? null;
+  const last = shownResults(state);
+  if (!round || !last || last.number === round.number) return round;
+  return isEmpty(round.seats) && !state.draft.before.length ? last : round;
+}
+
+/** This person's hand on the felt. @param {State} state @returns {SeatView | null} */
+export function shownHand(state) {
+  const seat = mySeat(state);
+  return (seat !== null && shownRound(state)?.seats[seat]) || null;
+}
+
+/** A hand's stakes, including its Raise. @param {SeatView | null | undefined} hand
+ * @returns {Object<string, Dollars>} */
+export function stakesOnFelt(hand) {
+  if (!hand) return {};
+  const [word, multiple, street] = hand.decision.split(" ");
+  const raise = word === "raise" && hand.raises.find((option) => option.street === street && option.multiple === Number(multiple));
+  return raise ? { ...hand.stakes, raise: raise.amount } : hand.stakes;
+}
+
+/** A seat's result on the felt. @param {State} state @param {number | null} seat */
+export function shownResult(state, seat) {
+  return (seat !== null && shownRound(state)?.results?.[seat]) || null;
+}
+
+/** The cards that decided the hand: the seat's five if it won, else the dealer's; "" before settlement.
+ * @param {State} state @param {number | null} seat */
+export function decidingCards(state, seat) {
+  const round = shownRound(state);
+  const result = shownResult(state, seat)?.result;
+  if (!round?.dealer_hand || (seat !== null && round.seats[seat] && !result)) return "";
+  const best = (seat !== null && round.seats[seat]?.hand?.best) || "";
+  switch (result) {
+    case "win":
+      return best;
+    case "push":
+      return best + round.dealer_hand.best;
+    default:
+      return round.dealer_hand.best;
+  }
+}
+
+/** The time left for a seat's decision. @param {State} state @param {number} seat
+ * @returns {{left: number, of: number, until: number} | null} */
+export function decisionClock(state, seat) {
+  const clock = state.clock.find((one) => one.what === "decision" && one.seat === seat);
+  return clock ? { ...clock, until: state.clockTime + clock.left * 1000 } : null;
+}
+
+/** The time until betting closes. It starts with the first bet. @param {State} state */
+export function betsClock(state) {
+  const clocks = state.clock.filter((one) => one.what === "bets");
+  const clock = clocks.sort((left, right) => left.left - right.left)[0];
+  return clock ? { ...clock, until: state.clockTime + clock.left * 1000 } : null;
+}
+
+/** Change the bets that are not placed yet. @param {State} state @param {import("./bets.js").Draft} draft @returns {State} */
+export function setDraft(state, draft) {
+  return { ...state, draft, events: [] };
+}
+
+/** The person's seat at a table of the lobby, or undefined. @param {State} state @param {LobbyTable} table */
+export function mySeatAt(state, table) {
+  const entry = Object.entries(table.players).find(([, player]) => player === state.person?.name);
+  return entry && Number(entry[0]);
+}
+
+/** Another table where this person must decide. @param {State} state */
+export function tableAwaitingMe(state) {
+  return state.tables.find((table) => table.your_turn && table.id !== state.table);
+}
+
+/** This table, as the lobby lists it. @param {State} state @returns {LobbyTable | undefined} */
+export function listedTable(state) {
+  return state.tables.find((table) => table.id === state.table);
+}

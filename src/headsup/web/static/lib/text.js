@@ -1,0 +1,96 @@
+// Text for cards, wagers, phases and decisions.
+
+const RANKS = {
+  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+};
+const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+
+const PHASES = {
+  none: "Waiting for the first round",
+  betting: "Place your bets",
+  no_more_bets: "No more bets",
+  pocket: "Hole cards: first decision",
+  flop_due: "The flop is next",
+  flop: "Flop: second decision",
+  river_due: "The turn and river are next",
+  river: "River: last decision",
+  reveal_due: "The dealer turns the cards over",
+  settlement_due: "The dealer reads the hands",
+  resolving: "The dealer pays and takes",
+  settled: "Settled",
+  closed: "The round is over",
+};
+
+const WAGERS = ["ante", "odds", "raise", "trips_plus", "pocket_bonus", "all_6", "progressive"];
+
+/**
+ * The entries, sorted by wager in the order of the game.
+ * @template T
+ * @param {Record<string, T>} byWager
+ * @returns {[string, T][]}
+ */
+export function sortByWager(byWager) {
+  return Object.entries(byWager).sort(([left], [right]) => WAGERS.indexOf(left) - WAGERS.indexOf(right));
+}
+
+/** A wager's name on this table's layout. @param {any} posted @param {string} wager */
+export function wagerLabel(posted, wager) {
+  return posted?.labels[wager] ?? titleCase(wager);
+}
+
+/** @param {string} cards such as "AsKd" @returns {string[]} */
+export function splitCards(cards) {
+  return cards.match(/../g) ?? [];
+}
+
+/** "As" → "ace of spades" */
+export function cardName(card) {
+  return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
+}
+
+/** The rank as printed in the corner of a card. */
+export function rankText(card) {
+  return card[0] === "T" ? "10" : card[0];
+}
+
+export function phaseText(name) {
+  return PHASES[name] ?? withSpaces(name);
+}
+
+export function withSpaces(name) {
+  return name.replaceAll("_", " ");
+}
+
+export function capitalize(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "bad_beat" → "Bad Beat", for a wager or paytable that the rule book does not label. */
+export function titleCase(name) {
+  return withSpaces(name).split(" ").map(capitalize).join(" ");
+}
+
+/** "open-ended straight draw" → "an open-ended straight draw" */
+export function withArticle(text) {
+  return `${/^[aeiou]/.test(text) ? "an" : "a"} ${text}`;
+}
+
+/** A hand in a sentence: "a pair of nines", but "ace high" and "two pair". */
+export function handWithArticle(name) {
+  return /^(pair|straight|full house|royal|\w+-high flush)/.test(name) ? withArticle(name) : name;
+}
+
+/** A seat's decision in words, from its view's text such as "raise 3 pocket". */
+export function decisionText(decision, label) {
+  const [word, multiple, street] = decision.split(" ");
+  const texts = {
+    "": "",
+    owes: "to act",
+    check: "checks",
+    fold: "folds",
+    hidden: "deciding",
+    raise: `${label} ${multiple}× (${street})`,
+  };
+  return texts[word] ?? decision;
+}

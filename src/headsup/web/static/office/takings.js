@@ -1,0 +1,195 @@
+// Win and hold: what each table won, compared with what it should win.
+
+import { dataTable } from "../lib/data-table.js";
+import { el, formQuery, svg } from "../lib/dom.js";
+import { Declined, get } from "../lib/http.js";
+import { formatExact, netTone } from "../lib/money.js";
+import { titleCase } from "../lib/text.js";
+import { roundsLink } from "./rounds.js";
+
+const POLL_MILLISECONDS = 3000; // while rules are being solved
+
+function formatPercent(exact) {
+  return exact ? `${(Number(exact.decimal) * 100).toFixed(2)}%`.replace("-", "−") : "";
+}
+
+export async function openTakings(page) {
+  const query = new URLSearchParams([...page.query].filter(([, value]) => value));
+  const takings = await get(`/api/takings?${query}`);
+  const played = takings.filter((entry) => entry.rounds);
+  const theories = new Map();
+  const draw = () =>
+    page.show(
+      el(
+        "section",
+        { class: "panel" },
+        el("h1", {}, "Win and hold"),
+        days(page.query),
+        played.length ? holdChart(played.map((entry) => chartRow(entry, theories.get(entry.table)))) : "",
+        el("p", { class: "soft" }, "With perfect play, a table’s win falls within its band about 95% of the time; players’ mistakes add to the house’s win. The band assumes a normal distribution, which means little after a few rounds, so a table is only judged after enough of them."),
+        summary(takings, theories),
+      ),
+      ...played.map((entry) => byWager(entry, theories.get(entry.table))),
+    );
+  draw();
+  await Promise.all(played.map(async (entry) => {
+    await loadTheory(page, entry.table, query, (theory) => {
+      theories.set(entry.table, theory);
+      draw();
+    });
+  }));
+}
+
+/** Load a table's expected win. Its rules may have to be solved first. */
+async function loadTheory(page, table, query, then) {
+  while (page.isOpen()) {
+    try {
+      return then(await get(`/api/tables/${encodeURIComponent(table)}/theory?${query}`));
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      if (error.code !== "being_solved") return then({ refused: error.message });
+      then({ computing: true });
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+    }
+  }
+}
+
+function chartRow(entry, theory) {
+  const number = (text) => Number(text);
+  const known = theory && !theory.refused && !theory.computing;
+  return {
+    name: entry.table,
+    win: number(entry.win),
+    shown: formatExact(entry.win),
+    ...(known ? { low: number(theory.low), high: number(theory.high), expected: number(theory.expected), within: theory.judged ? theory.within : undefined, band: [formatExact(theory.low), formatExact(theory.high)] } : {}),
+  };
+}
+
+function summary(takings, theories) {
+  return dataTable(
+    ["Table", "Rounds", "Drop", "Handle", "Win", "Hold", "Expected", "95% band", ""],
+    takings.map((entry) => {
+      const theory = theories.get(entry.table);
+      const known = theory && !theory.refused && !theory.computing;
+      return [
+        entry.table,
+        roundsLink(entry.table, String(entry.rounds)),
+        formatExact(entry.drop),
+        formatExact(entry.handle),
+        el("span", { class: netTone(entry.win) }, formatExact(entry.win)),
+        entry.rounds ? formatPercent(entry.hold) : "",
+        known ? formatExact(theory.expected) : entry.rounds ? pendingText(theory) : "",
+        known ? `≈ ${formatExact(theory.low)} … ${formatExact(theory.high)}` : "",
+        entry.rounds ? verdict(known ? theory : null) : el("span", { class: "soft" }, "no rounds yet"),
+      ];
+    }),
+    { none: "Nothing was played on these days." },
+  );
+}
+
+function verdict(theory) {
+  if (!theory) return "";
+  if (!theory.judged) return el("span", { class: "soft" }, `judged after ${theory.judged_from} rounds`);
+  return theory.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside");
+}
+
+function pendingText(theory) {
+  return theory?.refused ?? el("span", { class: "soft" }, "computing…");
+}
+
+function byWager(entry, theory) {
+  const wagers = theory?.wagers ?? {};
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, `${entry.table}, by wager`),
+    dataTable(
+      ["Wager", "Hands", "Handle", "Win", "Paid from the meter", "Edge", "Expected"],
+      [...Object.entries(entry.wagers).map(([wager, line]) => [
+        titleCase(wager),
+        roundsLink(entry.table, String(line.hands)),
+        formatExact(line.handle),
+        el("span", { class: netTone(line.win) }, formatExact(line.win)),
+        line.award === "0.00" ? "" : formatExact(line.award),
+        formatPercent(wagers[wager]?.house_edge),
+        wagers[wager] ? formatExact(wagers[wager].expected) : "",
+      ]), ...otherRows(entry, theory)],
+    ),
+    wagers.ante ? el("p", { class: "soft" }, "The Ante’s edge covers Ante, Odds and Raise together.") : "",
+    wagers.progressive ? el("p", { class: "soft" }, "The Progressive’s edge covers its fixed pays only, without meter contributions and awards.") : "",
+    el("p", { class: "soft" }, "Wagers count once their round is closed, but meter contributions count from “no more bets”. During a round its contributions are therefore already part of the win and of the expected win."),
+    el("p", {}, `Cashed out ${formatExact(entry.cashed_out)}.`),
+  );
+}
+
+/** Parts of the win that are not wagers, then the total of all rows. */
+function otherRows(entry, theory) {
+  const row = (text, win, expected) => [text, "", "", el("span", { class: netTone(win) }, formatExact(win)), "", "", expected];
+  const known = theory?.expected !== undefined;
+  return [
+    ...[["Meter contributions", entry.contributed, true], ["Payout corrections", entry.corrected, false]]
+      .filter(([, amount]) => Number(amount))
+      .map(([text, amount, expected]) => row(text, negated(amount), known && expected ? formatExact(negated(amount)) : "")),
+    row(el("strong", {}, "Total win"), entry.win, known ? formatExact(theory.expected) : ""),
+  ];
+}
+
+function negated(amount) {
+  return amount.startsWith("-") ? amount.slice(1) : `-${amount}`;
+}
+
+function days(query) {
+  const day = (name, text) => el("label", {}, el("span", {}, text), el("input", { type: "date", name, value: query.get(name) ?? "" }));
+  const form = el(
+    "form",
+    {
+      class: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        location.hash = `#/win?${formQuery(form)}`;
+      },
+    },
+    day("since", "From"),
+    day("until", "Before"),
+    el("button", { class: "main" }, "Show"),
+  );
+  return form;
+}
+
+// The chart: each table's band, its expected win, and a dot for its win.
+
+const [WIDTH, ROW, LEFT, RIGHT, TOP] = [920, 58, 170, 150, 6];
+
+/**
+ * @param {{name: string, win: number, shown: string, low?: number, high?: number, expected?: number, within?: boolean, band?: string[]}[]} rows
+ *   amounts in dollars; without a band until it is known, without `within` until the table is judged
+ */
+function holdChart(rows) {
+  const amounts = rows.flatMap((row) => [0, row.win, row.low ?? 0, row.high ?? 0]);
+  const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
+  const span = highest - lowest || 1;
+  const x = (amount) => LEFT + ((amount - lowest) / span) * (WIDTH - LEFT - RIGHT);
+  const height = TOP + rows.length * ROW + 6;
+  const description = rows.map((row) => `${row.name} won ${row.shown}${row.within === undefined ? "" : row.within ? ", within its band" : ", outside its band"}`).join("; ");
+  return svg(
+    "svg",
+    { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": description },
+    svg("line", { class: "axis", x1: x(0), x2: x(0), y1: 4, y2: height - 4 }),
+    rows.map((row, index) => line(row, TOP + index * ROW + ROW / 2, x)),
+  );
+}
+
+function line(row, y, x) {
+  const banded = row.low !== undefined;
+  return svg(
+    "g",
+    {},
+    svg("text", { class: "name", x: 0, y: y + 5 }, row.name),
+    banded ? svg("rect", { class: "band", x: x(row.low), width: Math.max(x(row.high) - x(row.low), 1), y: y - 13, height: 26, rx: 6 }) : "",
+    banded ? svg("line", { class: "expected", x1: x(row.expected), x2: x(row.expected), y1: y - 13, y2: y + 13 }) : "",
+    banded ? svg("text", { x: Math.min(x(row.low) + 36, x(row.expected) - 4), y: y + 27, "text-anchor": "end" }, row.band[0]) : "",
+    banded ? svg("text", { x: Math.max(x(row.high) - 36, x(row.expected) + 4), y: y + 27 }, row.band[1]) : "",
+    svg("circle", { class: row.within ? "dot" : row.within === false ? "dot outside" : "dot unjudged", cx: x(row.win), cy: y, r: 7 }),
+    svg("text", { class: "name", x: WIDTH, y: y + 5, "text-anchor": "end" }, row.shown),
+  );
+}

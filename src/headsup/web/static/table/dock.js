@@ -1,0 +1,242 @@
+// The dock under the felt: the chips to bet with, the decision buttons, and the chips that are left. Its
+// parts stay in place from street to street.
+
+import * as bets from "../lib/bets.js";
+import { el, fill, find } from "../lib/dom.js";
+import { centsOf, formatBrief, formatCents, formatMoney } from "../lib/money.js";
+import * as state from "../lib/state.js";
+import { wagerLabel } from "../lib/text.js";
+import { chip, fittingChips } from "./chips.js";
+import { drawClock } from "./clock.js";
+import { currentMoment, isBroke } from "./moments.js";
+
+/** @param {state.AtTable} now @param {any} actions @param {number} chosen  the selected chip */
+export function drawDock(now, actions, chosen) {
+  const choices = sortChoices(state.choices(now));
+  fill("decisions", [choices, now.posted?.labels, now.view.round?.phase], () => decisions(choices, now, actions));
+  const betting = state.mayBet(now) && !choices.length;
+  const shown = betting ? bettingKind(now) : "";
+  fill("bets", [shown, now.draft, now.lastBets, chosen, now.view.chips, now.view.coupons, now.posted?.limits, shown === "broke" && now.person?.wallet, waitingLine(now, shown, choices)], () =>
+    controls(now, shown, choices, actions, chosen),
+  );
+  const clock = shown === "placed" || shown === "open" ? state.betsClock(now) : null;
+  const place = find("bets").querySelector(".waiting");
+  if (place) drawClock(/** @type {HTMLElement} */ (place), clock);
+  const seat = state.mySeat(now);
+  fill("own-chips", [seat, now.view.chips, now.person?.wallet, now.draft, shown, now.posted?.limits, totalOnFelt(now)], () => (seat === null ? spectatorLine(now) : purse(now, shown, actions)));
+}
+
+function bettingKind(now) {
+  if (state.myHand(now)) return "placed";
+  return isBroke(now) ? "broke" : "open";
+}
+
+/** Moments that the felt itself shows in large letters. */
+const QUIET = new Set(["won", "lost", "push", "folded", "bad-beat", "jackpot", "dealing"]);
+
+function waitingLine(now, shown, choices) {
+  if (shown === "open" || choices.length || state.mySeat(now) === null) return "";
+  const { kind, text, more } = currentMoment(now);
+  if (kind === "paused") return `${text}.`; // the felt shows the full reason
+  return more || (QUIET.has(kind) ? "" : text);
+}
+
+function controls(now, shown, choices, actions, chosen) {
+  switch (shown) {
+    case "open":
+      return betControls(now, actions, chosen);
+    case "placed":
+      return [
+        el("p", { class: "waiting", tabindex: -1, "data-rest": true }, el("span", {}, waitingLine(now, shown, choices))),
+        button("Take bets back", { name: "withdraw", onclick: actions.withdraw }),
+      ];
+    case "broke":
+      return outOfChips(now, actions);
+    default: {
+      const line = waitingLine(now, shown, choices);
+      return line ? el("p", { class: "waiting" }, el("span", {}, line)) : "";
+    }
+  }
+}
+
+function button(text, attributes, key = "") {
+  return el(
+    "button",
+    { type: "button", "aria-keyshortcuts": key || undefined, ...attributes },
+    text,
+    key ? el("kbd", { "aria-hidden": "true" }, key === "Enter" ? "↵" : key) : "",
+  );
+}
+
+// Bets.
+
+const NOTES = { max: "That is the table limit.", chips: "You do not have enough chips." };
+
+function betControls(now, actions, chosen) {
+  const { draft, posted } = now;
+  const chips = centsOf(now.view.chips ?? "0");
+  const total = bets.total(draft.stakes);
+  const again = bets.total(now.lastBets) > 0;
+  return [
+    el("div", { class: "tray", role: "group", "aria-label": "Chips" }, trayChips(posted).map((value, index) => trayChip(value, index, value === chosen, actions))),
+    now.view.coupons?.length
+      ? el("div", { class: "coupons", role: "group", "aria-label": "Coupons" }, now.view.coupons.map((coupon) => couponButton(coupon, now, actions)))
+      : "",
+    el(
+      "div",
+      { class: "changes", role: "group", "aria-label": "Change your bets" },
+      button("Undo", { name: "undo", class: "pill", disabled: !draft.before.length, onclick: actions.undo }, "z"),
+      button("Clear", { name: "clear", class: "pill", disabled: !total, onclick: actions.clear }, "x"),
+      button("Rebet", { name: "rebet", class: "pill", disabled: !again, onclick: actions.rebet }, "b"),
+      button("Double", { name: "double", class: "pill", disabled: !total || total * 2 > chips, onclick: actions.double }, "d"),
+    ),
+    el(
+      "button",
+      { type: "button", name: "place", class: "main big", disabled: !draft.stakes.ante, "aria-keyshortcuts": "Enter", onclick: actions.place },
+      el("strong", {}, "Place bets"),
+      el("span", {}, total ? formatMoney(formatCents(total)) : "tap a spot on the felt"),
+      el("kbd", { "aria-hidden": "true" }, "↵"),
+    ),
+    draft.note ? el("p", { class: "note", role: "status" }, NOTES[draft.note]) : "",
+  ];
+}
+
+/** The chips of the tray: those that fit within the highest limit of this table. */
+export function trayChips(posted) {
+  const maxima = posted.limits.map((limit) => (limit.max ? centsOf(limit.max) : 0));
+  return fittingChips(maxima.includes(0) || !maxima.length ? 0 : Math.max(...maxima));
+}
+
+function couponButton(coupon, now, actions) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "pill",
+      name: `coupon ${coupon.coupon}`,
+      title: `until ${coupon.expires}`,
+      "aria-pressed": String(now.draft.coupons[coupon.wager]?.coupon === coupon.coupon),
+      onclick: () => actions.toggleCoupon(coupon),
+    },
+    `Coupon: ${wagerLabel(now.posted, coupon.wager)} ${formatBrief(coupon.amount)}`,
+  );
+}
+
+function trayChip(value, index, chosen, actions) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "choose",
+      name: `chip ${value}`,
+      "aria-pressed": String(chosen),
+      "aria-label": `${formatBrief(formatCents(value))} chip`,
+      "aria-keyshortcuts": String(index + 1),
+      onclick: () => actions.choose(value),
+    },
+    chip(value),
+  );
+}
+
+function outOfChips(now, actions) {
+  const wallet = centsOf(now.person?.wallet ?? "0") ?? 0;
+  if (wallet > 0) {
+    return [
+      el("p", { class: "waiting" }, `You have ${formatMoney(now.person.wallet)} in your wallet.`),
+      button("Buy chips", { name: "buy in", class: "main", onclick: actions.buyIn }),
+    ];
+  }
+  if (now.house?.demo) {
+    return [
+      el("p", { class: "waiting" }, "That was only play money. You can get more."),
+      button("Get more play money", { name: "buy in", class: "main", onclick: actions.getPlayMoney }),
+    ];
+  }
+  return el("p", { class: "waiting" }, "Your wallet is empty too. Please see the cashier.");
+}
+
+// Decisions.
+
+const KEYS = { check: "c", fold: "f" };
+
+/** The largest Raise first, then the smaller ones, then Check and Fold. */
+function sortChoices(choices) {
+  const raises = choices.filter((one) => one.action === "raise");
+  const rest = choices.filter((one) => one.action !== "raise");
+  return [...raises.sort((a, b) => b.multiple - a.multiple), ...rest];
+}
+
+/** The keys of a choice: r for the largest Raise, and for every Raise its multiple. */
+export function decisionKeys(choice, choices) {
+  if (choice.action !== "raise") return [KEYS[choice.action]];
+  const raises = choices.filter((one) => one.action === "raise");
+  const largest = Math.max(...raises.map((one) => one.multiple));
+  return [...(choice.multiple === largest ? ["r"] : []), String(choice.multiple)];
+}
+
+const CHECKS = { pocket: "see the flop", flop: "see the turn and river" };
+
+function decisions(choices, now, actions) {
+  if (!choices.length) return [];
+  return el(
+    "div",
+    { class: "choices", role: "group", "aria-label": "Your decision" },
+    choices.map((choice, index) => decisionButton(choice, index, decisionKeys(choice, choices)[0], now, actions)),
+  );
+}
+
+function decisionButton(choice, index, key, now, actions) {
+  const label = now.posted?.labels.raise ?? "Raise";
+  const [text, more] = {
+    raise: [`${label} ${choice.multiple}×`, choice.amount ? `${formatMoney(choice.amount)} more` : ""],
+    check: ["Check", CHECKS[now.view.round?.phase] ?? ""],
+    fold: ["Fold", "give up your hand"],
+  }[choice.action];
+  return el(
+    "button",
+    {
+      type: "button",
+      class: `big ${choice.action}${index === 0 ? " main" : ""}`,
+      name: `${choice.action} ${choice.multiple ?? ""}`.trim(),
+      "aria-label": choice.amount ? `${text}: ${formatMoney(choice.amount)}` : text,
+      "aria-keyshortcuts": key,
+      onclick: () => actions.decide(choice),
+    },
+    el("strong", {}, text),
+    el("span", {}, more),
+    el("kbd", { "aria-hidden": "true" }, key),
+  );
+}
+
+// The player's chips.
+
+function totalOnFelt(now) {
+  const hand = state.myHand(now);
+  const stakes = state.shownResult(now, state.mySeat(now)) ? {} : state.stakesOnFelt(hand);
+  return Object.values(stakes).reduce((sum, stake) => sum + centsOf(stake), 0);
+}
+
+function purse(now, shown, actions) {
+  const chips = centsOf(now.view.chips ?? "0");
+  const drafted = shown === "open" ? bets.cost(now.draft) : 0;
+  const down = totalOnFelt(now) || drafted;
+  const limit = now.posted ? bets.limitsOf(now.posted, "ante") : { min: null, max: null };
+  const bounds = [limit.min && formatBrief(formatCents(limit.min)), limit.max && formatBrief(formatCents(limit.max))].filter(Boolean);
+  return [
+    el("p", { class: "caption" }, "Your chips"),
+    el("p", { class: "figure" }, el("span", { class: "unseen" }, "Your chips: "), formatMoney(formatCents(chips - drafted))),
+    el("p", { class: "caption" }, down ? `${drafted ? "to bet" : "on the felt"} ${formatMoney(formatCents(down))}` : "no bets on the felt"),
+    shown === "open" && bounds.length ? el("p", { class: "caption" }, `${now.posted.labels.ante} ${bounds.join(" to ")}`) : "",
+    el(
+      "div",
+      { class: "rows" },
+      now.person?.wallet === "0.00" ? "" : button("Buy in", { name: "buy in", class: "pill quiet", onclick: actions.buyIn }),
+      button("Stand up", { name: "stand up", class: "pill quiet", onclick: actions.standUp }),
+    ),
+  ];
+}
+
+function spectatorLine(now) {
+  const { kind, more } = currentMoment(now);
+  return el("p", { class: "caption" }, kind === "paused" ? "" : (more ?? ""));
+}

@@ -1,0 +1,273 @@
+// The felt: what everyone sees, and the player's own seat with its spots. What is printed on it comes
+// from the server; the style sheet decides where things lie.
+
+import { wagersOf } from "../lib/bets.js";
+import { row } from "../lib/cards.js";
+import { el, fill, find, svg } from "../lib/dom.js";
+import { centsOf, formatBrief, formatCents, formatMoney, formatPay, formatSigned } from "../lib/money.js";
+import * as state from "../lib/state.js";
+import { capitalize, titleCase, withSpaces } from "../lib/text.js";
+import { stack } from "./chips.js";
+
+/** The order of a seat's upper spots in the documents: New York (a)(2)(i)–(v). */
+const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
+/** The paytables printed on the felt, left and right of the dealer. */
+const PRINTED = ["odds", "trips_plus", "progressive", "bad_beat", "pocket_bonus", "all_6"];
+const HEADS = { odds: "you win", bad_beat: "you lose" };
+
+/** @param {state.AtTable} now @param {any} actions */
+export function drawFelt(now, actions) {
+  const { view, posted } = now;
+  fill("backdrop", "drawn", backdrop);
+  const lit = litRows(now);
+  fill("pays", [posted?.paytables, lit], () => (posted ? pays(posted, lit) : ""));
+  meter(view, posted);
+  dealer(now);
+  fill("qualifier", posted?.qualifier, () => posted?.qualifier?.text ?? "");
+  board(now);
+  fill("raises", [posted?.raises, posted?.labels], () => (posted ? raisesText(posted) : ""));
+  ownSpots(now, actions);
+  ownHand(now);
+}
+
+/** The background: wood, cloth and the betting line. */
+function backdrop() {
+  const shape = (inset) => {
+    const [left, right, top] = [40 + inset, 1400 - inset, 10 + inset];
+    const [rx, ry] = [(right - left) / 2, 480 - inset];
+    return `M${left} ${top}H${right}V235A${rx} ${ry} 0 0 1 ${left} 235Z`;
+  };
+  return svg(
+    "svg",
+    { viewBox: "0 0 1440 730", preserveAspectRatio: "none" },
+    svg(
+      "defs",
+      {},
+      svg(
+        "radialGradient",
+        { id: "cloth", cx: ".5", cy: ".35", r: ".75" },
+        svg("stop", { offset: "0", class: "cloth-light" }),
+        svg("stop", { offset: ".6", class: "cloth" }),
+        svg("stop", { offset: "1", class: "cloth-deep" }),
+      ),
+      svg(
+        "linearGradient",
+        { id: "wood", x2: "0", y2: "1" },
+        svg("stop", { offset: "0", class: "wood" }),
+        svg("stop", { offset: "1", class: "wood-dark" }),
+      ),
+    ),
+    svg("path", { d: shape(0), fill: "url(#wood)" }),
+    svg("path", { d: shape(17), fill: "url(#cloth)" }),
+    svg("path", { class: "betting-line", d: shape(32) }),
+  );
+}
+
+// The print on the felt.
+
+/** The paytable rows that just paid this player. */
+function litRows(now) {
+  const lines = state.shownResult(now, state.mySeat(now))?.wagers ?? {};
+  const paid = Object.values(lines).filter((line) => line.table && line.result === "win");
+  return paid.map((line) => `${line.table} ${line.outcome}`);
+}
+
+function pays(posted, lit) {
+  const tables = PRINTED.map((key) => posted.paytables.find((one) => one.key === key));
+  return tables.filter(Boolean).map((table) =>
+    el(
+      "div",
+      { class: `inscribed ${table.key}` },
+      el("h2", {}, `${heading(table.key, posted)} `, HEADS[table.key] ? el("span", {}, HEADS[table.key]) : ""),
+      el(
+        "dl",
+        {},
+        table.rows.map((one) => {
+          const paid = lit.includes(`${table.key} ${one.outcome}`);
+          return el(
+            "div",
+            { class: paid ? "lit" : undefined },
+            el("dt", {}, one.label),
+            el("dd", {}, formatPay(one.pays, table.basis), paid ? el("span", { class: "unseen" }, ", just paid") : ""),
+          );
+        }),
+      ),
+    ),
+  );
+}
+
+function heading(key, posted) {
+  return posted.labels[key] ?? titleCase(key);
+}
+
+function raisesText(posted) {
+  const label = posted.labels.raise;
+  const streets = { pocket: "before the flop", flop: "on the flop", river: "on the river" };
+  const parts = posted.raises.map(
+    (one) => `${one.multiples.map((multiple) => `${multiple}×`).join(", ")} ${streets[one.street] ?? one.street}`,
+  );
+  return `${label} ${parts.join(" · ")}`;
+}
+
+function meter(view, posted) {
+  fill("meter", [view.meter, posted?.labels], () =>
+    view.meter === null
+      ? ""
+      : [
+          el("h2", { class: "inscription" }, posted?.labels.progressive ?? ""),
+          el("p", { class: "figure" }, formatMoney(view.meter.shows)),
+          view.meter.frozen ? el("p", { class: "frozen", title: view.meter.frozen }, `Display frozen: ${view.meter.frozen}`) : "",
+        ],
+  );
+}
+
+// Dealer and board.
+
+export function isDealt(round) {
+  return !!round && !["betting", "no_more_bets"].includes(round.phase);
+}
+
+function dealer(now) {
+  const round = state.shownRound(now);
+  const best = state.decidingCards(now, state.mySeat(now));
+  const name = round?.dealer_hand ? `${capitalize(round.dealer_hand.name)}${round.dealer_qualifies === false ? " · does not qualify" : ""}` : "";
+  const dealt = isDealt(round);
+  fill("dealer-cards", [round?.number, round?.dealer, name, dealt, best], () => [
+    row(round?.dealer ?? "", 2, { down: dealt, best }),
+    name ? el("p", { class: round?.dealer_qualifies === false ? "named unqualified" : "named" }, name) : "",
+  ]);
+}
+
+function board(now) {
+  const round = state.shownRound(now);
+  const best = state.decidingCards(now, state.mySeat(now));
+  const label = now.posted?.labels.all_6;
+  fill("board-cards", [round?.number, round?.board, round?.board_down, round?.all_6, best, label], () => [
+    row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0, best }),
+    round?.all_6 ? el("div", { class: "all-6" }, el("h3", {}, label ?? "All 6"), row(round.all_6, 4)) : "",
+  ]);
+}
+
+// The player's own seat.
+
+function ownSpots(now, actions) {
+  const { view, posted } = now;
+  const seat = state.mySeat(now);
+  const betting = state.mayBet(now) && state.myHand(now) === null;
+  const placed = stakesInCents(state.stakesOnFelt(state.shownHand(now)));
+  const stakes = betting ? { ...now.draft.stakes, ...raiseOf(placed) } : placed;
+  const lines = state.shownResult(now, seat)?.wagers ?? {};
+  const lights = view.tabulator?.lights;
+  const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
+  const shown = { stakes, lines, betting, lit };
+  fill("spots", [view.offered, posted?.labels, shown], () =>
+    posted ? spots(view.offered, posted, shown, actions) : "",
+  );
+}
+
+/** Only the Raise: it is never part of a draft, so its chips are those of the last round on the felt.
+ * @param {import("../lib/bets.js").Stakes} stakes */
+function raiseOf(stakes) {
+  return stakes.raise ? { raise: stakes.raise } : {};
+}
+
+function stakesInCents(stakes) {
+  return Object.fromEntries(Object.entries(stakes).map(([wager, amount]) => [wager, centsOf(amount)]));
+}
+
+function spots(offered, posted, shown, actions) {
+  const makeSpot = (wager) => spot(wager, posted, shown, actions);
+  return [
+    el("div", { class: "upper" }, UPPER.filter((wager) => offered.includes(wager)).map(makeSpot)),
+    el("div", { class: "joined" }, makeSpot("ante"), el("span", { class: "equals", "aria-hidden": "true" }, "="), makeSpot("odds")),
+    el("div", { class: "behind" }, makeSpot("raise")),
+  ];
+}
+
+const SHORT_NAMES = { trips_plus: "Trips Plus", pocket_bonus: "Pocket Bonus", all_6: "All 6", progressive: "Progressive" };
+
+function spot(wager, posted, { stakes, lines, betting, lit }, actions) {
+  const label = posted.labels[wager] ?? SHORT_NAMES[wager] ?? wager;
+  const stake = stakes[wager] ?? 0;
+  const line = lines[wager];
+  const amount = stake ? formatMoney(formatCents(stake)) : "no bet";
+  const inside = [
+    svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
+    stake ? stack(stake) : "",
+    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, stake ? (SHORT_NAMES[wager] ?? label) : breakable(label)),
+    wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
+    stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake))) : "",
+    line ? outcome(line) : "",
+  ];
+  const kind = `spot ${wager}${line ? ` ${line.result}` : ""}`;
+  if (!betting || wager === "raise") {
+    return el("div", { class: kind, role: "group", "aria-label": `${label}: ${amount}` }, inside);
+  }
+  return el(
+    "button",
+    {
+      type: "button",
+      class: kind,
+      onpointerdown: (event) => onLongPress(event, () => actions.removeBet(wager)),
+      name: wager,
+      "aria-label": `${wagersOf(wager).map((one) => posted.labels[one]).join(" and ")}: ${amount}`,
+      "aria-keyshortcuts": SPOT_KEYS[wager],
+      onclick: (event) => (event.currentTarget.dataset.longPressed ? undefined : actions.bet(wager)),
+      oncontextmenu: (event) => {
+        event.preventDefault();
+        actions.removeBet(wager);
+      },
+    },
+    inside,
+  );
+}
+
+/** Lets the one name that is wider than a small circle break into two lines. */
+function breakable(label) {
+  return label.replace("Progressive", "Progres\u00ADsive");
+}
+
+const LONG_PRESS_MILLISECONDS = 500;
+
+/** On a touch screen, a long press removes the bet; with a mouse it is the right button. */
+function onLongPress(event, act) {
+  if (event.pointerType === "mouse") return;
+  const button = event.currentTarget;
+  const timer = setTimeout(() => {
+    button.dataset.longPressed = "yes"; // the click that follows must not add a chip
+    act();
+  }, LONG_PRESS_MILLISECONDS);
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    button.addEventListener(end, () => clearTimeout(timer), { once: true });
+  }
+}
+
+/** The key of each spot during betting. */
+export const SPOT_KEYS = { ante: "a", odds: "o", trips_plus: "t", pocket_bonus: "p", all_6: "6", progressive: "g" };
+
+function outcome(line) {
+  const text = { win: formatSigned(line.net), lose: formatSigned(line.net), push: "push", void: "back" }[line.result];
+  return el("span", { class: "outcome" }, text.replace(/\.00$/, ""));
+}
+
+function ownHand(now) {
+  const seat = state.mySeat(now);
+  const hand = state.shownHand(now);
+  const dealt = hand !== null && isDealt(state.shownRound(now));
+  const best = hand?.hand ? state.decidingCards(now, seat) : "";
+  const name = !dealt ? "" : hand.void ? voidText(hand) : (hand.hand ?? hand.reads)?.name ?? "";
+  const draws = dealt && !hand.void && !hand.hand ? hand.draws ?? [] : [];
+  fill("own-hand", [seat, state.shownRound(now)?.number, hand?.hole, best, name, draws, dealt], () =>
+    seat === null
+      ? ""
+      : [
+          row(dealt ? hand.hole : "", 2, { down: dealt, best, label: "Your cards" }),
+          el("p", { class: "named" }, capitalize(name), draws.length ? el("span", { class: "draws" }, el("span", { class: "unseen" }, ", "), draws.join(" · ")) : ""),
+        ],
+  );
+  find("own-hand").classList.toggle("folded", dealt && hand.decision === "fold");
+}
+
+function voidText(hand) {
+  return `void: ${withSpaces(hand.void)} (${hand.voided?.clause ?? ""})`;
+}

@@ -1,0 +1,81 @@
+// The player's results: one sentence, each wager with the reason, and the clauses on request.
+
+import { el, fill, setShown } from "../lib/dom.js";
+import { formatMoney, formatSigned } from "../lib/money.js";
+import { HEADLINES } from "../lib/outcomes.js";
+import { remember, setting } from "../lib/settings.js";
+import * as state from "../lib/state.js";
+import { capitalize, sortByWager, withSpaces } from "../lib/text.js";
+
+const ROOMY = matchMedia("(min-width: 68.75rem), (min-width: 60rem) and (min-aspect-ratio: 6/5)"); // as in the style sheet
+
+/** @param {state.AtTable} now */
+export function drawResults(now) {
+  const seat = state.mySeat(now);
+  const round = state.shownResults(now);
+  const mine = (seat !== null && round?.results?.[seat]) || null;
+  const current = mine !== null && state.myHand(now) === null || round?.number === now.view.round?.number;
+  setShown("results", mine !== null && current);
+  fill("results-table", [round?.number, mine, now.posted?.labels, seat], () =>
+    mine === null ? "" : table(round, seat, mine, now.posted?.labels ?? {}),
+  );
+}
+
+function table(round, seat, mine, labels) {
+  const lines = sortByWager(mine.wagers).map(([wager, line]) =>
+    el(
+      "tr",
+      { class: line.result },
+      el(
+        "th",
+        { scope: "row" },
+        labels[wager] ?? withSpaces(wager),
+        el("small", {}, line.why, el("span", { class: "clause" }, ` (${line.clause})`)),
+      ),
+      el("td", { class: "amount" }, formatMoney(line.stake)),
+      el("td", {}, line.result),
+      el("td", { class: "amount net" }, formatSigned(line.net)),
+    ),
+  );
+  const heads = { Wager: "", Stake: "amount", Result: "", Net: "amount" };
+  const head = Object.entries(heads).map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
+  return el(
+    "details",
+    { class: setting("clauses") === "on" ? "why clauses" : "why", open: ROOMY.matches },
+    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat)), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
+    el(
+      "table",
+      {},
+      el("caption", { class: "unseen" }, `Round ${round.number}`),
+      el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, lines),
+    ),
+    clauseSwitch(),
+  );
+}
+
+function netClass(net) {
+  return net.startsWith("-") ? "lost" : net === "0.00" ? "even" : "won";
+}
+
+/** "Round 7: you win. Two pair, kings and nines against pair of queens." */
+function sentence(round, seat) {
+  const own = round.seats[seat]?.hand?.name;
+  const dealer = round.dealer_hand?.name;
+  const number = `Round ${round.number}`;
+  if (round.void) return `${number}: void (${withSpaces(round.void)}); your stakes are returned.`;
+  const result = HEADLINES[round.results[seat].result];
+  const hands = own && dealer ? `${capitalize(own)} against ${dealer}.` : dealer ? `The dealer has ${dealer}.` : "";
+  return `${number}: ${result[0].toLowerCase()}${result.slice(1)}. ${hands}`.trim();
+}
+
+function clauseSwitch() {
+  const on = () => setting("clauses") === "on";
+  const button = el("button", { type: "button", class: "pill quiet", name: "clauses", "aria-pressed": String(on()) }, "Show clauses");
+  button.addEventListener("click", () => {
+    remember("clauses", on() ? "off" : "on");
+    button.setAttribute("aria-pressed", String(on()));
+    button.closest(".why")?.classList.toggle("clauses", on());
+  });
+  return button;
+}
