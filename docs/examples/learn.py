@@ -1,11 +1,11 @@
-"""A small agent that learns the game by playing it: tables of averages, numpy alone.
+"""A small agent that learns the game by playing it, with tables of averages in NumPy.
 
     python docs/examples/learn.py
 
-It knows nothing of values or of poker's mathematics. Before the flop it keeps the average result of
-each action for each of the 169 starting hands; later for each kind of hand it can tell apart. It
-tries other actions less and less. Every so often its regret is measured: what its decisions give
-away against best play, exactly, in Antes a round. It falls.
+It knows no values and no poker mathematics. Before the flop, it stores the average result of each
+action for each of the 169 starting hands; later, for each kind of hand it can tell apart. It tries
+other actions less and less often. From time to time the script measures its regret: exactly what
+its decisions give away against best play, in Antes per round. The regret falls.
 """
 
 import gymnasium
@@ -14,11 +14,11 @@ import numpy as np
 import headsup.gym
 
 HIDDEN = 52
-STATES = 3 * 1024  # kinds of situations, a thousand for each street
+STATES = 3 * 1024  # kinds of situations, 1,024 per street
 
 
 def situations(seen):
-    """A number for what an agent sees: by street, pairs with the board, high card, suits."""
+    """Number each situation by street, pairs with the board, high card and suits."""
     hole, board = np.sort(seen[:, :2] >> 2, axis=1), seen[:, 2:] >> 2
     low, high = hole.T
     suited = seen[:, 0] & 3 == seen[:, 1] & 3
@@ -27,16 +27,16 @@ def situations(seen):
     board = np.where(seen[:, 2:] == HIDDEN, -1, board)
     paired = (board == high[:, None]).sum(axis=1) + (board == low[:, None]).sum(axis=1)
     made = np.minimum(np.where(low == high, 2 + paired, paired), 3)  # 0 nothing hidden … 3 strong
-    top = board.max(axis=1) <= np.where(paired > 0, high, low)  # no card above what is held
+    top = board.max(axis=1) <= np.where(paired > 0, high, low)  # no board card is higher
     suits = (np.where(seen == HIDDEN, -1, seen & 3)[:, :, None] == np.arange(4)).sum(axis=1)
-    flush = np.clip(suits.max(axis=1) - 3, 0, 2)  # none, four of a suit, five
+    flush = np.clip(suits.max(axis=1) - 3, 0, 2)  # none, four or five of a suit
     ranks = (board[:, :, None] == np.arange(13)).sum(axis=1).max(axis=1) > 1  # paired board
     later = (((made * 2 + top) * 3 + flush) * 2 + ranks) * 13 + high
     return street * 1024 + np.where(street == 0, pocket, later)
 
 
 def regret(values, rounds=1500, seed=99):
-    """Antes a round that the agent gives away when it does what it thinks best."""
+    """The Antes per round that the agent gives away by playing what it thinks is best."""
     env = gymnasium.make_vec(
         headsup.gym.ENV_ID, rounds, vectorization_mode="vector_entry_point", regret=True
     )
@@ -57,13 +57,13 @@ def learn(batches=240, rounds=4096, measure=(0, 10, 40, 120, 240), seed=1):
     seen, _ = env.reset(seed=seed)
     actions = env.single_action_space.n
     sums, counts = np.zeros((STATES, actions)), np.full((STATES, actions), 1e-9)
-    told, visits = [], []
+    measured, visits = [], []
     for batch in range(batches + 1):
         values = sums / counts
         if batch in measure:
-            told.append((batch * rounds, regret(values)))
+            measured.append((batch * rounds, regret(values)))
         if batch == batches:
-            return told
+            return measured
         explore = max(0.05, 1 - batch / batches * 2)
         visits, playing = [], np.ones(rounds, bool)
         results = np.zeros(rounds)
@@ -76,11 +76,11 @@ def learn(batches=240, rounds=4096, measure=(0, 10, 40, 120, 240), seed=1):
             seen, rewards, ended, _, _ = env.step(chosen)
             results += np.where(playing, rewards, 0.0)
             playing &= ~ended
-        sums, counts = sums * 0.99, counts * 0.99  # what was tried when it knew less fades
+        sums, counts = sums * 0.99, counts * 0.99  # early experience fades
         for at, chosen, counted in visits:
             np.add.at(sums, (at[counted], chosen[counted]), results[counted])
             np.add.at(counts, (at[counted], chosen[counted]), 1)
-    return told
+    return measured
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from headsup.game.table.commands import PlayerAt  # noqa: E402
 from headsup.game.table.shuffle import ShuffleSource  # noqa: E402
 from headsup.web.demo.tables import DEMO_TABLES  # noqa: E402
 from tests.browser.conftest import FLAGS, chromium  # noqa: E402
-from tests.browser.floor import bet, does, hire, logged_in, open_by_hand, seat  # noqa: E402
+from tests.browser.floor import bet, hire, logged_in, open_by_hand, run_command, seat  # noqa: E402
 from tests.web.live_server import Live, live  # noqa: E402
 
 PLAYERS = {1: "Rosa", 2: "Ben", 4: "Ivy", 5: "Omar"}
@@ -76,11 +76,11 @@ async def _round(console: Page, server: Live) -> None:
         await bet(server, number, ante=500 * number, progressive=100, trips_plus=500)
     await _press(console, "No more bets")
     await console.locator("#cards").fill(CARDS)
-    await console.get_by_text("All cards are there").wait_for()
+    await console.get_by_text("All cards are entered").wait_for()
     await console.keyboard.press("Enter")
     await console.get_by_text("Waiting for seat 1").wait_for()
     for number in PLAYERS:
-        await does(server, PlayerAt(number), Raise(number, 3))
+        await run_command(server, PlayerAt(number), Raise(number, 3))
     for step in ("flop", "turn and river", "dealer’s cards", "Read the hands", "seat 5"):
         await _press(console, step)
     await console.get_by_role("button", name="seat 4").wait_for()
