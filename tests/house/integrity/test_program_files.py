@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from headsup.game.refusal import Refused
-from headsup.game.table.commands import OpenRound, Sit
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import Sit
 from headsup.house.incidents import system_events
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.integrity.manifest import SignedManifest

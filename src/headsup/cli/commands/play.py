@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from headsup.cli.play.adviser import Adviser
     from headsup.cli.play.coach import Coach
     from headsup.game.rulebook.table_rules import TableRules
-    from headsup.game.table.commands import OpenTable
+    from headsup.game.table.opening import OpenTable
     from headsup.game.table.shuffle import ShuffleSource
     from headsup.game.values.money import Cents
     from headsup.house.dealing.shoe import DeckSource
@@ -137,7 +137,7 @@ def _opening(
     from headsup.game.rulebook.loader import recordable_rules
     from headsup.game.rulebook.table_rules import table_rules
     from headsup.game.rulebook.wagers import Wager
-    from headsup.game.table.commands import OpenTable
+    from headsup.game.table.opening import OpenTable
     from headsup.game.values.frozen_json import FrozenJson
     from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 

@@ -213,7 +213,7 @@ def _one_round(file: str, moments: "Iterator[AppliedEvent]", table: str, number:
 def _print_published(moments: "Iterator[AppliedEvent]", table: str, number: int) -> bool:
     """Print each opened seal as a line of JSON. Returns whether there were any."""
     from headsup.game.record.replay import is_selected
-    from headsup.game.table.events import ShuffleOpened
+    from headsup.game.table.sealed_shuffles import ShuffleOpened
     from headsup.game.table.sealing import write_published
 
     printed_any = False
