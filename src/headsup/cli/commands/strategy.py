@@ -8,9 +8,9 @@ import typer
 
 from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
 from headsup.cli.options.output_files import (
+    check_pdf,
     check_writable,
     print_file_names,
-    require_libraries,
     write_files,
 )
 from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
@@ -73,7 +73,7 @@ def evaluate(
     from headsup.library.strategies import read_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
@@ -111,7 +111,7 @@ def simplify(
             Code.BAD_ARGUMENTS, "number", where="--lines", least=MIN_LINES, most=MAX_LINES
         )
     check_writable([path for path in (html, pdf, toml) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
