@@ -176,7 +176,6 @@ def test_it_works_without_an_extra(words: tuple[object, ...], base: Base) -> Non
         ("cluster", ["simulate", "--rounds", "10", "--scheduler", "localhost:1"]),
         ("cluster", ["protect", "--hands", "1", "--workers", "2"]),
         ("cluster", ["design", "trips_plus", "--edge", "3%", "--workers", "2"]),
-        ("signed", ["manifest", "--check", "files.txt", "--key", "key.pem"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )

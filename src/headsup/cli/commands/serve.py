@@ -1,10 +1,10 @@
 """`headsup serve`: runs the server for tables in the browser."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from headsup.cli.commands.manifest import KEY_HELP, signed_manifest
 from headsup.cli.options.databases import require_server_extra
 
 
@@ -38,14 +38,13 @@ def serve(
         ),
     ] = "",
     approved: Annotated[
-        str,
+        Path | None,
         typer.Option(
             "--approved",
             metavar="FILE",
-            help="A signed list of the program's files (headsup manifest); run no other program.",
+            help="A list of the program's files (headsup manifest); run no other program.",
         ),
-    ] = "",
-    key: Annotated[str, typer.Option("--key", metavar="FILE", help=KEY_HELP)] = "",
+    ] = None,
     public: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,11 +80,12 @@ def serve(
     ] = True,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C stops it once everything is stored."""
+    from headsup.house.integrity.program_files import read_manifest, restart_without_bytecode
+
     with require_server_extra("server"):
         from headsup.web.server.server import run_server
         from headsup.web.server.settings import Settings, proxy_networks, public_origins
 
-    signed = signed_manifest(approved, key, "--approved")
     origins = public_origins(tuple(public or ()))
     settings = Settings(
         database,
@@ -96,6 +96,8 @@ def serve(
         proxies=proxy_networks(tuple(proxy or ())),
         pace_factor=pace,
         takes_share=spread,
-        load_approved_files=None if signed is None else signed.files,
+        approved_files=None if approved is None else read_manifest(approved),
     )
+    if approved is not None:
+        restart_without_bytecode()
     run_server(settings, host, port)
