@@ -2,21 +2,18 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption
+from headsup.cli.options.common import json_option
+from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
 
 
-def manifest(
-    check: Annotated[
-        Path | None,
-        typer.Option("--check", metavar="FILE", help="Compare with this list instead."),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
+@click.command(cls=Command)
+@option("--check", metavar="FILE", type=Path, help="Compare with this list instead.")
+@json_option
+def manifest(check: Path | None, as_json: bool) -> None:
     """List every file of the program, rule books included, with its SHA-256, as sha256sum does.
 
     The approver signs that list, and `headsup serve --approved` runs no other program. With
@@ -33,14 +30,14 @@ def manifest(
     if check is None:
         for name in (name for name, digest in files.items() if not digest):
             raise Refused(Code.UNREADABLE_FILE, where=name, reason="the link is broken")
-        typer.echo(json.dumps(files) if as_json else manifest_text(files), nl=as_json)
+        print(json.dumps(files) + "\n" if as_json else manifest_text(files), end="")
         return
     changed = sorted(changed_files(files, read_manifest(check)))
     if as_json:
-        typer.echo(json.dumps({"approved": not changed, "changed": changed}))
+        print(json.dumps({"approved": not changed, "changed": changed}))
     elif not changed:
-        typer.echo(f"All {len(files)} files match {check}.")
+        print(f"All {len(files)} files match {check}.")
     else:
-        typer.echo(f"NOT APPROVED: {', '.join(changed)}")
+        print(f"NOT APPROVED: {', '.join(changed)}")
     if changed:
-        raise typer.Exit(1)
+        raise SystemExit(1)
