@@ -105,7 +105,7 @@ def base(site: Path, tmp_path: Path) -> Base:
 
 def test_the_extras_are_hidden_and_the_base_is_not() -> None:
     missing = missing_modules()
-    assert {"sqlalchemy", "fastapi", "uvicorn", "structlog", "altair", "dask"} <= missing
+    assert {"sqlalchemy", "fastapi", "uvicorn", "structlog", "typst", "dask"} <= missing
     assert not {"headsup", "click", "rich", "numpy", "numba", "platformdirs"} & missing
 
 

@@ -261,8 +261,9 @@ def _files(
         ).encode()
     if svg is not None:
         from headsup.report.plots.design import front_plot
+        from headsup.report.plots.svg import svg_file
 
-        contents[svg] = front_plot(answer.result).encode()
+        contents[svg] = svg_file(front_plot(answer.result)).encode()
     if html is not None:
         from headsup.report.plots.design import design_page
 

@@ -10,9 +10,9 @@ import click
 from headsup.cli.options.amounts import read_bets, read_meter
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
 from headsup.cli.options.output_files import (
+    check_pdf,
     check_writable,
     print_file_names,
-    require_libraries,
     write_files,
 )
 from headsup.cli.screens.progress import progress_bar
@@ -57,18 +57,17 @@ def par(
 ) -> None:
     """Print the par sheet: exact edge, hit frequency and volatility of every wager of a table."""
     from headsup.game.rulebook.wagers import Wager
-    from headsup.report.files.par_files import PAR_LIBRARIES
 
     paths = {"html": html, "pdf": pdf, "csv": csv}
     wanted = {kind: path for kind, path in paths.items() if path is not None}
     check_writable(wanted.values())
+    check_pdf(pdf)
     if every:
         _refuse_choices(context)
         from headsup.cli.commands.par import compare_all
 
         compare_all(read_meter(meter), as_json, wanted)
         return
-    require_libraries(name for kind in wanted for name in PAR_LIBRARIES.get(kind, ()))
     chosen = read_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
@@ -146,7 +145,6 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     from headsup.report.files.par_files import report_files
     from headsup.report.words.comparison import comparison_printout
 
-    require_libraries(["typst"] if "pdf" in wanted else [])
     meter_micros = HOME_SEED_MICROS if meter is None else meter
     warn_first_run()
     with progress_bar("Solving every main game") as progress:

@@ -253,13 +253,14 @@ def _about(report: "SessionReport") -> str:
 
 def _files(report: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
     from headsup.report.plots.session import ruin_plot, session_page, session_plot
+    from headsup.report.plots.svg import svg_file
 
     contents: dict[Path, bytes] = {}
     if html is None and svg is None:
         return contents
     plots = [session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)]
     if svg is not None:
-        contents[svg] = plots[0].encode()
+        contents[svg] = svg_file(plots[0]).encode()
     if html is not None:
         if report.session_ruin is not None:
             plots.append(ruin_plot(report.session_ruin))

@@ -193,6 +193,7 @@ def _files(
         contents[html] = simulation_page(rules, bets, simulation).encode()
     if svg is not None:
         from headsup.report.plots.simulation import wagers_plot
+        from headsup.report.plots.svg import svg_file
 
-        contents[svg] = wagers_plot(rules, simulation).encode()
+        contents[svg] = svg_file(wagers_plot(rules, simulation)).encode()
     return contents

@@ -9,9 +9,9 @@ import click
 from headsup.analysis.limits import MAX_STRATEGY_LINES, MIN_STRATEGY_LINES
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
 from headsup.cli.options.output_files import (
+    check_pdf,
     check_writable,
     print_file_names,
-    require_libraries,
     write_files,
 )
 from headsup.cli.shell.command import Group, WholeNumber, option
@@ -72,7 +72,7 @@ def evaluate(
     from headsup.library.strategies import read_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
@@ -117,7 +117,7 @@ def simplify(
     from headsup.cli.screens.progress import progress_bar
 
     check_writable([path for path in (html, pdf, toml) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
     warn_first_run()

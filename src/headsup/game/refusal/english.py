@@ -653,8 +653,7 @@ SENTENCES: Mapping[str, str] = {
     "solved",
     "not_solvable/both_hole_cards": "trips_plus_hand=both_hole_cards cannot be solved, because "
     "the seven-card hand does not decide it",
-    "missing_extra": "HTML and PDF need {library}, which is not installed: pip install "
-    "'headsup[reports]'",
+    "missing_extra": "PDF needs {library}, which is not installed: pip install 'headsup[reports]'",
     "missing_extra/database": "a house's database needs {library}, which is not installed: pip "
     "install 'headsup[server]'",
     "missing_extra/server": "serving tables needs {library}, which is not installed: pip install "
