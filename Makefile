@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (once; a minute or two) ..."
 	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { $(MAKE) --no-print-directory venv-package && $(PYTHON) -m venv --clear $(VENV); }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
-	  -c constraints.txt -e '.[reports,server,signed,cluster,gym,dev]'
+	  -c constraints.txt -e '.[reports,server,cluster,gym,dev]'
 	@touch $@
 
 # Debian keeps Python's venv module in a package of its own.

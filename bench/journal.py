@@ -15,8 +15,11 @@ from headsup.game.record.journal import Journal, record_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Check, CloseBets, DealCards, Fold, PlaceBets, Proceed, Raise
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, OpenRound, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.decide import act as act_unwritten
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.frozen_json import FrozenJson
 
 FLOORS = (1, 10, 100, 200)

@@ -26,17 +26,11 @@ from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    Command,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.decide import act
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import Floor
 from headsup.game.values.frozen_json import FrozenJson
 

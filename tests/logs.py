@@ -20,20 +20,12 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.model import Resolution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    Command,
-    CorrectMeter,
-    CorrectPayout,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.meter_control import CorrectMeter, FreezeMeter
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import PlaceBets, Proceed
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import Actor, BuyIn, Command, Leave, OpenRound, Sit
+from headsup.game.table.commands import Actor, Command
 from headsup.game.table.events import Event
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house.floor.request import CommandRequest
 from tests.tables import Play, default_actor, every_wager, irregularity_report, opening
 

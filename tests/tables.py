@@ -30,22 +30,14 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.settlement import Line
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    BuyIn,
-    CashOut,
-    Command,
-    Leave,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import parse_cards

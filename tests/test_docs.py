@@ -6,17 +6,16 @@ import shlex
 from pathlib import Path
 
 import pytest
-import typer
 
 import headsup
 from headsup.analysis.advice.lesson_counting import SHORT_CARD, card_words
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
-from headsup.cli.shell.registry import build_app
+from tests.cli.run import all_commands
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-COMMANDS = typer.main.get_command(build_app()).commands  # type: ignore[attr-defined]
+COMMANDS = all_commands()
 # Prefixes of hashed texts (docs/fairness.md), not commands.
 HASHED = {"commitment", "shuffle"}
 # Files that the reader creates.
@@ -88,10 +87,7 @@ def test_every_command_named_is_one_with_such_options(page: Path) -> None:
             continue
         command = COMMANDS.get(words[0])
         assert command is not None, words
-        subs = getattr(command, "commands", {})
-        if len(words) > 1 and words[1] in subs:
-            command = subs[words[1]]
-        params = command.params
+        params = COMMANDS.get(" ".join(words[:2]), command).params
         known = {option for param in params for option in (*param.opts, *param.secondary_opts)}
         known |= {"-h", "--help"}
         for word in words[1:]:

@@ -14,7 +14,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import uvicorn
 from fastapi import FastAPI
 
-from headsup.game.table.commands import Actor, BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock
 from headsup.house.dealing.dealer import AutomaticDealer

@@ -15,6 +15,12 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.game.rulebook.table_rules import table_rules
+from headsup.library.game import get_strategy
+from headsup.report.plots.par_sheet import pocket_chart
+from headsup.report.plots.svg import svg_file
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 HEADSUP = Path(sys.executable).with_name("headsup")
@@ -24,6 +30,7 @@ PICTURES = {
     "advise.svg": ["advise", "--hole", "QhJh", "--board", "Th9c2d"],
     "play.svg": ["play", "--coach", "--no-save", "--seed", "3"],
 }
+POCKET_CHART = "par-pocket.svg"
 # What is typed, for commands that ask; the picture is the screen that was there then.
 KEYS = {"play.svg": "\nc\nr\n"}
 CLEARED = "\x1b[2J"
@@ -53,6 +60,11 @@ def draw(name: str, words: list[str]) -> None:
     (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def draw_pocket_chart() -> None:
+    solution = get_strategy(compile_payoffs(table_rules("galaxy"))).solution
+    (HERE / POCKET_CHART).write_text(svg_file(pocket_chart(solution)), encoding="utf-8")
+
+
 def _last_screen(output: str) -> str:
     """The last screen that was complete: a command that asks clears it before each question."""
     *screens, last = output.split(CLEARED)
@@ -61,5 +73,8 @@ def _last_screen(output: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or PICTURES:
-        draw(name, PICTURES[name])
+    for name in sys.argv[1:] or [*PICTURES, POCKET_CHART]:
+        if name == POCKET_CHART:
+            draw_pocket_chart()
+        else:
+            draw(name, PICTURES[name])

@@ -7,7 +7,9 @@ from playwright.async_api import Browser, BrowserContext
 
 from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, Command, OpenTable, PlayerAt, Sit, Staff
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role

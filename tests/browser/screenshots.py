@@ -17,7 +17,8 @@ from playwright.async_api import Browser, async_playwright
 from headsup.game.round.commands import Check, PlaceBets, Raise
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, Command, PlayerAt, Sit
+from headsup.game.table.commands import Command, PlayerAt
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.cards import DECK, parse_cards
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role

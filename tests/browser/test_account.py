@@ -7,7 +7,10 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from headsup.game.round.commands import Raise
-from headsup.game.table.commands import BuyIn, CorrectPayout, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.table.commands import PlayerAt, Staff
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.person import Person, Role

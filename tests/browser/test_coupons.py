@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.table.commands import PlayerAt, Staff
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.people.person import Person, Role
 from tests.browser.floor import (

@@ -11,7 +11,8 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, WebSocket, expect
 
 from headsup.game.round.commands import Check, Fold, Raise
-from headsup.game.table.commands import FreezeMeter, PlayerAt, Staff
+from headsup.game.table.commands import PlayerAt, Staff
+from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.values.cards import card_name
 from headsup.game.values.money import show_micro_dollars
 from headsup.house.store.settings import put_display_pages

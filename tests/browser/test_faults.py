@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from headsup.game.table.commands import Leave, PlayerAt
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.seating import Leave
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.web.demo.tables import DEMO_TABLES

@@ -9,7 +9,8 @@ from playwright.async_api import Browser, expect
 
 from headsup.game.round.commands import Raise
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
-from headsup.game.table.commands import PlayerAt, Sit, Staff
+from headsup.game.table.commands import PlayerAt, Staff
+from headsup.game.table.seating import Sit
 from headsup.game.values.cards import DECK, parse_cards
 from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import Acceptance, CommandRequest

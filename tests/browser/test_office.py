@@ -15,7 +15,8 @@ from playwright.async_api import Browser, Route, expect
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Round
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenRound, PlayerAt, Staff
+from headsup.game.table.commands import PlayerAt, Staff
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.money import show_dollars
 from headsup.house import clock

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.money import show_dollars
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import click
+
 from headsup.cli import main
+from headsup.cli.shell.registry import app
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "round.json"
@@ -47,6 +50,18 @@ def headsup(*words: object, stdin: bytes = b"", **environment: str) -> Answer:
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
     return Answer(code, out.getvalue(), err.getvalue())
+
+
+def all_commands() -> dict[str, click.Command]:
+    """Every command by its name; those of groups too, such as `strategy list`."""
+    context, found = click.Context(app), {}
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        assert command is not None
+        found[name] = command
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": each for inner, each in command.commands.items()}
+    return found
 
 
 def piped(home: Path, *words: str, keys: str = "") -> Answer:

@@ -27,8 +27,12 @@ KEYS = b"t 5\np5\n6 5\nj\n\nc\nr\n\nc\nc\nf\nq\n"
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str) -> None:
-    answer = headsup(*SCREENS[name], stdin=KEYS)
-    seen = "".join(line.rstrip() + "\n" for line in answer.out.splitlines())
+    check_golden(name, headsup(*SCREENS[name], stdin=KEYS).out)
+
+
+def check_golden(name: str, text: str) -> None:
+    """Compare a text with its file."""
+    seen = "".join(line.rstrip() + "\n" for line in text.splitlines())
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("WRITE_GOLDEN"):
         path.write_text(seen, encoding="utf-8")

@@ -57,7 +57,7 @@ class Noting(Recorder):
         self.journal, links = record_events(before, NOON, table, by, events)
         self.links += links
         self.notes.append(
-            project_decision(FloorDecision(before.floor, self.journal, table, by, events))
+            project_decision(FloorDecision(before.floor, self.journal, table, by, events))[0]
         )
         self.floors.append(self.journal.floor)
         return True

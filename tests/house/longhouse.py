@@ -9,10 +9,12 @@ from sqlalchemy import insert
 from headsup.game.record.chain import Head
 from headsup.game.record.journal import record_events
 from headsup.game.refusal import Refusal
-from headsup.game.table.commands import Actor, Command, CorrectPayout, Leave, PlayerAt
+from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.seating import Leave
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
-from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
+from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import WALLETS
@@ -41,8 +43,8 @@ class LongLog(Recorder):
         if isinstance(events, Refusal):
             return False
         self.journal, links = record_events(self.journal, self.at, table, by, events)
-        notes = project_decision(FloorDecision(before, self.journal, table, by, events, self.large))
-        moves = tuple(wallet_moves(before, table, events, links[-1].index))
+        decision = FloorDecision(before, self.journal, table, by, events, self.large)
+        notes, moves = project_decision(decision)
         append = Append(LEASE, head, links, self.at, moves=moves, projections=(notes,))
         self.appends.append(append)
         return True

@@ -18,7 +18,7 @@ from tests.cli.run import headsup as command
 def test_importing_loads_nothing_heavy() -> None:
     code = (
         "import sys, headsup; dir(headsup); "
-        "print([name for name in ('numpy', 'numba', 'rich', 'typer') if name in sys.modules])"
+        "print([name for name in ('numpy', 'numba', 'rich', 'click') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

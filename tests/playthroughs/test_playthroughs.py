@@ -32,10 +32,11 @@ from headsup.game.round.commands import (
 from headsup.game.round.events import CardsDealt, RoundSettled
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import Actor, Command, OpenRound, PlayerAt
+from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import format_cards
 from tests.tables import STAFF, Play, irregularity_report, opened
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision

@@ -6,6 +6,7 @@ from fractions import Fraction
 from html import escape
 from html.parser import HTMLParser
 from io import StringIO
+from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
@@ -15,14 +16,13 @@ from headsup.analysis.par.comparison import PaytableFigures, side_figures
 from headsup.analysis.par.par_sheet import ParSheet, par_sheet
 from headsup.analysis.solver.solution import Solution, chart_names
 from headsup.cli.screens.par_sheet import print_par_sheet
-from headsup.game.refusal import Refused
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.report.files.html import PAGE_FONT, par_page
-from headsup.report.files.pdf import PAPER_FONT, par_pdf
-from headsup.report.plots import par_sheet as charts
-from headsup.report.plots.par_sheet import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.report.files.html import par_page
+from headsup.report.files.pdf import par_pdf
+from headsup.report.plots.par_sheet import par_charts, pocket_chart
+from headsup.report.plots.svg import paper_svg, svg_file
 from headsup.report.words.comparison import comparison_printout
 from headsup.report.words.numbers import format_chance, format_dollars, format_one_in
 from headsup.report.words.par_sheet import par_printout
@@ -44,7 +44,7 @@ def printout(sheet: ParSheet) -> Printout:
 
 @pytest.fixture(scope="module")
 def page(sheet: ParSheet, printout: Printout) -> str:
-    return par_page(printout, par_charts(sheet, PAGE_COLOURS, PAGE_FONT))
+    return par_page(printout, par_charts(sheet))
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,20 @@ def test_the_page_loads_nothing_from_the_network(page: str) -> None:
 
 
 def test_charts_use_the_colours_of_the_page(page: str) -> None:
-    for name in (charts.INK, charts.LINE, charts.GOOD, charts.BAD):
-        assert name not in page
-    assert 'fill="currentColor"' in page
-    assert "prefers-color-scheme: dark" in page
+    assert "prefers-color-scheme:dark" in page
+    for drawn in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        assert "<style" not in drawn
+        assert not re.search(r'(fill|stroke)="', drawn)
+        for kind, colour in re.findall(r'class="(fill|line)-(\w+)', drawn):
+            assert f".{kind}-{colour}{{" in page
+
+
+def test_a_chart_alone_has_colours_for_light_dark_and_paper(sheet: ParSheet) -> None:
+    chart = pocket_chart(sheet.solution)
+    assert "prefers-color-scheme:dark" in svg_file(chart)
+    assert "var(" not in paper_svg(chart)  # typst knows no CSS variables
+    for drawn in (chart, svg_file(chart), paper_svg(chart)):
+        assert ElementTree.fromstring(drawn).get("aria-label")
 
 
 def test_a_hostile_title_stays_text(printout: Printout) -> None:
@@ -161,22 +171,16 @@ def test_a_hostile_title_stays_text(printout: Printout) -> None:
 
 @pytest.mark.slow
 def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, printout: Printout) -> None:
-    drawn = [par_charts(sheet, PAPER_COLOURS, PAPER_FONT) for _ in range(2)]
-    first, second = (par_pdf(printout, one) for one in drawn)
+    first, second = (par_pdf(printout, par_charts(sheet)) for _ in range(2))
     assert first == second
     assert first.startswith(b"%PDF")
     assert re.search(rb"/FontFile\d?", first)
 
 
 def test_the_pocket_map_has_all_hands(sheet: ParSheet) -> None:
-    svg = par_charts(sheet, PAGE_COLOURS, PAGE_FONT)["pocket"]
+    svg = pocket_chart(sheet.solution)
     for name in sheet.solution.pocket:
         assert f">{name}<" in svg
-
-
-def test_without_the_reports_extra_an_error_says_what_to_install() -> None:
-    with pytest.raises(Refused, match="pip install 'headsup\\[reports\\]'"):
-        charts.import_extra("no_such_library")
 
 
 def test_rules_that_favour_the_player_are_marked(
@@ -273,5 +277,5 @@ def progressive_figures(meter: int) -> list[PaytableFigures]:
 @pytest.mark.slow
 def test_no_page_of_the_booklet_is_mostly_empty(sheet: ParSheet, printout: Printout) -> None:
     """Charts and tables share pages: seven pages, not one for each chart."""
-    pdf = par_pdf(printout, par_charts(sheet, PAPER_COLOURS, PAPER_FONT))
+    pdf = par_pdf(printout, par_charts(sheet))
     assert len(re.findall(rb"/Type /Page\b", pdf)) <= 7

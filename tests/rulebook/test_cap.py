@@ -6,7 +6,7 @@ import pytest
 
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.seating import BuyIn, Sit
 from tests.rulebook.rounds import seat, settled_table
 from tests.tables import opened, stakes
 

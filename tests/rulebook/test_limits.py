@@ -1,17 +1,15 @@
 """R5: a house posts limits, and a table may change some of them."""
 
-import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from headsup.cli.shell.registry import build_app
 from headsup.game.refusal import RulesRefused
 from headsup.game.rulebook.loader import recordable_rules
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
+from tests.cli.run import headsup
 
 
 @pytest.fixture
@@ -38,8 +36,7 @@ def test_no_limit_may_exceed_the_largest_wager_supported(bound: str) -> None:
 
 
 def test_a_wager_taken_off_the_layout_is_not_listed_as_offered() -> None:
-    words = ["rules", "show", "galaxy", "--set", "all_6=none", "--json"]
-    shown = json.loads(CliRunner().invoke(build_app(), words, catch_exceptions=False).stdout)
+    shown = headsup("rules", "show", "galaxy", "--set", "all_6=none", "--json").json
     assert shown["offers"] == ["trips_plus", "pocket_bonus", "progressive"]
 
 

@@ -12,8 +12,8 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.opening_checks import refuse_opening
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenRound
 from headsup.game.table.decide import decide
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import Floor
 from tests.rulebook.rounds import refused, refused_rules
 from tests.tables import STAFF, Play, opening

@@ -15,7 +15,7 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import format_cards
 from tests.tables import HOLES, Play, opened, stakes, table_at
 from tests.wire import for_rail, for_seat

@@ -7,7 +7,7 @@ import pytest
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import FreezeMeter, SetBonusPrize
+from headsup.game.table.meter_control import FreezeMeter, SetBonusPrize
 from tests.cli.run import headsup
 from tests.rulebook.rounds import WIN, Cards, pocket_hands, refused, settled
 from tests.tables import Play, opened, opening

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import uvicorn
 
-from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.opening import OpenTable
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.dealing.dealer import AutomaticDealer

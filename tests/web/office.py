@@ -13,7 +13,8 @@ from uuid import uuid4
 from sqlalchemy import delete, insert, select
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import Command, OpenTable, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.opening import OpenTable
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House

@@ -15,10 +15,10 @@ from headsup.game.values.money import Cents
 from headsup.house.clock import now
 from headsup.library.game import get_combined_bets, get_lessons, get_strategy
 from headsup.library.rules import RulesLike, read_meter, read_stakes, rules
-from headsup.report.files.html import PAGE_FONT, par_page
-from headsup.report.files.pdf import PAPER_FONT, par_pdf
+from headsup.report.files.html import par_page
+from headsup.report.files.pdf import par_pdf
 from headsup.report.json.par_sheet import par_json
-from headsup.report.plots.par_sheet import PAGE_COLOURS, PAPER_COLOURS, par_charts
+from headsup.report.plots.par_sheet import par_charts
 from headsup.report.words.par_sheet import par_printout
 from headsup.report.words.printout import Printout
 
@@ -57,12 +57,10 @@ class TableParSheet:
         return par_printout(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
 
     def to_html(self) -> str:
-        charts = par_charts(self.sheet, PAGE_COLOURS, PAGE_FONT)
-        return par_page(self._printout, charts)
+        return par_page(self._printout, par_charts(self.sheet))
 
     def to_pdf(self) -> bytes:
-        charts = par_charts(self.sheet, PAPER_COLOURS, PAPER_FONT)
-        return par_pdf(self._printout, charts)
+        return par_pdf(self._printout, par_charts(self.sheet))
 
     def __repr__(self) -> str:
         edges = {"main": self.main.house_edge}

@@ -9,16 +9,11 @@ from typing import Any, get_args
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Raise
-from headsup.game.table.commands import (
-    BuyIn,
-    Command,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.decide import act
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import Floor
 from headsup.game.views.announcements import announcement_for, write_announcement
 from headsup.game.views.builder import view_for

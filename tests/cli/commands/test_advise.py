@@ -1,22 +1,19 @@
 """`headsup advise` and `headsup solve` as programs and people call them."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from headsup.cli.shell.registry import build_app
 from headsup.game.refusal import Refused
 from headsup.library.cards import read_decision_cards
 from tests.cli.run import headsup
 
 
 def answer(*words: str) -> Any:
-    result = CliRunner().invoke(build_app(), [*words, "--json"], catch_exceptions=False)
-    assert result.exit_code == 0
-    return json.loads(result.stdout)
+    result = headsup(*words, "--json")
+    assert result.code == 0
+    return result.json
 
 
 def test_solve_prints_json_as_documented() -> None:
@@ -43,9 +40,9 @@ def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
 
 
 def test_a_game_that_favours_the_player_prints_a_warning() -> None:
-    result = CliRunner().invoke(build_app(), ["solve", "--rules", "washington-no-qualifier"])
-    assert result.exit_code == 0
-    assert "these rules favour the player" in result.stdout
+    result = headsup("solve", "--rules", "washington-no-qualifier")
+    assert result.code == 0
+    assert "these rules favour the player" in result.out
 
 
 def test_advice_on_each_street() -> None:

@@ -14,8 +14,12 @@ from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrr
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, FreezeMeter, OpenRound, OpenTable, PlayerAt, Sit
-from headsup.game.table.events import FlagCorrected, PlayerSat, WagersCountedByHand
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.equipment import FlagCorrected, WagersCountedByHand
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, PlayerSat, Sit
 from headsup.game.views.announcements import FullEvent
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal

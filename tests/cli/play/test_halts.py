@@ -14,7 +14,7 @@ from headsup.cli.shell.streams import UnwritableOutput
 from headsup.game.bank.ledger import cage_account
 from headsup.game.record.audit.auditor import AuditReport, audit
 from headsup.game.refusal import Code, Refused
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.money import MICROS_PER_CENT, show_dollars
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll, BankrollFile

@@ -19,7 +19,7 @@ from headsup.cli.play.session import PlaySession
 from headsup.game.record.audit.auditor import audit
 from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import format_cents, show_dollars
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck

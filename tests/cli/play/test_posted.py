@@ -11,7 +11,7 @@ from headsup.cli.play.session import PlaySession
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll

@@ -9,7 +9,7 @@ import pytest
 
 from headsup.cli.play.session import PlaySession
 from headsup.game.rulebook.loader import recordable_rules
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll

@@ -19,7 +19,7 @@ from headsup.cli.screens.style import signed_dollars
 from headsup.game.round.dealing import deal_order, seat_place
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.cards import DECK, Cards, parse_cards
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import show_dollars

@@ -21,7 +21,7 @@ from tests.cli.run import ROOT, headsup
 # Each takes longer to load than an answer from the cache should take in all.
 HEAVY = {
     "numba", "llvmlite", "pydantic", "asyncio", "sqlalchemy", "fastapi", "dask", "distributed",
-    "altair", "typst", "scipy", "gymnasium",
+    "typst", "scipy", "gymnasium",
 }  # fmt: skip
 COMMAND = f"""
 import sys

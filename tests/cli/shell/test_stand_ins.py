@@ -51,6 +51,7 @@ def test_an_unknown_character_of_an_error_is_escaped() -> None:
     "words",
     [
         ("rules", "show", "galaxy"),
+        ("strategy", "list"),
         ("settle", "docs/examples/round.json"),
         pytest.param(("par",), marks=pytest.mark.slow),
         pytest.param(("advise", "--hole", "AsKd"), marks=pytest.mark.slow),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from headsup.cli.shell.registry import app
 from tests.cli.run import EXAMPLE, ROOT, headsup, piped
 from tests.cli.terminal import PROGRAM, environment
 from tests.logs import record_rounds
@@ -212,10 +213,10 @@ def test_a_crash_does_not_report_a_broken_log(
 ) -> None:
     """Python's exit status for this is 1, which here means that a log is broken."""
 
-    def crash(*_: object) -> None:
+    def crash(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by whoever wrote this")
 
-    monkeypatch.setattr("headsup.cli.build_app", crash)
+    monkeypatch.setattr(app, "main", crash)
     answer = headsup(*arguments_for("audit", tmp_path))
     assert answer.code == 70
     assert "ZeroDivisionError: by whoever wrote this" in answer.err

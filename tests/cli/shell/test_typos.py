@@ -5,9 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-import typer
 
-from headsup.cli.shell.registry import build_app
 from tests.cli.run import EXAMPLE, headsup, refusal_sentence
 from tests.logs import record_rounds
 
@@ -115,16 +113,6 @@ def test_a_missing_round_says_how_many_the_log_has(
     for more in ((), ("--fair",)):
         message = refusal_sentence(headsup("replay", log, "--round", "99", *more))
         assert re.search(r"there is no round 99; it has \d+ rounds at ", message)
-
-
-def test_help_shows_no_type_names() -> None:
-    group = typer.main.get_command(build_app())
-    names = [[name] for name in group.commands]  # type: ignore[attr-defined]
-    inner = (["rules", "show"], ["strategy", "evaluate"], ["strategy", "simplify"])
-    for words in ([], *inner, *names):
-        text = headsup(*words, "--help").out
-        assert not re.search(r"<\w+|<=|FILE +FILE", text), words
-        assert "--help" in text
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])

@@ -28,7 +28,7 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Street
 from headsup.game.settlement import settle
-from headsup.game.table.events import RoundOpened
+from headsup.game.table.rounds import RoundOpened
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK, format_cards
 from headsup.game.values.money import format_cents

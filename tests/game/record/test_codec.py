@@ -12,7 +12,7 @@ import pytest
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.codec.base import MAX_STORED_INT, Expectation, Flaw, TypeMismatch
 from headsup.game.record.codec.registry import CodecRegistry
-from headsup.game.record.message_codec import read_command, refuse_malformed_command, write_command
+from headsup.game.record.message_codec import read_command, refuse_malformed_request, write_command
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
@@ -27,42 +27,32 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.round.decide import decide as decide_round
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Comparison, Street, Wager
-from headsup.game.table.commands import (
-    AddSeed,
-    BuyIn,
-    CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.decide import decide
+from headsup.game.table.equipment import (
     CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
     CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
-    PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
-    ReportLostSeal,
     RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
+)
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    PlanMeterClosing,
     SetBonusPrize,
-    Sit,
-    Staff,
     TransferPool,
 )
-from headsup.game.table.decide import decide
+from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
 from tests.tables import stakes, table_at
@@ -299,7 +289,7 @@ def test_every_command_survives_a_round_trip() -> None:
     assert {type(command) for command in COMMANDS} == set(get_args(Command))
     for command in COMMANDS:
         assert read_command(json.loads(json.dumps(write_command(command)))) == command
-        assert refuse_malformed_command(command) is None
+        assert refuse_malformed_request("T1", Staff("Dee"), command) is None
 
 
 def test_json_that_is_not_a_command_is_refused() -> None:
@@ -329,12 +319,8 @@ def test_the_game_refuses_values_of_the_wrong_type(command: Command) -> None:
 @pytest.mark.parametrize(
     "stake", [{"ante": 1_000, "odds": 1_000}, {Wager.ANTE: 1_000.0, Wager.ODDS: 1_000.0}]
 )
-def test_text_for_a_wager_is_refused_by_table_and_round(stake: Any) -> None:
-    play = table_at(Phase.BETTING)
-    assert play.refuses(PlaceBets(1, stake)) == Code.BAD_COMMAND
-    refused = decide_round(play.round, PlaceBets(1, stake))
-    assert isinstance(refused, Refusal)
-    assert refused.code is Code.BAD_COMMAND
+def test_text_for_a_wager_is_refused(stake: Any) -> None:
+    assert table_at(Phase.BETTING).refuses(PlaceBets(1, stake)) == Code.BAD_COMMAND
 
 
 @pytest.mark.parametrize("by", [PlayerAt(True), PlayerAt(1.0), Staff(None), "dealer", None, 1])  # type: ignore[arg-type]

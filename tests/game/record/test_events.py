@@ -25,35 +25,30 @@ from headsup.game.round.commands import (
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    AddSeed,
-    BuyIn,
-    CancelCoupon,
-    CloseTable,
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.equipment import (
     CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
     CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
-    ReportLostSeal,
     RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
-    SetBonusPrize,
-    Sit,
-    TransferPool,
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    PlanMeterClosing,
+    SetBonusPrize,
+    TransferPool,
+)
+from headsup.game.table.opening import CloseTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor
 from tests.tables import (

@@ -16,20 +16,11 @@ from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE, Phase
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    Command,
-    CorrectMeter,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    SetBonusPrize,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.meter_control import CorrectMeter, FreezeMeter, SetBonusPrize
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson

@@ -16,9 +16,11 @@ from headsup.game.record.journal import Journal, format_actor, parse_actor, reco
 from headsup.game.record.message_codec import read_event
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from headsup.game.table.commands import Leave, OpenTable, PlayerAt, Staff
-from headsup.game.table.events import MeterFrozen
+from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import MeterFrozen
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import Leave
 from headsup.game.table.state import Floor
 from headsup.game.values.dates import is_utc_time
 from tests.logs import DEALER, NOON, Recorder, open_table, record_rounds

@@ -15,7 +15,8 @@ from headsup.game.round.commands import PlaceBets, WithdrawBets
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import settle
-from headsup.game.table.commands import IssueCoupon, OpenRound
+from headsup.game.table.coupon_control import IssueCoupon
+from headsup.game.table.rounds import OpenRound
 from tests.rulebook.rounds import LOSE, TIE, WIN, Cards
 from tests.tables import (
     ANTE,

@@ -10,7 +10,7 @@ from headsup.game.round.commands import CloseBets, PlaceBets, WithdrawBets
 from headsup.game.round.dealing import build_deck, deal_cards, deal_order
 from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import DECK, parse_cards
 from tests.tables import BOOKS, Play, opened, opening, stakes, table_at
 from tests.wire import for_rail

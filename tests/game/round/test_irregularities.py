@@ -36,7 +36,8 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
-from headsup.game.table.commands import FreezeMeter, OpenRound
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.rounds import OpenRound
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
 from headsup.game.views.model import VoidView

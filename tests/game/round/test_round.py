@@ -32,7 +32,8 @@ from headsup.game.round.evolve import evolve
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
-from headsup.game.table.commands import OpenRound, PlayerAt
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import DECK
 from tests.tables import (
     ANTE,

@@ -12,7 +12,7 @@ from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.loader import load_book
 from headsup.game.settlement import settle
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.safe_parse import parse_toml
 from tests.tables import ODDS, RAISE, opened, stakes
 

@@ -7,7 +7,7 @@ from headsup.game.round.commands import Check, Fold, Proceed, Raise
 from headsup.game.round.events import HandResolved, RoundClosed, RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import CorrectPayout
+from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
 from tests.tables import BOOKS, PROGRESSIVE, Play, irregularity_report, on_felt, opened, stakes

@@ -8,9 +8,9 @@ from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.round.commands import CloseBets, PlaceBets
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenRound, SetBonusCell
-from headsup.game.table.events import BonusCellSet
 from headsup.game.table.evolve import evolve
+from headsup.game.table.opening import BonusCellSet, SetBonusCell
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import BrokenRecord
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.views.builder import rail_view

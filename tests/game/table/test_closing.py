@@ -3,17 +3,12 @@
 import pytest
 
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import (
-    BuyIn,
-    CloseTable,
-    Command,
-    CorrectPayout,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    OpenTable,
-    Sit,
-)
+from headsup.game.table.commands import Command
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.opening import CloseTable, OpenTable
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from tests.tables import Play, table_at
 from tests.wire import for_dealer, for_rail
 

@@ -14,19 +14,11 @@ from headsup.game.round.commands import PlaceBets, Raise, WithdrawBets
 from headsup.game.round.events import BetsPlaced
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    CancelCoupon,
-    CloseTable,
-    Command,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    PlayerAt,
-    Sit,
-)
-from headsup.game.table.events import PlayerSat
+from headsup.game.table.commands import Actor, Command, PlayerAt
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.opening import CloseTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, PlayerSat, Sit
 from headsup.game.views.builder import dealer_view, player_view, rail_view, tablevision_view
 from headsup.game.views.wire import write_view
 from tests.tables import (

@@ -8,17 +8,16 @@ from headsup.game.bank.ledger import AccountKind
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, Raise
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import (
-    BuyIn,
+from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
     FreezeMeter,
-    OpenRound,
     PlanMeterClosing,
     SetBonusPrize,
-    Sit,
     TransferPool,
 )
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.tables import (
     PROGRESSIVE,

@@ -26,31 +26,26 @@ from headsup.game.round.commands import (
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    CashOut,
-    Command,
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.decide import act
+from headsup.game.table.equipment import (
     CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
     CountByHand,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    OpenTable,
-    PlanMeterClosing,
-    PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
     RestoreEquipment,
-    SetBonusCell,
-    Sit,
-    Staff,
+)
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    FreezeMeter,
+    PlanMeterClosing,
     TransferPool,
 )
-from headsup.game.table.decide import act
+from headsup.game.table.opening import OpenTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.round_history import RoundProof, SettledRound
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson

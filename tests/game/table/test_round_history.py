@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from headsup.game.bank.ledger import bank_account, cage_account
 from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, CorrectPayout, Leave, OpenRound, Sit
-from headsup.game.table.events import PayoutCorrected
+from headsup.game.table.payout_corrections import CorrectPayout, PayoutCorrected
 from headsup.game.table.round_history import (
     RoundHistory,
     RoundProof,
     SettledRound,
     make_round_proof,
 )
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.game.record.round_proof import find_round_proof as recalled_from
 from tests.tables import Play, opened, stakes

@@ -11,27 +11,21 @@ from headsup.game.record.journal import record_events
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, TimeOut
 from headsup.game.round.state import STREET_BY_PHASE, Phase
-from headsup.game.table.commands import (
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.events import Event
+from headsup.game.table.opening import CloseTable, TableClosed
+from headsup.game.table.rounds import OpenRound, RoundOpened
+from headsup.game.table.sealed_shuffles import (
     AddSeed,
-    BuyIn,
-    CloseTable,
-    Leave,
-    OpenRound,
     OpenShuffle,
-    PlayerAt,
     ReportLostSeal,
-    SealShuffle,
-    Sit,
-)
-from headsup.game.table.events import (
-    Event,
-    RoundOpened,
     SealLost,
+    SealShuffle,
     SeedAdded,
     ShuffleOpened,
     ShuffleSealed,
-    TableClosed,
 )
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.views.announcements import announcement_for
 from headsup.game.views.viewers import parse_viewer

@@ -28,35 +28,21 @@ from headsup.game.round.commands import (
 from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Result
-from headsup.game.table.commands import (
-    BuyIn,
-    CashOut,
-    Command,
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.equipment import CountByHand, ReportEquipmentDown, RestoreEquipment
+from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import (
     CorrectMeter,
-    CorrectPayout,
-    CountByHand,
     EndBonus,
     FreezeMeter,
-    Leave,
-    OpenRound,
-    OpenTable,
     PlanMeterClosing,
-    PlayerAt,
-    ReportEquipmentDown,
-    RestoreEquipment,
     SetBonusPrize,
-    Sit,
-    Staff,
     TransferPool,
 )
-from headsup.game.table.events import (
-    CashedOut,
-    PayoutCorrected,
-    PlayerLeft,
-    PlayerSat,
-    TableOpened,
-)
-from headsup.game.table.evolve import evolve
+from headsup.game.table.opening import OpenTable, TableOpened
+from headsup.game.table.payout_corrections import CorrectPayout, PayoutCorrected
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, CashedOut, CashOut, Leave, PlayerLeft, PlayerSat, Sit
 from headsup.game.table.state import Floor
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MICROS_PER_CENT

@@ -52,63 +52,50 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table import postings
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    BuyIn,
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import (
     CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
-    CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
-    CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
-    PlayerAt,
-    ReadSensor,
-    ReportEquipmentDown,
-    ReportLostSeal,
-    RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
-    SetBonusPrize,
-    Sit,
-    Staff,
-    TransferPool,
-)
-from headsup.game.table.decide import act, decide
-from headsup.game.table.events import (
-    BonusEnded,
-    BonusPrizeSet,
-    BoughtIn,
-    CashedOut,
     CouponCancelled,
     CouponIssued,
+    IssueCoupon,
+)
+from headsup.game.table.decide import act, decide
+from headsup.game.table.equipment import (
+    CorrectFlag,
+    CountByHand,
     EquipmentEvent,
     EquipmentRestored,
     EquipmentWentDown,
-    Event,
     FlagCorrected,
-    MeterCorrected,
-    MeterFrozen,
-    MeterUnfrozen,
-    PayoutCorrected,
-    PoolTransferred,
-    TableOpened,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     WagersCountedByHand,
     WagersRegistered,
 )
+from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import (
+    BonusEnded,
+    BonusPrizeSet,
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    MeterCorrected,
+    MeterFrozen,
+    MeterUnfrozen,
+    PlanMeterClosing,
+    PoolTransferred,
+    SetBonusPrize,
+    TransferPool,
+)
+from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell, TableOpened
+from headsup.game.table.payout_corrections import CorrectPayout, PayoutCorrected
 from headsup.game.table.round_history import RoundProof, SettledRound
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to, deck_from
+from headsup.game.table.seating import BoughtIn, BuyIn, CashedOut, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK
@@ -861,7 +848,7 @@ def test_a_broken_floor_is_found_and_its_run_is_shrunk(monkeypatch: pytest.Monke
     def forgetful(table: Table, seat: int, stakes: Mapping[Wager, int], *coupons: Any) -> Any:
         return () if Wager.RAISE in stakes else honest(table, seat, stakes, *coupons)
 
-    monkeypatch.setattr("headsup.game.table.evolve.stake_transfers", forgetful)
+    monkeypatch.setattr("headsup.game.table.rounds.stake_transfers", forgetful)
     with pytest.raises(AssertionError, match="fails") as caught:
         runs("new-york", 4)
     assert "Raise(" in str(caught.value)

@@ -15,30 +15,25 @@ from headsup.game.round.events import BetsClosed
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Wager
-from headsup.game.table.commands import (
-    BuyIn,
-    Command,
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.decide import decide
+from headsup.game.table.equipment import (
     CorrectFlag,
     CountByHand,
-    FreezeMeter,
-    OpenRound,
-    PlayerAt,
-    ReadSensor,
-    ReportEquipmentDown,
-    RestoreEquipment,
-    Sit,
-    Staff,
-)
-from headsup.game.table.decide import decide
-from headsup.game.table.equipment import evolve_equipment
-from headsup.game.table.events import (
     EquipmentRestored,
     EquipmentWentDown,
     FlagCorrected,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
     SensorRead,
     WagersCountedByHand,
     WagersRegistered,
+    evolve_equipment,
 )
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import BrokenRecord
 from headsup.game.table.tabulator import (
     MAX_POSITIONS,

@@ -12,19 +12,12 @@ from headsup.game.record.replay import AppliedEvent, replay_steps
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.loader import load_book
-from headsup.game.table.commands import (
-    BuyIn,
-    CorrectMeter,
-    CorrectPayout,
-    EndBonus,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    SetBonusPrize,
-    Sit,
-)
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import CorrectMeter, EndBonus, FreezeMeter, SetBonusPrize
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views import builder

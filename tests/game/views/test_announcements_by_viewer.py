@@ -13,8 +13,7 @@ from headsup.game.views.announcements import (
     NameOnly,
     announcement_for,
 )
-from headsup.game.views.seat_announcements import seats_announced_separately
-from headsup.game.views.viewers import SeatViewer, parse_viewer
+from headsup.game.views.viewers import parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
 from tests.tables import table_at
 
@@ -101,21 +100,3 @@ def test_each_viewer_gets_the_announcement_listed(kind: str) -> None:
         for viewer in viewers
     ]
     assert " ".join(made) == GRANTED[kind]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_seats_without_their_own_announcement_get_the_same(kind: str) -> None:
-    """Their announcement is made only once."""
-    event, seats = every_kind()[kind], (1, 2, 3, 4, 5, 6)
-    floor = table_at(Phase.POCKET, seats=seats).floor
-    alike = set(seats) - set(seats_announced_separately(event, seats))
-    announcements = [announcement_for(SeatViewer(seat), floor, "T1", event) for seat in alike]
-    assert all(announcement == announcements[0] for announcement in announcements)
-
-
-def test_a_seats_own_events_are_announced_to_it_separately() -> None:
-    events = every_kind()
-    kinds = ("Checked", "Raised", "Folded", "BoughtIn", "CashedOut", "SensorRead")
-    for event in (events[kind] for kind in kinds):
-        seats = seats_announced_separately(event, range(1, 7))
-        assert list(seats) == [getattr(event, "seat", None)], event

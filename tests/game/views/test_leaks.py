@@ -51,18 +51,12 @@ from headsup.game.round.events import (
     TurnAndRiverRevealed,
 )
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    Command,
-    OpenRound,
-    OpenShuffle,
-    PlayerAt,
-    SealShuffle,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
-from headsup.game.table.events import Event, RoundOpened, ShuffleOpened
+from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.rounds import OpenRound, RoundOpened
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, SealShuffle, ShuffleOpened
 from headsup.game.table.sealing import SEED_BYTES, commitment_to, deck_from
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor

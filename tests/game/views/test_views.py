@@ -7,7 +7,9 @@ import pytest
 
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise, TimeOut
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, FreezeMeter, Leave, OpenRound, Sit
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from tests.tables import BOOKS, HOLES, Play, irregularity_report, opened, stakes, table_at
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 

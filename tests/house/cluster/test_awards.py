@@ -20,7 +20,8 @@ from headsup.game.record.journal import Journal
 from headsup.game.round.commands import DealCards, PlaceBets, Raise
 from headsup.game.round.events import BetsClosed, RoundSettled
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, OpenRound, Sit
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.books import reconcile
 from headsup.house.floor.log_reader import replay_to_end

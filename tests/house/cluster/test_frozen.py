@@ -15,7 +15,7 @@ from sqlalchemy import delete, insert, update
 
 from headsup.game.record.journal import record_events
 from headsup.game.table.commands import PlayerAt
-from headsup.game.table.events import PlayerLeft
+from headsup.game.table.seating import PlayerLeft
 from headsup.house.audit.floor import audit_floor
 from headsup.house.floor.host import OWNED_ELSEWHERE
 from headsup.house.house import House

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.rounds import OpenRound
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster.join import take_share_always
 from headsup.house.cluster.rebalance import plan_moves

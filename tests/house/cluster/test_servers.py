@@ -13,7 +13,9 @@ from sqlalchemy import insert, select, text
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal
-from headsup.game.table.commands import BuyIn, OpenRound, PlayerAt, Sit
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import house as houses
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster import forwarding, leases, replicas

@@ -22,18 +22,13 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    BuyIn,
-    Command,
-    CountByHand,
-    PlayerAt,
-    ReportEquipmentDown,
-    Sit,
-)
-from headsup.game.table.events import Event, RoundOpened, ShuffleOpened, ShuffleSealed
+from headsup.game.table.commands import Actor, Command, PlayerAt
+from headsup.game.table.equipment import CountByHand, ReportEquipmentDown
+from headsup.game.table.events import Event
+from headsup.game.table.rounds import RoundOpened
+from headsup.game.table.sealed_shuffles import AddSeed, ShuffleOpened, ShuffleSealed
 from headsup.game.table.sealing import write_published
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.dealer import AutomaticDealer

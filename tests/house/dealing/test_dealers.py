@@ -12,7 +12,9 @@ import pytest
 
 from headsup.game.round.commands import Check, Fold, PlaceBets
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, CloseTable, Command, Sit
+from headsup.game.table.commands import Command
+from headsup.game.table.opening import CloseTable
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house import house as house_module

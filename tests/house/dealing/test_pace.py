@@ -19,17 +19,10 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE, Phase
-from headsup.game.table.commands import (
-    AddSeed,
-    BuyIn,
-    Command,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    SealShuffle,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, SealShuffle
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import (
     ClockKind,

@@ -13,7 +13,8 @@ from headsup.game.round.commands import DealCards, PlaceBets
 from headsup.game.round.dealing import is_deck
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import Dealing
-from headsup.game.table.commands import BuyIn, OpenRound, Sit
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, card_name, format_cards
 from headsup.house.dealing.real_cards import (

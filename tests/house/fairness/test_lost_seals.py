@@ -12,19 +12,11 @@ from sqlalchemy import delete, select, update
 
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    CloseTable,
-    Command,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    PlayerAt,
-    ReportLostSeal,
-    SealShuffle,
-    Sit,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt
+from headsup.game.table.opening import CloseTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import OpenShuffle, ReportLostSeal, SealShuffle
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.audit.house import audit_house

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from headsup.game.round.commands import Proceed
-from headsup.game.table.commands import OpenRound, OpenShuffle, SealShuffle
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
 from headsup.game.table.sealing import SealedShuffle, write_published
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table

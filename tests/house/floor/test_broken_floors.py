@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from headsup.game.record.journal import record_events
 from headsup.game.table.commands import PlayerAt
-from headsup.game.table.events import PlayerLeft
+from headsup.game.table.seating import PlayerLeft
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS
 from headsup.house.floor.host import Acceptance, FloorUnavailable
 from headsup.house.house import House

@@ -16,8 +16,9 @@ from headsup.game.record.chain import Json, canonical_json
 from headsup.game.record.journal import format_actor, record_events
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal
-from headsup.game.table.commands import Actor, BuyIn, OpenRound, PlayerAt, Sit
-from headsup.game.table.events import PlayerLeft
+from headsup.game.table.commands import Actor, PlayerAt
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, PlayerLeft, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import format_cents
 from headsup.house.cash.books import reconcile

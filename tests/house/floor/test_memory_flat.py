@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.rounds import OpenRound
 from headsup.house.floor import replay_buffer, request
 from headsup.house.floor.replay_buffer import ReplayBuffer
 from tests.databases import sqlite_database

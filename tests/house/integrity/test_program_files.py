@@ -2,30 +2,30 @@
 
 import asyncio
 import json
-import marshal
 import os
+import py_compile
+import shutil
+import subprocess
 import sys
-from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
-from types import CodeType
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from headsup.game.refusal import Refused
-from headsup.game.table.commands import OpenRound, Sit
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import Sit
 from headsup.house.incidents import system_events
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
-from headsup.house.integrity.manifest import SignedManifest
 from headsup.house.integrity.program_files import (
     Program,
     manifest_text,
     program_files,
+    read_manifest,
     running_program,
 )
 from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
+from headsup.version import __version__
 from tests.cli.run import headsup, refusal_sentence
 from tests.databases import sqlite_database
 from tests.house.houses import FLOOR, opened
@@ -33,28 +33,42 @@ from tests.tables import opening
 from tests.web.live.test_protocol_http import APPROVAL, asked_by, said
 from tests.web.office import Office, office
 
+PROGRAM_FOLDER = Path(system_events.__file__).parents[2]
 
+
+def copy_program(to: Path) -> Path:
+    ignored = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(PROGRAM_FOLDER, to / "headsup", ignore=ignored))
+
+
+@pytest.mark.slow(seconds=20)
 def test_a26_one_byte_changed_in_each_file_in_turn_is_found(tmp_path: Path) -> None:
-    """The program itself, copied."""
-    here = Path(system_events.__file__).parents[2]
-    for name in program_files(here):
-        copy = tmp_path / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes((here / name).read_bytes())
-    copied = Program(tmp_path)
+    folder = copy_program(tmp_path)
+    copied, approved = Program(folder), Program(folder, approved=program_files(PROGRAM_FOLDER))
     assert copied.digest == running_program().digest
-    assert copied.find_changed_files() == ()
-    for name in sorted(program_files(tmp_path))[::40]:
-        path = tmp_path / name
+    for name in program_files(folder):
+        path = folder / name
+        original = path.read_bytes()
+        path.write_bytes(original[:-1] + bytes([original[-1] ^ 1]) if original else b"x")
+        assert copied.find_changed_files() == (name,)
+        assert approved.find_changed_files() == (name,)
+        path.write_bytes(original)
+    assert copied.find_changed_files() == approved.find_changed_files() == ()
+
+
+def test_a26_changed_added_and_replaced_files_are_found(tmp_path: Path) -> None:
+    """A byte here and there in the program, and files that were not there."""
+    folder = copy_program(tmp_path)
+    copied = Program(folder)
+    for name in sorted(program_files(folder))[::40]:
+        path = folder / name
         original = path.read_bytes()
         path.write_bytes(original[:-1] + bytes([original[-1] ^ 1]) if original else b"x")
         assert copied.find_changed_files() == (name,)
         path.write_bytes(original)
-    (tmp_path / "more.py").write_text("")
+    (folder / "more.py").write_text("")
     assert copied.find_changed_files() == ("more.py",)
-    (tmp_path / "__pycache__").mkdir()
-    (tmp_path / "__pycache__" / "more.bin").write_text("")
-    (tmp_path / "more.py").rename(tmp_path / "version.py")
+    (folder / "more.py").rename(folder / "version.py")
     assert copied.find_changed_files() == ("version.py",)
 
 
@@ -138,42 +152,25 @@ def test_a26_missing_files_are_named_even_those_of_a_whole_folder(
     assert program.find_changed_files() == ("books/two.toml", "one.py")
 
 
-def sign_list(text: str, folder: Path) -> SignedManifest:
-    """A list of files signed by a laboratory with its own key."""
+def write_manifest(text: str, folder: Path) -> Path:
+    """A file with a list of approved files."""
     folder.mkdir(exist_ok=True)
-    private = Ed25519PrivateKey.generate()
-    pem = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    (folder / "lab.pem").write_bytes(pem)
-    (folder / "list").write_text(text)
-    (folder / "list.sig").write_bytes(private.sign(text.encode()))
-    return SignedManifest(folder / "list", folder / "lab.pem")
+    (folder / "approved.txt").write_text(text)
+    return folder / "approved.txt"
 
 
-def test_a26_only_the_list_of_files_that_was_signed_is_valid(tmp_path: Path) -> None:
+def test_a26_a_list_of_files_is_read_strictly(tmp_path: Path) -> None:
     files = {"one.py": "a" * 64, "books/my house.toml": "b" * 64}
-    good = sign_list(manifest_text(files), tmp_path)
-    assert good.files() == files
-    for file in (good.path, good.path.with_name("list.sig")):
-        original = file.read_bytes()
-        for at in range(0, len(original), 16):  # a bit in each part of it
-            file.write_bytes(original[:at] + bytes([original[at] ^ 1]) + original[at + 1 :])
-            with pytest.raises(Refused, match="not this key's signature"):
-                good.files()
-        file.write_bytes(original)
-    assert good.files() == files
-    other = sign_list(manifest_text(files), tmp_path / "other")
-    with pytest.raises(Refused, match="not this key's signature"):
-        SignedManifest(good.path, other.key).files()
-    with pytest.raises(Refused, match="not a public Ed25519 key"):
-        SignedManifest(good.path, good.path).files()
+    good = manifest_text(files)
+    assert read_manifest(write_manifest(good, tmp_path)) == files
+    for text in ("", "pays = 3\n", good + "\n", good.upper(), good.replace("  ", " ")):
+        with pytest.raises(Refused, match="not a list"):
+            read_manifest(write_manifest(text, tmp_path))
     with pytest.raises(Refused, match="cannot be read"):
-        SignedManifest(tmp_path / "nothing", good.key).files()
+        read_manifest(tmp_path / "nothing")
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it
     with pytest.raises(Refused, match="cannot be read: it is not a file"):
-        SignedManifest(tmp_path / "pipe", good.key).files()
-    for text in ("", "pays = 3\n", manifest_text(files) + "\n", manifest_text(files).upper()):
-        with pytest.raises(Refused, match="not a list"):
-            sign_list(text, tmp_path).files()
+        read_manifest(tmp_path / "pipe")
 
 
 async def test_a26_an_unapproved_program_opens_no_table_and_no_round(
@@ -181,9 +178,9 @@ async def test_a26_an_unapproved_program_opens_no_table_and_no_round(
 ) -> None:
     async with office(tmp_path) as at:
         path = own_program(at, tmp_path / "program")
-        good = sign_list(manifest_text(program_files(path.parent)), tmp_path / "lab")
+        approved = program_files(path.parent)
         path.write_text("pays = 4")
-        at.house.incident_queue.program = Program(path.parent, good.files)
+        at.house.incident_queue.program = Program(path.parent, approved)
         await at.house.incident_queue.check_program()
         refused = at.house.incident_queue.refusal_for(OpenRound())
         assert refused is not None
@@ -191,36 +188,27 @@ async def test_a26_an_unapproved_program_opens_no_table_and_no_round(
         assert await at.code("Dee", OpenRound()) == "program_changed"
         await at.does("Ann", Sit(1, "Ann"))  # what was begun goes on
         path.write_text("pays = 3")
-        at.house.incident_queue.program = Program(path.parent, good.files)
+        at.house.incident_queue.program = Program(path.parent, approved)
         assert await at.house.incident_queue.check_files() == ()
         assert at.house.incident_queue.refusal_for(OpenRound()) is None
-        good.path.with_name("list.sig").write_bytes(b"")
-        assert await at.house.incident_queue.check_files() == ("the signed list of files",)
 
 
-def test_a26_the_list_is_printed_and_compared_with_files_and_server(tmp_path: Path) -> None:
+def test_a26_the_list_is_printed_and_compared_with_the_files(tmp_path: Path) -> None:
     printed = headsup("manifest").out
     assert printed == manifest_text(program_files())
     assert headsup("manifest", "--json").json == program_files()
-    good = sign_list(printed, tmp_path)
-    checking = "manifest", "--check", good.path, "--key", good.key
-    answer = headsup(*checking)
+    path = write_manifest(printed, tmp_path)
+    answer = headsup("manifest", "--check", path)
     assert (answer.code, answer.err) == (0, "")
-    assert f"match the list approved by {good.signer()}" in answer.out
-    other = sign_list(printed.replace("0", "1", 1), tmp_path)
-    answer = headsup(*checking)
+    assert answer.out == f"All {len(program_files())} files match {path}.\n"
+    write_manifest(printed.replace("0", "1", 1), tmp_path)
+    answer = headsup("manifest", "--check", path)
     assert answer.code == 1
     assert answer.out.startswith("NOT APPROVED: ")
-    report = headsup(*checking, "--json").json
-    assert (report["approved"], report["signer"], len(report["changed"])) == (
-        False,
-        other.signer(),
-        1,
-    )
-    other.path.write_text(printed)
-    serving = "serve", "--approved", other.path, "--key", other.key
-    assert "is not this key's signature" in refusal_sentence(headsup(*serving))
-    assert "only with --key" in refusal_sentence(headsup("serve", "--approved", other.path))
+    report = headsup("manifest", "--check", path, "--json").json
+    assert (report["approved"], len(report["changed"])) == (False, 1)
+    write_manifest("pays = 3", tmp_path)
+    assert "is not a list" in refusal_sentence(headsup("serve", "--approved", path))
 
 
 def test_a26_a_symbolic_link_in_the_program_is_named(tmp_path: Path) -> None:
@@ -230,19 +218,19 @@ def test_a26_a_symbolic_link_in_the_program_is_named(tmp_path: Path) -> None:
         place.mkdir()
     (folder / "rules.py").write_text("PAYS = 3\n")
     (other / "__init__.py").write_text("PAYS = 4\n")
-    good = sign_list(manifest_text(program_files(folder)), tmp_path / "lab")
-    assert Program(folder, good.files).find_changed_files() == ()
+    approved = program_files(folder)
+    assert Program(folder, approved).find_changed_files() == ()
     for name, target in (
         ("rules", other),
         ("more.py", tmp_path / "nothing"),
         ("null", "/dev/zero"),
     ):
         link = folder / name
-        program = Program(folder, good.files)
+        program = Program(folder, approved)
         link.symlink_to(target)
         assert program.find_changed_files() == (name,)
         assert Program(folder).find_changed_files() == ()  # it was there at the start
-        assert Program(folder, good.files).find_changed_files() == (name,)
+        assert Program(folder, approved).find_changed_files() == (name,)
         link.unlink()
 
 
@@ -252,51 +240,50 @@ def test_a26_compiled_code_beside_the_files_is_named(tmp_path: Path) -> None:
     assert program.find_changed_files() == ("more.pyc",)
 
 
-def write_bytecode(path: Path, code: CodeType, flags: int = 0) -> Path:
-    """Write bytecode for a file, with a valid header."""
-    stat, to = path.stat(), Path(cache_from_source(path))
-    numbers = (flags, *((int(stat.st_mtime), stat.st_size) if not flags else (0, 0)))
-    head = MAGIC_NUMBER + b"".join(number.to_bytes(4, "little") for number in numbers)
-    to.parent.mkdir(exist_ok=True, parents=True)
-    to.write_bytes(head + marshal.dumps(code))
-    return to
+PRINT_VERSION = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from headsup.house.integrity.program_files import restart_without_bytecode
+if sys.argv[2] == "restart":
+    restart_without_bytecode()
+from headsup.version import __version__
+print(__version__, os.getpid(), sys.pycache_prefix)
+"""
 
 
-def test_a26_cached_bytecode_that_differs_from_its_source_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def forge_bytecode(source: Path, forged: str) -> None:
+    """Write bytecode of other code, which Python takes for that of the source."""
+    times, original = source.stat(), source.read_text()
+    cached = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
+    for text in (forged, original):
+        source.write_text(text)
+        os.utime(source, ns=(times.st_atime_ns, times.st_mtime_ns))
+        if text is forged:
+            py_compile.compile(str(source), str(cached))
+
+
+@pytest.mark.parametrize("flags", [(), ("-I",)], ids=["", "isolated"])
+def test_a26_an_approved_program_runs_no_bytecode_from_its_folder(
+    tmp_path: Path, flags: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(sys, "pycache_prefix", None)
-    folder = tmp_path / "program"
-    folder.mkdir()
-    path = folder / "rules.py"
-    path.write_text(
-        "def pays():\n    try:\n        return 3\n    except OSError:\n        return 4\n"
-    )
-    own = compile(path.read_bytes(), "rules.py", "exec")
-    good = sign_list(manifest_text(program_files(folder)), tmp_path / "lab")
-    program = Program(folder, good.files)
-    cache = write_bytecode(path, own)
-    named = (cache.relative_to(folder).as_posix(),)
-    right = cache.read_bytes()
-    assert program.find_changed_files() == ()
-    (inner, *_) = (one for one in own.co_consts if isinstance(one, CodeType))
-    uncaught = inner.replace(co_exceptiontable=b"")
-    for forged in (
-        compile(path.read_text().replace("3", "5"), "rules.py", "exec"),
-        own.replace(co_consts=tuple(uncaught if one is inner else one for one in own.co_consts)),
-    ):
-        for flags in (0, 1):  # by time and size, and without any look at the file
-            write_bytecode(path, forged, flags)
-            assert program.find_changed_files() == named
-            assert Program(folder).find_changed_files() == ()
-    for odd in (b"", right[:8], right[:20], right[:16] + b"\xff", right[:16] + marshal.dumps(3)):
-        cache.write_bytes(odd)
-        assert program.find_changed_files() == named
-    cache.write_bytes(right[:8] + b"\0\0\0\0" + right[12:16] + b"of another time: not run")
-    assert program.find_changed_files() == ()
-    cache.unlink()
-    cache.mkdir()
-    assert program.find_changed_files() == named
+    source = copy_program(tmp_path) / "version.py"
+    forge_bytecode(source, source.read_text().replace(f'"{__version__}"', f'"9{__version__[1:]}"'))
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    environment.pop("PYTHONPYCACHEPREFIX", None)
+
+    def run(act: str) -> list[str]:
+        command = [sys.executable, *flags, "-c", PRINT_VERSION, str(tmp_path), act]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment
+        ) as process:
+            out, _ = process.communicate(timeout=60)
+        return out.replace(str(process.pid), "PID").split()
+
+    assert run("start")[0] != __version__  # the forgery works
+    version, process, folder = run("restart")
+    assert (version, process) == (__version__, "PID")
+    assert folder.startswith(f"{tmp_path}/headsup-bytecode-PID-")
+    assert list(tmp_path.glob("headsup-bytecode-*")) == []  # removed at the end
 
 
 class Unlooked(Program):

@@ -10,7 +10,7 @@ from headsup.game.refusal import Refused
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.table.sealing import write_published
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck

@@ -9,7 +9,10 @@ import pytest
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import CloseBets, PlaceBets
-from headsup.game.table.commands import BuyIn, OpenRound, PlanMeterClosing, Sit, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.meter_control import PlanMeterClosing
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from headsup.game.table.commands import Sit
+from headsup.game.table.seating import Sit
 from headsup.game.views.viewers import SeatViewer, Watcher
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people.permissions import permission_refusal

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import insert
 
 from headsup.game.record.chain import GENESIS
-from headsup.game.table.commands import FreezeMeter, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.meter_control import FreezeMeter
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role

@@ -24,16 +24,11 @@ from headsup.game.round.commands import PlaceBets, Raise, ReportIrregularity
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    BuyIn,
-    CorrectMeter,
-    CorrectPayout,
-    Leave,
-    OpenRound,
-    OpenTable,
-    SetBonusCell,
-    Sit,
-)
+from headsup.game.table.meter_control import CorrectMeter
+from headsup.game.table.opening import OpenTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house import clock
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash

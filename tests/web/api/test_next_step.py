@@ -9,13 +9,10 @@ from typing import Any
 import httpx
 
 from headsup.game.round.commands import PlaceBets, Raise
-from headsup.game.table.commands import (
-    BuyIn,
-    FreezeMeter,
-    ReportEquipmentDown,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Staff
+from headsup.game.table.equipment import ReportEquipmentDown
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, format_cards
 from headsup.house.dealing.real_cards import places_to_enter

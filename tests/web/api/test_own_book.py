@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.house.incidents.significant_events import IncidentQuery
 from headsup.house.incidents.significant_events import find_incidents as incidents
 from headsup.house.store.projection_rows import IncidentKind

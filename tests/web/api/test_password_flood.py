@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from headsup.game.refusal import Code, Refused
-from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.people.passwords import (
     MAX_WAITING_PASSWORDS,
     THREADS,

@@ -14,8 +14,10 @@ from headsup.game.notation.reader import read_written_round
 from headsup.game.record.journal import Journal
 from headsup.game.record.replay import AppliedEvent, replay_steps, write_step
 from headsup.game.round.events import CardsDealt
-from headsup.game.table.commands import CorrectPayout, Leave, OpenTable
 from headsup.game.table.evolve import evolve
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.seating import Leave
 from headsup.game.values.cards import format_cards
 from headsup.game.views.viewers import parse_viewer
 from headsup.house.floor.host import Acceptance

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import FreezeMeter
+from headsup.game.table.meter_control import FreezeMeter
 from headsup.house.people.person import Role
 from headsup.web.api import login as coming_in
 from headsup.web.demo import house

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database

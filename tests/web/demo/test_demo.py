@@ -14,7 +14,7 @@ from headsup.game.round.commands import PlaceBets
 from headsup.game.round.stakes import refuse_stakes
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import BuyIn, Sit
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import Table
 from headsup.house.cash.takings import table_takings
 from headsup.web.demo.bots import BUY_IN_CENTS

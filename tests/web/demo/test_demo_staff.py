@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import CorrectMeter
+from headsup.game.table.meter_control import CorrectMeter
 from headsup.house.people.person import Role
 from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from headsup.web.server.app import create_app

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from headsup.game.table.commands import BuyIn, Leave, Sit
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
 from tests.web.office import Office, office
 

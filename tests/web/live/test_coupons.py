@@ -10,7 +10,9 @@ from headsup.game.bank.ledger import AccountKind
 from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import PlaceBets, WithdrawBets
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import BuyIn, CancelCoupon, IssueCoupon, OpenRound, Sit
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.cash.books import floor_books
 from headsup.house.cash.takings import table_takings
 from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS

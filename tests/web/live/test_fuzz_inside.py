@@ -17,16 +17,11 @@ from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed
 from headsup.game.round.decide import legal_actions
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    BuyIn,
-    CloseTable,
-    Command,
-    CorrectFlag,
-    CountByHand,
-    OpenRound,
-    OpenTable,
-    Sit,
-)
+from headsup.game.table.commands import Command
+from headsup.game.table.equipment import CorrectFlag, CountByHand
+from headsup.game.table.opening import CloseTable, OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import count_stakes
 from headsup.game.values.cards import DECK

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from headsup.game.round.commands import CloseBets, PlaceBets
-from headsup.game.table.commands import BuyIn, Command, OpenRound, OpenTable, Sit, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.views.builder import view_for
 from headsup.game.views.view_cache import ViewCache
 from headsup.game.views.viewers import SeatViewer

@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 
 from headsup.game.round.commands import PlaceBets
-from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest

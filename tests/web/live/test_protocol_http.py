@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import BuyIn, FreezeMeter, Sit
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.people.person import LogIn
 from headsup.web.demo.tables import Demo, DemoTable
 from headsup.web.live.examples import EXAMPLES, OPENING

@@ -4,7 +4,8 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from headsup.game.table.commands import FreezeMeter, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.meter_control import FreezeMeter
 from headsup.house import clock
 from headsup.house.floor.host import CommandRequest
 from headsup.house.people.person import Person, Role

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import Sit
+from headsup.game.table.seating import Sit
 from headsup.house import clock
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Admission, Person, Role

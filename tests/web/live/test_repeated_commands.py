@@ -4,7 +4,8 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from headsup.game.table.commands import BuyIn, CashOut, Command, Sit
+from headsup.game.table.commands import Command
+from headsup.game.table.seating import BuyIn, CashOut, Sit
 from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics

@@ -21,26 +21,15 @@ from headsup.game.round.commands import (
 )
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    BuyIn,
-    CancelCoupon,
-    CloseTable,
-    Command,
-    CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    OpenRound,
-    PlayerAt,
-    ReportLostSeal,
-    RestoreEquipment,
-    SetBonusCell,
-    SetBonusPrize,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.equipment import CorrectFlag, RestoreEquipment
+from headsup.game.table.meter_control import CorrectMeter, EndBonus, FreezeMeter, SetBonusPrize
+from headsup.game.table.opening import CloseTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import ReportLostSeal
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.people.accounts import Accounts

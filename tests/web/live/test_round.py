@@ -6,7 +6,8 @@ import pytest
 
 from headsup.game.round.commands import Check, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, OpenTable, Sit
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.web.live.client import Client, Declined
 from tests.web.live_server import live
 

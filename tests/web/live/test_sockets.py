@@ -11,17 +11,11 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import (
-    BuyIn,
-    Command,
-    FreezeMeter,
-    Leave,
-    OpenRound,
-    PlayerAt,
-    SetBonusCell,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Command, PlayerAt, Staff
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.game.table.opening import SetBonusCell
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES
 from headsup.web.live import remote_logout

@@ -18,7 +18,8 @@ import pytest
 from headsup.game.record.message_codec import write_command
 from headsup.game.round.commands import Check, Raise
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import Actor, BuyIn, Command, PlayerAt, Sit
+from headsup.game.table.commands import Actor, Command, PlayerAt
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.floor.host import FloorUpdate
 from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets

@@ -14,11 +14,9 @@ import httpx
 
 from headsup.game.round.commands import PlaceBets, Raise, ReportIrregularity
 from headsup.game.rulebook.model import Cause
-from headsup.game.table.commands import (
-    CloseTable,
-    Leave,
-    ReportLostSeal,
-)
+from headsup.game.table.opening import CloseTable
+from headsup.game.table.sealed_shuffles import ReportLostSeal
+from headsup.game.table.seating import Leave
 from headsup.house.dealing.dealer import Dealers
 from tests.cli.run import headsup
 from tests.tables import stakes

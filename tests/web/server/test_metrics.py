@@ -6,7 +6,7 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
-from headsup.game.table.commands import Sit
+from headsup.game.table.seating import Sit
 from headsup.web.live.client import Client
 from tests.databases import sqlite_database
 from tests.postgres import PostgresServer

@@ -16,19 +16,11 @@ import pytest
 
 from headsup.game.round.commands import Check, PlaceBets, Raise, ReportIrregularity
 from headsup.game.rulebook.model import Cause
-from headsup.game.table.commands import (
-    Actor,
-    BuyIn,
-    CashOut,
-    Command,
-    Leave,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    SealShuffle,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import SealShuffle
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house import clock

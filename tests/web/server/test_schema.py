@@ -13,7 +13,8 @@ import pytest
 import uvicorn
 from hypothesis import HealthCheck, given, seed, settings
 
-from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.opening import OpenTable
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House

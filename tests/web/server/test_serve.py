@@ -18,7 +18,7 @@ from headsup.house.store.engine import database_location
 from headsup.house.store.sqlite_file import FileLock
 from headsup.web.live.client import Client
 from tests.cli.run import headsup, refusal_sentence
-from tests.house.integrity.test_program_files import sign_list
+from tests.house.integrity.test_program_files import write_manifest
 from tests.web.serving import HEADSUP, serving
 
 SOON = 5  # seconds from the start to a table one can sit down at
@@ -174,11 +174,11 @@ def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why
     tmp_path: Path,
 ) -> None:
     files = program_files()
-    whole = sign_list(manifest_text(files), tmp_path / "whole")
+    whole = write_manifest(manifest_text(files), tmp_path / "whole")
     del files["version.py"]
-    short = sign_list(manifest_text(files), tmp_path / "short")
+    short = write_manifest(manifest_text(files), tmp_path / "short")
     for approved, tables in ((short, 0), (whole, 4)):
-        held = ("--demo", "--approved", str(approved.path), "--key", str(approved.key))
+        held = ("--demo", "--approved", str(approved))
         with (
             serving(tmp_path, *held) as (process, address),
             httpx.Client(base_url=address, timeout=30) as http,

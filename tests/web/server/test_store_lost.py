@@ -15,7 +15,8 @@ from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.exc import OperationalError
 from websockets.asyncio.client import connect
 
-from headsup.game.table.commands import BuyIn, Sit, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.floor.host import OWNED_ELSEWHERE, Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from headsup.game.table.commands import Sit
+from headsup.game.table.seating import Sit
 from headsup.house import clock
 from headsup.house.dealing.dealing_mode import DEALER_AWAY, DealingMode
 from headsup.house.people.person import Person, Role

@@ -24,7 +24,9 @@ from headsup.game.round.commands import (
 from headsup.game.round.dealing import ALL_6, BOARD, build_deck, deal_order, seat_place
 from headsup.game.round.dealing import DEALER as DEALER_PLACE
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import Actor, BuyIn, Command, OpenRound, PlayerAt, Sit, Staff
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.cards import Cards, format_cards, parse_cards
 from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.server.app import create_app

@@ -19,7 +19,6 @@ from headsup.analysis.protect.known import CARDS, KnownCards
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.workers.executor import Executor, KernelPool, Progress, Threads, run_chunks
 
-MAX_OTHER_HANDS = 5  # at a table of six
 NORMAL_95 = 1.959964  # half width of the 95% interval, in standard errors
 
 

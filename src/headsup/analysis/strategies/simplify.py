@@ -38,7 +38,6 @@ from headsup.analysis.strategies.vocabulary import (
 from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
 
 Gains = NDArray[np.float64]  # approximate: used only to choose lines
-MIN_LINES, MAX_LINES = 3, 40
 JOIN_COST_RATIO = 0.9  # lines with "and" are harder to remember, so they must save a tenth
 OUTS = range(12, 32)
 HANDS = (

@@ -1,11 +1,12 @@
 """`headsup advise`: the exact value of each option in one decision, and the best one explained."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
+from headsup.cli.shell.command import Command, option
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
 from headsup.library.cards import read_decision_cards
@@ -15,17 +16,20 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
 
 
+@click.command(cls=Command)
+@option("--hole", metavar="CARDS", required=True, help="Your two cards: AsKd.")
+@option("--board", metavar="CARDS", default="", help="The flop or all five cards, if dealt.")
+@option("--seen", metavar="CARDS", default="", help="Other cards you have seen.")
+@rules_option
+@sets_option
+@json_option
 def advise(
-    hole: Annotated[str, typer.Option("--hole", metavar="CARDS", help="Your two cards: AsKd.")],
-    board: Annotated[
-        str, typer.Option("--board", metavar="CARDS", help="The flop or all five cards, if dealt.")
-    ] = "",
-    seen: Annotated[
-        str, typer.Option("--seen", metavar="CARDS", help="Other cards you have seen.")
-    ] = "",
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
+    hole: str,
+    board: str,
+    seen: str,
+    rules: str,
+    sets: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Advise on one decision: the exact value of each option, in Antes."""
     from headsup.report.json.advice import advice_json
@@ -36,7 +40,7 @@ def advise(
     if as_json:
         from headsup.cli.screens.style import raise_word
 
-        typer.echo(json.dumps(advice_json(advice, raise_word(chosen), draws(*cards[:2]))))
+        print(json.dumps(advice_json(advice, raise_word(chosen), draws(*cards[:2]))))
     else:
         _print(chosen, advice, *cards)
 

@@ -2,18 +2,19 @@
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption
+from headsup.cli.options.common import json_option
 from headsup.cli.options.databases import (
-    DatabaseOption,
     check_floor,
+    database_option,
     open_for_reading,
     require_server_extra,
 )
 from headsup.cli.options.logs import log_lines, read_anchors_by_floor, read_log_anchors
+from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -23,25 +24,18 @@ if TYPE_CHECKING:
     from headsup.house.integrity.anchors import MissingEntries
 
 
-def audit(
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="An event log, JSON Lines; - reads standard input."),
-    ] = "",
-    anchor: Annotated[
-        str,
-        typer.Option(
-            "--anchor", metavar="COUNT:HASH", help="The log's head, as you stored it elsewhere."
-        ),
-    ] = "",
-    database: DatabaseOption = "",
-    floor: Annotated[str, typer.Option("--floor", metavar="NAME", help="Only this floor.")] = "",
-    anchors: Annotated[
-        str,
-        typer.Option("--anchors", metavar="FILE", help="An anchor file written by a server."),
-    ] = "",
-    as_json: JsonOption = False,
-) -> None:
+@click.command(cls=Command)
+@click.argument(
+    "file", metavar="[FILE]", default="", help="An event log, JSON Lines; - reads standard input."
+)
+@option(
+    "--anchor", metavar="COUNT:HASH", default="", help="The log's head, as you stored it elsewhere."
+)
+@database_option
+@option("--floor", metavar="NAME", default="", help="Only this floor.")
+@option("--anchors", metavar="FILE", default="", help="An anchor file written by a server.")
+@json_option
+def audit(file: str, anchor: str, database: str, floor: str, anchors: str, as_json: bool) -> None:
     """Verify the hash chain of a log and re-derive every state, balance and meter from its events.
 
     With --database, audit the logs of all floors, or of one, and check that wallets, floors and
@@ -64,13 +58,13 @@ def audit(
     report = audit_lines(log_lines(file), parse_anchor(anchor), heads)
     missing = missing_entries(report.journal.head, log_anchors) if report.is_truncated else None
     if as_json:
-        typer.echo(json.dumps(report_json(report, missing)))
+        print(json.dumps(report_json(report, missing)))
     else:
         from headsup.cli.screens.audit import print_report
 
         print_report(report, missing)
     if not report.is_valid:
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
 def parse_anchor(text: str) -> "Head | None":
@@ -130,13 +124,13 @@ def _audit_database(address: str, floor: str, anchors_file: str, as_json: bool) 
             check_floor(recorded_floors(database), floor)
         result = audit_house(database, anchors, floor)
     if as_json:
-        typer.echo(json.dumps(house_audit_json(result)))
+        print(json.dumps(house_audit_json(result)))
     else:
         from headsup.cli.screens.audit import print_house_audit
 
         print_house_audit(result)
     if not result.holds:
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
 def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:

@@ -2,26 +2,26 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import quote
 
-import typer
+import click
 
 from headsup.cli.options.databases import (
-    DatabaseOption,
     database_file,
+    database_option,
     open_for_reading,
     open_for_writing,
     require_server_extra,
 )
+from headsup.cli.shell.command import Command
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.amounts import show_count
 
-BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup.")]
-OptionalBackupFile = Annotated[Path | None, typer.Argument(metavar="FILE", help="The backup.")]
 
-
-def backup(file: BackupFile, database: DatabaseOption = "") -> None:
+@click.command(cls=Command)
+@click.argument("file", metavar="FILE", type=Path, help="The backup.")
+@database_option
+def backup(file: Path, database: str) -> None:
     """Copy the database of a house into FILE while it is in use, and check the copy.
 
     The copy shows the database between two commits, and every floor's chain in it is verified. An
@@ -31,7 +31,10 @@ def backup(file: BackupFile, database: DatabaseOption = "") -> None:
     _copy_database(source, file, "backed up to", lambda copy: _mark_if_current(copy, source))
 
 
-def restore(file: OptionalBackupFile = None, database: DatabaseOption = "") -> None:
+@click.command(cls=Command)
+@click.argument("file", metavar="[FILE]", type=Path, required=False, help="The backup.")
+@database_option
+def restore(file: Path | None, database: str) -> None:
     """Put a backup where a server will find it. An existing database is never overwritten.
 
     The first server started on it deals no cards that people may know: a table with chips on such
@@ -56,17 +59,17 @@ def _print_database_kind(address: str) -> None:
     with open_for_reading(address) as database, database.read_connection() as connection:
         kind = read_database_kind(connection)
     if kind is DatabaseKind.DEMONSTRATION:
-        typer.echo("This is a demonstration with play money: serve it with --demo.")
+        print("This is a demonstration with play money: serve it with --demo.")
         return
     if kind is DatabaseKind.MIXED:
-        typer.echo(
+        print(
             "This database mixes play money with real money: no server will start on it, "
             "with or without --demo."
         )
     elif kind is DatabaseKind.HOUSE:
-        typer.echo("This is a real house: serve it without --demo.")
-    typer.echo("Tables whose cards may be known will be paused. Before you open, read")
-    typer.echo("After a restore in docs/running.md.")
+        print("This is a real house: serve it without --demo.")
+    print("Tables whose cards may be known will be paused. Before you open, read")
+    print("After a restore in docs/running.md.")
 
 
 def _address(file: Path) -> str:
@@ -109,4 +112,4 @@ def _copy_database(
 
     copied = copy_database(source, target, prepare)
     floors = show_count(copied.floors, "floor")
-    typer.echo(f"{floors} with {copied.entries:,} entries {action} {target}; all chains verified")
+    print(f"{floors} with {copied.entries:,} entries {action} {target}; all chains verified")

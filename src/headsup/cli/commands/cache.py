@@ -2,17 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption
+from headsup.cli.options.common import json_option
+from headsup.cli.shell.command import Command, option
 
 
-def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete everything in the cache.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+@click.command(cls=Command)
+@option("--clear", is_flag=True, help="Delete everything in the cache.")
+@json_option
+def cache(clear: bool, as_json: bool) -> None:
     """Show or clear the cache, which keeps solved games and compiled kernels between runs."""
     from headsup.analysis.cache import CACHE_KINDS, cache_folder, cached_files, clear_cache
 
@@ -27,15 +27,15 @@ def cache(
     }
     if as_json:
         answer = {"folder": str(folder) if folder else None, "cleared": clear, "kept": sizes}
-        typer.echo(json.dumps(answer))
+        print(json.dumps(answer))
         return
-    typer.echo(f"{folder}" if folder else "No writable cache folder: nothing is stored.")
+    print(f"{folder}" if folder else "No writable cache folder: nothing is stored.")
     if clear:
-        typer.echo("Cleared.")
+        print("Cleared.")
     for kind, size in sizes.items():
         files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
         total = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
-        typer.echo(f"  {kind:14}{total}  {CACHE_KINDS[kind].about}")
+        print(f"  {kind:14}{total}  {CACHE_KINDS[kind].about}")
 
 
 def _size(file: Path) -> int:

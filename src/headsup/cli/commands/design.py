@@ -5,20 +5,21 @@ import re
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from headsup.cli.options.common import (
-    JsonOption,
-    RulesOption,
-    SchedulerOption,
-    SetOption,
-    WorkersOption,
+    json_option,
     open_executor,
     parse_sets,
+    rules_option,
+    scheduler_option,
+    sets_option,
+    workers_option,
 )
 from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -34,64 +35,64 @@ MAX_TABLES_SHOWN = 12
 MAX_PAYS_IN_RANGE = 5_000  # in one `--pay ROW=LOW..HIGH`
 
 
+@click.command(cls=Command)
+@click.argument(
+    "table",
+    metavar="TABLE",
+    help="odds, bad_beat, main (both), trips_plus, pocket_bonus, all_6 or progressive.",
+)
+@option("--edge", metavar="SHARE", required=True, help="Target house edge: 2.5% or 0.025.")
+@option("--within", metavar="SHARE", default="0.05%", help="Tolerance for the house edge.")
+@option("--hits", metavar="SHARE", help="Target hit frequency, within 0.5%.")
+@option("--sd", metavar="NUMBER", help="Target standard deviation, within 2%.")
+@option(
+    "--pay",
+    "pays",
+    metavar="ROW=PAY",
+    multiple=True,
+    help="Fix a row (flush=5), or list what it may pay (flush=4..8, flush=4,5,7:2).",
+)
+@option("--any-order", is_flag=True, help="Let a hand pay less than a lower one.")
+@option("--seed", metavar="AMOUNT", help="Progressive: the meter's seed.")
+@option("--contribution", metavar="AMOUNT", help="Progressive: what each wager adds to the meter.")
+@option(
+    "--most",
+    metavar="N",
+    type=WholeNumber(MAX_TABLES_SHOWN),
+    default=5,
+    help="Maximum number of tables to show.",
+)
+@rules_option
+@sets_option
+@option("--out", metavar="FILE", type=Path, help="Write the first table as a rule book (TOML).")
+@option("--html", metavar="FILE", type=Path, help="Write a page with plots.")
+@option("--svg", metavar="FILE", type=Path, help="Write a plot of the Pareto front.")
+@workers_option
+@scheduler_option
+@json_option
 def design(
-    table: Annotated[
-        str,
-        typer.Argument(
-            metavar="TABLE",
-            help="odds, bad_beat, main (both), trips_plus, pocket_bonus, all_6 or progressive.",
-        ),
-    ],
-    edge: Annotated[str, typer.Option(metavar="SHARE", help="Target house edge: 2.5% or 0.025.")],
-    within: Annotated[str, typer.Option(metavar="SHARE", help="Tolerance for the house edge.")] = (
-        "0.05%"
-    ),
-    hits: Annotated[
-        str | None, typer.Option(metavar="SHARE", help="Target hit frequency, within 0.5%.")
-    ] = None,
-    sd: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="Target standard deviation, within 2%.")
-    ] = None,
-    pays: Annotated[
-        list[str],
-        typer.Option(
-            "--pay",
-            metavar="ROW=PAY",
-            help="Fix a row (flush=5), or list what it may pay (flush=4..8, flush=4,5,7:2).",
-        ),
-    ] = [],  # noqa: B006 (Typer copies it)
-    any_order: Annotated[
-        bool, typer.Option("--any-order", help="Let a hand pay less than a lower one.")
-    ] = False,
-    seed: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Progressive: the meter's seed.")
-    ] = None,
-    contribution: Annotated[
-        str | None,
-        typer.Option(metavar="AMOUNT", help="Progressive: what each wager adds to the meter."),
-    ] = None,
-    most: Annotated[int, typer.Option(metavar="N", help="Maximum number of tables to show.")] = 5,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the first table as a rule book (TOML)."),
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a plot of the Pareto front.")
-    ] = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    as_json: JsonOption = False,
+    table: str,
+    edge: str,
+    within: str,
+    hits: str | None,
+    sd: str | None,
+    pays: tuple[str, ...],
+    any_order: bool,
+    seed: str | None,
+    contribution: str | None,
+    most: int,
+    rules: str,
+    sets: tuple[str, ...],
+    out: Path | None,
+    html: Path | None,
+    svg: Path | None,
+    workers: str | None,
+    scheduler: str | None,
+    as_json: bool,
 ) -> None:
     """Find paytables with a target house edge: whole-number pays, better hands never pay less."""
     from headsup.game.rulebook.table_rules import table_rules
 
-    if not 1 <= most <= MAX_TABLES_SHOWN:
-        raise Refused(Code.BAD_ARGUMENTS, "number", where="--most", least=1, most=MAX_TABLES_SHOWN)
     paths = [path for path in (out, html, svg) if path is not None]
     check_writable(paths)
     paytables, options = parse_sets(sets)
@@ -104,7 +105,7 @@ def design(
     if as_json:
         from headsup.report.json.design import design_json
 
-        typer.echo(json.dumps(design_json(answer)))
+        print(json.dumps(design_json(answer)))
     else:
         from headsup.cli.screens.design import print_design
 
@@ -143,7 +144,7 @@ def _number(text: str, where: str) -> Fraction:
 
 
 def _build_request(
-    rules: "TableRules", table: str, goal: Any, pays: list[str], most: int, ordered: bool,
+    rules: "TableRules", table: str, goal: Any, pays: tuple[str, ...], most: int, ordered: bool,
     seed: str | None, contribution: str | None,
 ) -> "DesignRequest":  # fmt: skip
     from headsup.analysis.design.designer import DesignRequest
@@ -219,7 +220,7 @@ def _pays(text: str, option_text: str) -> tuple[Fraction, ...]:
 
 
 def _run_design(
-    request: "DesignRequest", workers: int | None, scheduler: str | None
+    request: "DesignRequest", workers: str | None, scheduler: str | None
 ) -> "DesignAnswer":
     from headsup.analysis.design.designer import design_tables
     from headsup.cli.screens.progress import progress_bar
@@ -260,8 +261,9 @@ def _files(
         ).encode()
     if svg is not None:
         from headsup.report.plots.design import front_plot
+        from headsup.report.plots.svg import svg_file
 
-        contents[svg] = front_plot(answer.result).encode()
+        contents[svg] = svg_file(front_plot(answer.result)).encode()
     if html is not None:
         from headsup.report.plots.design import design_page
 

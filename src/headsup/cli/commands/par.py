@@ -3,19 +3,20 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from headsup.cli.options.amounts import read_bets, read_meter
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
 from headsup.cli.options.output_files import (
+    check_pdf,
     check_writable,
     print_file_names,
-    require_libraries,
     write_files,
 )
 from headsup.cli.screens.progress import progress_bar
+from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -27,64 +28,55 @@ if TYPE_CHECKING:
     from headsup.report.words.printout import Printout
 
 
-OptionalPath = Path | None
-
-
+@click.command(cls=Command)
+@click.pass_context
+@rules_option
+@sets_option
+@option(
+    "--meter", metavar="AMOUNT", help="The progressive's meter; default: its seed, or $25,000.00."
+)
+@option("--bets", metavar="WAGER=AMOUNT,…", help="Stakes of a round: ante=10,trips_plus=5.")
+@json_option
+@option("--html", metavar="FILE", type=Path, help="Write a page with charts.")
+@option("--pdf", metavar="FILE", type=Path, help="Write the same as a PDF.")
+@option("--csv", metavar="FILE", type=Path, help="Write every outcome of every wager.")
+@option("--all", "every", is_flag=True, help="Compare every paytable of every document.")
+@option("--no-cache", is_flag=True, help="Solve again without using the cache.")
 def par(
-    context: typer.Context,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    meter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AMOUNT", help="The progressive's meter; default: its seed, or $25,000.00."
-        ),
-    ] = None,
-    bets: Annotated[
-        str | None,
-        typer.Option(metavar="WAGER=AMOUNT,…", help="Stakes of a round: ante=10,trips_plus=5."),
-    ] = None,
-    as_json: JsonOption = False,
-    html: Annotated[
-        OptionalPath, typer.Option("--html", metavar="FILE", help="Write a page with charts.")
-    ] = None,
-    pdf: Annotated[
-        OptionalPath, typer.Option("--pdf", metavar="FILE", help="Write the same as a PDF.")
-    ] = None,
-    csv: Annotated[
-        OptionalPath,
-        typer.Option("--csv", metavar="FILE", help="Write every outcome of every wager."),
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Compare every paytable of every document.")
-    ] = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Solve again without using the cache.")
-    ] = False,
+    context: click.Context,
+    rules: str,
+    sets: tuple[str, ...],
+    meter: str | None,
+    bets: str | None,
+    as_json: bool,
+    html: Path | None,
+    pdf: Path | None,
+    csv: Path | None,
+    every: bool,
+    no_cache: bool,
 ) -> None:
     """Print the par sheet: exact edge, hit frequency and volatility of every wager of a table."""
     from headsup.game.rulebook.wagers import Wager
-    from headsup.report.files.par_files import PAR_LIBRARIES
 
     paths = {"html": html, "pdf": pdf, "csv": csv}
     wanted = {kind: path for kind, path in paths.items() if path is not None}
     check_writable(wanted.values())
+    check_pdf(pdf)
     if every:
         _refuse_choices(context)
         from headsup.cli.commands.par import compare_all
 
         compare_all(read_meter(meter), as_json, wanted)
         return
-    require_libraries(name for kind in wanted for name in PAR_LIBRARIES.get(kind, ()))
     chosen = read_rules(rules, sets)
     if meter is not None and not chosen.offers(Wager.PROGRESSIVE):
         raise Refused(Code.BAD_METER, "no_progressive", rules=chosen.id)
     _answer(chosen, read_bets(chosen, bets), read_meter(meter), no_cache, as_json, wanted)
 
 
-def _refuse_choices(context: typer.Context) -> None:
-    for option, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
-        source = context.get_parameter_source(option)
+def _refuse_choices(context: click.Context) -> None:
+    for param, name in (("rules", "--rules"), ("sets", "--set"), ("bets", "--bets")):
+        source = context.get_parameter_source(param)
         if source is not None and source.name != "DEFAULT":  # even with the default value
             raise Refused(Code.BAD_CHOICE, "every_paytable", option=name)
 
@@ -107,7 +99,7 @@ def _answer(
     write_files(par_files(sheet, printout, wanted))
     if as_json:
         warn_player_edge(sheet.solution)
-        typer.echo(json.dumps(par_json(sheet, stakes, today, lessons)))
+        print(json.dumps(par_json(sheet, stakes, today, lessons)))
     else:
         _print(sheet, printout, list(wanted.values()))
 
@@ -153,7 +145,6 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     from headsup.report.files.par_files import report_files
     from headsup.report.words.comparison import comparison_printout
 
-    require_libraries(["typst"] if "pdf" in wanted else [])
     meter_micros = HOME_SEED_MICROS if meter is None else meter
     warn_first_run()
     with progress_bar("Solving every main game") as progress:
@@ -162,7 +153,7 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     contents = report_files(printout, [COMPARISON_COLUMNS, *map(_csv_row, every)], wanted)
     write_files(contents)
     if as_json:
-        typer.echo(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
+        print(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
         return
     from headsup.cli.screens.par_sheet import print_par_sheet
     from headsup.cli.screens.style import console

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import RulesOption, SetOption, parse_sets
+from headsup.cli.options.common import parse_sets, rules_option, sets_option
+from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from headsup.cli.play.adviser import Adviser
     from headsup.cli.play.coach import Coach
     from headsup.game.rulebook.table_rules import TableRules
-    from headsup.game.table.commands import OpenTable
+    from headsup.game.table.opening import OpenTable
     from headsup.game.table.shuffle import ShuffleSource
     from headsup.game.values.money import Cents
     from headsup.house.dealing.shoe import DeckSource
@@ -24,36 +25,30 @@ if TYPE_CHECKING:
     from headsup.house.training.seat_decision import CoachMode
 
 
+@click.command(cls=Command)
+@rules_option
+@sets_option
+@option("--bankroll", metavar="AMOUNT", default="", help="Start over with this much money.")
+@option("--no-save", is_flag=True, help="Neither load nor save the bankroll.")
+@option("--seed", metavar="TEXT", help="Deal the same cards each time.")
+@option("--my-seed", metavar="TEXT", default="", help="Mix this into every shuffle.")
+@option("--log", metavar="FILE", default="", help="Record every event for replay and audit.")
+@option("--coach", is_flag=True, help="Rate each decision after you make it.")
+@option("--coach-before", is_flag=True, help="Show the best play before each decision.")
+@option(
+    "--strategy", metavar="FILE|NAME", help="Also compare with this strategy (see strategy list)."
+)
 def play(
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    bankroll: Annotated[
-        str, typer.Option("--bankroll", metavar="AMOUNT", help="Start over with this much money.")
-    ] = "",
-    no_save: Annotated[
-        bool, typer.Option("--no-save", help="Neither load nor save the bankroll.")
-    ] = False,
-    seed: Annotated[
-        str | None, typer.Option("--seed", metavar="TEXT", help="Deal the same cards each time.")
-    ] = None,
-    my_seed: Annotated[
-        str, typer.Option("--my-seed", metavar="TEXT", help="Mix this into every shuffle.")
-    ] = "",
-    log: Annotated[
-        str, typer.Option("--log", metavar="FILE", help="Record every event for replay and audit.")
-    ] = "",
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Rate each decision after you make it.")
-    ] = False,
-    coach_before: Annotated[
-        bool, typer.Option("--coach-before", help="Show the best play before each decision.")
-    ] = False,
-    strategy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|NAME", help="Also compare with this strategy (see strategy list)."
-        ),
-    ] = None,
+    rules: str,
+    sets: tuple[str, ...],
+    bankroll: str,
+    no_save: bool,
+    seed: str | None,
+    my_seed: str,
+    log: str,
+    coach: bool,
+    coach_before: bool,
+    strategy: str | None,
 ) -> None:
     """Play against the dealer. One key per decision; ? shows them."""
     from headsup.cli.play.keys import open_keys
@@ -137,7 +132,7 @@ def _opening(
     from headsup.game.rulebook.loader import recordable_rules
     from headsup.game.rulebook.table_rules import table_rules
     from headsup.game.rulebook.wagers import Wager
-    from headsup.game.table.commands import OpenTable
+    from headsup.game.table.opening import OpenTable
     from headsup.game.values.frozen_json import FrozenJson
     from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 

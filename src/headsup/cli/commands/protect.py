@@ -1,20 +1,22 @@
 """`headsup protect`: what exposed cards, other hands dealt face up, or a dealer's errors cost."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
+from headsup.analysis.limits import MAX_OTHER_HANDS, MAX_SEED
 from headsup.cli.options.common import (
-    JsonOption,
-    RulesOption,
-    SchedulerOption,
-    SetOption,
-    WorkersOption,
+    json_option,
     open_executor,
     read_rules,
+    rules_option,
+    scheduler_option,
+    sets_option,
+    workers_option,
 )
-from headsup.cli.shell.typer_adapter import refusal_for_choice
+from headsup.cli.shell.command import Command, WholeNumber, option
+from headsup.cli.shell.usage import refusal_for_choice
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.amounts import show_count
 from headsup.game.values.cards import RANKS, Cards, UnreadableCards, card_name, parse_cards
@@ -31,31 +33,47 @@ DEFAULT_LAYOUTS = 40
 MAX_LAYOUTS = 100_000
 
 
+@click.command(cls=Command)
+@option("--see", metavar="dealer=N,flop=N,river=N", help="Cards seen before the first decision.")
+@option("--face-up", metavar="CARDS", help="Other hands seen: 'AsKd QhQs'.")
+@option(
+    "--hands",
+    metavar="N",
+    type=WholeNumber(MAX_OTHER_HANDS),
+    help="Number of other hands seen, 1 to 5; an estimate.",
+)
+@option(
+    "--layouts",
+    metavar="N",
+    type=WholeNumber(MAX_LAYOUTS, minimum=2),
+    default=DEFAULT_LAYOUTS,
+    help="With --hands: number of random layouts to solve.",
+)
+@option(
+    "--seed",
+    metavar="N",
+    type=WholeNumber(MAX_SEED, minimum=0),
+    default=1,
+    help="With --hands: random seed.",
+)
+@option("--errors", is_flag=True, help="Cost of dealer errors.")
+@workers_option
+@scheduler_option
+@rules_option
+@sets_option
+@json_option
 def protect(
-    see: Annotated[
-        str | None,
-        typer.Option(
-            metavar="dealer=N,flop=N,river=N", help="Cards seen before the first decision."
-        ),
-    ] = None,
-    face_up: Annotated[
-        str | None,
-        typer.Option("--face-up", metavar="CARDS", help="Other hands seen: 'AsKd QhQs'."),
-    ] = None,
-    hands: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Number of other hands seen, 1 to 5; an estimate."),
-    ] = None,
-    layouts: Annotated[
-        int, typer.Option(metavar="N", help="With --hands: number of random layouts to solve.")
-    ] = DEFAULT_LAYOUTS,
-    seed: Annotated[int, typer.Option(metavar="N", help="With --hands: random seed.")] = 1,
-    errors: Annotated[bool, typer.Option("--errors", help="Cost of dealer errors.")] = False,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
+    see: str | None,
+    face_up: str | None,
+    hands: int | None,
+    layouts: int,
+    seed: int,
+    errors: bool,
+    workers: str | None,
+    scheduler: str | None,
+    rules: str,
+    sets: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Game protection: the exact edge of a player who has seen cards, and the cost of errors."""
     modes = [see is not None, face_up is not None, hands is not None, errors]
@@ -69,7 +87,6 @@ def protect(
     elif face_up is not None:
         _answer_face_up(read_rules(rules, sets), _read_hands(face_up), as_json)
     elif hands is not None:
-        _check_sampling(hands, layouts, seed)
         chosen = read_rules(rules, sets)
         _answer_sample(chosen, hands, layouts, seed, as_json, workers, scheduler)
     else:
@@ -99,8 +116,6 @@ def read_exposure(text: str) -> "Exposure":
 
 
 def _read_hands(text: str) -> Cards:
-    from headsup.analysis.protect.face_up import MAX_OTHER_HANDS
-
     where = "--face-up"
     try:
         cards = parse_cards(text)
@@ -113,18 +128,6 @@ def _read_hands(text: str) -> Cards:
             name = card_name(card)
             raise Refused(Code.DUPLICATE_CARD, "named_twice", card=name, first=where, second=where)
     return cards
-
-
-def _check_sampling(hands: int, layouts: int, seed: int) -> None:
-    from headsup.analysis.protect.face_up import MAX_OTHER_HANDS
-
-    for where, number, minimum, maximum in (
-        ("--hands", hands, 1, MAX_OTHER_HANDS),
-        ("--layouts", layouts, 2, MAX_LAYOUTS),
-        ("--seed", seed, 0, 2**63 - 1),
-    ):
-        if not minimum <= number <= maximum:
-            raise Refused(Code.BAD_ARGUMENTS, "number", where=where, least=minimum, most=maximum)
 
 
 # Exposed cards.
@@ -147,7 +150,7 @@ def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> N
     if as_json:
         from headsup.report.json.main_game import protection_json
 
-        typer.echo(json.dumps(protection_json(rules, result)))
+        print(json.dumps(protection_json(rules, result)))
     else:
         _print_protection(rules, result)
 
@@ -236,7 +239,7 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
             "raise_pocket": exact_json(result.raise_pocket),
             "classes": result.classes,
         }
-        typer.echo(json.dumps(answer))
+        print(json.dumps(answer))
         return
     screen = console()
     screen.print(rules.book.title, style="bold")
@@ -247,7 +250,7 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
 
 def _answer_sample(
     rules: "TableRules", hands: int, layouts: int, seed: int, as_json: bool,
-    workers: int | None, scheduler: str | None,
+    workers: str | None, scheduler: str | None,
 ) -> None:  # fmt: skip
     from headsup.analysis.protect.face_up import estimate_seen_hands
     from headsup.analysis.solver.compile import compile_payoffs
@@ -263,7 +266,7 @@ def _answer_sample(
         remote = None if workers is None and scheduler is None else executor
         result = estimate_seen_hands(payoffs, hands, layouts, seed, progress, remote)
     if as_json:
-        typer.echo(json.dumps(_sample_json(rules, result)))
+        print(json.dumps(_sample_json(rules, result)))
     else:
         _print_sample(rules, result)
 
@@ -322,7 +325,7 @@ def _answer_errors(rules: "TableRules", as_json: bool) -> None:
             }
             for error in result
         }
-        typer.echo(json.dumps({**rules_json(rules), "errors": errors}))
+        print(json.dumps({**rules_json(rules), "errors": errors}))
     else:
         _print_errors(rules, result)
 

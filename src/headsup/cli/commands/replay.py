@@ -3,11 +3,12 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption
+from headsup.cli.options.common import json_option
+from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.amounts import show_count
 
@@ -16,27 +17,39 @@ if TYPE_CHECKING:
     from headsup.game.views.viewers import Viewer
 
 
+MAX_ROUND = 10**12
+
+
+@click.command(cls=Command)
+@click.argument(
+    "words", metavar="FILE", nargs=-1, required=True, help="A round (TOML, JSON) or a log (.jsonl)."
+)
+@option(
+    "--as", "viewer", metavar="VIEWER", default="rail", help="seat N, dealer, rail or tablevision."
+)
+@option("--table", metavar="NAME", default="", help="Only this table of a log.")
+@option(
+    "--round",
+    metavar="NUMBER",
+    type=WholeNumber(MAX_ROUND, minimum=0),
+    default=0,
+    help="Only this round of a log.",
+)
+@option("--step", is_flag=True, help="Wait for Enter after each event.")
+@option(
+    "--toml", "as_toml", is_flag=True, help="Write one settled round as TOML, with all its cards."
+)
+@option("--fair", is_flag=True, help="Write the proof of each shuffle, for headsup verify.")
+@json_option
 def replay(
-    words: Annotated[
-        list[str], typer.Argument(metavar="FILE", help="A round (TOML, JSON) or a log (.jsonl).")
-    ],
-    viewer: Annotated[
-        str, typer.Option("--as", metavar="VIEWER", help="seat N, dealer, rail or tablevision.")
-    ] = "rail",
-    table: Annotated[
-        str, typer.Option("--table", metavar="NAME", help="Only this table of a log.")
-    ] = "",
-    round: Annotated[
-        int, typer.Option("--round", metavar="NUMBER", help="Only this round of a log.")
-    ] = 0,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each event.")] = False,
-    as_toml: Annotated[
-        bool, typer.Option("--toml", help="Write one settled round as TOML, with all its cards.")
-    ] = False,
-    fair: Annotated[
-        bool, typer.Option("--fair", help="Write the proof of each shuffle, for headsup verify.")
-    ] = False,
-    as_json: JsonOption = False,
+    words: tuple[str, ...],
+    viewer: str,
+    table: str,
+    round: int,
+    step: bool,
+    as_toml: bool,
+    fair: bool,
+    as_json: bool,
 ) -> None:
     """Step through a round or a log, event by event, as a viewer sees it.
 
@@ -50,7 +63,7 @@ def replay(
     viewed_by = parse_viewer(viewer_name)
     moments = _check_seat_taken(read_moments(file), file, viewed_by, table)
     if as_toml:
-        typer.echo(_one_round(file, moments, table, round), nl=False)
+        print(_one_round(file, moments, table, round), end="")
         return
     round_counts: dict[str, int] = {}
     moments = _count_rounds(moments, round_counts)
@@ -62,7 +75,7 @@ def replay(
     for item in replay_steps(moments, viewed_by, table, round):
         shown += 1
         if as_json:
-            typer.echo(json.dumps(write_step(item)))
+            print(json.dumps(write_step(item)))
         else:
             _print(item, viewed_by, first=shown == 1)
             if step and not _wait():
@@ -92,7 +105,7 @@ def _refusal_for_nothing(
     return Refused(Code.NOTHING_TO_REPLAY, "round", where=file, round=round, at=at, rounds=rounds)
 
 
-def _arguments(words: list[str], viewer: str) -> tuple[str, str]:
+def _arguments(words: tuple[str, ...], viewer: str) -> tuple[str, str]:
     """The file and the viewer. The number of `--as seat 2` ends up among the arguments."""
     if viewer == "seat":
         for word in words:
@@ -157,7 +170,7 @@ def _read_log_file(file: str) -> "Iterator[AppliedEvent]":
 
         sentence = printable(f"{file}: the log is broken from here on: {finding}")
         print(f"headsup: {sentence}", file=sys.stderr)
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
 def _check_seat_taken(
@@ -184,7 +197,7 @@ def _check_seat_taken(
             if flowing:
                 yield from waiting
                 waiting.clear()
-    except typer.Exit:  # a broken log is shown up to the first bad entry
+    except SystemExit:  # a broken log is shown up to the first bad entry
         yield from waiting
         raise
     if not taken and (waiting or flowing):
@@ -213,7 +226,7 @@ def _one_round(file: str, moments: "Iterator[AppliedEvent]", table: str, number:
 def _print_published(moments: "Iterator[AppliedEvent]", table: str, number: int) -> bool:
     """Print each opened seal as a line of JSON. Returns whether there were any."""
     from headsup.game.record.replay import is_selected
-    from headsup.game.table.events import ShuffleOpened
+    from headsup.game.table.sealed_shuffles import ShuffleOpened
     from headsup.game.table.sealing import write_published
 
     printed_any = False
@@ -222,7 +235,7 @@ def _print_published(moments: "Iterator[AppliedEvent]", table: str, number: int)
             opened = moment.floor.tables[moment.table].opened
             if opened is not None:
                 printed_any = True
-                typer.echo(json.dumps(write_published(opened)))
+                print(json.dumps(write_published(opened)))
     return printed_any
 
 

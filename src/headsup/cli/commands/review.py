@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
-from headsup.cli.shell.typer_adapter import refusal_for_choice
+from headsup.analysis.limits import MAX_SEATS
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
+from headsup.cli.shell.command import Command, WholeNumber, option
+from headsup.cli.shell.usage import refusal_for_choice
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Street
 
@@ -22,33 +24,36 @@ WORST_SHOWN = 10
 WIDE_COLUMNS = 56  # columns needed to show everything
 
 
+@click.command(cls=Command)
+@click.argument("log", metavar="[LOG]", default="", help="Judge the decisions of this log instead.")
+@option(
+    "--seat",
+    metavar="NUMBER",
+    type=WholeNumber(MAX_SEATS, minimum=0),
+    default=0,
+    help="Only this seat of a log.",
+)
+@option("--street", metavar="STREET", default="", help="Only pocket, flop or river.")
+@option("--kind", metavar="KIND", default="", help="Only one kind of hand, such as pair.")
+@option("--drill", is_flag=True, help="Practise your mistakes, then new close decisions.")
+@rules_option
+@sets_option
+@option("--html", metavar="FILE", default="", help="Write a summary as one page.")
+@option("--picture", metavar="FILE", default="", help="Write a summary as one SVG picture.")
+@option("--forget", is_flag=True, help="Delete your saved decisions.")
+@json_option
 def review(
-    log: Annotated[
-        str,
-        typer.Argument(metavar="[LOG]", help="Judge the decisions of this log instead."),
-    ] = "",
-    seat: Annotated[
-        int, typer.Option("--seat", metavar="NUMBER", help="Only this seat of a log.", min=0)
-    ] = 0,
-    street: Annotated[
-        str, typer.Option("--street", metavar="STREET", help="Only pocket, flop or river.")
-    ] = "",
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="Only one kind of hand, such as pair.")
-    ] = "",
-    drill: Annotated[
-        bool, typer.Option("--drill", help="Practise your mistakes, then new close decisions.")
-    ] = False,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    html: Annotated[
-        str, typer.Option("--html", metavar="FILE", help="Write a summary as one page.")
-    ] = "",
-    picture: Annotated[
-        str, typer.Option("--picture", metavar="FILE", help="Write a summary as one SVG picture.")
-    ] = "",
-    forget: Annotated[bool, typer.Option("--forget", help="Delete your saved decisions.")] = False,
-    as_json: JsonOption = False,
+    log: str,
+    seat: int,
+    street: str,
+    kind: str,
+    drill: bool,
+    rules: str,
+    sets: tuple[str, ...],
+    html: str,
+    picture: str,
+    forget: bool,
+    as_json: bool,
 ) -> None:
     """Review your decisions: accuracy by street and kind of hand, and the most expensive mistakes.
 
@@ -78,7 +83,7 @@ def review(
     tally = Tally.of(notes)
     _write(notes, html, picture)
     if as_json:
-        typer.echo(json.dumps(_json(tally)))
+        print(json.dumps(_json(tally)))
     else:
         _print(tally, log)
 
@@ -106,7 +111,7 @@ def _forget() -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refused(Code.UNWRITABLE_FILE, where=str(notebook.path), reason=reason) from None
-    typer.echo("Your saved decisions are deleted.")
+    print("Your saved decisions are deleted.")
 
 
 # Sources.

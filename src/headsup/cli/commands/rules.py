@@ -1,22 +1,19 @@
 """`headsup rules`: lists the rule books, or shows one in full."""
 
 import json
-from typing import Annotated
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, SetOption, read_rules
-from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
+from headsup.cli.options.common import json_option, read_rules, sets_option
+from headsup.cli.shell.command import Group
 from headsup.game.rulebook.wagers import Street
 
-app = typer.Typer(
-    cls=PlainGroup, help="List the rule books, or show one.", invoke_without_command=True
-)
 
-
-@app.callback()
-def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List the rule books."""
+@click.group(cls=Group, invoke_without_command=True)
+@click.pass_context
+@json_option
+def rules(context: click.Context, as_json: bool) -> None:
+    """List the rule books, or show one."""
     if context.invoked_subcommand is not None:
         return
     from headsup.game.rulebook.loader import SHIPPED_BOOKS
@@ -26,7 +23,7 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
     if as_json:
         from headsup.game.rulebook.json_export import summarize_rules
 
-        typer.echo(json.dumps({"rules": [summarize_rules(rules) for rules in books]}))
+        print(json.dumps({"rules": [summarize_rules(book) for book in books]}))
         return
     from rich.table import Table
     from rich.text import Text
@@ -39,31 +36,30 @@ def list_books(context: typer.Context, as_json: JsonOption = False) -> None:
         table.add_column(street.value, justify="right", no_wrap=True)
     table.add_column("qualifier", no_wrap=True)
     table.add_column("optional wagers")
-    for rules in books:
-        book = rules.book
+    for chosen in books:
+        book = chosen.book
         table.add_row(
             Text(book.id, style="bold"),
-            *("/".join(map(str, rules.raises[street])) + "×" for street in Street),
-            key_to_words(rules.qualifier),
+            *("/".join(map(str, chosen.raises[street])) + "×" for street in Street),
+            key_to_words(chosen.qualifier),
             ", ".join(book.label(wager) for wager in book.offers),
         )
     console().print(table)
     console().print("headsup rules show ID prints one in full, with every paytable.", style="dim")
 
 
-@app.command("show", cls=PlainCommand)
-def show_book(
-    name: Annotated[str, typer.Argument(metavar="ID|FILE", help="A rule book or a .toml file.")],
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-) -> None:
+@rules.command("show")
+@click.argument("name", metavar="ID|FILE", help="A rule book or a .toml file.")
+@sets_option
+@json_option
+def show_book(name: str, sets: tuple[str, ...], as_json: bool) -> None:
     """Show one rule book: raises, qualifier, options, every paytable."""
-    rules = read_rules(name, sets)
+    chosen = read_rules(name, sets)
     if as_json:
         from headsup.game.rulebook.json_export import export_rules
 
-        typer.echo(json.dumps(export_rules(rules)))
+        print(json.dumps(export_rules(chosen)))
     else:
         from headsup.cli.screens.rule_book import print_rule_book
 
-        print_rule_book(rules)
+        print_rule_book(chosen)

@@ -2,9 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from headsup.analysis.limits import (
     DEFAULT_ROUNDS_PER_HOUR,
@@ -14,8 +14,9 @@ from headsup.analysis.limits import (
 )
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_cents, read_meter
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
 from headsup.cli.options.output_files import check_writable, print_file_names, write_files
+from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.amounts import parse_count, show_count
 
@@ -27,46 +28,57 @@ if TYPE_CHECKING:
     from headsup.game.values.money import Cents
 
 SessionRow = tuple[str, str]  # a label and its figure
-AmountOption = Annotated[str | None, typer.Option(metavar="AMOUNT")]
 
 
+@click.command(cls=Command)
+@option("--rounds", metavar="N", default="1000", help="Rounds played.")
+@option("--ante", metavar="AMOUNT", default="10", help="The Ante, with the same on Odds.")
+@option("--trips-plus", metavar="AMOUNT", help="The Trips Plus wager; default: none.")
+@option("--pocket-bonus", metavar="AMOUNT", help="The Pocket Bonus wager; default: none.")
+@option("--all-6", metavar="AMOUNT", help="The All 6 wager; default: none.")
+@option("--progressive", metavar="AMOUNT", help="The Progressive wager; default: none.")
+@option("--meter", metavar="AMOUNT", help="The progressive's meter.")
+@option("--bankroll", metavar="AMOUNT", help="Compute the risk of ruin.")
+@option("--target", metavar="AMOUNT", help="With --bankroll: stop when reached.")
+@option(
+    "--pace",
+    metavar="N",
+    type=WholeNumber(MAX_ROUNDS_PER_HOUR),
+    default=DEFAULT_ROUNDS_PER_HOUR,
+    help="Rounds per hour.",
+)
+@option(
+    "--strategy", metavar="FILE|NAME", default=BEST, help="A written strategy, or the best play."
+)
+@rules_option
+@sets_option
+@json_option
+@option("--html", metavar="FILE", type=Path, help="Write a page with plots.")
+@option("--svg", metavar="FILE", type=Path, help="Write the plot alone.")
 def session(
-    rounds: Annotated[str, typer.Option(metavar="N", help="Rounds played.")] = "1000",
-    ante: Annotated[
-        str, typer.Option(metavar="AMOUNT", help="The Ante, with the same on Odds.")
-    ] = "10",
-    trips_plus: AmountOption = None,
-    pocket_bonus: AmountOption = None,
-    all_6: AmountOption = None,
-    progressive: AmountOption = None,
-    meter: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="The progressive's meter.")
-    ] = None,
-    bankroll: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Compute the risk of ruin.")
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="With --bankroll: stop when reached.")
-    ] = None,
-    pace: Annotated[
-        int, typer.Option(metavar="N", help="Rounds per hour.")
-    ] = DEFAULT_ROUNDS_PER_HOUR,
-    strategy: Annotated[
-        str, typer.Option(metavar="FILE|NAME", help="A written strategy; default: best play.")
-    ] = BEST,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
-    ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the plot alone.")] = None,
+    rounds: str,
+    ante: str,
+    trips_plus: str | None,
+    pocket_bonus: str | None,
+    all_6: str | None,
+    progressive: str | None,
+    meter: str | None,
+    bankroll: str | None,
+    target: str | None,
+    pace: int,
+    strategy: str,
+    rules: str,
+    sets: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    svg: Path | None,
 ) -> None:
     """Analyse a session of many rounds: chance to be ahead, quantiles, ruin, the table's hold."""
     count = parse_count(
         rounds, "--rounds", MAX_SESSION_ROUNDS if bankroll is None else MAX_BANKROLL_ROUNDS
     )
-    _check(pace, bankroll, target)
+    if target is not None and bankroll is None:
+        raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
     paths = [path for path in (html, svg) if path is not None]
     check_writable(paths)
     chosen = read_rules(rules, sets)
@@ -84,15 +96,9 @@ def session(
     if as_json:
         from headsup.report.json.session import session_json
 
-        typer.echo(json.dumps(session_json(report)))
+        print(json.dumps(session_json(report)))
     else:
         _print(report, paths)
-
-
-def _check(pace: int, bankroll: str | None, target: str | None) -> None:
-    parse_count(pace, "--pace", MAX_ROUNDS_PER_HOUR)
-    if target is not None and bankroll is None:
-        raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
 
 
 def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
@@ -247,13 +253,14 @@ def _about(report: "SessionReport") -> str:
 
 def _files(report: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
     from headsup.report.plots.session import ruin_plot, session_page, session_plot
+    from headsup.report.plots.svg import svg_file
 
     contents: dict[Path, bytes] = {}
     if html is None and svg is None:
         return contents
     plots = [session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)]
     if svg is not None:
-        contents[svg] = plots[0].encode()
+        contents[svg] = svg_file(plots[0]).encode()
     if html is not None:
         if report.session_ruin is not None:
             plots.append(ruin_plot(report.session_ruin))

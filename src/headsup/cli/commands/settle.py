@@ -4,11 +4,12 @@ import codecs
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, parse_sets
+from headsup.cli.options.common import json_option, parse_sets, rules_option, sets_option
+from headsup.cli.shell.command import Command
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -20,15 +21,12 @@ if TYPE_CHECKING:
 MAX_BYTES = 512_000_000
 
 
-def settle(
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="JSON, JSON Lines or TOML; - reads standard input."),
-    ],
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-) -> None:
+@click.command(cls=Command)
+@click.argument("file", metavar="FILE", help="JSON, JSON Lines or TOML; - reads standard input.")
+@rules_option
+@sets_option
+@json_option
+def settle(file: str, rules: str, sets: tuple[str, ...], as_json: bool) -> None:
     """Settle finished rounds: one JSON object, or JSON Lines for many.
 
     --rules and --set apply to rounds that do not set their own. If a line of JSON Lines is refused,
@@ -170,7 +168,7 @@ def _settle_lines(settler: Settler, text: str, as_json: bool) -> None:
             _print(round, settlement, as_json)
     if refusals:
         print(f"headsup: {refusals} of {rounds} rounds refused", file=sys.stderr)
-        raise typer.Exit(2)
+        raise SystemExit(2)
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -199,7 +197,7 @@ def _progress(total: int) -> Any:
 def _print_refusal(refused: Refused, number: int, as_json: bool) -> None:
     if as_json:
         error = {"code": refused.code, "message": refused.message, "line": number}
-        typer.echo(json.dumps({"error": error}))
+        print(json.dumps({"error": error}))
         return
     from rich.text import Text
 
@@ -212,7 +210,7 @@ def _print(round: "FinishedRound", settlement: "Settlement", as_json: bool) -> N
     if as_json:
         from headsup.game.notation.settlement_json import write_settlement
 
-        typer.echo(json.dumps(write_settlement(round, settlement)))
+        print(json.dumps(write_settlement(round, settlement)))
     else:
         from headsup.cli.screens.payouts import print_settlement
 

@@ -2,24 +2,25 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from headsup.analysis.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_bets, read_meter
 from headsup.cli.options.common import (
-    JsonOption,
-    RulesOption,
-    SchedulerOption,
-    SetOption,
-    ThreadsOption,
-    WorkersOption,
+    json_option,
     open_executor,
     read_rules,
+    rules_option,
+    scheduler_option,
+    sets_option,
+    threads_option,
+    workers_option,
 )
 from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.cli.shell.streams import EXIT_REFUSED
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.wagers import Wager
@@ -35,63 +36,76 @@ if TYPE_CHECKING:
     from headsup.game.values.money import Cents
 
 
+@click.command(cls=Command)
+@option(
+    "--rounds",
+    metavar="N",
+    type=WholeNumber(MAX_SIMULATED_ROUNDS),
+    default=10**6,
+    help="Number of rounds: 1000000 or 1e9.",
+)
+@option(
+    "--seats",
+    metavar="N",
+    type=WholeNumber(MAX_SEATS),
+    default=1,
+    help="Number of seats, 1 to 6; they share the board.",
+)
+@option(
+    "--seed",
+    metavar="N",
+    type=WholeNumber(MAX_SEED, minimum=0),
+    default=1,
+    help="Random seed; the same seed deals the same cards.",
+)
+@option(
+    "--strategy",
+    metavar="FILE|NAME",
+    multiple=True,
+    help="Strategy of seat 1; repeat for the next seats. Default: best play.",
+)
+@option("--bets", metavar="WAGER=AMOUNT,…", help="Bets of every seat: ante=10,trips_plus=5.")
+@option("--meter", metavar="AMOUNT", help="The progressive's meter at the start.")
+@option("--session", metavar="N", help="Also report sessions of N rounds.")
+@threads_option
+@workers_option
+@scheduler_option
+@rules_option
+@sets_option
+@option("--html", metavar="FILE", type=Path, help="Write a page with plots.")
+@option("--svg", metavar="FILE", type=Path, help="Write a plot of means and exact values.")
+@json_option
 def simulate(
-    rounds: Annotated[
-        str, typer.Option(metavar="N", help="Number of rounds: 1000000 or 1e9.")
-    ] = "1e6",
-    seats: Annotated[
-        int, typer.Option(metavar="N", help="Number of seats, 1 to 6; they share the board.")
-    ] = 1,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Random seed; the same seed deals the same cards.")
-    ] = 1,
-    strategy: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FILE|NAME",
-            help="Strategy of seat 1; repeat for the next seats. Default: best play.",
-        ),
-    ] = [],  # noqa: B006 (Typer copies it)
-    bets: Annotated[
-        str | None,
-        typer.Option(metavar="WAGER=AMOUNT,…", help="Bets of every seat: ante=10,trips_plus=5."),
-    ] = None,
-    meter: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="The progressive's meter at the start.")
-    ] = None,
-    session: Annotated[
-        str | None, typer.Option(metavar="N", help="Also report sessions of N rounds.")
-    ] = None,
-    threads: ThreadsOption = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a plot of means and exact values.")
-    ] = None,
-    as_json: JsonOption = False,
+    rounds: int,
+    seats: int,
+    seed: int,
+    strategy: tuple[str, ...],
+    bets: str | None,
+    meter: str | None,
+    session: str | None,
+    threads: str | None,
+    workers: str | None,
+    scheduler: str | None,
+    rules: str,
+    sets: tuple[str, ...],
+    html: Path | None,
+    svg: Path | None,
+    as_json: bool,
 ) -> None:
     """Deal random rounds: results by wager, seat, session and meter, beside the exact values."""
-    count = parse_count(rounds, "--rounds", MAX_SIMULATED_ROUNDS)
-    parse_count(seats, "--seats", MAX_SEATS)
-    parse_count(seed, "--seed", MAX_SEED, minimum=0)
     if len(strategy) > seats:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="--strategy", most=seats)
     check_writable([path for path in (html, svg) if path is not None])
-    length = 0 if session is None else parse_count(session, "--session", count)
+    length = 0 if session is None else parse_count(session, "--session", rounds)
     chosen = read_rules(rules, sets)
     with open_executor(threads, workers, scheduler) as executor:
         table = _table(chosen, seats, strategy, bets, meter, length)
-        simulation, stopped = _deal_rounds(table, seed, count, executor)
-    _answer(table, simulation, count, stopped, as_json, html, svg)
+        simulation, stopped = _deal_rounds(table, seed, rounds, executor)
+    _answer(table, simulation, rounds, stopped, as_json, html, svg)
 
 
 def _table(
-    rules: "TableRules", seats: int, names: list[str], bets: str | None, meter: str | None,
+    rules: "TableRules", seats: int, names: tuple[str, ...], bets: str | None, meter: str | None,
     session: int,
 ) -> "TableSetup":  # fmt: skip
     from headsup.analysis.joint.seating import seat_profiles
@@ -105,7 +119,7 @@ def _table(
     start = read_meter(meter)
     if start is not None and Wager.PROGRESSIVE not in stakes:
         raise Refused(Code.BAD_METER, "no_progressive", where="--meter", rules=rules.id)
-    plays = [(name, read_strategy_or_best(name)) for name in names or [BEST]]
+    plays = [(name, read_strategy_or_best(name)) for name in names or (BEST,)]
     plays += plays[-1:] * (seats - len(plays))
     warn_first_run()
     return TableSetup(
@@ -153,7 +167,7 @@ def _answer(
         answer = simulation_json(rules, bets, simulation, requested_rounds)
         if refused is not None:
             answer["error"] = {"code": refused.code, "message": refused.message}
-        typer.echo(json.dumps(answer))
+        print(json.dumps(answer))
     else:
         from headsup.cli.screens.simulation import print_simulation
 
@@ -165,7 +179,7 @@ def _answer(
         if refused is None:
             raise stopped
         print_notice(refused.message)
-        raise typer.Exit(EXIT_REFUSED)
+        raise SystemExit(EXIT_REFUSED)
 
 
 def _files(
@@ -179,6 +193,7 @@ def _files(
         contents[html] = simulation_page(rules, bets, simulation).encode()
     if svg is not None:
         from headsup.report.plots.simulation import wagers_plot
+        from headsup.report.plots.svg import svg_file
 
-        contents[svg] = wagers_plot(rules, simulation).encode()
+        contents[svg] = svg_file(wagers_plot(rules, simulation)).encode()
     return contents

@@ -1,11 +1,12 @@
 """`headsup solve`: solves the main game exactly for any rules."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
+from headsup.cli.shell.command import Command, option
 
 if TYPE_CHECKING:
     from headsup.analysis.advice.lessons import Lessons
@@ -13,14 +14,12 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
 
 
-def solve(
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Solve again without using the cache.")
-    ] = False,
-) -> None:
+@click.command(cls=Command)
+@rules_option
+@sets_option
+@json_option
+@option("--no-cache", is_flag=True, help="Solve again without using the cache.")
+def solve(rules: str, sets: tuple[str, ...], as_json: bool, no_cache: bool) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.cli.options.solutions import get_lessons, get_solution
@@ -31,7 +30,7 @@ def solve(
     lessons = None if no_cache else get_lessons(solution.payoffs)
     if as_json:
         warn_player_edge(solution)
-        typer.echo(json.dumps(main_json(chosen, solution, lessons)))
+        print(json.dumps(main_json(chosen, solution, lessons)))
     else:
         _print(chosen, solution, lessons)
 

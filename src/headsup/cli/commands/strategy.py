@@ -2,19 +2,19 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption, RulesOption, SetOption, read_rules
+from headsup.analysis.limits import MAX_STRATEGY_LINES, MIN_STRATEGY_LINES
+from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
 from headsup.cli.options.output_files import (
+    check_pdf,
     check_writable,
     print_file_names,
-    require_libraries,
     write_files,
 )
-from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
-from headsup.game.refusal import Code, Refused
+from headsup.cli.shell.command import Group, WholeNumber, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,22 +25,17 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.report.files.strategy_card import StreetCard
 
-app = typer.Typer(
-    cls=PlainGroup,
-    no_args_is_help=True,
-    help="Evaluate written strategies exactly, or find short ones.",
-)
 MAX_DEPARTURES_SHOWN = 12
 
-PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the card as a page.")]
-PaperFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the card as a PDF.")]
-TomlFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the strategy, for editing.")
-]
+
+@click.group(cls=Group, no_args_is_help=True)
+def strategy() -> None:
+    """Evaluate written strategies exactly, or find short ones."""
 
 
-@app.command("list", cls=PlainCommand)
-def list_strategies(as_json: JsonOption = False) -> None:
+@strategy.command("list")
+@json_option
+def list_strategies(as_json: bool) -> None:
     """List the strategies that come with the program."""
     from headsup.analysis.strategies.examples import shipped_names, shipped_text
     from headsup.analysis.strategies.written_strategy import parse_strategy
@@ -48,22 +43,26 @@ def list_strategies(as_json: JsonOption = False) -> None:
     shipped = {name: parse_strategy(shipped_text(name), name) for name in shipped_names()}
     if as_json:
         about = {id: {"name": each.name, "about": each.about} for id, each in shipped.items()}
-        typer.echo(json.dumps(about))
+        print(json.dumps(about))
         return
-    for id, strategy in shipped.items():
-        typer.echo(f"{id:12} {strategy.name}: {strategy.about}")
+    for id, each in shipped.items():
+        print(f"{id:12} {each.name}: {each.about}")
 
 
-@app.command("evaluate", cls=PlainCommand)
+@strategy.command("evaluate")
+@click.argument("file", metavar="FILE|NAME", help="A file, or a name from `list`.")
+@rules_option
+@sets_option
+@json_option
+@option("--html", metavar="FILE", type=Path, help="Write the card as a page.")
+@option("--pdf", metavar="FILE", type=Path, help="Write the card as a PDF.")
 def evaluate(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE|NAME", help="A file, or a name from `list`.")
-    ],
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-    html: PageFile = None,
-    pdf: PaperFile = None,
+    file: str,
+    rules: str,
+    sets: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    pdf: Path | None,
 ) -> None:
     """Compute a strategy's exact house edge, and what each departure from best play costs."""
     from headsup.analysis.solver.compile import compile_payoffs
@@ -73,7 +72,7 @@ def evaluate(
     from headsup.library.strategies import read_strategy
 
     check_writable([path for path in (html, pdf) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
@@ -82,17 +81,28 @@ def evaluate(
     _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf})
 
 
-@app.command("simplify", cls=PlainCommand)
+@strategy.command("simplify")
+@option(
+    "--lines",
+    metavar="N",
+    type=WholeNumber(MAX_STRATEGY_LINES, MIN_STRATEGY_LINES),
+    default=8,
+    help="Maximum number of lines; the chart is one.",
+)
+@rules_option
+@sets_option
+@json_option
+@option("--html", metavar="FILE", type=Path, help="Write the card as a page.")
+@option("--pdf", metavar="FILE", type=Path, help="Write the card as a PDF.")
+@option("--toml", metavar="FILE", type=Path, help="Write the strategy, for editing.")
 def simplify(
-    lines: Annotated[
-        int, typer.Option(metavar="N", help="Maximum number of lines; the chart is one.")
-    ] = 8,
-    rules: RulesOption = "galaxy",
-    sets: SetOption = [],  # noqa: B006 (Typer copies it)
-    as_json: JsonOption = False,
-    html: PageFile = None,
-    pdf: PaperFile = None,
-    toml: TomlFile = None,
+    lines: int,
+    rules: str,
+    sets: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    pdf: Path | None,
+    toml: Path | None,
 ) -> None:
     """Find a good short strategy for these rules, and print it as a card."""
     from headsup.analysis.solver.compile import compile_payoffs
@@ -101,17 +111,13 @@ def simplify(
         SolvedBaseline,
         evaluate_against,
     )
-    from headsup.analysis.strategies.simplify import MAX_LINES, MIN_LINES, simplify
+    from headsup.analysis.strategies.simplify import simplify
     from headsup.analysis.workers.executor import KernelPool
     from headsup.cli.options.solutions import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
-    if not MIN_LINES <= lines <= MAX_LINES:
-        raise Refused(
-            Code.BAD_ARGUMENTS, "number", where="--lines", least=MIN_LINES, most=MAX_LINES
-        )
     check_writable([path for path in (html, pdf, toml) if path is not None])
-    require_libraries([] if pdf is None else ["typst"])
+    check_pdf(pdf)
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
     warn_first_run()
@@ -132,7 +138,7 @@ def _answer(
     if as_json:
         from headsup.report.json.main_game import evaluation_json
 
-        typer.echo(json.dumps(evaluation_json(rules, evaluation)))
+        print(json.dumps(evaluation_json(rules, evaluation)))
     else:
         _print(rules, evaluation, list(written.values()))
 

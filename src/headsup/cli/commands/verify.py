@@ -3,26 +3,25 @@
 import json
 import sys
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from headsup.cli.options.common import JsonOption
+from headsup.cli.options.common import json_option
+from headsup.cli.shell.command import Command
 from headsup.game.refusal import Code, Refused
 
 _MAX_ROUND_CHARACTERS = 100_000  # a published round is far shorter
 
 
-def verify(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="A published round, or several as JSON Lines or a list; - reads standard input.",
-        ),
-    ],
-    as_json: JsonOption = False,
-) -> None:
+@click.command(cls=Command)
+@click.argument(
+    "file",
+    metavar="FILE",
+    help="A published round, or several as JSON Lines or a list; - reads standard input.",
+)
+@json_option
+def verify(file: str, as_json: bool) -> None:
     """Check published rounds: commitment, seeds and deck must match.
 
     `headsup replay LOG --fair` prints published rounds, and tables show them after each round. Exit
@@ -44,13 +43,13 @@ def verify(
         else:
             unfair += not result["fair"]
         result |= {unit: number} if number else {}
-        typer.echo(json.dumps(result) if as_json else _sentence(result))
+        print(json.dumps(result) if as_json else _sentence(result))
     if not count:
         raise Refused(Code.EMPTY_FILE, where=file)
     if refusals:
         print(f"headsup: {refusals} of {count} are not published rounds", file=sys.stderr)
     if unfair or refusals:
-        raise typer.Exit(1 if unfair else 2)
+        raise SystemExit(1 if unfair else 2)
 
 
 def _rounds(file: str, text: str) -> Iterator[tuple[str, int, str]]:

@@ -1,11 +1,10 @@
 """Options that many commands share: workers, rules, paytables and JSON output."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from headsup.cli.shell.command import option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
@@ -13,22 +12,16 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
 
 
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help="Threads to use; default: all cores.")
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", metavar="N", help="Local worker processes, run by Dask."),
-]
-SchedulerOption = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as host:8786."),
-]
+threads_option = option("--threads", metavar="N", help="Threads to use; default: all cores.")
+workers_option = option("--workers", metavar="N", help="Local worker processes, run by Dask.")
+scheduler_option = option(
+    "--scheduler", metavar="ADDRESS", help="Dask scheduler, such as host:8786."
+)
 
 
 @contextmanager
 def open_executor(
-    threads: int | None, workers: int | None, scheduler: str | None
+    threads: str | None, workers: str | None, scheduler: str | None
 ) -> "Iterator[Executor]":
     """Threads, local processes or a Dask cluster. Results do not depend on the choice."""
     if workers is None and scheduler is None and threads is None:
@@ -44,22 +37,23 @@ def open_executor(
 
 # Rules, paytables and output.
 
-RulesOption = Annotated[
-    str,
-    typer.Option("--rules", metavar="ID|FILE", help="A rule book's id, or your own .toml file."),
-]
-SetOption = Annotated[
-    list[str],
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="A paytable or option, e.g. trips_plus=3, limits.ante.max=500. Repeatable.",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+rules_option = option(
+    "--rules",
+    metavar="ID|FILE",
+    default="galaxy",
+    help="A rule book's id, or your own .toml file.",
+)
+sets_option = option(
+    "--set",
+    "sets",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="A paytable or option, e.g. trips_plus=3, limits.ante.max=500. Repeatable.",
+)
+json_option = option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
-def parse_sets(sets: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def parse_sets(sets: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Split `--set` pairs into (paytables, options). Dots make nested keys."""
     from headsup.game.rulebook.model import PAYTABLE_KEYS
 
@@ -91,7 +85,7 @@ def _set_once(into: dict[str, Any], key: str, value: str, text: str) -> None:
     into[key] = value
 
 
-def read_rules(name: str, sets: list[str]) -> "TableRules":
+def read_rules(name: str, sets: Sequence[str]) -> "TableRules":
     from headsup.game.rulebook.table_rules import table_rules
 
     paytables, options = parse_sets(sets)

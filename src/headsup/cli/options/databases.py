@@ -3,19 +3,17 @@
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING
 
-import typer
-
+from headsup.cli.shell.command import option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from headsup.house.store.database import Database
 
-DatabaseOption: TypeAlias = Annotated[
-    str,
-    typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://…"),
-]
+database_option = option(
+    "--database", metavar="URL", default="", help="sqlite:///FILE or postgresql://…"
+)
 
 
 @contextmanager

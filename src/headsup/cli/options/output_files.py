@@ -28,12 +28,12 @@ def check_writable(paths: Iterable[Path]) -> None:
         seen.add(target)
 
 
-def require_libraries(names: Iterable[str]) -> None:
-    """Refuse, before any work is done, if a library of the `reports` extra is missing."""
-    from headsup.report.plots.par_sheet import import_extra
+def check_pdf(path: Path | None) -> None:
+    """Refuse a PDF before any work is done if the library that makes it is missing."""
+    from headsup.report.files.pdf import import_typst
 
-    for name in names:
-        import_extra(name)
+    if path is not None:
+        import_typst()
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:

@@ -9,67 +9,14 @@ from rich.text import Text
 
 from headsup.cli.screens import felt
 from headsup.cli.screens.style import cards_text, printable, signed_dollars
+from headsup.game.round.audience import Sentence
 from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.round.events import (
-    BetsClosed,
-    BetsPlaced,
-    BetsWithdrawn,
-    BoardCompleted,
-    CardsDealt,
-    Checked,
-    DealerRevealed,
-    DecisionReopened,
-    FlopRevealed,
-    Folded,
-    HandResolved,
-    HandVoided,
-    IrregularityReported,
-    Raised,
-    RoundClosed,
-    RoundEvent,
-    RoundSettled,
-    RoundVoided,
-    TimeExtended,
-    TurnAndRiverRevealed,
-)
-from headsup.game.rulebook.model import Cause, Resolution, RuleBook
+from headsup.game.round.events import HandVoided, RoundVoided, irregularity_sentence
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager, felt_name
-from headsup.game.table.events import (
-    BonusCellSet,
-    BonusEnded,
-    BonusPrizeSet,
-    BoughtIn,
-    CashedOut,
-    CouponCancelled,
-    CouponIssued,
-    EquipmentEvent,
-    EquipmentRestored,
-    EquipmentWentDown,
-    FlagCorrected,
-    MeterClosingPlanned,
-    MeterCorrected,
-    MeterFrozen,
-    MeterUnfrozen,
-    PayoutCorrected,
-    PlayerLeft,
-    PlayerSat,
-    PoolTransferred,
-    RoundOpened,
-    SealLost,
-    SeedAdded,
-    SensorRead,
-    ShuffleOpened,
-    ShuffleSealed,
-    TableClosed,
-    TableEvent,
-    TableOpened,
-    WagersCountedByHand,
-    WagersRegistered,
-)
-from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.meter_control import BonusPrizeSet
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import show_dollars, show_micro_dollars
-from headsup.game.values.str_enum import TextEnum
 from headsup.game.views.announcements import (
     Announcement,
     BonusPrizeAnnouncement,
@@ -152,124 +99,44 @@ def sentence_for(
     """What happened, in one sentence, with any required notices on the following lines."""
     match announcement:
         case FullEvent(event):
-            if isinstance(event, RoundEvent):
-                return _round_sentence(event, book)
-            return _table_sentence(event, book)
-        case NameOnly(name):
-            return Text(_BY_NAME.get(name, f"{_split_camel_case(name)}."))
-        case ChipsAnnouncement(name, seat):
-            return Text(f"Seat {seat} {'buys in' if name == 'BoughtIn' else 'cashes out'}.")
+            style = "magenta" if isinstance(event, HandVoided | RoundVoided) else ""
+            return _text(event.sentence(book), style)
+        case NameOnly(_, headline) | ChipsAnnouncement(_, _, headline):
+            return Text(headline)
         case DealAnnouncement(_, _, holes):
             return _deal_line(holes or {})
         case RevealAnnouncement(event, chosen):
             others = _others_decisions(chosen, viewer_seat)
-            return others.append_text(_round_sentence(event, book))
+            return others.append_text(_text(event.sentence(book)))
         case IrregularityAnnouncement(_, cause, seat, resolution):
-            return _irregularity(cause, seat, resolution)
+            return Text(irregularity_sentence(cause, seat, resolution))
         case BonusPrizeAnnouncement(name, notices):
             posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
-            return _append_notices(f"A new Bonus {posted} is posted.", notices)
+            return _append_notices(Text(f"A new Bonus {posted} is posted."), notices)
         case BonusPrizeDetails(order, notices):
-            return _append_notices(_bonus_order_sentence(order, book), notices)
+            return _append_notices(_text(order.sentence(book)), notices)
         case MeterMoved(meter):
             if meter is None:
                 return Text("The jackpot is no longer in play.")
-            return _append_notices(
-                f"The meter shows {show_micro_dollars(meter.shows)}.", meter.notices
-            )
+            shown = Text(f"The meter shows {show_micro_dollars(meter.shows)}.")
+            return _append_notices(shown, meter.notices)
         case _:
             assert_never(announcement)
 
 
-_BY_NAME = {
-    "TableOpened": "The table opens.",
-    "TableClosed": "The table closes.",
-    "RoundOpened": "Round opens.",
-    "BetsClosed": "No more bets.",
-    "WagersRegistered": "The wagers are counted.",
-    "EquipmentWentDown": "The tabulator is down.",
-    "EquipmentRestored": "The tabulator is up again.",
-    "FlagCorrected": "The count of wagers is corrected.",
-    "RoundSettled": "The dealer settles, hand by hand.",
-    "RoundClosed": "The round is closed.",
-    "RoundVoided": "The round is void.",
-    "HandVoided": "A hand is void.",
-    "MeterFrozen": "The meter is frozen.",
-    "MeterUnfrozen": "The meter runs again.",
-    "ShuffleSealed": "The next shuffle is sealed.",
-    "ShuffleOpened": "The shuffle is opened.",
-    "SealLost": "The seal is given up; it could not be opened.",
-}
+def _text(sentence: Sentence, style: str = "") -> Text:
+    parts = (sentence,) if isinstance(sentence, str) else sentence
+    text = Text(style=style)
+    for part in parts:
+        text.append_text(Text(printable(part)) if isinstance(part, str) else cards_text(part))
+    return text
 
 
-# Added to a table's opening sentence.
-_SHUFFLES = {
-    ShuffleSource.NOT_STATED: "",
-    ShuffleSource.SYSTEM: "",
-    ShuffleSource.SEED: "; dealt from a seed",
-    ShuffleSource.SEALED: "; its shuffles are sealed",
-    ShuffleSource.ENTERED: "; its dealer enters the cards",
-}
-
-
-def _split_camel_case(name: str) -> str:
-    """`MeterCorrected` as "Meter corrected"."""
-    parts = "".join(f" {char.lower()}" if char.isupper() else char for char in name).split()
-    return " ".join(parts).capitalize()
-
-
-def _append_notices(first: str, notices: tuple[str, ...]) -> Text:
-    text = Text(first)
+def _append_notices(text: Text, notices: tuple[str, ...]) -> Text:
     for notice in notices:
         for line in wrap(printable(notice), felt.WIDTH - 6):
             text.append(f"\n      {line}", style="italic")
     return text
-
-
-def _round_sentence(event: RoundEvent, book: RuleBook) -> Text:
-    match event:
-        case BetsPlaced(seat, stakes, coupons):
-            placed = ", ".join(
-                f"{printable(book.label(wager))} {show_dollars(cents)}"
-                + (" by coupon" if wager in coupons else "")
-                for wager, cents in stakes.items()
-            )
-            return Text(f"Seat {seat} bets {placed}.")
-        case BetsWithdrawn(seat):
-            return Text(f"Seat {seat} withdraws its bets.")
-        case CardsDealt():
-            return _deal_line({})
-        case Checked(seat, _, auto):
-            return Text(f"Seat {seat} checks{_timeout_suffix(auto)}.")
-        case Raised(seat, street, multiple):
-            return Text(f"Seat {seat} raises {multiple}× on the {street}.")
-        case Folded(seat, auto):
-            return Text(f"Seat {seat} folds{_timeout_suffix(auto)}.")
-        case TimeExtended(seat, seconds):
-            return Text(f"Seat {seat} gets {seconds} more seconds.")
-        case FlopRevealed(cards):
-            return _revealed_line("The flop: ", cards)
-        case TurnAndRiverRevealed(cards):
-            return _revealed_line("Turn and river: ", cards)
-        case DealerRevealed(cards):
-            return _revealed_line("The dealer shows ", cards)
-        case BoardCompleted(cards):
-            return _revealed_line("The rest of the board: ", cards)
-        case IrregularityReported(cause, seat, resolution):
-            return _irregularity(cause, seat, resolution)
-        case HandResolved(seat):
-            return Text(f"Seat {seat} is settled, and its cards are picked up.")
-        case HandVoided(seat, cause, clause, house_rule):
-            why = _rule(cause, clause, house_rule)
-            return Text(f"Seat {seat}'s hand is void: {why}.", style="magenta")
-        case RoundVoided(cause, clause, house_rule):
-            return Text(f"The round is void: {_rule(cause, clause, house_rule)}.", style="magenta")
-        case DecisionReopened(seat):
-            return Text(f"Seat {seat} decides again: its Raise was missed.")
-        case BetsClosed() | RoundSettled() | RoundClosed():
-            return Text(_BY_NAME[type(event).__name__])
-        case _:
-            assert_never(event)
 
 
 def _others_decisions(chosen: Mapping[int, Decision], viewer_seat: int | None) -> Text:
@@ -294,138 +161,11 @@ def _decision_verb(decision: Decision) -> str:
             assert_never(decision)
 
 
-def _rule(cause: Cause, clause: str, house_rule: bool) -> str:
-    return f"{cause.words} ({printable(clause)}{', a house rule' if house_rule else ''})"
-
-
-def _timeout_suffix(auto: bool) -> str:
-    return ", out of time" if auto else ""
-
-
-def _revealed_line(label: str, cards: Cards) -> Text:
-    return Text(label).append_text(cards_text(cards))
-
-
 def _deal_line(holes: Mapping[int, Cards]) -> Text:
     text = Text("The cards are dealt")
     for number, hole in holes.items():
         text.append(f"; seat {number} holds ").append_text(cards_text(hole))
     return text.append(".")
-
-
-def _irregularity(cause: Cause, seat: int | None, resolution: Resolution) -> Text:
-    where = f" at seat {seat}" if seat else ""
-    return Text(f"Irregularity{where}: {cause.words}; {_resolution_word(resolution)}.")
-
-
-def _resolution_word(resolution: Resolution) -> str:
-    match resolution:
-        case Resolution.VOID:
-            return "void"
-        case Resolution.CORRECT:
-            return "corrected"
-        case Resolution.PLAY_ON:
-            return "played on"
-        case _:
-            assert_never(resolution)
-
-
-def _table_sentence(event: TableEvent, book: RuleBook) -> Text:
-    match event:
-        case TableOpened(rules, shuffle=shuffle):
-            return Text(f"The table opens: {printable(rules)}{_SHUFFLES[shuffle]}.")
-        case TableClosed(reason):
-            return Text(f"The table closes: {printable(reason)}.")
-        case PlayerSat(seat, player):
-            return Text(f"Seat {seat} is taken by {printable(player)}.")
-        case PlayerLeft(seat):
-            return Text(f"Seat {seat} stands up.")
-        case BoughtIn(seat, amount):
-            return Text(f"Seat {seat} buys in {show_dollars(amount)}.")
-        case CashedOut(seat, amount):
-            return Text(f"Seat {seat} cashes out {show_dollars(amount)}.")
-        case CouponIssued(coupon, player, wager, amount, expires):
-            stake = f"{printable(book.label(wager))} {show_dollars(amount)}"
-            return Text(f"{printable(player)} gets coupon {coupon}: {stake}, until {expires}.")
-        case CouponCancelled(coupon, player):
-            return Text(f"Coupon {coupon} of {printable(player)} is cancelled.")
-        case RoundOpened(number):
-            return Text(f"Round {number} opens.")
-        case ShuffleSealed(round, commitment):
-            return Text(f"Round {round} is sealed: {commitment}")
-        case SeedAdded(seat, text):
-            return Text(f"Seat {seat} adds a seed: {printable(text)}")
-        case ShuffleOpened(round, _, server_seed):
-            return Text(f"Round {round} is opened: {server_seed}")
-        case SealLost(round, _, reason):
-            return Text(f"The seal of round {round} is given up: {printable(reason)}.")
-        case PayoutCorrected(seat, amount):
-            return Text(f"Seat {seat}'s payout is corrected by {signed_dollars(amount)}.")
-        case (
-            MeterCorrected()
-            | MeterFrozen()
-            | MeterUnfrozen()
-            | MeterClosingPlanned()
-            | PoolTransferred()
-            | BonusPrizeSet()
-            | BonusEnded()
-            | BonusCellSet()
-        ):
-            name = type(event).__name__
-            return Text(_BY_NAME.get(name, f"{_split_camel_case(name)}."))
-        case (
-            SensorRead()
-            | WagersRegistered()
-            | WagersCountedByHand()
-            | FlagCorrected()
-            | EquipmentWentDown()
-            | EquipmentRestored()
-        ):
-            return _equipment_sentence(event, book)
-        case _:
-            assert_never(event)
-
-
-def _bonus_order_sentence(order: BonusPrizeSet | BonusCellSet, book: RuleBook) -> str:
-    match order:
-        case BonusPrizeSet(prize):
-            return f"The Bonus Jackpot prize is {show_micro_dollars(prize)}."
-        case BonusCellSet(key, outcome, pay):
-            cell = printable(f"{book.label_for_key(key)}: {outcome.replace('_', ' ')}")
-            return f"The Bonus cell of {cell} pays {printable(pay)}."
-        case _:
-            assert_never(order)
-
-
-def _equipment_sentence(event: EquipmentEvent, book: RuleBook) -> Text:
-    match event:
-        case SensorRead(seat, wager, chip, reading):
-            verb = "sees a chip" if chip else "no longer sees a chip"
-            spot = f"seat {seat}'s {printable(book.label(wager))}"
-            return Text(f"The sensor {verb} on {spot}: {_word_text(reading)}.")
-        case WagersRegistered(flags):
-            counts = {wager: len(seats) for wager, seats in flags.items()}
-            return Text(f"The tabulator counts {_wager_counts(counts, book)}.")
-        case WagersCountedByHand(counts):
-            return Text(f"Counted by hand: {_wager_counts(counts, book)}.")
-        case FlagCorrected(seat, wager, wagered):
-            spot = f"Seat {seat}'s {printable(book.label(wager))}"
-            return Text(f"{spot} {'counts' if wagered else 'does not count'} as a wager.")
-        case EquipmentWentDown(reason):
-            return Text(f"The tabulator is down: {printable(reason)}.")
-        case EquipmentRestored():
-            return Text("The tabulator is up again.")
-        case _:
-            assert_never(event)
-
-
-def _wager_counts(counts: Mapping[Wager, int], book: RuleBook) -> str:
-    counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
-    return printable(", ".join(counted)) or "no wagers"
-
-
-def _word_text(word: TextEnum) -> str:
-    return word.value.replace("_", " ")
 
 
 # The small felt below a sentence.

@@ -1,40 +1,50 @@
-"""Lists all commands and builds the program from them.
+"""Lists all commands, and loads one when it is needed.
 
 Only the command being run is imported: importing the others would take longer than printing a
 cached answer.
 """
 
 from importlib import import_module
-from typing import Annotated, Any
 
-import typer
+import click
 
-from headsup.cli.shell.typer_adapter import PlainCommand, PlainGroup
+from headsup.cli.shell.command import Group
 from headsup.version import __version__
 
-# Module and attribute of each command, in the order of the help.
-GROUPS = {"rules": "rules.app", "strategy": "strategy.app"}
+# The first paragraph of each command's help, in the order of the list.
 COMMANDS = {
-    "settle": "settle.settle",
-    "solve": "solve.solve",
-    "par": "par.par",
-    "advise": "advise.advise",
-    "session": "session.session",
-    "simulate": "simulate.simulate",
-    "protect": "protect.protect",
-    "design": "design.design",
-    "play": "play.play",
-    "review": "review.review",
-    "serve": "serve.serve",
-    "replay": "replay.replay",
-    "audit": "audit.audit",
-    "verify": "verify.verify",
-    "export": "export.export",
-    "backup": "backup.backup",
-    "restore": "backup.restore",
-    "manifest": "manifest.manifest",
-    "cache": "cache.cache",
+    "settle": "Settle finished rounds: one JSON object, or JSON Lines for many.",
+    "solve": "Solve the game exactly: house edge, risk, frequencies and the pocket chart.",
+    "par": "Print the par sheet: exact edge, hit frequency and volatility of every wager of a "
+    "table.",
+    "advise": "Advise on one decision: the exact value of each option, in Antes.",
+    "session": "Analyse a session of many rounds: chance to be ahead, quantiles, ruin, the table's "
+    "hold.",
+    "simulate": "Deal random rounds: results by wager, seat, session and meter, beside the exact "
+    "values.",
+    "protect": "Game protection: the exact edge of a player who has seen cards, and the cost of "
+    "errors.",
+    "design": "Find paytables with a target house edge: whole-number pays, better hands never pay "
+    "less.",
+    "play": "Play against the dealer. One key per decision; ? shows them.",
+    "review": "Review your decisions: accuracy by street and kind of hand, and the most expensive "
+    "mistakes.",
+    "serve": "Serve tables to browsers and programs; Ctrl-C stops it once everything is stored.",
+    "replay": "Step through a round or a log, event by event, as a viewer sees it.",
+    "audit": "Verify the hash chain of a log and re-derive every state, balance and meter from its "
+    "events.",
+    "verify": "Check published rounds: commitment, seeds and deck must match.",
+    "export": "Write a floor's log to standard output.",
+    "backup": "Copy the database of a house into FILE while it is in use, and check the copy.",
+    "restore": "Put a backup where a server will find it. An existing database is never "
+    "overwritten.",
+    "manifest": "List every file of the program, rule books included, with its SHA-256, as "
+    "sha256sum does.",
+    "cache": "Show or clear the cache, which keeps solved games and compiled kernels between runs.",
+    "rules": "List the rule books, or show one.",
+    "strategy": "Evaluate written strategies exactly, or find short ones.",
 }
+MODULES = {"restore": "backup"}  # the others have the name of their command
 
 EXIT_STATUS_HELP = (
     "Exit status: 0 success; 1 a log is broken, a round was not fair, or the program is not the "
@@ -43,47 +53,43 @@ EXIT_STATUS_HELP = (
 )
 
 
-def build_app(command_name: str = "") -> typer.Typer:
-    """`headsup` with the named command only, or with all of them if there is no such command."""
-    app = typer.Typer(
-        name="headsup",
-        cls=PlainGroup,
-        help="Heads Up Hold'em: every published rule, the exact mathematics, the table.",
-        epilog=EXIT_STATUS_HELP,
-        no_args_is_help=True,
-        rich_markup_mode="markdown",
-        pretty_exceptions_enable=False,
-        add_completion=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    known = command_name in GROUPS or command_name in COMMANDS
-    for name, location in GROUPS.items():
-        if name == command_name or not known:
-            app.add_typer(_load_command(location), name=name)
-    for name, location in COMMANDS.items():
-        if name == command_name or not known:
-            app.command(name, cls=PlainCommand)(_load_command(location))
-    app.callback()(_root_options)
-    return app
+class LazyGroup(Group):
+    """Knows the names and summaries of its commands, and imports a command when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"headsup.cli.commands.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def summary(self, name: str) -> str:
+        return COMMANDS[name]
 
 
-def _load_command(location: str) -> Any:
-    module, name = location.split(".")
-    return getattr(import_module(f"headsup.cli.commands.{module}"), name)
+def _print_version(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"headsup {__version__}")
+        context.exit()
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"headsup {__version__}")
-        raise typer.Exit
-
-
-def _root_options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-) -> None:
+@click.group(
+    cls=LazyGroup,
+    epilog=EXIT_STATUS_HELP,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version.",
+)
+def app() -> None:
     """Heads Up Hold'em: every published rule, the exact mathematics, the table."""

@@ -40,9 +40,11 @@ from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay
 from headsup.game.table.commands import Actor, PlayerAt, Staff
 from headsup.game.table.decide import act
-from headsup.game.table.events import BoughtIn, Event, PlayerSat, RoundOpened
+from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve as evolve_floor
 from headsup.game.table.opening import meter_rules
+from headsup.game.table.rounds import RoundOpened
+from headsup.game.table.seating import BoughtIn, PlayerSat
 from headsup.game.table.state import Floor, needs_meter, new_table
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import MAX_METER_MICROS

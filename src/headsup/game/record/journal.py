@@ -16,20 +16,13 @@ from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.opening_checks import refuse_before_approval
 from headsup.game.rulebook.table_rules import rules_from_record
-from headsup.game.table.commands import (
-    SEAT_NAME,
-    Actor,
-    Command,
-    IssueCoupon,
-    OpenRound,
-    OpenTable,
-    PlayerAt,
-    Staff,
-)
-from headsup.game.table.coupon_control import refuse_expired
+from headsup.game.table.commands import SEAT_NAME, Actor, Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import IssueCoupon, refuse_expired
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Answer, Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import Floor
 from headsup.game.values.dates import is_before, is_utc_time
 from headsup.version import __version__

@@ -40,17 +40,8 @@ def read_command(raw: object) -> Command:
     return command
 
 
-def refuse_malformed_command(command: Command) -> Refusal | None:
-    """The refusal of a command whose fields do not have their annotated types."""
-    try:
-        _COMMAND.check(command)
-    except TypeMismatch as mismatch:
-        return refusal(Code.BAD_COMMAND, flaw=mismatch.flaw)
-    return None
-
-
 def refuse_malformed_request(table_id: str, actor: Actor, command: Command) -> Refusal | None:
-    """Like `refuse_malformed_command`, and checks the table's id and the actor too."""
+    """The refusal of a command, actor or table id that does not have its annotated types."""
     try:
         _COMMAND.check(command)
         _ACTOR_CODEC.check(actor)

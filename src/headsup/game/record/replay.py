@@ -8,15 +8,10 @@ from headsup.game.notation.model import WrittenReport
 from headsup.game.notation.writer import write_round
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.events import HandResolved, IrregularityReported, RoundEvent
-from headsup.game.table.events import (
-    Event,
-    RoundOpened,
-    SealLost,
-    SeedAdded,
-    ShuffleOpened,
-    ShuffleSealed,
-    TableOpened,
-)
+from headsup.game.table.events import Event
+from headsup.game.table.opening import TableOpened
+from headsup.game.table.rounds import RoundOpened
+from headsup.game.table.sealed_shuffles import SealEvent, SeedAdded
 from headsup.game.table.state import Floor
 from headsup.game.views.announcements import (
     Announcement,
@@ -134,9 +129,9 @@ def is_selected(applied: AppliedEvent, table: str, number: int) -> bool:
 
 def _is_of_round(applied: AppliedEvent, number: int) -> bool:
     table, event = applied.floor.tables[applied.table], applied.event
-    if isinstance(event, ShuffleSealed | ShuffleOpened | SealLost):
-        return event.round == number
     if isinstance(event, SeedAdded):
         return table.sealed is not None and table.sealed.round == number
+    if isinstance(event, SealEvent):
+        return event.round == number
     is_round_event = isinstance(event, RoundEvent | RoundOpened)
     return is_round_event and table.round is not None and table.round.number == number

@@ -529,8 +529,6 @@ SENTENCES: Mapping[str, str] = {
     "program_changed/approved": "the program is not the approved one ({file}): until it is, no "
     "table or round can be opened",
     "bad_manifest": "is not a list of a program's files as headsup manifest prints it",
-    "bad_manifest/signature": "is not this key's signature of that list",
-    "bad_manifest/key": "is not a public Ed25519 key (PEM)",
     # Files and arguments.
     "unreadable_file": "cannot be read: {reason}",
     "unwritable_file": "cannot be written: {reason}",
@@ -655,16 +653,13 @@ SENTENCES: Mapping[str, str] = {
     "solved",
     "not_solvable/both_hole_cards": "trips_plus_hand=both_hole_cards cannot be solved, because "
     "the seven-card hand does not decide it",
-    "missing_extra": "HTML and PDF need {library}, which is not installed: pip install "
-    "'headsup[reports]'",
+    "missing_extra": "PDF needs {library}, which is not installed: pip install 'headsup[reports]'",
     "missing_extra/database": "a house's database needs {library}, which is not installed: pip "
     "install 'headsup[server]'",
     "missing_extra/server": "serving tables needs {library}, which is not installed: pip install "
     "'headsup[server]'",
     "missing_extra/cluster": "a cluster needs {library}, which is not installed: pip install "
     "'headsup[cluster]'",
-    "missing_extra/signed": "checking a signature needs {library}, which is not installed: pip "
-    "install 'headsup[signed]'",
     "no_cluster": "no Dask scheduler answers there ({reason})",
     "no_cluster/no_workers": "the scheduler has no workers; start some with: dask worker ADDRESS",
     "no_cluster/other": "its workers do not run this version of headsup ({reason}); install the "

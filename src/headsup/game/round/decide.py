@@ -5,7 +5,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
-from headsup.game.record.message_codec import refuse_malformed_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
@@ -65,13 +64,6 @@ def decide(
 
     Only settlement needs `meter`, the amount of the pool, and `players`.
     """
-    return refuse_malformed_command(command) or decide_unchecked(state, command, meter, players)
-
-
-def decide_unchecked(
-    state: Round, command: RoundCommand, meter: Micros | None = None, players: Players = NO_PLAYERS
-) -> RoundAnswer:
-    """Like `decide`, for a command whose field types were checked before."""
     match command:
         case Check(seat):
             return _check(state, seat)

@@ -2,12 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
-from headsup.game.rulebook.model import Cause, Resolution
+from headsup.game.round.audience import (
+    AT_THE_TABLE,
+    Audience,
+    DecisionOf,
+    HeadlineOnly,
+    Sentence,
+    TableAndDisplay,
+)
+from headsup.game.rulebook.model import Cause, Resolution, RuleBook
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Settlement
 from headsup.game.values.cards import Cards
-from headsup.game.values.money import Cents
+from headsup.game.values.money import Cents, show_dollars
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +25,32 @@ class BetsPlaced:
     stakes: Mapping[Wager, Cents]
     coupons: Mapping[Wager, int] = field(default_factory=dict)  # the coupons' numbers (R12)
 
+    audience = AT_THE_TABLE
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        placed = ", ".join(
+            f"{book.label(wager)} {show_dollars(cents)}" + (" by coupon" * (wager in self.coupons))
+            for wager, cents in self.stakes.items()
+        )
+        return f"Seat {self.seat} bets {placed}."
+
 
 @dataclass(frozen=True, slots=True)
 class BetsWithdrawn:
     seat: int
 
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} withdraws its bets."
+
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed:
-    pass
+    audience = TableAndDisplay("No more bets.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +59,9 @@ class CardsDealt:
 
     deck: Cards
     places: tuple[str, ...]
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return "The cards are dealt."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +73,26 @@ class Checked:
     auto: bool = False
     waited: int | None = None
 
+    @property
+    def audience(self) -> Audience:
+        return DecisionOf(self.seat)
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} checks{_timeout_suffix(self.auto)}."
+
 
 @dataclass(frozen=True, slots=True)
 class Raised:
     seat: int
     street: Street
     multiple: int
+
+    @property
+    def audience(self) -> Audience:
+        return DecisionOf(self.seat)
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} raises {self.multiple}× on the {self.street}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +101,47 @@ class Folded:
     auto: bool = False
     waited: int | None = None
 
+    @property
+    def audience(self) -> Audience:
+        return DecisionOf(self.seat)
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} folds{_timeout_suffix(self.auto)}."
+
 
 @dataclass(frozen=True, slots=True)
 class TimeExtended:
     seat: int
     seconds: int
 
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} gets {self.seconds} more seconds."
+
 
 @dataclass(frozen=True, slots=True)
 class FlopRevealed:
     cards: Cards
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return "The flop: ", self.cards
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAndRiverRevealed:
     cards: Cards
 
+    def sentence(self, _: RuleBook) -> Sentence:
+        return "Turn and river: ", self.cards
+
 
 @dataclass(frozen=True, slots=True)
 class DealerRevealed:
     cards: Cards
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return "The dealer shows ", self.cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +153,9 @@ class IrregularityReported:
     supervisor: str
     note: str
 
+    def sentence(self, _: RuleBook) -> Sentence:
+        return irregularity_sentence(self.cause, self.seat, self.resolution)
+
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
@@ -99,12 +166,23 @@ class HandVoided:
     clause: str
     house_rule: bool
 
+    audience = TableAndDisplay("A hand is void.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        why = _void_reason(self.cause, self.clause, self.house_rule)
+        return f"Seat {self.seat}'s hand is void: {why}."
+
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     cause: Cause
     clause: str
     house_rule: bool
+
+    audience = TableAndDisplay("The round is void.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The round is void: {_void_reason(self.cause, self.clause, self.house_rule)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +191,22 @@ class DecisionReopened:
 
     seat: int
 
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} decides again: its Raise was missed."
+
 
 @dataclass(frozen=True, slots=True)
 class BoardCompleted:
     """The rest of the board, shown after a void that still settles a wager (New York (j)(2))."""
 
     cards: Cards
+
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return "The rest of the board: ", self.cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +218,11 @@ class RoundSettled:
 
     settlement: Settlement
 
+    audience = HeadlineOnly("The dealer settles, hand by hand.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
 
 @dataclass(frozen=True, slots=True)
 class HandResolved:
@@ -140,12 +233,22 @@ class HandResolved:
 
     seat: int
 
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} is settled, and its cards are picked up."
+
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
     """`picked_up` lists whose cards went to the discard rack, in order (NY (e)(11), R99)."""
 
     picked_up: tuple[str, ...] = ()
+
+    audience = TableAndDisplay("The round is closed.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
 
 
 RoundEvent = (
@@ -169,3 +272,31 @@ RoundEvent = (
     | HandResolved
     | RoundClosed
 )
+
+
+# Parts of sentences.
+
+
+def irregularity_sentence(cause: Cause, seat: int | None, resolution: Resolution) -> str:
+    where = f" at seat {seat}" if seat else ""
+    return f"Irregularity{where}: {cause.words}; {_resolution_word(resolution)}."
+
+
+def _resolution_word(resolution: Resolution) -> str:
+    match resolution:
+        case Resolution.VOID:
+            return "void"
+        case Resolution.CORRECT:
+            return "corrected"
+        case Resolution.PLAY_ON:
+            return "played on"
+        case _:
+            assert_never(resolution)
+
+
+def _void_reason(cause: Cause, clause: str, house_rule: bool) -> str:
+    return f"{cause.words} ({clause}{', a house rule' if house_rule else ''})"
+
+
+def _timeout_suffix(auto: bool) -> str:
+    return ", out of time" if auto else ""

@@ -1,26 +1,90 @@
 """Issues and cancels promotional coupons, and checks who may stake them (R12)."""
 
+from dataclasses import dataclass
+
+from headsup.game.bank.ledger import Reason, Transfer, coupon_account, issued_coupon_account
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round.audience import Audience, PlayerOnly, Sentence
 from headsup.game.round.commands import PlaceBets
 from headsup.game.round.stakes import refuse_coupon
 from headsup.game.round.state import Round
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import CancelCoupon, IssueCoupon
 from headsup.game.table.coupons import Coupon, is_spent
-from headsup.game.table.events import Answer, CouponCancelled, CouponIssued
-from headsup.game.table.postings import cancelled_coupon_transfer, issued_coupon_transfer
 from headsup.game.table.seating import refuse_bad_player_name
 from headsup.game.table.state import BrokenRecord, Floor, Table, with_table, with_transfers
 from headsup.game.values.dates import is_iso_date
+from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
 
 
-def decide_coupon(table: Table, command: IssueCoupon | CancelCoupon) -> Answer:
+@dataclass(frozen=True, slots=True)
+class IssueCoupon:
+    """Give a person a promotional coupon for one wager of exactly this amount (R12).
+
+    `expires` is the last day on which it can be staked. Two people approve it.
+    """
+
+    player: str
+    wager: Wager
+    amount: Cents
+    expires: str  # like 2026-12-31
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CancelCoupon:
+    """Take an unspent coupon back, such as one that has expired; two people approve it."""
+
+    coupon: int
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CouponIssued:
+    coupon: int  # its number at this table
+    player: str
+    wager: Wager
+    amount: Cents
+    expires: str
+    approvals: tuple[str, str]
+
+    @property
+    def audience(self) -> Audience:
+        return PlayerOnly(self.player)
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        stake = f"{book.label(self.wager)} {show_dollars(self.amount)}"
+        return f"{self.player} gets coupon {self.coupon}: {stake}, until {self.expires}."
+
+
+@dataclass(frozen=True, slots=True)
+class CouponCancelled:
+    coupon: int
+    player: str
+    reason: str
+    approvals: tuple[str, str]
+
+    @property
+    def audience(self) -> Audience:
+        return PlayerOnly(self.player)
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Coupon {self.coupon} of {self.player} is cancelled."
+
+
+CouponCommand = IssueCoupon | CancelCoupon
+CouponEvent = CouponIssued | CouponCancelled
+CouponAnswer = tuple[CouponEvent, ...] | Refusal
+
+
+def decide_coupon(table: Table, command: CouponCommand) -> CouponAnswer:
     if refused := _refuse_one_person(command.approvals):
         return refused
     return _issue(table, command) if isinstance(command, IssueCoupon) else _cancel(table, command)
 
 
-def _issue(table: Table, command: IssueCoupon) -> Answer:
+def _issue(table: Table, command: IssueCoupon) -> CouponAnswer:
     player, wager, amount, expires = command.player, command.wager, command.amount, command.expires
     if refused := refuse_bad_player_name(player) or refuse_coupon(table.rules, wager, amount):
         return refused
@@ -30,7 +94,7 @@ def _issue(table: Table, command: IssueCoupon) -> Answer:
     return (CouponIssued(number, player, wager, amount, expires, command.approvals),)
 
 
-def _cancel(table: Table, command: CancelCoupon) -> Answer:
+def _cancel(table: Table, command: CancelCoupon) -> CouponAnswer:
     coupon = table.coupons.unspent.get(command.coupon)
     if coupon is None:
         return refusal(Code.NO_SUCH_COUPON, table=table.id, coupon=command.coupon)
@@ -46,19 +110,28 @@ def _refuse_one_person(approvals: tuple[str, str]) -> Refusal | None:
     return None if len(names) == 2 else refusal(Code.NEEDS_TWO_PEOPLE, "coupon")
 
 
-def evolve_coupon(floor: Floor, table: Table, event: CouponIssued | CouponCancelled) -> Floor:
+def evolve_coupon(floor: Floor, table: Table, event: CouponEvent) -> Floor:
     coupons = table.coupons
     match event:
         case CouponIssued(number, player, wager, amount, expires):
             coupon = Coupon(player, wager, amount, expires)
             after = coupons.with_new(number, coupon)
-            transfer = issued_coupon_transfer(table, coupon, number)
+            transfer = _issue_transfer(table, coupon, number)
         case CouponCancelled(number):
             if number not in coupons.unspent:
                 raise BrokenRecord(f"table {table.id}: coupon {number} is not unspent")
             after = coupons.without((number,))
-            transfer = cancelled_coupon_transfer(table, coupons.unspent[number], number)
+            issued = _issue_transfer(table, coupons.unspent[number], number)
+            transfer = issued._replace(
+                debit=issued.credit, credit=issued.debit, reason=Reason.COUPON_CANCELLED
+            )
     return with_transfers(with_table(floor, table._replace(coupons=after)), (transfer,))
+
+
+def _issue_transfer(table: Table, coupon: Coupon, number: int) -> Transfer:
+    issued, held = issued_coupon_account(table.id), coupon_account(table.id, coupon.player)
+    amount = coupon.amount * MICROS_PER_CENT
+    return Transfer(issued, held, amount, Reason.COUPON_ISSUED, f"{table.id} coupon {number}")
 
 
 # Staking and spending.

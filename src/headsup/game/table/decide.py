@@ -5,75 +5,20 @@ from typing import assert_never
 
 from headsup.game.record.message_codec import refuse_malformed_request
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.commands import (
-    Check,
-    CloseBets,
-    DealCards,
-    ExtendTime,
-    Fold,
-    PlaceBets,
-    Proceed,
-    Raise,
-    ReportIrregularity,
-    TimeOut,
-    WithdrawBets,
-)
-from headsup.game.table.commands import (
-    SEAT_NAME,
-    Actor,
-    AddSeed,
-    BuyIn,
-    CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
-    CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
-    CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
-    PlayerAt,
-    ReadSensor,
-    ReportEquipmentDown,
-    ReportLostSeal,
-    RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
-    SetBonusPrize,
-    Sit,
-    TransferPool,
-)
-from headsup.game.table.coupon_control import decide_coupon
-from headsup.game.table.equipment import decide_equipment
+from headsup.game.round.commands import PlayerCommand, RoundCommand
+from headsup.game.table import meter_control, opening, rounds
+from headsup.game.table.commands import SEAT_NAME, Actor, Command, PlayerAt
+from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, decide_coupon
+from headsup.game.table.equipment import EquipmentCommand, decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
-from headsup.game.table.meter_control import decide_meter
-from headsup.game.table.opening import close_table, decide_bonus_cell, open_table, refuse_closed
-from headsup.game.table.payout_corrections import correct_payout
-from headsup.game.table.rounds import decide_round, open_round
-from headsup.game.table.sealed_shuffles import decide_seal
-from headsup.game.table.seating import buy_in, cash_out, leave, sit
+from headsup.game.table.payout_corrections import CorrectPayout, decide_correction
+from headsup.game.table.sealed_shuffles import AddSeed, SealCommand, decide_seal
+from headsup.game.table.seating import SeatingCommand, decide_seating
 from headsup.game.table.state import Floor, Table
 
-_PLAYER_ROUND_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold)
-_PLAYER_ONLY_COMMANDS = (*_PLAYER_ROUND_COMMANDS, AddSeed)
-_PLAYER_COMMANDS = (*_PLAYER_ONLY_COMMANDS, Sit, Leave, BuyIn, CashOut)
-_ROUND_COMMANDS = (
-    *_PLAYER_ROUND_COMMANDS,
-    CloseBets,
-    DealCards,
-    Proceed,
-    ReportIrregularity,
-    TimeOut,
-    ExtendTime,
-)
+_PLAYER_ONLY_COMMANDS = PlayerCommand | AddSeed
+_PLAYER_COMMANDS = PlayerCommand | AddSeed | SeatingCommand
 
 
 def decide(floor: Floor, table_id: str, actor: Actor, command: Command) -> Answer:
@@ -82,14 +27,14 @@ def decide(floor: Floor, table_id: str, actor: Actor, command: Command) -> Answe
         return refused
     if refused := _refuse_bad_name(actor):
         return refused
-    if isinstance(command, OpenTable):
-        return _refuse_player(actor) or open_table(floor, table_id, command)
+    if isinstance(command, opening.OpenTable):
+        return _refuse_player(actor) or opening.open_table(floor, table_id, command)
     table = floor.tables.get(table_id)
     if table is None:
         return refusal(Code.NO_SUCH_TABLE, table=table_id)
     return (
         _refuse_wrong_actor(actor, command)
-        or refuse_closed(table, command)
+        or _refuse_closed(table, command)
         or _dispatch(floor, table, command)
     )
 
@@ -106,50 +51,47 @@ def act(floor: Floor, table_id: str, actor: Actor, command: Command) -> tuple[Fl
 
 def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
     # Round commands first: nearly all commands are of this kind.
-    if isinstance(command, _ROUND_COMMANDS):
-        return decide_round(floor, table, command)
-    match command:
-        case OpenTable():
-            return open_table(floor, table.id, command)
-        case CloseTable():
-            return close_table(table, command)
-        case Sit(seat, name):
-            return sit(table, seat, name)
-        case Leave(seat):
-            return leave(floor, table, seat)
-        case BuyIn(seat, amount):
-            return buy_in(table, seat, amount)
-        case CashOut(seat, amount):
-            return cash_out(floor, table, seat, amount)
-        case IssueCoupon() | CancelCoupon():
-            return decide_coupon(table, command)
-        case OpenRound():
-            return open_round(table)
-        case SealShuffle() | AddSeed() | OpenShuffle() | ReportLostSeal():
-            return decide_seal(table, command)
-        case CorrectPayout():
-            return correct_payout(floor, table, command)
-        case SetBonusCell():
-            return decide_bonus_cell(table, command)
-        case (
-            CorrectMeter()
-            | FreezeMeter()
-            | PlanMeterClosing()
-            | TransferPool()
-            | SetBonusPrize()
-            | EndBonus()
-        ):
-            return decide_meter(floor, table, command)
-        case (
-            ReadSensor()
-            | CorrectFlag()
-            | ReportEquipmentDown()
-            | CountByHand()
-            | RestoreEquipment()
-        ):
-            return decide_equipment(table, command)
-        case _:
-            assert_never(command)
+    if isinstance(command, RoundCommand):
+        return rounds.decide_round(floor, table, command)
+    if isinstance(command, rounds.OpenRound):
+        return rounds.decide_opening(table)
+    if isinstance(command, SeatingCommand):
+        return decide_seating(floor, table, command)
+    if isinstance(command, SealCommand):
+        return decide_seal(table, command)
+    if isinstance(command, EquipmentCommand):
+        return decide_equipment(table, command)
+    if isinstance(command, meter_control.MeterCommand):
+        return meter_control.decide_meter(floor, table, command)
+    if isinstance(command, CouponCommand):
+        return decide_coupon(table, command)
+    if isinstance(command, CorrectPayout):
+        return decide_correction(floor, table, command)
+    if isinstance(command, opening.SetBonusCell):
+        return opening.decide_bonus_cell(table, command)
+    if isinstance(command, opening.CloseTable):
+        return opening.close_table(table, command)
+    if isinstance(command, opening.OpenTable):
+        return opening.open_table(floor, table.id, command)
+    assert_never(command)
+
+
+# A closed table's last rounds may still be disputed, and its meter still holds players' money.
+# Coupons that nobody can use any more are still on the books.
+_ALLOWED_WHEN_CLOSED = (
+    CorrectPayout
+    | CancelCoupon
+    | meter_control.CorrectMeter
+    | meter_control.FreezeMeter
+    | meter_control.PlanMeterClosing
+    | meter_control.TransferPool
+)
+
+
+def _refuse_closed(table: Table, command: Command) -> Refusal | None:
+    if not table.closed or isinstance(command, _ALLOWED_WHEN_CLOSED):
+        return None
+    return refusal(Code.TABLE_CLOSED, table=table.id, reason=table.closed)
 
 
 # Who may send which command.

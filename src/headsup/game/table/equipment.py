@@ -1,7 +1,7 @@
 """The commands and events of a table's wager tabulator (Washington App. E)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from headsup.game.bank.meter import Meter
@@ -14,26 +14,17 @@ from headsup.game.bank.meter_changes import (
     reverse_contribution,
 )
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round.audience import (
+    AT_THE_TABLE,
+    Audience,
+    SeatOnly,
+    Sentence,
+    StaffOnly,
+    TableAndDisplay,
+)
 from headsup.game.round.state import Phase, Round
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    CorrectFlag,
-    CountByHand,
-    EquipmentCommand,
-    ReadSensor,
-    ReportEquipmentDown,
-    RestoreEquipment,
-)
-from headsup.game.table.events import (
-    Answer,
-    EquipmentEvent,
-    EquipmentRestored,
-    EquipmentWentDown,
-    FlagCorrected,
-    SensorRead,
-    WagersCountedByHand,
-    WagersRegistered,
-)
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import (
     BrokenRecord,
@@ -45,6 +36,7 @@ from headsup.game.table.state import (
     with_transfers,
 )
 from headsup.game.table.tabulator import (
+    Reading,
     Tabulator,
     classify_reading,
     correct_flag,
@@ -58,10 +50,148 @@ from headsup.game.table.tabulator import (
 from headsup.game.table.tabulator import stop_counting as tabulator_down
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
+
+@dataclass(frozen=True, slots=True)
+class ReadSensor:
+    """A sensor at a real table reports that a chip was placed or taken away."""
+
+    seat: int
+    wager: Wager
+    chip: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectFlag:
+    """A supervisor resolves a mismatch between flag and felt before the deal (R87)."""
+
+    seat: int
+    wager: Wager
+    wagered: bool
+    reason: str
+    dealer: str
+    supervisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEquipmentDown:
+    """The tabulator is down: wagers are counted by hand and the display is frozen (R88)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountByHand:
+    """The dealer's count of the wagers on the felt, in place of the tabulator's button."""
+
+    counts: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreEquipment:
+    """The tabulator works again; two people approve what was counted by hand."""
+
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SensorRead:
+    """A sensor reported that a chip was placed or taken away, and what that means."""
+
+    seat: int
+    wager: Wager
+    chip: bool
+    reading: Reading
+
+    @property
+    def audience(self) -> Audience:
+        return SeatOnly(self.seat)
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        verb = "sees a chip" if self.chip else "no longer sees a chip"
+        reading = self.reading.value.replace("_", " ")
+        return f"The sensor {verb} on seat {self.seat}'s {book.label(self.wager)}: {reading}."
+
+
+@dataclass(frozen=True, slots=True)
+class WagersRegistered:
+    """The dealer pressed the button: the seats counted for each wager (App. E)."""
+
+    flags: Mapping[Wager, tuple[int, ...]]
+
+    audience = TableAndDisplay("The wagers are counted.")
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        counts = {wager: len(seats) for wager, seats in self.flags.items()}
+        return f"The tabulator counts {_show_counts(counts, book)}."
+
+
+@dataclass(frozen=True, slots=True)
+class WagersCountedByHand:
+    counts: Mapping[Wager, int]
+
+    audience = AT_THE_TABLE
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        return f"Counted by hand: {_show_counts(self.counts, book)}."
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCorrected:
+    seat: int
+    wager: Wager
+    wagered: bool
+    reason: str
+    dealer: str
+    supervisor: str
+
+    audience = StaffOnly("The count of wagers is corrected.")
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        verb = "counts" if self.wagered else "does not count"
+        return f"Seat {self.seat}'s {book.label(self.wager)} {verb} as a wager."
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentWentDown:
+    reason: str
+
+    audience = StaffOnly("The tabulator is down.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The tabulator is down: {self.reason}."
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentRestored:
+    approvals: tuple[str, str]
+
+    audience = StaffOnly("The tabulator is up again.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+EquipmentCommand = ReadSensor | CorrectFlag | ReportEquipmentDown | CountByHand | RestoreEquipment
+EquipmentEvent = (
+    SensorRead
+    | WagersRegistered
+    | WagersCountedByHand
+    | FlagCorrected
+    | EquipmentWentDown
+    | EquipmentRestored
+)
+EquipmentAnswer = tuple[EquipmentEvent, ...] | Refusal
+
+
+def _show_counts(counts: Mapping[Wager, int], book: RuleBook) -> str:
+    counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
+    return ", ".join(counted) or "no wagers"
+
+
 _ALLOWED_OUTSIDE_ROUNDS = (SensorRead, EquipmentWentDown, EquipmentRestored)
 
 
-def decide_equipment(table: Table, command: EquipmentCommand) -> Answer:
+def decide_equipment(table: Table, command: EquipmentCommand) -> EquipmentAnswer:
     tabulator = table.tabulator
     if tabulator is None:
         return refusal(Code.NO_SUCH_SENSOR, "no_tabulator", table=table.id)
@@ -114,7 +244,7 @@ def _wager_label(table: Table, wager: Wager) -> str:
     return table.rules.book.label(wager)
 
 
-def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> Answer:
+def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> EquipmentAnswer:
     if refused := _refuse_undocumented(command):
         return refused
     round = table.round
@@ -145,7 +275,7 @@ def _refuse_undocumented(command: CorrectFlag) -> Refusal | None:
     return None if command.reason.strip() else refusal(Code.NEEDS_REASON, "correction")
 
 
-def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> Answer:
+def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> EquipmentAnswer:
     if not tabulator.down:
         return refusal(Code.EQUIPMENT_RUNS)
     round = table.round
@@ -163,7 +293,7 @@ def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> 
     return (WagersCountedByHand(on_felt),)
 
 
-def _restore(table: Table, tabulator: Tabulator, approvals: tuple[str, str]) -> Answer:
+def _restore(table: Table, tabulator: Tabulator, approvals: tuple[str, str]) -> EquipmentAnswer:
     """R88: the equipment counts again. What was counted by hand is on the meter already."""
     if not tabulator.down:
         return refusal(Code.EQUIPMENT_RUNS)

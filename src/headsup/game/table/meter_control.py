@@ -1,5 +1,6 @@
 """The commands and events by which staff change a table's meter."""
 
+from dataclasses import dataclass
 from typing import assert_never
 
 from headsup.game.bank.meter import Meter
@@ -14,31 +15,158 @@ from headsup.game.bank.meter_changes import (
     unfreeze_meter,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import (
-    CorrectMeter,
-    EndBonus,
-    FreezeMeter,
-    MeterCommand,
-    PlanMeterClosing,
-    SetBonusPrize,
-    TransferPool,
-)
-from headsup.game.table.events import (
-    Answer,
-    BonusEnded,
-    BonusPrizeSet,
-    MeterClosingPlanned,
-    MeterCorrected,
-    MeterEvent,
-    MeterFrozen,
-    MeterUnfrozen,
-    PoolTransferred,
-)
+from headsup.game.round.audience import Sentence, StaffOnly
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.table.postings import posting_reference
-from headsup.game.table.state import Floor, Table, with_meter, with_table, with_transfers
+from headsup.game.table.state import (
+    Floor,
+    Table,
+    unwrap_change,
+    with_meter,
+    with_table,
+    with_transfers,
+)
+from headsup.game.values.money import Micros, show_micro_dollars
 
 
-def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> Answer:
+@dataclass(frozen=True, slots=True)
+class CorrectMeter:
+    """Correct the meter; the correction is documented and approved by two people."""
+
+    amount: Micros
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeMeter:
+    """Freeze the display of the meter; an empty reason lets it run again. Both need a dealer and a
+    supervisor. The pool goes on growing meanwhile (R88).
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMeterClosing:
+    """Record the approved plan to end the wager: its date and the pool's new meter (NY (k)(5))."""
+
+    date: str  # like 2026-12-31
+    approval: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPool:
+    """Carry out the approved plan: move the whole pool to the other meter (New York (k)(5))."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetBonusPrize:
+    """Post a new Bonus Jackpot prize (Washington App. D note 5)."""
+
+    prize: Micros
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndBonus:
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterCorrected:
+    amount: Micros
+    reason: str
+    approvals: tuple[str, str]
+
+    audience = StaffOnly("The meter is corrected.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class MeterFrozen:
+    reason: str
+
+    audience = StaffOnly("The meter is frozen.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class MeterUnfrozen:
+    audience = StaffOnly("The meter runs again.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class MeterClosingPlanned:
+    date: str
+    approval: str
+    to: str
+
+    audience = StaffOnly("The end of the meter is planned.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTransferred:
+    to: str
+
+    audience = StaffOnly("The pool moves to another meter.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPrizeSet:
+    prize: Micros
+    reason: str
+    by: str
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The Bonus Jackpot prize is {show_micro_dollars(self.prize)}."
+
+
+@dataclass(frozen=True, slots=True)
+class BonusEnded:
+    reason: str
+    by: str
+
+    audience = StaffOnly("The Bonus Jackpot is over.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+MeterCommand = (
+    CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
+)
+MeterEvent = (
+    MeterCorrected
+    | MeterFrozen
+    | MeterUnfrozen
+    | MeterClosingPlanned
+    | PoolTransferred
+    | BonusPrizeSet
+    | BonusEnded
+)
+MeterAnswer = tuple[MeterEvent, ...] | Refusal
+
+
+def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> MeterAnswer:
     if table.meter not in floor.meters:
         if isinstance(command, EndBonus) and table.rules.bonus_jackpot:
             return _end_fixed(table, command)
@@ -46,11 +174,11 @@ def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> Answer:
     if refused := _refuse_while_playing(floor, table, command):
         return refused
     event = _event_for(command)
-    result = evolve_meter(floor, table, event)
+    result = _change_meter(floor, table, event)
     return result if isinstance(result, Refusal) else (event,)
 
 
-def _end_fixed(table: Table, command: EndBonus) -> Answer:
+def _end_fixed(table: Table, command: EndBonus) -> MeterAnswer:
     """A Bonus Jackpot that pays only fixed prizes has no meter to end."""
     if table.is_playing:
         return refusal(Code.ROUND_OPEN, "meter", table=table.id)
@@ -93,7 +221,11 @@ def _event_for(command: MeterCommand) -> MeterEvent:
             assert_never(command)
 
 
-def evolve_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
+def evolve_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor:
+    return unwrap_change(_change_meter(floor, table, event), table.id)
+
+
+def _change_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refusal:
     """The floor after the change, or why the meter does not allow it."""
     if isinstance(event, BonusEnded) and not table.meter:
         return with_table(floor, table._replace(discontinued=True))

@@ -1,29 +1,127 @@
 """Opens and closes tables, and changes their "Bonus" cells."""
 
+from dataclasses import dataclass
+
 from headsup.game.bank.meter import Active, MeterRules, Regime, refuse_meter_rules
-from headsup.game.bank.meter_changes import refuse_unless_two_people
+from headsup.game.bank.meter_changes import open_meter, refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.round.audience import Sentence, StaffOnly, TableAndDisplay
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.opening_checks import refuse_opening
 from headsup.game.rulebook.table_rules import TableRules, rules_from_record, with_bonus_cell
-from headsup.game.table.commands import (
-    CancelCoupon,
-    CloseTable,
-    Command,
-    CorrectMeter,
-    CorrectPayout,
-    FreezeMeter,
-    OpenTable,
-    PlanMeterClosing,
-    SetBonusCell,
-    TransferPool,
+from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.state import (
+    BrokenRecord,
+    Floor,
+    Table,
+    needs_meter,
+    new_table,
+    unwrap_change,
+    with_meter,
+    with_table,
+    with_transfers,
 )
-from headsup.game.table.events import Answer, BonusCellSet, TableClosed, TableOpened
-from headsup.game.table.state import BrokenRecord, Floor, Table, needs_meter, unwrap_change
 from headsup.game.table.tabulator import refuse_sensor_layout, tabulator_for
+from headsup.game.values.frozen_json import NO_OPTIONS, FrozenJson
 from headsup.game.values.money import MAX_METER_MICROS, MICROS_PER_CENT
 
 
-def open_table(floor: Floor, table_id: str, command: OpenTable) -> Answer:
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table: its rules (book, paytables, options), how seats act, and its meter.
+
+    `rules` is the id of a shipped book or the whole text of a book, never a path
+    (`rules_from_record`). `meter` names an open meter to link to; if it is empty, the table opens
+    its own if it needs one.
+    """
+
+    rules: str
+    paytables: tuple[tuple[str, str], ...] = ()
+    options: FrozenJson = NO_OPTIONS
+    clockwise: bool = False
+    meter: str = ""
+    shuffle: ShuffleSource = ShuffleSource.NOT_STATED
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTable:
+    """Close a table for good; its record, name and meter stay."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetBonusCell:
+    """Change the amount in a "Bonus" cell of a paytable, between rounds (Washington App. A–D)."""
+
+    key: str
+    outcome: str
+    pay: str
+    reason: str
+    approvals: tuple[str, str]
+
+
+# Added to a table's opening sentence.
+_SHUFFLES = {
+    ShuffleSource.NOT_STATED: "",
+    ShuffleSource.SYSTEM: "",
+    ShuffleSource.SEED: "; dealt from a seed",
+    ShuffleSource.SEALED: "; its shuffles are sealed",
+    ShuffleSource.ENTERED: "; its dealer enters the cards",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    rules: str
+    paytables: tuple[tuple[str, str], ...]
+    options: FrozenJson
+    clockwise: bool
+    meter: str  # the meter the table plays for; empty if no wager needs one
+    opens_meter: bool
+    fingerprint: str  # of the rules, so that a record shows exactly what was played
+    shuffle: ShuffleSource
+
+    audience = TableAndDisplay("The table opens.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The table opens: {self.rules}{_SHUFFLES[self.shuffle]}."
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The table was closed for good."""
+
+    reason: str
+    by: str
+
+    audience = StaffOnly("The table closes.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The table closes: {self.reason}."
+
+
+@dataclass(frozen=True, slots=True)
+class BonusCellSet:
+    """One cell of the table's rules changed; `fingerprint` names the new rules."""
+
+    key: str
+    outcome: str
+    pay: str
+    reason: str
+    approvals: tuple[str, str]
+    fingerprint: str
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        cell = f"{book.label_for_key(self.key)}: {self.outcome.replace('_', ' ')}"
+        return f"The Bonus cell of {cell} pays {self.pay}."
+
+
+# Opening a table.
+
+
+def open_table(floor: Floor, table_id: str, command: OpenTable) -> tuple[TableOpened] | Refusal:
     if table_id != table_id.strip() or not table_id.isprintable():
         return refusal(Code.BAD_NAME, "table")
     if not table_id or table_id in floor.tables:
@@ -133,17 +231,25 @@ def _refuse_above_stake(rules: TableRules, meter: MeterRules) -> Refusal | None:
     return None
 
 
+def evolve_opening(floor: Floor, table_id: str, event: TableOpened) -> Floor:
+    rules = rules_from_record(event.rules, event.paytables, event.options)
+    if rules.fingerprint != event.fingerprint:
+        raise BrokenRecord(
+            f"table {table_id}: {event.rules} is not the rule book that it was opened with"
+        )
+    table = new_table(table_id, rules, event.clockwise, event.meter, event.shuffle)
+    floor = with_table(floor, table)
+    if not event.opens_meter:
+        return floor
+    change = open_meter(meter_rules(rules, event.meter), table_id)
+    meter, transfers = unwrap_change(change, table_id)
+    return with_meter(with_transfers(floor, transfers), meter)
+
+
 # Closing a table.
 
-# A closed table's last rounds may still be disputed, and its meter still holds players' money.
-# Coupons that nobody can use any more are still on the books.
-_ALLOWED_WHEN_CLOSED = (
-    *(CorrectPayout, CorrectMeter, FreezeMeter, PlanMeterClosing, TransferPool),
-    CancelCoupon,
-)
 
-
-def close_table(table: Table, command: CloseTable) -> Answer:
+def close_table(table: Table, command: CloseTable) -> tuple[TableClosed] | Refusal:
     if table.is_playing and table.round is not None:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.round.number)
     if table.players:
@@ -155,17 +261,14 @@ def close_table(table: Table, command: CloseTable) -> Answer:
     return (TableClosed(command.reason, command.by),)
 
 
-def refuse_closed(table: Table, command: Command) -> Refusal | None:
-    """The refusal of a command that a closed table no longer takes."""
-    if not table.closed or isinstance(command, _ALLOWED_WHEN_CLOSED):
-        return None
-    return refusal(Code.TABLE_CLOSED, table=table.id, reason=table.closed)
+def evolve_closing(floor: Floor, table: Table, event: TableClosed) -> Floor:
+    return with_table(floor, table._replace(closed=event.reason))
 
 
 # Changing a "Bonus" cell of an open table (Washington App. A–D).
 
 
-def decide_bonus_cell(table: Table, command: SetBonusCell) -> Answer:
+def decide_bonus_cell(table: Table, command: SetBonusCell) -> tuple[BonusCellSet] | Refusal:
     if table.is_playing:
         return refusal(Code.ROUND_OPEN, "rules", table=table.id)
     if not command.reason.strip():
@@ -183,13 +286,13 @@ def decide_bonus_cell(table: Table, command: SetBonusCell) -> Answer:
     return (BonusCellSet(key, outcome, pay, command.reason, command.approvals, rules.fingerprint),)
 
 
-def evolve_bonus_cell(table: Table, event: BonusCellSet) -> Table:
+def evolve_bonus_cell(floor: Floor, table: Table, event: BonusCellSet) -> Floor:
     rules = unwrap_change(_rules_with_cell(table, event.key, event.outcome, event.pay), table.id)
     if rules.fingerprint != event.fingerprint:
         raise BrokenRecord(
             f"table {table.id}: the changed cell does not lead to the recorded rules"
         )
-    return table._replace(rules=rules)
+    return with_table(floor, table._replace(rules=rules))
 
 
 def _rules_with_cell(table: Table, key: str, outcome: str, pay: str) -> TableRules | Refusal:

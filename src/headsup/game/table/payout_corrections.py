@@ -1,15 +1,59 @@
 """Corrects a wrong payout with a further entry, however long ago the round was (R95)."""
 
+from dataclasses import dataclass
+
+from headsup.game.bank.ledger import Reason, Transfer, bank_account, cage_account
 from headsup.game.refusal import Code, Refusal, refusal, show_value
-from headsup.game.table.commands import CorrectPayout
-from headsup.game.table.events import Answer, PayoutCorrected
-from headsup.game.table.round_history import SettledRound
+from headsup.game.round.audience import Audience, PlayerOnly, Sentence
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.table.postings import posting_reference
+from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.seating import refuse_amount, refuse_empty_seat
-from headsup.game.table.state import Floor, Table
-from headsup.game.values.money import MICROS_PER_CENT
+from headsup.game.table.state import Floor, Table, with_transfers
+from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
 
 
-def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer:
+@dataclass(frozen=True, slots=True)
+class CorrectPayout:
+    """Correct a wrong payout with a further entry (R95).
+
+    A positive `amount` goes to the player, a negative one comes back. The round is the last one
+    settled unless `recalled` proves an earlier one; `seat` is the player's seat in that round.
+    `player` is needed if somebody else sits there now.
+    """
+
+    seat: int
+    amount: Cents
+    reason: str
+    dealer: str
+    supervisor: str
+    player: str = ""
+    recalled: RoundProof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutCorrected:
+    seat: int
+    amount: Cents
+    round: int
+    reason: str
+    dealer: str
+    supervisor: str
+    player: str
+    recalled: RoundProof | None
+
+    @property
+    def audience(self) -> Audience:
+        return PlayerOnly(self.player)
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        change = ("+" if self.amount > 0 else "") + show_dollars(self.amount)
+        return f"Seat {self.seat}'s payout is corrected by {change}."
+
+
+def decide_correction(
+    floor: Floor, table: Table, command: CorrectPayout
+) -> tuple[PayoutCorrected] | Refusal:
     seat, amount = command.seat, command.amount
     if refused := _refuse_undocumented(command):
         return refused
@@ -39,6 +83,19 @@ def correct_payout(floor: Floor, table: Table, command: CorrectPayout) -> Answer
             command.recalled,
         ),
     )
+
+
+def evolve_correction(floor: Floor, table: Table, event: PayoutCorrected) -> Floor:
+    """To or from the player's chips; a player who has left is paid at the cage."""
+    chips, tray = table.chips_account_of(event.player), bank_account(table.id)
+    debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
+    amount = abs(event.amount) * MICROS_PER_CENT
+    ref = f"{posting_reference(table)} {event.round} {event.reason}"
+    correction = Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, ref)
+    if event.player in table.players.values():
+        return with_transfers(floor, (correction,))
+    paid = Transfer(chips, cage_account(), amount, Reason.CASH_OUT, ref)
+    return with_transfers(floor, (correction, paid))
 
 
 def _refuse_undocumented(command: CorrectPayout) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""Turns events into ledger transfers: all money movements of a table are here.
+"""Turns the events of a round into ledger transfers.
 
 Amounts are in micros. Until it settles, each stake is in its own account on the felt.
 """
@@ -12,9 +12,6 @@ from headsup.game.bank.ledger import (
     Transfers,
     bank_account,
     breakage_account,
-    cage_account,
-    coupon_account,
-    issued_coupon_account,
     prize_account,
     spent_coupon_account,
     wager_account,
@@ -22,8 +19,7 @@ from headsup.game.bank.ledger import (
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line
-from headsup.game.table.coupons import Coupon, is_spent
-from headsup.game.table.events import PayoutCorrected
+from headsup.game.table.coupons import is_spent
 from headsup.game.table.state import Table
 from headsup.game.table.tabulator import is_taken_up
 from headsup.game.values.money import MICROS_PER_CENT, Micros
@@ -72,32 +68,6 @@ def taken_up_transfers(table: Table, round: Round) -> Transfers:
         for wager, cents in seat.stakes.items()
         if is_taken_up(table.rules, wager)
     )
-
-
-def buy_in_transfer(table: Table, seat: int, cents: int) -> Transfer:
-    chips = table.chips_account(seat)
-    return Transfer(
-        cage_account(), chips, cents * MICROS_PER_CENT, Reason.BUY_IN, posting_reference(table)
-    )
-
-
-def cash_out_transfer(table: Table, seat: int, cents: int) -> Transfer:
-    chips = table.chips_account(seat)
-    return Transfer(
-        chips, cage_account(), cents * MICROS_PER_CENT, Reason.CASH_OUT, posting_reference(table)
-    )
-
-
-def correction_transfers(table: Table, event: PayoutCorrected) -> Transfers:
-    """To or from the player's chips; a player who has left is paid at the cage."""
-    chips, tray = table.chips_account_of(event.player), bank_account(table.id)
-    debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
-    amount = abs(event.amount) * MICROS_PER_CENT
-    ref = f"{posting_reference(table)} {event.round} {event.reason}"
-    correction = Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, ref)
-    if event.player in table.players.values():
-        return (correction,)
-    return (correction, Transfer(chips, cage_account(), amount, Reason.CASH_OUT, ref))
 
 
 def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
@@ -156,17 +126,6 @@ def _settle_coupon(
     if line.net > 0:
         chips, winnings = table.chips_account(seat), line.net * MICROS_PER_CENT
         transfers.append(Transfer(bank_account(table.id), chips, winnings, Reason.WINNINGS, ref))
-
-
-def issued_coupon_transfer(table: Table, coupon: Coupon, number: int) -> Transfer:
-    issued, held = issued_coupon_account(table.id), coupon_account(table.id, coupon.player)
-    amount = coupon.amount * MICROS_PER_CENT
-    return Transfer(issued, held, amount, Reason.COUPON_ISSUED, f"{table.id} coupon {number}")
-
-
-def cancelled_coupon_transfer(table: Table, coupon: Coupon, number: int) -> Transfer:
-    issued = issued_coupon_transfer(table, coupon, number)
-    return issued._replace(debit=issued.credit, credit=issued.debit, reason=Reason.COUPON_CANCELLED)
 
 
 def _breakage(amount: Micros, tray: Account, breakage: Account, ref: str) -> Transfer:

@@ -1,8 +1,13 @@
 """Opens a table's rounds and decides their commands, with the players' chips and the meter."""
 
-from dataclasses import replace
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import assert_never
 
+from headsup.game.bank.ledger import Transfer, post
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round import events
+from headsup.game.round.audience import Sentence, TableAndDisplay
 from headsup.game.round.commands import (
     CloseBets,
     DealCards,
@@ -11,27 +16,55 @@ from headsup.game.round.commands import (
     Raise,
     RoundCommand,
 )
-from headsup.game.round.decide import decide_unchecked
+from headsup.game.round.decide import decide
 from headsup.game.round.events import RoundEvent, RoundSettled
-from headsup.game.round.state import Round, Seat
+from headsup.game.round.evolve import evolve
+from headsup.game.round.state import Phase, Round, Seat
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
-from headsup.game.table.coupon_control import refuse_coupons_not_held
-from headsup.game.table.equipment import refuse_uncounted, register_wagers
-from headsup.game.table.events import Answer, RoundOpened
-from headsup.game.table.evolve import evolve
+from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
+from headsup.game.table.equipment import WagersRegistered, refuse_uncounted, register_wagers
+from headsup.game.table.postings import (
+    hand_transfers,
+    return_transfers,
+    stake_transfers,
+    taken_up_transfers,
+)
+from headsup.game.table.round_history import SettledRound
+from headsup.game.table.round_meter import award_shares, count_open_round, void_contributions
 from headsup.game.table.sealed_shuffles import refuse_unsealed
 from headsup.game.table.seating import refuse_empty_seat, refuse_unaffordable
-from headsup.game.table.state import Floor, Table
+from headsup.game.table.state import BrokenRecord, Floor, Table, with_table
+from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
 
-def open_round(table: Table) -> Answer:
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    number: int
+
+    audience = TableAndDisplay("Round opens.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Round {self.number} opens."
+
+
+# What a command of a round leads to: the dealer's button counts wagers when bets close.
+RoundDecision = tuple[RoundEvent | WagersRegistered, ...] | Refusal
+
+
+def decide_opening(table: Table) -> tuple[RoundOpened] | Refusal:
     if table.is_playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
     return refuse_unsealed(table) or (RoundOpened(table.rounds + 1),)
 
 
-def decide_round(floor: Floor, table: Table, command: RoundCommand) -> Answer:
+def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDecision:
     if table.round is None:
         return refusal(Code.NO_ROUND)
     if isinstance(command, PlaceBets) and (refused := _refuse_wager(floor, table, command)):
@@ -40,16 +73,16 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> Answer:
         return refused
     if isinstance(command, Proceed):
         return _proceed(floor, table, table.round, command)
-    events = decide_unchecked(table.round, command)
-    if isinstance(events, Refusal):
-        return events
+    decided = decide(table.round, command)
+    if isinstance(decided, Refusal):
+        return decided
     if isinstance(command, PlaceBets | Raise):
         return (
             _refuse_coupons(table, command)
             or _refuse_underfunded(floor, table, table.round, command)
-            or events
+            or decided
         )
-    return (*events, *register_wagers(table)) if isinstance(command, CloseBets) else events
+    return (*decided, *register_wagers(table)) if isinstance(command, CloseBets) else decided
 
 
 def _refuse_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
@@ -79,28 +112,94 @@ def _refuse_underfunded(
     return refuse_unaffordable(floor, table, command.seat, cents)
 
 
-def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> Answer:
+def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> RoundDecision:
     """The dealer's next step; settlement needs the pool and the players' names."""
     meter = floor.meters.get(table.meter)
-    events = decide_unchecked(round, command, meter.pool if meter else None, table.players)
-    return events if isinstance(events, Refusal) else _add_meter_after(floor, table, events)
+    decided = decide(round, command, meter.pool if meter else None, table.players)
+    return decided if isinstance(decided, Refusal) else _add_meter_after(floor, table, decided)
 
 
 def _add_meter_after(
-    floor: Floor, table: Table, events: tuple[RoundEvent, ...]
+    floor: Floor, table: Table, decided: tuple[RoundEvent, ...]
 ) -> tuple[RoundEvent, ...]:
     """Record what the meter holds after an award.
 
     It cannot be derived from the award: a reserve may have refilled the meter, and a linked meter
     is reset to its own seed.
     """
-    last = events[-1]
+    last = decided[-1]
     if not isinstance(last, RoundSettled):
-        return events
+        return decided
     settlement = last.settlement
     if not pool_claims(settlement.seats):
-        return events
-    for event in events:
-        floor = evolve(floor, table.id, event)
+        return decided
+    for event in decided:
+        floor = evolve_round(floor, floor.tables[table.id], event)
     after = replace(settlement, meter_after=floor.meters[table.meter].pool)
-    return (*events[:-1], RoundSettled(after))
+    return (*decided[:-1], RoundSettled(after))
+
+
+# Applying events.
+
+
+def evolve_opening(floor: Floor, table: Table, event: RoundOpened) -> Floor:
+    opened = Round(table.rules, event.number, table.clockwise)
+    floor = Floor(floor.ledger, count_open_round(floor, table, 1), floor.tables)
+    return with_table(floor, table._replace(rounds=event.number, round=opened))
+
+
+def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
+    if table.round is None:
+        raise BrokenRecord(f"table {table.id}: {type(event).__name__} outside a round")
+    before, round = table.round, evolve(table.round, event)
+    meters, tabulator = floor.meters, table.tabulator
+    transfers: tuple[Transfer, ...] = ()
+    match event:
+        case events.Raised(seat, _, multiple):
+            amount = before.seats[seat].stakes[Wager.ANTE] * multiple
+            transfers = stake_transfers(table, seat, {Wager.RAISE: amount})
+        case events.BetsPlaced(seat, stakes, coupons):
+            replaced = before.seats.get(seat)
+            returns = return_transfers(table, seat, replaced) if replaced else ()
+            transfers = (*returns, *stake_transfers(table, seat, stakes, coupons))
+            tabulator = _with_chips(tabulator, seat, stakes)
+        case events.BetsWithdrawn(seat):
+            transfers = return_transfers(table, seat, before.seats[seat])
+            tabulator = _with_chips(tabulator, seat, ())
+        case events.BetsClosed():
+            transfers = taken_up_transfers(table, round)
+        case events.HandVoided() | events.RoundVoided():
+            meters, tabulator, transfers = void_contributions(meters, table, before, round)
+        case events.RoundSettled():
+            meters, transfers = award_shares(meters, table, round)
+        case events.HandResolved(seat):
+            transfers = hand_transfers(table, round, seat)
+            table = without_spent_coupons(table, round, seat)
+            if round.phase is Phase.SETTLED:
+                table = _with_settled_round(table, round)
+        case events.RoundClosed():
+            meters = count_open_round(floor, table, -1)
+            tabulator = tabulator and end_round(tabulator)
+        case events.Checked() | events.Folded() | events.TimeExtended() | events.CardsDealt():
+            pass
+        case events.FlopRevealed() | events.TurnAndRiverRevealed() | events.DealerRevealed():
+            pass
+        case events.IrregularityReported() | events.DecisionReopened() | events.BoardCompleted():
+            pass
+        case _:
+            assert_never(event)
+    ledger = post(floor.ledger, transfers) if transfers else floor.ledger
+    table = table.with_round(round, tabulator)
+    return Floor(ledger, meters, floor.tables.with_entry(table.id, table))
+
+
+def _with_chips(
+    tabulator: Tabulator | None, seat: int, stakes: Container[Wager]
+) -> Tabulator | None:
+    """Where wagers are placed on a screen, they are the chips that the tabulator sees."""
+    return tabulator and with_stakes(tabulator, seat, stakes)
+
+
+def _with_settled_round(table: Table, round: Round) -> Table:
+    players = tuple((number, table.players[number]) for number in sorted(round.seats))
+    return table._replace(past=table.past.with_round(SettledRound(round.number, players)))

@@ -6,26 +6,15 @@ last shuffle is opened, neither can the next be sealed nor the table be closed, 
 withhold one. A seal that cannot be opened is given up on record, signed by two people.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import assert_never
 
 from headsup.game.bank.meter_changes import refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round.audience import AT_THE_TABLE, Sentence, StaffOnly, TableAndDisplay
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import (
-    AddSeed,
-    OpenShuffle,
-    ReportLostSeal,
-    SealCommand,
-    SealShuffle,
-)
-from headsup.game.table.events import (
-    Answer,
-    SealEvent,
-    SealLost,
-    SeedAdded,
-    ShuffleOpened,
-    ShuffleSealed,
-)
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.table.sealing import (
     MAX_PLAYER_SEED_CHARACTERS,
     PublishedShuffle,
@@ -37,8 +26,103 @@ from headsup.game.table.sealing import (
 )
 from headsup.game.table.seating import refuse_empty_seat
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import BrokenRecord, Table
+from headsup.game.table.state import BrokenRecord, Floor, Table, with_table
 from headsup.game.values.cards import Cards
+
+
+@dataclass(frozen=True, slots=True)
+class SealShuffle:
+    """The house commits to the shuffle of the next round (`game/table/sealing.py`)."""
+
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddSeed:
+    """A player's text, mixed into a sealed shuffle until bets close; another one replaces it."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenShuffle:
+    """After the round, publish the server seed that the house committed to, in hex."""
+
+    server_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLostSeal:
+    """Give up a seal that cannot be opened. Two people sign, and every audit names it."""
+
+    reason: str
+    approvals: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleSealed:
+    """The house has committed to the shuffle of this round, which is not open yet."""
+
+    round: int
+    commitment: str
+
+    audience = TableAndDisplay("The next shuffle is sealed.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Round {self.round} is sealed: {self.commitment}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeedAdded:
+    seat: int
+    text: str
+
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} adds a seed: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleOpened:
+    """Everything needed to check that a closed round's shuffle is the sealed one.
+
+    The deck follows from the seeds, even if no card was dealt.
+    """
+
+    round: int
+    commitment: str
+    server_seed: str
+    seeds: Mapping[int, str]
+    deck: Cards
+
+    audience = TableAndDisplay(
+        "The shuffle is opened."
+    )  # it shows all cards, but the round is over
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Round {self.round} is opened: {self.server_seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class SealLost:
+    """The house gave up a seal that it could not open."""
+
+    round: int
+    commitment: str
+    reason: str
+    approvals: tuple[str, str]
+
+    audience = StaffOnly("The seal is given up; it could not be opened.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"The seal of round {self.round} is given up: {self.reason}."
+
+
+SealCommand = SealShuffle | AddSeed | OpenShuffle | ReportLostSeal
+SealEvent = ShuffleSealed | SeedAdded | ShuffleOpened | SealLost
+SealAnswer = tuple[SealEvent, ...] | Refusal
 
 
 def refuse_unsealed(table: Table) -> Refusal | None:
@@ -54,7 +138,7 @@ def _unopened_refusal(table: Table) -> Refusal:
     return refusal(Code.STILL_SEALED, round=table.sealed.round if table.sealed else 0)
 
 
-def decide_seal(table: Table, command: SealCommand) -> Answer:
+def decide_seal(table: Table, command: SealCommand) -> SealAnswer:
     if table.shuffle is not ShuffleSource.SEALED:
         return refusal(Code.NOT_SEALED, "table", table=table.id)
     match command:
@@ -70,7 +154,7 @@ def decide_seal(table: Table, command: SealCommand) -> Answer:
             assert_never(command)
 
 
-def _seal(table: Table, commitment: str) -> Answer:
+def _seal(table: Table, commitment: str) -> SealAnswer:
     if table.sealed is not None:
         return _unopened_refusal(table)
     if not is_256_bits(commitment):
@@ -78,7 +162,7 @@ def _seal(table: Table, commitment: str) -> Answer:
     return (ShuffleSealed(table.rounds + 1, commitment),)
 
 
-def _add_seed(table: Table, seat: int, text: str) -> Answer:
+def _add_seed(table: Table, seat: int, text: str) -> SealAnswer:
     if refused := refuse_empty_seat(table, seat):
         return refused
     if table.sealed is None:
@@ -93,7 +177,7 @@ def _add_seed(table: Table, seat: int, text: str) -> Answer:
     return (SeedAdded(seat, text),)
 
 
-def _open(table: Table, server_seed: str) -> Answer:
+def _open(table: Table, server_seed: str) -> SealAnswer:
     sealed = table.sealed
     # With nobody seated, a shuffle may be opened unused, so that the table can close.
     if sealed is None or (sealed.round > table.rounds and table.players):
@@ -119,7 +203,7 @@ def deals_other_cards(table: Table, deck: Cards) -> bool:
     return bool(round.deck) and round.deck != deck
 
 
-def _report_lost(table: Table, reason: str, approvals: tuple[str, str]) -> Answer:
+def _report_lost(table: Table, reason: str, approvals: tuple[str, str]) -> SealAnswer:
     if table.sealed is None:
         return refusal(Code.NOT_SEALED, "nothing_to_open", table=table.id)
     if table.is_playing:
@@ -131,7 +215,11 @@ def _report_lost(table: Table, reason: str, approvals: tuple[str, str]) -> Answe
     return (SealLost(table.sealed.round, table.sealed.commitment, reason, approvals),)
 
 
-def evolve_seal(table: Table, event: SealEvent) -> Table:
+def evolve_seal(floor: Floor, table: Table, event: SealEvent) -> Floor:
+    return with_table(floor, _with_seal(table, event))
+
+
+def _with_seal(table: Table, event: SealEvent) -> Table:
     match event:
         case ShuffleSealed(round, commitment):
             return table._replace(sealed=SealedShuffle(round, commitment))

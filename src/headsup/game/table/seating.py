@@ -1,12 +1,109 @@
 """Sitting down and leaving, buying in and cashing out."""
 
+from dataclasses import dataclass
+from typing import assert_never
+
+from headsup.game.bank.ledger import Reason, Transfer, cage_account
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.events import Answer, BoughtIn, CashedOut, PlayerLeft, PlayerSat
-from headsup.game.table.state import Floor, Table
-from headsup.game.values.money import MAX_STAKE_CENTS, Cents
+from headsup.game.round.audience import AT_THE_TABLE, AmountHidden, Audience, Sentence
+from headsup.game.rulebook.model import RuleBook
+from headsup.game.table.postings import posting_reference
+from headsup.game.table.state import Floor, Table, with_table, with_transfers
+from headsup.game.values.money import MAX_STAKE_CENTS, MICROS_PER_CENT, Cents, show_dollars
 
 
-def sit(table: Table, seat: int, name: str) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Sit:
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Stand up; any chips left are cashed out."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyIn:
+    seat: int
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class CashOut:
+    seat: int
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSat:
+    seat: int
+    player: str
+
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} is taken by {self.player}."
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    seat: int
+
+    audience = AT_THE_TABLE
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} stands up."
+
+
+@dataclass(frozen=True, slots=True)
+class BoughtIn:
+    seat: int
+    amount: Cents
+
+    @property
+    def audience(self) -> Audience:
+        return AmountHidden(self.seat, f"Seat {self.seat} buys in.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} buys in {show_dollars(self.amount)}."
+
+
+@dataclass(frozen=True, slots=True)
+class CashedOut:
+    seat: int
+    amount: Cents
+
+    @property
+    def audience(self) -> Audience:
+        return AmountHidden(self.seat, f"Seat {self.seat} cashes out.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return f"Seat {self.seat} cashes out {show_dollars(self.amount)}."
+
+
+SeatingCommand = Sit | Leave | BuyIn | CashOut
+SeatingEvent = PlayerSat | PlayerLeft | BoughtIn | CashedOut
+SeatingAnswer = tuple[SeatingEvent, ...] | Refusal
+
+
+def decide_seating(floor: Floor, table: Table, command: SeatingCommand) -> SeatingAnswer:
+    match command:
+        case Sit(seat, name):
+            return _sit(table, seat, name)
+        case Leave(seat):
+            return _leave(floor, table, seat)
+        case BuyIn(seat, amount):
+            return _buy_in(table, seat, amount)
+        case CashOut(seat, amount):
+            return _cash_out(floor, table, seat, amount)
+        case _:
+            assert_never(command)
+
+
+def _sit(table: Table, seat: int, name: str) -> SeatingAnswer:
     if isinstance(seat, bool) or not 1 <= seat <= table.rules.book.seats:
         return refusal(Code.NO_SUCH_SEAT, "numbered", seats=table.rules.book.seats)
     if seat in table.players:
@@ -20,7 +117,7 @@ def sit(table: Table, seat: int, name: str) -> Answer:
     return (PlayerSat(seat, name),)
 
 
-def leave(floor: Floor, table: Table, seat: int) -> Answer:
+def _leave(floor: Floor, table: Table, seat: int) -> SeatingAnswer:
     if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
     # A player with several positions cashes out when leaving the last one.
@@ -29,19 +126,44 @@ def leave(floor: Floor, table: Table, seat: int) -> Answer:
     return (*((CashedOut(seat, chips),) if chips else ()), PlayerLeft(seat))
 
 
-def buy_in(table: Table, seat: int, amount: Cents) -> Answer:
+def _buy_in(table: Table, seat: int, amount: Cents) -> SeatingAnswer:
     if refused := refuse_empty_seat(table, seat) or refuse_amount(amount, f"seat {seat}: buy-in"):
         return refused
     return (BoughtIn(seat, amount),)
 
 
-def cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> Answer:
+def _cash_out(floor: Floor, table: Table, seat: int, amount: Cents) -> SeatingAnswer:
     """Any amount up to the seat's chips: there is no maximum on winnings."""
     if refused := refuse_empty_seat(table, seat) or _refuse_in_round(table, seat):
         return refused
     if isinstance(amount, bool) or amount <= 0:
         return refusal(Code.BAD_AMOUNT, where=f"seat {seat}: cash-out")
     return refuse_unaffordable(floor, table, seat, amount) or (CashedOut(seat, amount),)
+
+
+def evolve_seating(floor: Floor, table: Table, event: SeatingEvent) -> Floor:
+    match event:
+        case PlayerSat(seat, name):
+            players = {**table.players, seat: name}
+            since = {**table.since, seat: table.rounds + (not table.is_playing)}
+            return with_table(floor, table._replace(players=players, since=since))
+        case PlayerLeft(seat):
+            players = {number: name for number, name in table.players.items() if number != seat}
+            return with_table(floor, table._replace(players=players))
+        case BoughtIn(seat, amount):
+            micros, ref = amount * MICROS_PER_CENT, posting_reference(table)
+            chips = table.chips_account(seat)
+            return with_transfers(
+                floor, (Transfer(cage_account(), chips, micros, Reason.BUY_IN, ref),)
+            )
+        case CashedOut(seat, amount):
+            micros, ref = amount * MICROS_PER_CENT, posting_reference(table)
+            chips = table.chips_account(seat)
+            return with_transfers(
+                floor, (Transfer(chips, cage_account(), micros, Reason.CASH_OUT, ref),)
+            )
+        case _:
+            assert_never(event)
 
 
 # Refusals.

@@ -1,9 +1,9 @@
 """What each viewer is told about an event; `builder` builds the view they see afterwards.
 
-Every event must have a case for every kind of viewer, or the type checker complains: nothing is
-announced by default. A deal is announced without its cards. A decision is announced at once where
-players act in turn, otherwise together with the cards that follow the street. Settlement results
-come with the view.
+Every event names its audience in its class, and every audience has a case for every kind of viewer,
+or the type checker complains: nothing is announced by default. A deal is announced without its
+cards. A decision is announced at once where players act in turn, otherwise together with the cards
+that follow the street. Settlement results come with the view.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,61 +13,30 @@ from typing import Any, TypeAlias, assert_never
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.message_codec import event_text, write_event
+from headsup.game.round.audience import (
+    AmountHidden,
+    AtTheTable,
+    Audience,
+    DecisionOf,
+    HeadlineOnly,
+    PlayerOnly,
+    SeatOnly,
+    StaffOnly,
+    TableAndDisplay,
+)
 from headsup.game.round.decision import Decision
 from headsup.game.round.events import (
-    BetsClosed,
-    BetsPlaced,
-    BetsWithdrawn,
-    BoardCompleted,
     CardsDealt,
-    Checked,
     DealerRevealed,
-    DecisionReopened,
     FlopRevealed,
-    Folded,
-    HandResolved,
-    HandVoided,
     IrregularityReported,
-    Raised,
-    RoundClosed,
-    RoundSettled,
-    RoundVoided,
-    TimeExtended,
     TurnAndRiverRevealed,
 )
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Street
-from headsup.game.table.events import (
-    BonusCellSet,
-    BonusEnded,
-    BonusPrizeSet,
-    BoughtIn,
-    CashedOut,
-    CouponCancelled,
-    CouponIssued,
-    EquipmentRestored,
-    EquipmentWentDown,
-    Event,
-    FlagCorrected,
-    MeterClosingPlanned,
-    MeterCorrected,
-    MeterFrozen,
-    MeterUnfrozen,
-    PayoutCorrected,
-    PlayerLeft,
-    PlayerSat,
-    PoolTransferred,
-    RoundOpened,
-    SealLost,
-    SeedAdded,
-    SensorRead,
-    ShuffleOpened,
-    ShuffleSealed,
-    TableClosed,
-    TableOpened,
-    WagersCountedByHand,
-    WagersRegistered,
-)
+from headsup.game.table.events import Event
+from headsup.game.table.meter_control import BonusPrizeSet
+from headsup.game.table.opening import BonusCellSet
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import Cards
 from headsup.game.values.identity_cache import IdentityCache
@@ -88,9 +57,10 @@ class FullEvent:
 
 @dataclass(frozen=True, slots=True)
 class NameOnly:
-    """Only the fact that the event happened."""
+    """Only the fact that the event happened, and a sentence that says so."""
 
     event: str
+    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +69,7 @@ class ChipsAnnouncement:
 
     event: str
     seat: int
+    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,59 +138,45 @@ def announcement_for(
 ) -> Announcement | None:
     """What the viewer is told of the event, or None. `floor` is the floor after the event."""
     table = floor.tables[table_id]
-    match event:
-        case PlayerSat() | PlayerLeft() | BetsPlaced() | BetsWithdrawn():
+    if isinstance(event, CardsDealt):
+        return _deal_announcement(viewer, table, event)
+    if isinstance(event, FlopRevealed | TurnAndRiverRevealed | DealerRevealed):
+        return _reveal_announcement(viewer, table, event)
+    if isinstance(event, IrregularityReported):
+        return _irregularity_announcement(viewer, event)
+    if isinstance(event, BonusPrizeSet | BonusCellSet):
+        return _bonus_prize_announcement(viewer, table, event)
+    return _announcement_to(event.audience, viewer, table, event)
+
+
+def _announcement_to(
+    audience: Audience, viewer: Viewer, table: Table, event: Event
+) -> Announcement | None:
+    match audience:
+        case AtTheTable():
             return _public_event(viewer, event)
-        case DecisionReopened() | TimeExtended():
-            return _public_event(viewer, event)
-        case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed():
-            return _reveal_announcement(viewer, table, event)
-        case BoardCompleted() | HandResolved() | SeedAdded():
-            return _public_event(viewer, event)
-        case ShuffleSealed() | ShuffleOpened():
-            # An opened shuffle shows all cards, but its round is over. The display shows it too.
-            return _public_and_display_event(viewer, event)
-        case TableOpened() | RoundOpened() | RoundClosed():
-            return _public_and_display_event(viewer, event)
-        case BetsClosed() | WagersRegistered() | HandVoided() | RoundVoided():
-            # These change the meter: the button adds contributions, a void takes them back.
-            return _public_and_display_event(viewer, event)
-        case WagersCountedByHand():
-            return _public_event(viewer, event)
-        case SensorRead(seat):
+        case TableAndDisplay(headline):
+            return _public_event(viewer, event) or NameOnly(_name(event), headline)
+        case StaffOnly(headline):
+            return FullEvent(event) if _is_staff(viewer) else NameOnly(_name(event), headline)
+        case HeadlineOnly(headline):
+            return NameOnly(_name(event), headline)
+        case SeatOnly(seat):
             return _private_event(viewer, event, seat)
-        case BoughtIn(seat) | CashedOut(seat):
-            return _chips_announcement(viewer, event, seat)
-        case CardsDealt():
-            return _deal_announcement(viewer, table, event)
-        case Checked(seat) | Raised(seat) | Folded(seat):
-            return _decision_announcement(viewer, table, event, seat)
-        case IrregularityReported():
-            return _irregularity_announcement(viewer, event)
-        case RoundSettled():
-            return NameOnly(_name(event))
-        case PayoutCorrected(player=player) | CouponIssued(player=player):
-            return _personal_event(viewer, table, event, player)
-        case CouponCancelled(player=player):
-            return _personal_event(viewer, table, event, player)
-        case (
-            MeterCorrected()
-            | MeterFrozen()
-            | MeterUnfrozen()
-            | MeterClosingPlanned()
-            | PoolTransferred()
-            | BonusEnded()
-            | FlagCorrected()
-            | EquipmentWentDown()
-            | EquipmentRestored()
-            | SealLost()
-            | TableClosed()
-        ):
-            return _staff_event(viewer, event)
-        case BonusPrizeSet() | BonusCellSet():
-            return _bonus_prize_announcement(viewer, table, event)
+        case PlayerOnly(player):
+            seats = [seat for seat, name in table.players.items() if name == player]
+            return _private_event(viewer, event, *seats)
+        case AmountHidden(seat, headline):
+            if full := _private_event(viewer, event, seat):
+                return full
+            at_the_table = _public_event(viewer, event) is not None
+            return ChipsAnnouncement(_name(event), seat, headline) if at_the_table else None
+        case DecisionOf(seat):
+            in_turn = table.round is not None and table.round.clockwise
+            is_known = in_turn or _seat_of(viewer, table) == seat
+            return _public_event(viewer, event) if is_known else None
         case _:
-            assert_never(event)
+            assert_never(audience)
 
 
 def linked_meter_announcement(before: Floor, after: Floor, table_id: str) -> MeterMoved | None:
@@ -247,54 +204,21 @@ def _public_event(viewer: Viewer, event: Event) -> Announcement | None:
             assert_never(viewer)
 
 
-def _public_and_display_event(viewer: Viewer, event: Event) -> Announcement:
-    """Everybody at the table sees it, and the display must be updated."""
-    match viewer:
-        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
-            return FullEvent(event)
-        case Watcher.TABLEVISION:
-            return NameOnly(_name(event))
-        case _:
-            assert_never(viewer)
-
-
-def _chips_announcement(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
-    match viewer:
-        case SeatViewer(viewer_seat) if viewer_seat == seat:
-            return FullEvent(event)
-        case Watcher.DEALER:
-            return FullEvent(event)
-        case SeatViewer() | Watcher.RAIL:
-            return ChipsAnnouncement(_name(event), seat)
-        case Watcher.TABLEVISION:
-            return None
-        case _:
-            assert_never(viewer)
-
-
-def _private_event(viewer: Viewer, event: Event, seat: int) -> Announcement | None:
-    match viewer:
-        case SeatViewer(viewer_seat):
-            return FullEvent(event) if viewer_seat == seat else None
-        case Watcher.DEALER:
-            return FullEvent(event)
-        case Watcher.RAIL | Watcher.TABLEVISION:
-            return None
-        case _:
-            assert_never(viewer)
-
-
-def _personal_event(viewer: Viewer, table: Table, event: Event, player: str) -> Announcement | None:
-    """For the player concerned, wherever they sit now; not for a seat's new player."""
+def _private_event(viewer: Viewer, event: Event, *seats: int) -> Announcement | None:
+    """Only these seats and the dealer see it."""
     match viewer:
         case SeatViewer(seat):
-            return FullEvent(event) if table.players.get(seat) == player else None
+            return FullEvent(event) if seat in seats else None
         case Watcher.DEALER:
             return FullEvent(event)
         case Watcher.RAIL | Watcher.TABLEVISION:
             return None
         case _:
             assert_never(viewer)
+
+
+def _is_staff(viewer: Viewer) -> bool:
+    return viewer is Watcher.DEALER
 
 
 def _deal_announcement(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
@@ -333,23 +257,6 @@ def _reveal_announcement(viewer: Viewer, table: Table, event: _RevealEvent) -> A
     return RevealAnnouncement(event, decisions)
 
 
-def _decision_announcement(
-    viewer: Viewer, table: Table, event: Event, seat: int
-) -> Announcement | None:
-    """Where all act at once, others learn of a decision only when the street closes (R34).
-
-    This includes the last decision on the street: announced here, it would be announced twice.
-    """
-    match viewer:
-        case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
-            in_turn = table.round is not None and table.round.clockwise
-            return FullEvent(event) if in_turn or _seat_of(viewer, table) == seat else None
-        case Watcher.TABLEVISION:
-            return None
-        case _:
-            assert_never(viewer)
-
-
 def _seat_of(viewer: Viewer, table: Table) -> int | None:
     """The seat whose hand belongs to the viewer, if any."""
     return (
@@ -368,17 +275,6 @@ def _irregularity_announcement(viewer: Viewer, event: IrregularityReported) -> A
             return IrregularityAnnouncement(_name(event), event.cause, event.seat, event.resolution)
         case Watcher.TABLEVISION:
             return None
-        case _:
-            assert_never(viewer)
-
-
-def _staff_event(viewer: Viewer, event: Event) -> Announcement:
-    """Every view shows the change; only staff see its reason and who made it."""
-    match viewer:
-        case Watcher.DEALER:
-            return FullEvent(event)
-        case SeatViewer() | Watcher.RAIL | Watcher.TABLEVISION:
-            return NameOnly(_name(event))
         case _:
             assert_never(viewer)
 
@@ -438,16 +334,14 @@ def write_announcement(announcement: Announcement) -> dict[str, Any]:
             return {**write_event(event), "chosen": texts}
         case MeterMoved(meter):
             return {"event": "MeterMoved", "meter": write_meter(meter)}
+        case NameOnly(name):
+            return {"event": name}
+        case ChipsAnnouncement(name, seat):
+            return {"event": name, "seat": seat}
         case DealAnnouncement(holes=None):
             written = _record_writer(type(announcement))(announcement)
             return {key: item for key, item in written.items() if key != "holes"}
-        case (
-            NameOnly()
-            | ChipsAnnouncement()
-            | DealAnnouncement()
-            | IrregularityAnnouncement()
-            | BonusPrizeAnnouncement()
-        ):
+        case DealAnnouncement() | IrregularityAnnouncement() | BonusPrizeAnnouncement():
             return _record_writer(type(announcement))(announcement)
         case _:
             assert_never(announcement)

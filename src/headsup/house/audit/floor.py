@@ -27,7 +27,7 @@ from headsup.house.audit.projections import (
 from headsup.house.audit.thresholds import ThresholdHistory, read_threshold_history
 from headsup.house.fairness.seal_store import find_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal
-from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
+from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
 from headsup.house.store.projection_rows import Incident
 from headsup.house.store.schema import ENTRIES
@@ -120,20 +120,18 @@ class ProjectionAudit:
 
     def check(self, decision: FloorDecision) -> None:
         thresholds = self._thresholds.at(decision.journal.time)
-        projection = project_decision(replace(decision, thresholds=thresholds.highest))
+        projection, moves = project_decision(replace(decision, thresholds=thresholds.highest))
 
         def optional_incidents() -> tuple[Incident, ...]:
             if thresholds.lowest == thresholds.highest:
                 return ()
-            return project_decision(replace(decision, thresholds=thresholds.lowest)).incidents
+            lowest = replace(decision, thresholds=thresholds.lowest)
+            return project_decision(lowest)[0].incidents
 
         self._rounds.check(projection)
         self._takings.check(projection.takings)
         self._hashes.check(projection.history_hashes)
         self._incidents.check(decision.index, projection.incidents, optional_incidents)
-        moves = wallet_moves(
-            decision.floor_before, decision.table_id, decision.events, decision.index
-        )
         self._moves.check(decision.index, decision.journal.time, moves)
 
     def finish(self, floor: Floor) -> None:

@@ -14,7 +14,9 @@ from uuid import uuid4
 
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
-from headsup.game.table.commands import Command, OpenRound, OpenShuffle, SealShuffle, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import (

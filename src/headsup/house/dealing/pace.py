@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
 from headsup.game.round.state import Round
-from headsup.game.table.commands import OpenRound
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum

@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import CloseTable, Command, OpenShuffle, ReportLostSeal, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.opening import CloseTable
+from headsup.game.table.sealed_shuffles import OpenShuffle, ReportLostSeal
 from headsup.game.table.state import Table
 from headsup.house.fairness.sealed_shuffles import LostSeal, SealFault, ShuffleSealer
 from headsup.house.floor.request import CommandRequest, Reply

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import and_, select, tuple_
 
 from headsup.game.record.message_codec import read_event
-from headsup.game.table.events import ShuffleOpened
+from headsup.game.table.sealed_shuffles import ShuffleOpened
 from headsup.game.table.sealing import PublishedShuffle
 from headsup.house.store.database import Database
 from headsup.house.store.schema import HANDS, ROUNDS, ROUNDS_ENDED

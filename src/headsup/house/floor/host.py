@@ -27,7 +27,7 @@ from headsup.house.dealing.pace import TablePace, TimeLeft
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.log_reader import LogStep
 from headsup.house.floor.next_step import step_key
-from headsup.house.floor.projections import FloorDecision, project_decision, wallet_moves
+from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.request import Acceptance as Acceptance
 from headsup.house.floor.request import Answers, stored_answer_for
 from headsup.house.floor.request import CommandRequest as CommandRequest
@@ -111,10 +111,10 @@ class _Batch:
         if isinstance(decision, Refusal):
             return decision
         journal, links = record_events(self.journal, self.at, request.table, request.by, decision)
-        moves = wallet_moves(floor, request.table, decision, links[-1].index)
         floor_decision = FloorDecision(
             floor, journal, request.table, request.by, decision, self.thresholds
         )
+        projection, moves = project_decision(floor_decision)
         acceptance = Acceptance(links[-1].index)
         self.answers[request.id] = stored_answer_for(request, acceptance)
         self.acceptances[request.id] = acceptance
@@ -122,7 +122,7 @@ class _Batch:
         self.moves += moves
         self.links += links
         self.updates.append(FloorUpdate(journal, request.table, decision))
-        self.projections.append(project_decision(floor_decision))
+        self.projections.append(projection)
         if request.pace is not None:
             pace = TablePace(request.pace, floor_decision.actor_name, self.at)
             incident = pace_incident(request.table, pace.timings, pace.by, pace.at)

@@ -9,8 +9,8 @@ from typing import assert_never
 from headsup.game.refusal import Code
 from headsup.game.round.commands import CloseBets, Proceed
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
-from headsup.game.table.commands import OpenRound
 from headsup.game.table.equipment import refuse_uncounted
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum

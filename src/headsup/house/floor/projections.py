@@ -5,46 +5,28 @@ them again and compare.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from headsup.game.record.journal import Journal
+from headsup.game.round import events as round_events
 from headsup.game.round.decision import HasRaised
-from headsup.game.round.events import (
-    BetsPlaced,
-    HandResolved,
-    IrregularityReported,
-    Raised,
-    RoundClosed,
-)
 from headsup.game.round.state import Round
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line, SeatSettlement
-from headsup.game.table.commands import Actor, PlayerAt
-from headsup.game.table.events import (
-    BonusCellSet,
-    BonusEnded,
-    BonusPrizeSet,
-    BoughtIn,
-    CashedOut,
-    CouponIssued,
-    EquipmentRestored,
-    EquipmentWentDown,
-    Event,
-    FlagCorrected,
-    MeterClosingPlanned,
-    MeterCorrected,
-    MeterFrozen,
-    MeterUnfrozen,
-    PayoutCorrected,
-    PoolTransferred,
-    RoundOpened,
-    SealLost,
-    TableClosed,
-    TableOpened,
-    WagersCountedByHand,
+from headsup.game.table import (
+    coupon_control,
+    equipment,
+    meter_control,
+    opening,
+    payout_corrections,
+    rounds,
+    sealed_shuffles,
+    seating,
 )
+from headsup.game.table.commands import Actor, PlayerAt
+from headsup.game.table.events import Event
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
@@ -99,16 +81,177 @@ class FloorDecision:
         return players.get(seat, f"seat {seat}")
 
 
-def project_decision(decision: FloorDecision) -> Projection:
-    started = tuple(
-        RoundStart(decision.table_id, event.number, decision.index, decision.journal.time)
-        for event in decision.events
-        if isinstance(event, RoundOpened)
+def project_decision(decision: FloorDecision) -> tuple[Projection, tuple[WalletMove, ...]]:
+    """The rows of a decision, and what it moves between wallets and chips."""
+    rows = [row for event in decision.events for row in _rows_of_event(decision, event)]
+    takings = [row for row in rows if isinstance(row, Taking)]
+    if contributed := _meter_contribution(decision):
+        takings.append(Taking(decision.table_id, decision.day, CONTRIBUTION, 1, contributed))
+    projection = Projection(
+        tuple(row for row in rows if isinstance(row, RoundStart)),
+        tuple(row for row in rows if isinstance(row, RoundEnd)),
+        tuple(takings),
+        tuple(row for row in rows if isinstance(row, Incident)),
+        tuple(_history_hashes(decision)),
     )
-    is_closed = any(isinstance(event, RoundClosed) for event in decision.events)
-    ended = (_round_end(decision),) if is_closed else ()
-    takings, incidents = tuple(_takings(decision)), tuple(_incidents(decision))
-    return Projection(started, ended, takings, incidents, tuple(_history_hashes(decision)))
+    return projection, tuple(row for row in rows if isinstance(row, WalletMove))
+
+
+_Row = RoundStart | RoundEnd | Taking | Incident | WalletMove
+
+
+def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
+    """All that one event adds to the tables: the one place that says so for every event."""
+    table, day, index = decision.table, decision.day, decision.index
+    number = table.round.number if table.round is not None and table.is_playing else 0
+
+    def incident(
+        kind: IncidentKind, details: Mapping[str, object], round: int = number
+    ) -> Incident:
+        return _incident(decision, kind, round, {"act": type(event).__name__, **details})
+
+    def cash_rows(seat: int, amount: Cents, what: str) -> Iterator[_Row]:
+        """Money between the wallet of the seat's player and their chips."""
+        player = decision.floor_before.tables[table.id].players[seat]
+        yield WalletMove(player, amount, what, table.id, index)
+        yield Taking(table.id, day, what, 1, abs(amount))
+        if abs(amount) >= decision.thresholds.transaction:
+            yield incident(
+                IncidentKind.LARGE_TRANSACTION, {"seat": seat, "amount": format_cents(abs(amount))}
+            )
+
+    match event:
+        case (
+            round_events.Checked()  # the most frequent first
+            | round_events.Folded()
+            | round_events.BetsWithdrawn()
+            | round_events.BetsClosed()
+            | round_events.CardsDealt()
+            | round_events.TimeExtended()
+            | round_events.FlopRevealed()
+            | round_events.TurnAndRiverRevealed()
+            | round_events.DealerRevealed()
+            | round_events.HandVoided()
+            | round_events.RoundVoided()
+            | round_events.DecisionReopened()
+            | round_events.BoardCompleted()
+            | round_events.RoundSettled()
+        ):
+            pass
+        case rounds.RoundOpened():
+            yield RoundStart(table.id, event.number, index, decision.journal.time)
+        case round_events.BetsPlaced(seat) | round_events.Raised(seat):
+            yield from _large_wager(decision, seat, number)
+        case round_events.HandResolved(seat):
+            yield from _large_win(decision, seat, number)
+        case round_events.RoundClosed():
+            yield _round_end(decision)
+            yield from _round_takings(table, day)
+        case round_events.IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
+            yield incident(
+                IncidentKind.OVERRIDE,
+                {
+                    "cause": cause.value,
+                    "resolution": resolution.value,
+                    "seat": seat,
+                    "dealer": dealer,
+                    "supervisor": supervisor,
+                    "note": note,
+                },
+            )
+        case opening.TableOpened():
+            yield incident(
+                IncidentKind.CONFIGURATION,
+                {
+                    "rules": table.rules.book.id,  # the log has the text of an operator's own book
+                    "title": table.rules.book.title,
+                    "paytables": dict(event.paytables),
+                    "fingerprint": event.fingerprint,
+                    "meter": event.meter,
+                },
+            )
+        case opening.TableClosed(reason):
+            yield incident(IncidentKind.CONFIGURATION, {"reason": reason})
+        case opening.BonusCellSet(key, outcome, pay, reason):
+            yield incident(
+                IncidentKind.GAME_PARAMETERS,
+                {"key": key, "outcome": outcome, "pay": pay, "reason": reason},
+            )
+        case seating.BoughtIn(seat, amount):
+            yield from cash_rows(seat, -amount, BUY_IN)
+        case seating.CashedOut(seat, amount):
+            yield from cash_rows(seat, amount, CASH_OUT)
+        case coupon_control.CouponIssued(coupon, player, wager, amount):
+            if amount >= decision.thresholds.transaction:
+                yield incident(
+                    IncidentKind.LARGE_TRANSACTION,
+                    {
+                        "coupon": coupon,
+                        "player": player,
+                        "wager": wager.value,
+                        "amount": format_cents(amount),
+                    },
+                )
+        case payout_corrections.PayoutCorrected(seat, amount, _, reason, player=player):
+            yield Taking(table.id, day, CORRECTION, 1, 0, net=amount)
+            if player not in table.players.values():  # no longer seated: paid to the wallet
+                yield WalletMove(player, amount, CORRECTION, table.id, index)
+            yield incident(
+                IncidentKind.ADJUSTMENT,
+                {"seat": seat, "player": player, "amount": format_cents(amount), "reason": reason},
+                event.round,
+            )
+        case equipment.FlagCorrected(seat, wager, wagered, reason):
+            yield incident(
+                IncidentKind.OVERRIDE,
+                {"seat": seat, "wager": wager.value, "wagered": wagered, "reason": reason},
+            )
+        case equipment.WagersCountedByHand(counts):
+            named = {wager.value: count for wager, count in counts.items()}
+            yield incident(IncidentKind.OVERRIDE, {"counts": named})
+        case equipment.EquipmentWentDown(reason):
+            yield incident(IncidentKind.UNAVAILABLE, {"reason": reason})
+        case equipment.EquipmentRestored(approvals):
+            yield incident(IncidentKind.OVERRIDE, {"approvals": list(approvals)})
+        case sealed_shuffles.SealLost(round, commitment, reason, approvals):
+            details = {"round": round, "commitment": commitment, "reason": reason}
+            yield incident(IncidentKind.OVERRIDE, {**details, "approvals": list(approvals)})
+        case meter_control.MeterCorrected(amount, reason):
+            yield incident(
+                IncidentKind.JACKPOT, {"amount": format_micros(amount), "reason": reason}
+            )
+        case meter_control.MeterFrozen(reason) | meter_control.BonusEnded(reason):
+            yield incident(IncidentKind.JACKPOT, {"reason": reason})
+        case meter_control.MeterUnfrozen():
+            yield incident(IncidentKind.JACKPOT, {})
+        case meter_control.MeterClosingPlanned(date, approval, to):
+            yield incident(IncidentKind.JACKPOT, {"date": date, "approval": approval, "to": to})
+        case meter_control.PoolTransferred(to):
+            yield incident(IncidentKind.JACKPOT, {"to": to})
+        case meter_control.BonusPrizeSet(prize, reason):
+            yield incident(
+                IncidentKind.GAME_PARAMETERS, {"prize": format_micros(prize), "reason": reason}
+            )
+        case seating.PlayerSat() | seating.PlayerLeft() | coupon_control.CouponCancelled():
+            pass
+        case equipment.SensorRead() | equipment.WagersRegistered():
+            pass
+        case (
+            sealed_shuffles.ShuffleSealed()
+            | sealed_shuffles.SeedAdded()
+            | sealed_shuffles.ShuffleOpened()
+        ):
+            pass
+        case _:
+            assert_never(event)
+
+
+def _incident(
+    decision: FloorDecision, kind: IncidentKind, round: int, details: Mapping[str, object]
+) -> Incident:
+    what = json.dumps(details, sort_keys=True, separators=(",", ":"))
+    at, who = decision.journal.time, decision.actor_name
+    return Incident(kind, at, who, what, decision.table_id, round, decision.index)
 
 
 # Rounds.
@@ -156,24 +299,6 @@ def _cash_stake(line: Line) -> Cents:
 # Takings.
 
 
-def _takings(decision: FloorDecision) -> Iterator[Taking]:
-    table, day = decision.table_id, decision.day
-    for event in decision.events:
-        match event:
-            case BoughtIn(_, amount):
-                yield Taking(table, day, BUY_IN, 1, amount)
-            case CashedOut(_, amount):
-                yield Taking(table, day, CASH_OUT, 1, amount)
-            case PayoutCorrected(_, amount):
-                yield Taking(table, day, CORRECTION, 1, 0, net=amount)
-            case RoundClosed():
-                yield from _round_takings(decision.table, day)
-            case _:
-                pass
-    if contributed := _meter_contribution(decision):
-        yield Taking(table, day, CONTRIBUTION, 1, contributed)
-
-
 def _round_takings(table: Table, day: str) -> Iterator[Taking]:
     round = table.round
     if round is None or round.settlement is None:
@@ -196,123 +321,10 @@ def _meter_contribution(decision: FloorDecision) -> int:
     return 0 if old is None or new is None else new.contributed - old.contributed
 
 
-# Significant events.
+# Large wagers and wins.
 
 
-def _incidents(decision: FloorDecision) -> Iterator[Incident]:
-    for event in decision.events:
-        for kind, details in _incidents_of_event(decision, event):
-            yield Incident(
-                kind,
-                decision.journal.time,
-                decision.actor_name,
-                json.dumps(details, sort_keys=True, separators=(",", ":")),
-                decision.table_id,
-                _round_of(decision.table, event),
-                decision.index,
-            )
-
-
-def _round_of(table: Table, event: Event) -> int:
-    if isinstance(event, PayoutCorrected):
-        return event.round
-    return table.round.number if table.round is not None and table.is_playing else 0
-
-
-_IncidentParts = tuple[IncidentKind, dict[str, object]]
-
-
-def _incidents_of_event(decision: FloorDecision, event: Event) -> Iterator[_IncidentParts]:
-    match event:
-        case TableOpened():
-            yield _opening_incident(decision.table.rules.book, event)
-        case BetsPlaced(seat) | Raised(seat):
-            yield from _large_wager(decision, seat)
-        case HandResolved(seat):
-            yield from _large_win(decision, seat)
-        case CouponIssued(coupon, player, wager, amount):
-            if amount >= decision.thresholds.transaction:
-                yield (
-                    IncidentKind.LARGE_TRANSACTION,
-                    {
-                        "act": type(event).__name__,
-                        "coupon": coupon,
-                        "player": player,
-                        "wager": wager.value,
-                        "amount": format_cents(amount),
-                    },
-                )
-        case BoughtIn(seat, amount) | CashedOut(seat, amount):
-            if amount >= decision.thresholds.transaction:
-                details = {
-                    "act": type(event).__name__,
-                    "seat": seat,
-                    "amount": format_cents(amount),
-                }
-                yield IncidentKind.LARGE_TRANSACTION, details
-        case _:
-            yield from _staff_incidents(event)
-
-
-def _staff_incidents(event: Event) -> Iterator[_IncidentParts]:
-    act: dict[str, object] = {"act": type(event).__name__}
-    match event:
-        case TableClosed(reason):
-            yield IncidentKind.CONFIGURATION, {**act, "reason": reason}
-        case IrregularityReported(cause, seat, resolution, dealer, supervisor, note):
-            people = {"dealer": dealer, "supervisor": supervisor, "note": note}
-            details = {"cause": cause.value, "resolution": resolution.value, "seat": seat, **people}
-            yield IncidentKind.OVERRIDE, {**act, **details}
-        case FlagCorrected(seat, wager, wagered, reason):
-            details = {"seat": seat, "wager": wager.value, "wagered": wagered, "reason": reason}
-            yield IncidentKind.OVERRIDE, {**act, **details}
-        case WagersCountedByHand(counts):
-            named = {wager.value: count for wager, count in counts.items()}
-            yield IncidentKind.OVERRIDE, {**act, "counts": named}
-        case EquipmentRestored(approvals):
-            yield IncidentKind.OVERRIDE, {**act, "approvals": list(approvals)}
-        case SealLost(round, commitment, reason, approvals):
-            details = {"round": round, "commitment": commitment, "reason": reason}
-            yield IncidentKind.OVERRIDE, {**act, **details, "approvals": list(approvals)}
-        case EquipmentWentDown(reason):
-            yield IncidentKind.UNAVAILABLE, {**act, "reason": reason}
-        case PayoutCorrected(seat, amount, _, reason, _, _, player):
-            details = {"seat": seat, "player": player, "amount": format_cents(amount)}
-            yield IncidentKind.ADJUSTMENT, {**act, **details, "reason": reason}
-        case MeterCorrected(amount, reason):
-            details = {"amount": format_micros(amount), "reason": reason}
-            yield IncidentKind.JACKPOT, {**act, **details}
-        case MeterFrozen(reason) | BonusEnded(reason):
-            yield IncidentKind.JACKPOT, {**act, "reason": reason}
-        case MeterUnfrozen():
-            yield IncidentKind.JACKPOT, act
-        case MeterClosingPlanned(date, approval, to):
-            yield IncidentKind.JACKPOT, {**act, "date": date, "approval": approval, "to": to}
-        case PoolTransferred(to):
-            yield IncidentKind.JACKPOT, {**act, "to": to}
-        case BonusPrizeSet(prize, reason):
-            details = {"prize": format_micros(prize), "reason": reason}
-            yield IncidentKind.GAME_PARAMETERS, {**act, **details}
-        case BonusCellSet(key, outcome, pay, reason):
-            details = {"key": key, "outcome": outcome, "pay": pay, "reason": reason}
-            yield IncidentKind.GAME_PARAMETERS, {**act, **details}
-        case _:
-            pass
-
-
-def _opening_incident(book: RuleBook, event: TableOpened) -> _IncidentParts:
-    details: dict[str, object] = {
-        "act": type(event).__name__,
-        "rules": book.id,  # the log has the whole text of an operator's own book
-        "title": book.title,
-        "paytables": dict(event.paytables),
-        "fingerprint": event.fingerprint,
-        "meter": event.meter,
-    }
-    return IncidentKind.CONFIGURATION, details
-
-
-def _large_wager(decision: FloorDecision, seat: int) -> Iterator[_IncidentParts]:
+def _large_wager(decision: FloorDecision, seat: int, number: int) -> Iterator[Incident]:
     round = decision.table.round
     if round is None:
         return
@@ -320,10 +332,11 @@ def _large_wager(decision: FloorDecision, seat: int) -> Iterator[_IncidentParts]
     raised = bets.decision.multiple if isinstance(bets.decision, HasRaised) else 0
     total = sum(bets.chip_stakes.values()) + raised * bets.stakes[Wager.ANTE]
     if total >= decision.thresholds.wager:
-        yield IncidentKind.LARGE_WAGER, {"seat": seat, "amount": format_cents(total)}
+        details = {"seat": seat, "amount": format_cents(total)}
+        yield _incident(decision, IncidentKind.LARGE_WAGER, number, details)
 
 
-def _large_win(decision: FloorDecision, seat: int) -> Iterator[_IncidentParts]:
+def _large_win(decision: FloorDecision, seat: int, number: int) -> Iterator[Incident]:
     round: Round | None = decision.table.round
     if round is None or round.settlement is None:
         return
@@ -331,31 +344,4 @@ def _large_win(decision: FloorDecision, seat: int) -> Iterator[_IncidentParts]:
     award = sum(line.award for line in settled.lines)
     if award or settled.net >= decision.thresholds.win:
         details = {"seat": seat, "net": format_cents(settled.net), "award": format_cents(award)}
-        yield IncidentKind.LARGE_WIN, details
-
-
-# Wallet moves.
-
-
-def wallet_moves(
-    before: Floor, table_id: str, events: tuple[Event, ...], index: int
-) -> list[WalletMove]:
-    """What the events of entry `index` move between wallets and chips. `before` is the floor on
-    which they were decided."""
-    moves = []
-    for event in events:
-        match event:
-            case BoughtIn(seat, amount):
-                player = before.tables[table_id].players[seat]
-                moves.append(WalletMove(player, -amount, BUY_IN, table_id, index))
-            case CashedOut(seat, amount):
-                player = before.tables[table_id].players[seat]
-                moves.append(WalletMove(player, amount, CASH_OUT, table_id, index))
-            case PayoutCorrected(amount=amount, player=player):
-                if (
-                    player not in before.tables[table_id].players.values()
-                ):  # no longer seated: paid to the wallet
-                    moves.append(WalletMove(player, amount, CORRECTION, table_id, index))
-            case _:
-                pass
-    return moves
+        yield _incident(decision, IncidentKind.LARGE_WIN, number, details)

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import Command, OpenRound, OpenTable
+from headsup.game.table.commands import Command
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
 from headsup.house.integrity.program_files import running_program
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database

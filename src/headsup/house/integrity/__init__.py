@@ -1,1 +1,1 @@
-"""Proof that nothing was altered: anchors, backups, program files, signed lists."""
+"""Proof that nothing was altered: anchors, backups, program files."""

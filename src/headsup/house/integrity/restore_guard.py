@@ -16,7 +16,8 @@ from uuid import uuid4
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Proceed
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import Command, OpenRound, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.dealing_mode import DealingMode

@@ -25,38 +25,28 @@ from headsup.game.round.commands import (
     TimeOut,
     WithdrawBets,
 )
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    BuyIn,
-    CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.equipment import (
     CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
     CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
-    PlayerAt,
     ReadSensor,
     ReportEquipmentDown,
-    ReportLostSeal,
     RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
+)
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    PlanMeterClosing,
     SetBonusPrize,
-    Sit,
-    Staff,
     TransferPool,
 )
+from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum

@@ -23,20 +23,11 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    Actor,
-    AddSeed,
-    BuyIn,
-    Command,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlayerAt,
-    SealShuffle,
-    Sit,
-    Staff,
-)
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, SealShuffle
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.state import Table
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import MICROS_PER_CENT, Cents

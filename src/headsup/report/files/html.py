@@ -3,21 +3,16 @@
 from collections.abc import Mapping
 from html import escape
 from importlib import resources
-from re import sub
 
+from headsup.report.plots.svg import COLOUR_CSS, PLOT_CSS
 from headsup.report.words.printout import Facts, Grid, Printout, Section
 
-CAPTIONS = {
-    "pocket": "What raising gains over checking, in Antes: green raises, orange checks; "
-    "suited hands above the diagonal",
-    "main": "How a round ends, Ante, Odds and Raise together",
-}
-OTHER_CAPTION = "Where the return comes from (pays in brackets)"
-PAGE_FONT = "system-ui, sans-serif"
+CAPTIONS = {"pocket": "Raise green hands, check orange ones. Suited hands are above the diagonal."}
 
 
 def par_page(printout: Printout, charts: Mapping[str, str]) -> str:
-    style = resources.files(__package__).joinpath("par.css").read_text(encoding="utf-8")
+    style = COLOUR_CSS + PLOT_CSS + "\n"
+    style += resources.files(__package__).joinpath("par.css").read_text(encoding="utf-8")
     sections = "".join(_section(section, charts) for section in printout.sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -66,13 +61,8 @@ def _exact(facts: Facts) -> str:
 
 
 def _figure(key: str, svg: str) -> str:
-    caption = escape(CAPTIONS.get(key, OTHER_CAPTION))
-    scalable = sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', r"\1", svg, count=1)
-    label = f'<svg role="img" aria-label="{caption}"'
-    return (
-        f'<figure class="{key}" tabindex="0"><figcaption>{caption}</figcaption>'
-        f"{scalable.replace('<svg', label, 1)}</figure>\n"
-    )
+    caption = f"<figcaption>{escape(CAPTIONS[key])}</figcaption>" if key in CAPTIONS else ""
+    return f'<figure class="{key}" tabindex="0">{svg}{caption}</figure>\n'
 
 
 def _grid(grid: Grid) -> str:

@@ -14,8 +14,6 @@ PAR_COLUMNS = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
     "ways", "probability_exact", "probability", "net",
 )  # fmt: skip
-# The libraries of the `reports` extra that each kind of file needs.
-PAR_LIBRARIES = {"html": ("altair", "vl_convert"), "pdf": ("altair", "vl_convert", "typst")}
 NEVER_FOLDED = "as if never folded"  # instead of a decision: the figures ignore forfeits by folds
 
 
@@ -34,18 +32,17 @@ def report_files(
     charted: "ParSheet | None" = None,
 ) -> dict[Path, bytes]:
     """A printout as page and PDF, with the charts of a sheet if there is one, and rows as CSV."""
-    contents: dict[Path, bytes] = {}
-    if "html" in wanted:
-        from headsup.report.files.html import PAGE_FONT, par_page
-        from headsup.report.plots.par_sheet import PAGE_COLOURS, par_charts
+    from headsup.report.plots.par_sheet import par_charts
 
-        charts = {} if charted is None else par_charts(charted, PAGE_COLOURS, PAGE_FONT)
+    contents: dict[Path, bytes] = {}
+    charts = {} if charted is None or not wanted else par_charts(charted)
+    if "html" in wanted:
+        from headsup.report.files.html import par_page
+
         contents[wanted["html"]] = par_page(printout, charts).encode()
     if "pdf" in wanted:
-        from headsup.report.files.pdf import PAPER_FONT, par_pdf
-        from headsup.report.plots.par_sheet import PAPER_COLOURS, par_charts
+        from headsup.report.files.pdf import par_pdf
 
-        charts = {} if charted is None else par_charts(charted, PAPER_COLOURS, PAPER_FONT)
         contents[wanted["pdf"]] = par_pdf(printout, charts)
     if "csv" in wanted:
         contents[wanted["csv"]] = _csv_bytes(rows)

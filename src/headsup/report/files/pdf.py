@@ -2,17 +2,25 @@
 
 import json
 from collections.abc import Mapping
-from importlib import resources
+from importlib import import_module, resources
 from re import sub
 from textwrap import shorten
 from typing import Any
 
-from headsup.report.files.html import CAPTIONS, OTHER_CAPTION
-from headsup.report.plots.par_sheet import import_extra
+from headsup.game.refusal import Code, Refused
+from headsup.report.files.html import CAPTIONS
+from headsup.report.plots.svg import paper_svg
 from headsup.report.words.printout import Printout, Section
 
-PAPER_FONT = "Libertinus Serif"  # shipped with typst
 _MAX_WORD_LENGTH, _MAX_FOOTER_LENGTH = 24, 90  # characters; longer words may be broken
+
+
+def import_typst() -> Any:
+    """The library of the optional `reports` extra. Refuses if it is missing."""
+    try:
+        return import_module("typst")
+    except ImportError:
+        raise Refused(Code.MISSING_EXTRA, library="typst") from None
 
 
 def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
@@ -26,7 +34,7 @@ def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
         "figures": [(section.title, section.edge) for section in printout.sections if section.edge],
         "sections": [_section(section, charts) for section in printout.sections],
     }
-    pdf: bytes = import_extra("typst").compile(
+    pdf: bytes = import_typst().compile(
         template,
         format="pdf",
         ignore_system_fonts=True,
@@ -57,9 +65,9 @@ def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
         "notes": section.notes,
         "charts": [
             {
-                "svg": charts[key],
-                "caption": CAPTIONS.get(key, OTHER_CAPTION),
-                "width": 1.0 if key == "pocket" else 0.85,
+                "svg": paper_svg(charts[key]),
+                "caption": CAPTIONS.get(key, ""),
+                "width": 1.0 if key == "pocket" else 0.75,
             }
             for key in keys
             if key in charts

@@ -11,7 +11,7 @@ from headsup.analysis.strategies.written_strategy import (
     RAISE_LEAST,
     WrittenStrategy,
 )
-from headsup.report.plots.par_sheet import import_extra
+from headsup.report.files.pdf import import_typst
 from headsup.report.plots.svg import COLOUR_CSS, PLOT_FONT
 
 HEADINGS = {"pocket": "Before the flop", "flop": "On the flop", "river": "At the river"}
@@ -100,7 +100,7 @@ def card_pdf(written: WrittenStrategy, about: str, cards: Sequence[StreetCard]) 
             for card in cards
         ],
     }
-    pdf: bytes = import_extra("typst").compile(
+    pdf: bytes = import_typst().compile(
         TYPST.encode(),
         format="pdf",
         ignore_system_fonts=True,

@@ -1,16 +1,17 @@
 """Draws plots as SVG without a library, and HTML pages around them.
 
-Colours are CSS classes, and each plot contains their style sheet: it follows the reader's light or
-dark mode, within a page or as a file of its own.
+Colours are CSS classes. A page has their style sheet once and shows the plots in the reader's light
+or dark mode, a file of its own contains it (`svg_file`), and paper has fixed colours (`paper_svg`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
 LEFT_MARGIN, RIGHT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 64, 24, 60, 52
 PLOT_FONT = "system-ui, sans-serif"
+PAPER_FONT = "Libertinus Serif"  # shipped with typst
 
 _LIGHT = {
     "paper": "#ffffff", "ink": "#1d2528", "muted": "#5c6a70", "grid": "#d9dfe1",
@@ -33,12 +34,46 @@ def _schemes(selector: str) -> str:
     )
 
 
+def _classes(colours: Mapping[str, str], font: str) -> str:
+    fills_and_lines = "".join(
+        f".fill-{name}{{fill:{colour}}}.line-{name}{{stroke:{colour};fill:none}}"
+        for name, colour in colours.items()
+    )
+    return (
+        f"svg{{font-family:{font}}}{fills_and_lines}"
+        f".outlined{{stroke:{colours['paper']};stroke-width:3px;paint-order:stroke}}"
+    )
+
+
 COLOUR_CSS = _schemes(":root")
-_STYLE = _schemes("svg") + "".join(
-    f".fill-{name}{{fill:var(--{name})}}.line-{name}{{stroke:var(--{name});fill:none}}"
-    for name in _LIGHT
-    if name != "ground"
-)
+PLOT_CSS = _classes({name: f"var(--{name})" for name in _LIGHT}, PLOT_FONT)
+_PAPER_CSS = _classes(_LIGHT, PAPER_FONT)
+
+
+def svg_file(svg: str) -> str:
+    """A plot as a file of its own."""
+    return _add_style(svg, _schemes("svg") + PLOT_CSS)
+
+
+def paper_svg(svg: str) -> str:
+    """A plot for printing."""
+    return _add_style(svg, _PAPER_CSS)
+
+
+def _add_style(svg: str, style: str) -> str:
+    start, end, rest = svg.partition(">")
+    return f"{start}{end}<style>{style}</style>{rest}"
+
+
+def svg_picture(title: str, width: float, height: float, parts: Iterable[str]) -> str:
+    """A picture with its title at the top."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'role="img" aria-label="{escape(title)}" font-size="12">'
+        f'<rect width="{width:g}" height="{height:g}" class="fill-paper"/>'
+        f'<text x="16" y="26" font-size="15" font-weight="600" class="fill-ink">{escape(title)}'
+        f"</text>{''.join(parts)}</svg>\n"
+    )
 
 
 @dataclass(frozen=True)
@@ -53,6 +88,7 @@ class Plot:
     height: int = 340
     left: int = LEFT_MARGIN
     right: int = RIGHT_MARGIN
+    top: int = TOP_MARGIN
 
     def x_pixels(self, x: float) -> float:
         low, high = self.xs
@@ -60,7 +96,7 @@ class Plot:
 
     def y_pixels(self, y: float) -> float:
         low, high = self.ys
-        pixels = self.height - TOP_MARGIN - BOTTOM_MARGIN
+        pixels = self.height - self.top - BOTTOM_MARGIN
         return self.height - BOTTOM_MARGIN - pixels * (y - low) / ((high - low) or 1.0)
 
     @property
@@ -77,7 +113,7 @@ class Plot:
         for value in tick_values(*self.xs):
             x = self.x_pixels(value)
             if lines:
-                parts.append(svg_line(x, TOP_MARGIN, x, self.bottom_edge, "grid"))
+                parts.append(svg_line(x, self.top, x, self.bottom_edge, "grid"))
             anchor = "end" if x > self.right_edge - 12 else "middle"
             parts.append(svg_text(x, self.bottom_edge + 18, format(value), anchor))
         return parts
@@ -97,17 +133,10 @@ class Plot:
             svg_text((self.left + self.right_edge) / 2, self.height - 12, x_label, "middle")
             if x_label
             else "",
-            svg_text(16, TOP_MARGIN - 14, y_label) if y_label else "",
+            svg_text(16, self.top - 14, y_label) if y_label else "",
             svg_line(self.left, self.bottom_edge, self.right_edge, self.bottom_edge, "grid"),
         ]
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-            f'role="img" aria-label="{escape(self.title)}" font-family="{PLOT_FONT}" '
-            'font-size="12">'
-            f'<style>{_STYLE}</style><rect width="{self.width}" height="{self.height}" '
-            f'class="fill-paper"/><text x="16" y="26" font-size="15" font-weight="600" '
-            f'class="fill-ink">{escape(self.title)}</text>{"".join([*frame, *parts])}</svg>\n'
-        )
+        return svg_picture(self.title, self.width, self.height, [*frame, *parts])
 
 
 def tick_values(low: float, high: float) -> list[float]:
@@ -140,11 +169,14 @@ def svg_curve(points: Sequence[tuple[float, float]], colour: str, width: float =
     return f'<polyline points="{path}" class="line-{colour}" stroke-width="{width}"/>'
 
 
-def svg_bar(x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float = 1.0) -> str:
-    faint = f' opacity="{opacity}"' if opacity < 1 else ""
+def svg_bar(
+    x1: float, y1: float, x2: float, y2: float, colour: str, opacity: float = 1.0, round: int = 0
+) -> str:
+    faint = f' opacity="{opacity:.3g}"' if opacity < 1 else ""
+    corners = f' rx="{round}"' if round else ""
     return (
         f'<rect x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.2f}" height="{max(0.0, y2 - y1):.1f}" '
-        f'class="fill-{colour}"{faint}/>'
+        f'class="fill-{colour}"{corners}{faint}/>'
     )
 
 
@@ -153,9 +185,11 @@ def svg_dot(x: float, y: float, size: float, colour: str, opacity: float = 1.0) 
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" class="fill-{colour}"{faint}/>'
 
 
-def svg_text(x: float, y: float, words: str, anchor: str = "start", colour: str = "muted") -> str:
+def svg_text(
+    x: float, y: float, words: str, anchor: str = "start", colour: str = "muted", style: str = ""
+) -> str:
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="fill-{colour}">'
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="fill-{colour}"{style}>'
         f"{escape(words)}</text>"
     )
 
@@ -164,25 +198,29 @@ def svg_label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
     """Bold text with an outline in the paper's colour, readable on top of anything."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="600" '
-        f'class="fill-{colour}" style="stroke:var(--paper);stroke-width:3;paint-order:stroke">'
-        f"{escape(words)}</text>"
+        f'class="fill-{colour} outlined">{escape(words)}</text>'
     )
 
 
 # Pages.
 
-PAGE_STYLE = COLOUR_CSS + (
-    f"\nbody {{ font: 16px/1.5 {PLOT_FONT}; color: var(--ink); max-width: 50rem; "
-    "margin: 2rem auto; padding: 0 1rem; background: var(--ground); }\n"
-    "h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top: 2rem; }\n"
-    "figure { margin: 1.5rem 0; } div { overflow-x: auto; }\n"
-    "svg { width: 100%; height: auto; border: 1px solid var(--grid); border-radius: 8px; }\n"
-    "table { border-collapse: collapse; width: 100%; background: var(--paper); }\n"
-    "th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--grid); }\n"
-    "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
-    "font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
-    "th[scope=col], th[scope=rowgroup], .figure td { font-weight: 600; }\n"
-    "p, li { color: var(--muted); }\n"
+PAGE_STYLE = (
+    COLOUR_CSS
+    + PLOT_CSS
+    + (
+        f"\nbody {{ font: 16px/1.5 {PLOT_FONT}; color: var(--ink); max-width: 50rem; "
+        "margin: 2rem auto; padding: 0 1rem; background: var(--ground); }\n"
+        "h1 { font-size: 1.5rem; line-height: 1.25; }\n"
+        "h2 { font-size: 1.15rem; margin-top: 2rem; }\n"
+        "figure { margin: 1.5rem 0; } div { overflow-x: auto; }\n"
+        "svg { width: 100%; height: auto; border: 1px solid var(--grid); border-radius: 8px; }\n"
+        "table { border-collapse: collapse; width: 100%; background: var(--paper); }\n"
+        "th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--grid); }\n"
+        "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
+        "font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+        "th[scope=col], th[scope=rowgroup], .figure td { font-weight: 600; }\n"
+        "p, li { color: var(--muted); }\n"
+    )
 )
 
 

@@ -293,9 +293,9 @@ class ProgramResponse(StrictModel):
     version: str
     digest: str = Field(description="SHA-256 over all files as of the start.")
     files: int
-    approved: bool = Field(description="Whether the files are checked against a signed list.")
+    approved: bool = Field(description="Whether the files are checked against an approved list.")
     changed: list[str] = Field(
-        description="Files changed since the start, or different from the list."
+        description="Files changed since the start, or different from that list."
     )
     at: str
 

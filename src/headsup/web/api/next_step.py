@@ -14,7 +14,8 @@ from pydantic import Field
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import DealCards
-from headsup.game.table.commands import Command, OpenShuffle, SealShuffle, Staff
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.cards import Cards

@@ -15,8 +15,9 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS, ensure_book_id
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.table_rules import TableRules, rules_from_record, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.commands import Staff
 from headsup.game.table.decide import decide
+from headsup.game.table.opening import OpenTable
 from headsup.game.table.state import Floor
 from headsup.game.values.safe_parse import MAX_CHARACTERS
 from headsup.house.dealing.pace import MAX_STEP_SECONDS

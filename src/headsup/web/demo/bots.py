@@ -11,7 +11,8 @@ from typing import Any
 
 from headsup.game.round.commands import Check, Fold, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import BuyIn, Command, Leave, Sit
+from headsup.game.table.commands import Command
+from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.cards import parse_cards
 from headsup.web.live.client import Client, Declined
 from headsup.web.workers.strategist import Decider, LegalAction

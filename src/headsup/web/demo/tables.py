@@ -16,7 +16,8 @@ from itertools import islice
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.commands import OpenTable, Staff
+from headsup.game.table.commands import Staff
+from headsup.game.table.opening import OpenTable
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock

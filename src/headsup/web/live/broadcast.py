@@ -6,13 +6,10 @@ from functools import cached_property
 from headsup.game.record.codec.base import quote_json
 from headsup.game.record.journal import Journal
 from headsup.game.views.announcements import MeterMoved, announcement_for, announcement_text
-from headsup.game.views.seat_announcements import seats_announced_separately
 from headsup.game.views.view_cache import ViewCache
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.house.dealing.pace import TimeLeft
 from headsup.house.floor.host import FloorUpdate
-
-_OTHER_SEATS = None  # the cache key of all seats that get the same events
 
 
 class Broadcast:
@@ -41,7 +38,7 @@ class Broadcast:
         self.floor = journal.floor
         self.players, self.posted = self._views.players, self._views.posted
         self._event_messages: dict[tuple[Watcher, bool], str] = {}
-        self._event_texts: dict[Viewer | None, str] = {}
+        self._event_texts: dict[Viewer, str] = {}
 
     def view_message(self, viewer: Viewer) -> str:
         """A `shown` message: the whole view."""
@@ -76,27 +73,16 @@ class Broadcast:
         )
 
     def _events_for(self, viewer: Viewer) -> str:
-        """The events as this viewer may know them; most are the same for all seats."""
+        """The events as this viewer may know them."""
         if self._meter_moved:
             return self._meter_moved
-        key: Viewer | None = viewer
-        if isinstance(viewer, SeatViewer) and viewer.seat not in self._separate_seats:
-            key = _OTHER_SEATS
-        if (text := self._event_texts.get(key)) is None:
+        if (text := self._event_texts.get(viewer)) is None:
             announcements = [
                 announcement_for(viewer, self.floor, self._table, event) for event in self._events
             ]
             text = ",".join([announcement_text(item) for item in announcements if item is not None])
-            self._event_texts[key] = text
+            self._event_texts[viewer] = text
         return text
-
-    @cached_property
-    def _separate_seats(self) -> frozenset[int]:
-        return frozenset(
-            seat
-            for event in self._events
-            for seat in seats_announced_separately(event, self.players)
-        )
 
     def _clock(self, viewer: Viewer) -> str:
         """The time left, for those who see in their view that it is running.

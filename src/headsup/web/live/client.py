@@ -22,7 +22,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import Command, OpenTable, Sit
+from headsup.game.table.commands import Command
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import Sit
 from headsup.house.dealing.pace import Timings
 from headsup.web.server.security import SESSION_COOKIE
 

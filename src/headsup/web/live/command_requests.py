@@ -22,7 +22,9 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import ensure_book_id
-from headsup.game.table.commands import Actor, Command, OpenRound, OpenTable
+from headsup.game.table.commands import Actor, Command
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals

@@ -15,37 +15,30 @@ from headsup.game.round.commands import (
 )
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.table.commands import (
-    AddSeed,
-    BuyIn,
-    CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
+from headsup.game.table.commands import Command
+from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.equipment import (
     CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
     CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
     ReadSensor,
     ReportEquipmentDown,
-    ReportLostSeal,
     RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
+)
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    PlanMeterClosing,
     SetBonusPrize,
-    Sit,
     TransferPool,
 )
+from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.round_history import SettledRound, make_round_proof
+from headsup.game.table.rounds import OpenRound
+from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson

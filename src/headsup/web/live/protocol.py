@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
 from headsup.game.record.message_codec import write_command
-from headsup.game.table.commands import OpenTable
+from headsup.game.table.opening import OpenTable
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.web.live.examples import EXAMPLES, OPENING

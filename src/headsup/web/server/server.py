@@ -63,8 +63,6 @@ def run_server(settings: Settings, host: str, port: int) -> None:
         notebook=str(default_notebook_path()) if settings.demo else "",
         loopback_only=is_loopback(host) and not (settings.proxies or settings.origins),
     )
-    if settings.load_approved_files is not None:
-        settings.load_approved_files()  # refuses now if the list is invalid or not signed
     with _listen(host, port) as listener:
         run_loop(_serve(settings, listener))
 
@@ -107,8 +105,8 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
     house = House(database, settings.server, clock.now, anchors=anchors)
-    if settings.load_approved_files is not None:
-        house.incident_queue.program = Program(approved=settings.load_approved_files)
+    if settings.approved_files is not None:
+        house.incident_queue.program = Program(approved=settings.approved_files)
     accounts = Accounts(database, time.time)
     try:
         notices = await asyncio.to_thread(_collect_notices, house, settings)

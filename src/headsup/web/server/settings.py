@@ -1,6 +1,6 @@
 """The settings a server is started with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
 from urllib.parse import urlsplit
@@ -20,9 +20,7 @@ class Settings:
     pace_factor: float = 1.0  # a factor on the seconds that automatic dealers take
     takes_share: bool = True  # takes a share of idle floors after joining other servers
     loopback_only: bool = False  # serves this machine only, by its loopback names
-    load_approved_files: Callable[[], Mapping[str, str]] | None = (
-        None  # loads the signed list of files
-    )
+    approved_files: Mapping[str, str] | None = None  # digests by name; run no other program
     notebook: str = ""  # file for training decisions; by default the database
 
 

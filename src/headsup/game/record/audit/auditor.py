@@ -28,8 +28,10 @@ from headsup.game.refusal import Refusal, Refused, show_value
 from headsup.game.round.events import RoundClosed
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Actor
-from headsup.game.table.events import Event, RoundOpened, SealLost
+from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.rounds import RoundOpened
+from headsup.game.table.sealed_shuffles import SealLost
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.dates import is_before, is_utc_time
 from headsup.game.values.money import Micros

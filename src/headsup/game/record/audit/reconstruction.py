@@ -42,66 +42,71 @@ from headsup.game.round.events import (
     TimeExtended,
     TurnAndRiverRevealed,
 )
-from headsup.game.table.commands import (
-    AddSeed,
-    BuyIn,
+from headsup.game.table.commands import Command
+from headsup.game.table.coupon_control import (
     CancelCoupon,
-    CashOut,
-    CloseTable,
-    Command,
-    CorrectFlag,
-    CorrectMeter,
-    CorrectPayout,
-    CountByHand,
-    EndBonus,
-    FreezeMeter,
-    IssueCoupon,
-    Leave,
-    OpenRound,
-    OpenShuffle,
-    OpenTable,
-    PlanMeterClosing,
-    ReadSensor,
-    ReportEquipmentDown,
-    ReportLostSeal,
-    RestoreEquipment,
-    SealShuffle,
-    SetBonusCell,
-    SetBonusPrize,
-    Sit,
-    TransferPool,
-)
-from headsup.game.table.events import (
-    BonusCellSet,
-    BonusEnded,
-    BonusPrizeSet,
-    BoughtIn,
-    CashedOut,
     CouponCancelled,
     CouponIssued,
+    IssueCoupon,
+)
+from headsup.game.table.equipment import (
+    CorrectFlag,
+    CountByHand,
     EquipmentRestored,
     EquipmentWentDown,
-    Event,
     FlagCorrected,
+    ReadSensor,
+    ReportEquipmentDown,
+    RestoreEquipment,
+    SensorRead,
+    WagersCountedByHand,
+    WagersRegistered,
+)
+from headsup.game.table.events import Event, TableEvent
+from headsup.game.table.meter_control import (
+    BonusEnded,
+    BonusPrizeSet,
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
     MeterUnfrozen,
-    PayoutCorrected,
-    PlayerLeft,
-    PlayerSat,
+    PlanMeterClosing,
     PoolTransferred,
-    RoundOpened,
+    SetBonusPrize,
+    TransferPool,
+)
+from headsup.game.table.opening import (
+    BonusCellSet,
+    CloseTable,
+    OpenTable,
+    SetBonusCell,
+    TableClosed,
+    TableOpened,
+)
+from headsup.game.table.payout_corrections import CorrectPayout, PayoutCorrected
+from headsup.game.table.rounds import OpenRound, RoundOpened
+from headsup.game.table.sealed_shuffles import (
+    AddSeed,
+    OpenShuffle,
+    ReportLostSeal,
     SealLost,
+    SealShuffle,
     SeedAdded,
-    SensorRead,
     ShuffleOpened,
     ShuffleSealed,
-    TableClosed,
-    TableEvent,
-    TableOpened,
-    WagersCountedByHand,
-    WagersRegistered,
+)
+from headsup.game.table.seating import (
+    BoughtIn,
+    BuyIn,
+    CashedOut,
+    CashOut,
+    Leave,
+    PlayerLeft,
+    PlayerSat,
+    Sit,
 )
 
 

@@ -46,7 +46,7 @@ export async function openIncidents(page) {
 
 /** @param {any} program  the program files of this server */
 function programPanel(program) {
-  const unchanged = `All ${program.files} files are unchanged since ${program.approved ? "they were approved and signed" : "the server started"}.`;
+  const unchanged = `All ${program.files} files are unchanged since ${program.approved ? "they were approved" : "the server started"}.`;
   const changed = `Changed since ${program.approved ? "they were approved" : "the server started"}: ${program.changed.join(", ")}. No table or round can be opened until the files are restored${program.approved ? "" : " or the server is restarted"}.`;
   return el(
     "section",
