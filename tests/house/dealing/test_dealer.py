@@ -35,7 +35,7 @@ from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
 from headsup.house.dealing.shoe import DeckSource, seeded_bits, shuffle_deck
 from headsup.house.fairness import verifier
-from headsup.house.fairness.sealed_shuffles import SecretSealer
+from headsup.house.fairness.sealed_shuffles import Seal, SecretSealer, ShuffleSealer
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUpdate
 from headsup.house.floor.log_reader import apply_entries
@@ -110,7 +110,7 @@ async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> F
 @asynccontextmanager
 async def room(
     store: MemoryStore | None = None,
-    shoe: DeckSource | SecretSealer = SEALER,
+    shoe: DeckSource | ShuffleSealer = SEALER,
     book: str = "galaxy",
     seats: tuple[int, ...] = (1, 2),
     now: Callable[[], str] = lambda: NOON,
@@ -123,7 +123,7 @@ async def room(
     if "T1" not in host.journal.floor.tables:
         deposits = tuple(WalletMove(f"P{seat}", 10_000_000, "deposit") for seat in seats)
         store.commit([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
-        shuffle = ShuffleSource.SEALED if isinstance(shoe, SecretSealer) else ShuffleSource.SYSTEM
+        shuffle = ShuffleSource.SEALED if isinstance(shoe, ShuffleSealer) else ShuffleSource.SYSTEM
         await ask(host, STAFF, replace(opening(book, **choice), shuffle=shuffle))
         for seat in seats:
             await ask(host, PlayerAt(seat), Sit(seat, f"P{seat}"))
@@ -356,6 +356,37 @@ def test_a_store_that_keeps_failing_is_not_hurried() -> None:
             if here.host.halt_reason:
                 await reopen(here)
             await here.until(RoundClosed)
+
+    run(plays)
+
+
+class FailsOnce:
+    """A sealer whose store fails at the second seal, for a moment."""
+
+    def __init__(self) -> None:
+        self._fails = iter([False, True])
+        self.failed_at = 0.0
+
+    async def seal_next(self, table: Table) -> Seal:
+        if next(self._fails, False):
+            self.failed_at = asyncio.get_running_loop().time()
+            raise StoreLost("for a moment")
+        return await SEALER.seal_next(table)
+
+    async def current_seal(self, table: Table) -> Seal:
+        return await SEALER.current_seal(table)
+
+
+def test_a_short_failure_while_sealing_holds_nobody_up() -> None:
+    async def plays() -> None:
+        sealer = FailsOnce()
+        async with room(shoe=sealer) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            sealed, _ = await here.until(ShuffleSealed, 2)
+            assert sealer.failed_at
+            assert sealed - sealer.failed_at < 0.2
+            assert here.problems == ["StoreLost"]
 
     run(plays)
 

@@ -43,7 +43,8 @@ from headsup.house.house import House
 from headsup.house.log import log
 
 DEALER, CLOCK = Staff("dealer"), Staff("clock")
-RETRY_SECONDS = 5.0  # after a step that failed or was refused
+RETRY_SECONDS = 5.0  # after a step that was refused, or keeps failing
+FIRST_RETRY_SECONDS = 0.1  # after the second failure in a row; then it doubles
 PAUSE_POLL_SECONDS = 0.3  # how often a held dealer checks whether it may go on
 
 # Called with the table and the problem.
@@ -95,7 +96,7 @@ class AutomaticDealer:
         self._is_held, self._own_pace = is_held, own_pace
         self._woken = asyncio.Event()
         self._name, self._numbers = uuid4().hex, count()  # for command ids
-        self._failures = 0  # commands in a row for which the floor was not available
+        self._failures = 0  # steps in a row that raised
         self._since: dict[Hashable, float] = {}  # when each current moment was first seen
         self._due: tuple[ScheduledStep, ...] = ()
         self._earliest: _EarliestStep | None = None  # of those due
@@ -141,10 +142,18 @@ class AutomaticDealer:
                 await self._step()
             except LostSeal:  # the sealer has reported it, and the table waits for staff
                 await self._wait_for_wake(self._retry_seconds)
+            except FloorUnavailable:
+                await self._wait_after_failure()
             except Exception as error:
                 # Only the class: the error's text may name a card or a seed.
                 self._report(self._table, type(error).__name__)
-                await self._wait_for_wake(self._retry_seconds)
+                await self._wait_after_failure()
+
+    async def _wait_after_failure(self) -> None:
+        """Not at all after the first failure, which may be over; then longer with each."""
+        delay = FIRST_RETRY_SECONDS * (2 ** min(self._failures, 10) - 1)
+        self._failures += 1
+        await self._wait_for_wake(min(delay, self._retry_seconds))
 
     async def _step(self) -> None:
         self._woken.clear()
@@ -236,12 +245,8 @@ class AutomaticDealer:
     async def _submit(self, command: Command) -> bool:
         """Submit a command and report a refusal. Returns whether to go on without a wait."""
         by = CLOCK if isinstance(command, TimeOut) else DEALER
-        try:
-            id = f"{self._name}-{next(self._numbers)}"
-            reply = await self._host.submit(CommandRequest(id, self._table, by, command))
-        except FloorUnavailable:  # `_run` waits until the floor is open again
-            self._failures += 1
-            return self._failures == 1  # not in a hurry while the store keeps failing
+        id = f"{self._name}-{next(self._numbers)}"
+        reply = await self._host.submit(CommandRequest(id, self._table, by, command))
         self._failures = 0
         if isinstance(reply, Refusal):
             self._report(self._table, f"{type(command).__name__} was refused: {reply.code}")

@@ -297,7 +297,8 @@ async function logInAgain() {
 }
 
 async function loadTables() {
-  change(state.setTables(now, await get("/api/tables")));
+  const tables = await get("/api/tables");
+  change(state.setTables(now, tables));
 }
 
 function followAddress() {
