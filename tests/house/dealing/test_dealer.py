@@ -258,8 +258,8 @@ def test_a_clock_that_jumps_does_not_matter() -> None:
     run(plays)
 
 
-def test_a_step_that_the_table_refuses_is_reported_and_retried() -> None:
-    """The tabulator is down, so wagers must be counted by hand before the deal."""
+def test_the_dealer_waits_until_the_wagers_are_counted() -> None:
+    """The tabulator is down, so the dealer at the table counts before the deal."""
 
     async def plays() -> None:
         async with room(shoe=seeded, book="washington") as here:
@@ -270,9 +270,34 @@ def test_a_step_that_the_table_refuses_is_reported_and_retried() -> None:
             await asyncio.sleep(60)
             assert here.table.round is not None
             assert here.table.round.phase is Phase.NO_MORE_BETS
-            assert set(here.problems) == {"DealCards was refused: equipment_down"}
-            assert 5 < len(here.problems) < 20, "not in a hurry"
+            assert here.problems == []
             await here.does(CountByHand({Wager.PROGRESSIVE: 0}))
+            await here.until(RoundClosed)
+
+    run(plays)
+
+
+class Rejecting(MemoryStore):
+    """Rejects every append while `rejects` is set."""
+
+    rejects = False
+
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult]:
+        rejected = [AppendResult.WALLET_SHORT] * len(appends)
+        return rejected if self.rejects else super().commit(appends)
+
+
+def test_a_refused_step_is_reported_and_tried_again() -> None:
+    async def plays() -> None:
+        store = Rejecting()
+        async with room(store, shoe=seeded) as here:
+            await here.until(RoundOpened)
+            await here.bets(1, 2)
+            store.rejects = True
+            await asyncio.sleep(60)
+            assert set(here.problems) == {"CloseBets was refused: wallet_short"}
+            assert 5 < len(here.problems) < 20, "not in a hurry"
+            store.rejects = False
             await here.until(RoundClosed)
 
     run(plays)
@@ -284,7 +309,7 @@ class Unreliable(MemoryStore):
     failures = 0
     tries = 0
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult]:
         self.tries += 1
         if self.failures:
             self.failures -= 1

@@ -37,7 +37,7 @@ class Dying(Database):
         self._moment, self._here = moment, threading.local()
         event.listen(self.floor_engine, "commit", self._committing)
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
         if self._moment is Moment.BEFORE:
             die()
         self._here.keeping = True

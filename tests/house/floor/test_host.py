@@ -26,6 +26,7 @@ from headsup.house.dealing.dealer import AutomaticDealer
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor import group_commit
 from headsup.house.floor import request as request_module
+from headsup.house.floor.group_commit import Outcome
 from headsup.house.floor.host import (
     Acceptance,
     CommandRequest,
@@ -314,10 +315,10 @@ async def test_a_commit_started_too_late_is_refused(
 ) -> None:
     """The floor was taken again meanwhile, and the command is carried out once."""
     with_wallets(database)
-    script, keep, late = scripted_commands(), database.commit, list[AppendResult]()
+    script, keep, late = scripted_commands(), database.commit, list[Outcome]()
     answers, done = threading.Event(), threading.Event()
 
-    def silent(appends: Sequence[Append]) -> list[AppendResult]:
+    def silent(appends: Sequence[Append]) -> list[Outcome]:
         monkeypatch.setattr(host._group_commit, "_append", keep)
         answers.wait(60)
         late.extend(keep(appends))

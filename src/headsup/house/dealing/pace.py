@@ -11,11 +11,12 @@ from typing import TypeAlias, assert_never
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
-from headsup.game.round.state import Phase, Round
+from headsup.game.round.state import Round
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
+from headsup.house.floor.next_step import DealerStep, next_step
 
 MAX_STEP_SECONDS = 600.0
 
@@ -125,59 +126,65 @@ def time_left(scheduled: ScheduledStep, waited: float) -> TimeLeft | None:
 def due_steps(
     table: Table, timings: Timings, away: frozenset[int] = frozenset()
 ) -> tuple[ScheduledStep, ...]:
-    """The dealer's possible next steps; whichever is due first is done. Empty while nobody is
-    seated, nobody has bet, or a person must deal. `away` are seats whose player is disconnected."""
-    round = table.round
-    if round is None or round.phase is Phase.CLOSED:
-        return tuple(_between_rounds(table, timings))
+    """The dealer's possible next steps; whichever is due first is done. Empty while the table
+    waits for players, bets, or staff. `away` are seats whose player is disconnected."""
+    round, number = table.round, table.rounds
     return tuple(
-        ScheduledStep(delay, step, (round.number, *moment))
-        for delay, step, *moment in _in_round(table, round, timings, away)
+        ScheduledStep(delay, step, (number, *moment))
+        for delay, step, *moment in _possible_steps(table, round, timings, away)
     )
 
 
-def _between_rounds(table: Table, timings: Timings) -> Iterator[ScheduledStep]:
+# Delay, step and key of the moment within this round.
+_Possible: TypeAlias = tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]
+
+
+def _possible_steps(
+    table: Table, round: Round | None, timings: Timings, away: frozenset[int]
+) -> Iterator[_Possible]:
+    step, seats = next_step(table)
+    match step:
+        case DealerStep.PLAYERS | DealerStep.OPEN_ROUND:
+            yield from _between_rounds(table, timings)
+        case DealerStep.CLOSE_BETS:
+            # The time to bet runs from the first bet. Taking bets back and placing them again does
+            # not extend it.
+            yield timings.betting, CloseBets(), "first bet"
+            if table.players.keys() - away <= set(seats):
+                yield timings.all_in, CloseBets(), "all in", frozenset(seats)
+        case DealerStep.DEAL:
+            yield timings.deal, DealStep(), step
+        case DealerStep.DECISIONS:
+            yield from _decisions(round, seats) if round is not None else ()
+        case DealerStep.FLOP | DealerStep.TURN_AND_RIVER | DealerStep.REVEAL | DealerStep.SETTLE:
+            yield timings.card, Proceed(), step
+        case DealerStep.RESOLVE:
+            yield timings.resolve, Proceed(), step, seats
+        case DealerStep.CLOSE:
+            yield timings.close, Proceed(), step
+        case (
+            DealerStep.BETS
+            | DealerStep.COUNT_BY_HAND
+            | DealerStep.CORRECT_FLAG
+            | DealerStep.ENTER_CARDS
+        ):
+            return
+        case _:
+            assert_never(step)
+
+
+def _between_rounds(table: Table, timings: Timings) -> Iterator[_Possible]:
     sealed, rounds = table.sealed, table.rounds
     if sealed is not None and sealed.round == rounds:
-        yield ScheduledStep(0.0, OpenSealStep(), (rounds, "reveal"))
+        yield 0.0, OpenSealStep(), "reveal"
     elif table.players and table.shuffle is ShuffleSource.SEALED and sealed is None:
-        yield ScheduledStep(0.0, SealStep(), (rounds, "seal"))
+        yield 0.0, SealStep(), "seal"
     elif table.players:
-        yield ScheduledStep(timings.open, OpenRound(), (rounds, "open"))
+        yield timings.open, OpenRound(), "open"
 
 
-def _in_round(
-    table: Table, round: Round, timings: Timings, away: frozenset[int]
-) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
-    """Delay, step and key of the moment within this round."""
-    phase = round.phase
-    match phase:
-        case Phase.BETTING:
-            yield from _betting(table, round, timings, away)
-        case Phase.NO_MORE_BETS:
-            if table.shuffle is not ShuffleSource.ENTERED:
-                yield timings.deal, DealStep(), phase
-        case Phase.RESOLVING:
-            yield timings.resolve, Proceed(), phase, len(round.resolved)
-        case Phase.SETTLED:
-            yield timings.close, Proceed(), phase
-        case Phase.POCKET | Phase.FLOP | Phase.RIVER:
-            # If players act in turn, their time starts with their turn, otherwise with the street.
-            owing = round.seats_owing()
-            for seat in owing[:1] if round.clockwise else owing:
-                grace = round.rules.grace_seconds + round.seats[seat].extra_seconds
-                yield float(grace), TimeOut(seat, grace), phase, seat
-        case _:
-            yield timings.card, Proceed(), phase
-
-
-def _betting(
-    table: Table, round: Round, timings: Timings, away: frozenset[int]
-) -> Iterator[tuple[float, DueStep, Hashable] | tuple[float, DueStep, Hashable, Hashable]]:
-    """The time to bet runs from the first bet. Taking bets back and placing them again does not
-    extend it."""
-    if not round.seats:
-        return
-    yield timings.betting, CloseBets(), "first bet"
-    if table.players.keys() - away <= round.seats.keys():
-        yield timings.all_in, CloseBets(), "all in", frozenset(round.seats)
+def _decisions(round: Round, owing: tuple[int, ...]) -> Iterator[_Possible]:
+    """If players act in turn, their time starts with their turn, otherwise with the street."""
+    for seat in owing[:1] if round.clockwise else owing:
+        grace = round.rules.grace_seconds + round.seats[seat].extra_seconds
+        yield float(grace), TimeOut(seat, grace), round.phase, seat

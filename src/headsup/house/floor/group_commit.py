@@ -15,9 +15,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
-from headsup.house.store.protocol import Append, AppendResult, PartialCommit, StoreLost
+from headsup.house.store.protocol import Append, AppendResult, StoreLost
 
-AppendFunction = Callable[[Sequence[Append]], list[AppendResult]]
+Outcome = AppendResult | Exception
+AppendFunction = Callable[[Sequence[Append]], Sequence[Outcome]]
 
 COMMIT_TIMEOUT_SECONDS = 8.0  # a commit normally takes milliseconds
 BATCH_INTERVAL_SECONDS = 0.012  # between two common turns; too short to notice
@@ -87,31 +88,18 @@ class GroupCommit:
             if self._timer is None:
                 self._start_turn()
 
-    async def _append_with_timeout(
-        self, appends: Sequence[Append]
-    ) -> Sequence[AppendResult | Exception]:
+    async def _append_with_timeout(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         loop = asyncio.get_running_loop()
-        work = loop.run_in_executor(self._thread, self._append_all, appends)
+        work = loop.run_in_executor(self._thread, self._append, appends)
         done, _ = await asyncio.wait([work], timeout=COMMIT_TIMEOUT_SECONDS)
         if done:
-            return work.result()
+            try:
+                return work.result()
+            except Exception as error:
+                return [error] * len(appends)
         self._thread.shutdown(wait=False)  # it hangs: the next commit gets a new thread
         self._thread = ThreadPoolExecutor(1, "group commit")
         return [StoreLost("the store does not answer")] * len(appends)
-
-    def _append_all(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
-        """The outcome of each append. If one of them raises, the others are stored without it; if
-        the store fails, none is tried again."""
-        try:
-            return self._append(appends)
-        except StoreLost as lost:
-            return [lost] * len(appends)
-        except PartialCommit as partial:
-            return partial.outcomes
-        except Exception as error:
-            if len(appends) == 1:
-                return [error]
-            return [outcome for append in appends for outcome in self._append_all((append,))]
 
     async def close(self) -> None:
         """Finish the appends that are waiting."""
@@ -120,7 +108,7 @@ class GroupCommit:
         self._thread.shutdown()
 
 
-def _resolve(future: "asyncio.Future[AppendResult]", outcome: AppendResult | Exception) -> None:
+def _resolve(future: "asyncio.Future[AppendResult]", outcome: Outcome) -> None:
     if future.done():  # the caller was cancelled
         return
     if isinstance(outcome, Exception):

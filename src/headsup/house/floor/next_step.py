@@ -4,9 +4,13 @@ Every step has a key that names the round and the step. A request that names the
 once: the floor's owner compares the key when it decides the command.
 """
 
+from typing import assert_never
+
 from headsup.game.refusal import Code
+from headsup.game.round.commands import CloseBets, Proceed
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.table.equipment import refuse_uncounted
+from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
@@ -72,6 +76,36 @@ def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
             return DealerStep.RESOLVE, round.unresolved_seats()[:1]
         case _:
             return _STEP_BY_PHASE[round.phase], ()
+
+
+def command_for(step: DealerStep) -> OpenRound | CloseBets | Proceed | None:
+    """The command that does a step; None if somebody else's turn, cards or counts are due."""
+    match step:
+        case DealerStep.OPEN_ROUND:
+            return OpenRound()
+        case DealerStep.CLOSE_BETS:
+            return CloseBets()
+        case (
+            DealerStep.FLOP
+            | DealerStep.TURN_AND_RIVER
+            | DealerStep.REVEAL
+            | DealerStep.SETTLE
+            | DealerStep.RESOLVE
+            | DealerStep.CLOSE
+            | DealerStep.BETS  # a round that nobody bets in is closed
+        ):
+            return Proceed()
+        case (
+            DealerStep.PLAYERS
+            | DealerStep.DECISIONS
+            | DealerStep.COUNT_BY_HAND
+            | DealerStep.CORRECT_FLAG
+            | DealerStep.ENTER_CARDS
+            | DealerStep.DEAL
+        ):
+            return None
+        case _:
+            assert_never(step)
 
 
 def _dealing_step(table: Table, round: Round) -> DealerStep:

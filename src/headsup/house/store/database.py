@@ -40,7 +40,6 @@ from headsup.house.store.protocol import (
     Append,
     AppendResult,
     Lease,
-    PartialCommit,
     StoredAnswer,
     StoreLost,
 )
@@ -263,52 +262,45 @@ class Database:
 
     # Writing.
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Commit the appends of several floors in one commit; a rejected one leaves no trace.
-
-        Raises `StoreLost` if the database fails, and `PartialCommit` if some appends were stored
-        and others raised. After any other error none was stored.
-        """
-        try:
-            self._commit(appends)
-        except (_AppendRejected, IntegrityError):
-            return self._commit_one_by_one(appends)
-        return [AppendResult.STORED] * len(appends)
-
-    def _commit_one_by_one(self, appends: Sequence[Append]) -> list[AppendResult]:
-        results: list[AppendResult] = []
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
+        """Commit the appends together; if that is rejected or raises, one by one."""
+        if len(appends) > 1:
+            with suppress(_AppendRejected, IntegrityError, DataError, ProgrammingError):
+                return self._commit_together(appends)
         outcomes: list[AppendResult | Exception] = []
         for append in appends:
-            try:
-                results.append(self._commit_single(append))
-                outcomes.append(results[-1])
-            except StoreLost as lost:  # the rest would fail in the same way
+            outcomes.append(self._commit_single(append))
+            if isinstance(lost := outcomes[-1], StoreLost):  # the rest would fail in the same way
                 outcomes += [lost] * (len(appends) - len(outcomes))
                 break
-            except Exception as error:
-                outcomes.append(error)
-        if len(results) < len(appends):
-            raise PartialCommit(outcomes)
-        return results
+        return outcomes
 
-    def _commit_single(self, append: Append) -> AppendResult:
+    def _commit_together(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
+        try:
+            self._commit(appends)
+        except StoreLost as lost:
+            return [lost] * len(appends)
+        return [AppendResult.STORED] * len(appends)
+
+    def _commit_single(self, append: Append) -> AppendResult | Exception:
         try:
             self._commit((append,))
         except _AppendRejected as rejected:
             return rejected.result
-        except IntegrityError:
-            if self._is_answered(append):
-                return AppendResult.ANSWERED
-            raise
+        except IntegrityError as error:
+            return self._answered_or(error, append)
+        except Exception as error:
+            return error
         return AppendResult.STORED
 
-    def _is_answered(self, append: Append) -> bool:
+    def _answered_or(self, error: Exception, append: Append) -> AppendResult | Exception:
+        """What a violated key means: the command was answered before, or the given error."""
+        floor, ids = append.lease.floor, [answer.command for answer in append.answers]
         try:
-            return any(
-                self.find_answer(append.lease.floor, answer.command) for answer in append.answers
-            )
-        except (SQLAlchemyError, OSError) as error:
-            raise StoreLost(_error_text(error)) from error
+            is_answered = any(self.find_answer(floor, id) for id in ids)
+        except (SQLAlchemyError, OSError) as lost:
+            return StoreLost(_error_text(lost))
+        return AppendResult.ANSWERED if is_answered else error
 
     def _commit(self, appends: Sequence[Append]) -> None:
         try:

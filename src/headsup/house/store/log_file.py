@@ -134,7 +134,7 @@ class LogFile:
 
     # Writing.
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult]:
         return [self._append_one(append) for append in appends]
 
     def _append_one(self, append: Append) -> AppendResult:

@@ -73,7 +73,7 @@ class MemoryStore:
 
     # Writing.
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult]:
         with self._lock:
             return [self._append_one(append) for append in appends]
 

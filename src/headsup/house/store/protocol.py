@@ -75,14 +75,6 @@ class StoreLost(RuntimeError):
     until the store is read again."""
 
 
-class PartialCommit(RuntimeError):
-    """Some of several appends raised. `outcomes` has the result of each; those that were stored
-    must not be repeated, because their logs have grown."""
-
-    def __init__(self, outcomes: "Sequence[AppendResult | Exception]") -> None:
-        self.outcomes = outcomes
-
-
 class Store(Protocol):
     """Stores the logs of floors. Methods block until the change is durable."""
 
@@ -103,11 +95,11 @@ class Store(Protocol):
     def release(self, leases: Sequence[Lease]) -> None:
         """Give up these leases, so that others can take the floors at once."""
 
-    def commit(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Commit the appends of several floors; a rejected one leaves no trace.
+    def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
+        """Commit the appends of several floors, and return what became of each.
 
-        Raises `StoreLost` if the store fails, and `PartialCommit` if some appends were stored and
-        others raised. After any other error none was stored.
+        An append that was rejected or raised leaves no trace and does not stop the others. If the
+        store fails, the rest has `StoreLost` without another attempt.
         """
 
     def head(self, floor: str) -> Head:

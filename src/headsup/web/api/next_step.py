@@ -4,7 +4,7 @@ At tables with real cards the dealer enters them. Elsewhere the house's shoe dea
 shuffles are sealed and opened along the way.
 """
 
-from typing import Annotated, assert_never
+from typing import Annotated
 from uuid import uuid4
 
 from fastapi import APIRouter, Path, Request
@@ -13,9 +13,8 @@ from pydantic import Field
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.commands import CloseBets, DealCards, Proceed
+from headsup.game.round.commands import DealCards
 from headsup.game.table.commands import Command, Staff
-from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
@@ -26,7 +25,13 @@ from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.fairness.lost_seals import lost_seal_refusal
 from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.host import CommandRequest, FloorHost, FloorUnavailable, Reply
-from headsup.house.floor.next_step import DealerStep, next_step, step_from_key, step_key
+from headsup.house.floor.next_step import (
+    DealerStep,
+    command_for,
+    next_step,
+    step_from_key,
+    step_key,
+)
 from headsup.house.house import House
 from headsup.house.integrity.restore_guard import has_known_cards
 from headsup.house.people.person import Person
@@ -135,7 +140,7 @@ async def _do_checked_step(
         deck = await _next_deck(house, table) if current else ()
         deal = _shoe_request(table, DealCards(deck), body.key, body.id)
         return await _deal_from_shoe(house, deal)
-    command = None if step is None else _command_for(step)
+    command = None if step is None else command_for(step)
     if command is None and current:
         raise ApiError(409, "nothing_due", "the table is waiting for somebody else")
     if command is None:
@@ -175,36 +180,6 @@ def _stop_notice(house: House, table: Table) -> str:
         return refusal(Code.KNOWN_CARDS, round=table.rounds).message
     lost = house.lost_seals.of(table)
     return "" if lost is None else lost_seal_refusal(lost).message
-
-
-def _command_for(step: DealerStep) -> Command | None:
-    """The command for a step; None if it is somebody else's turn, or needs more than a key."""
-    match step:
-        case DealerStep.OPEN_ROUND:
-            return OpenRound()
-        case DealerStep.CLOSE_BETS:
-            return CloseBets()
-        case (
-            DealerStep.FLOP
-            | DealerStep.TURN_AND_RIVER
-            | DealerStep.REVEAL
-            | DealerStep.SETTLE
-            | DealerStep.RESOLVE
-        ):
-            return Proceed()
-        case DealerStep.CLOSE | DealerStep.BETS:
-            return Proceed()  # a round that nobody bets in is closed
-        case (
-            DealerStep.PLAYERS
-            | DealerStep.CORRECT_FLAG
-            | DealerStep.DECISIONS
-            | DealerStep.DEAL
-            | DealerStep.ENTER_CARDS
-            | DealerStep.COUNT_BY_HAND
-        ):
-            return None
-        case _:
-            assert_never(step)
 
 
 def require_table_to_deal(request: Request, person: Person, id: str) -> tuple[FloorHost, Table]:
