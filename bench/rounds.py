@@ -22,7 +22,6 @@ from headsup.game.round.commands import (
     RoundCommand,
 )
 from headsup.game.round.decide import decide as decide_round
-from headsup.game.round.evolve import evolve as evolve_round
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -59,7 +58,7 @@ class RoundMachine:
         if isinstance(decision, Refusal):
             raise RuntimeError(decision.message)
         for event in decision:
-            self.state = evolve_round(self.state, event)
+            self.state = event.apply_to(self.state)
 
     def play(self) -> None:
         self.state = Round(self.rules, 1)

@@ -2,12 +2,10 @@
 
 from time import process_time
 
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import cached_joint_counts, round_distribution
+from headsup.analysis.joint.joint import round_distribution
 from headsup.analysis.session.session import RoundNets, session_distribution
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_solve
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 
@@ -28,12 +26,13 @@ STAKES = {
 def rows() -> list[tuple[str, str, str, str]]:
     rules = table_rules("galaxy")
     payoffs = compile_payoffs(rules)
-    strategy = load_or_solve(payoffs, solve)
-    cached_joint_counts(strategy, count_by_class)
+    workbench = Workbench()
+    strategy = workbench.strategy(payoffs)
+    workbench.round_counts(strategy)
     table = []
     for bets, stakes in STAKES.items():
         start = process_time()
-        counts = cached_joint_counts(strategy, count_by_class)
+        counts = workbench.round_counts(strategy)
         joint = round_distribution(rules, payoffs, counts, stakes, 10**11)
         session_distribution(RoundNets.of(joint), ROUNDS)
         taken = process_time() - start

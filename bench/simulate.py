@@ -7,13 +7,9 @@ from time import perf_counter, process_time
 
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import cached_joint_counts
-from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.strategies.examples import BEST
+from headsup.analysis.workbench import Workbench
 from headsup.analysis.workers.executor import Threads
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
@@ -24,13 +20,7 @@ BETS = {Wager.ANTE: 1000}
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    seats = seat_profiles(
-        table_rules("galaxy"),
-        BETS,
-        [(BEST, None)],
-        lambda payoffs: load_or_solve(payoffs, solve),
-        lambda strategy: cached_joint_counts(strategy, count_by_class),
-    )
+    seats = Workbench().seats(table_rules("galaxy"), BETS, [(BEST, None)])
     table = TableSetup(seats)
     _seconds(table, 1, 1000)  # compiles
     start = process_time()

@@ -2,6 +2,8 @@
 
 Kernels are compiled beforehand, except in the row for the first run ever, which is timed once. A
 solve is compared with phevaluator ranking ten million hands through its public call, extrapolated
+from headsup.analysis.workbench import Workbench
+from headsup.analysis.solver.strategy import Strategy
 from a small batch.
 """
 
@@ -23,7 +25,8 @@ from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve, solve_many
-from headsup.analysis.solver.strategy import decode_strategy, encode_strategy, load_or_solve
+from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.analysis.workers.executor import available_cpus
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
@@ -43,7 +46,7 @@ def rows() -> list[tuple[str, str, str, str]]:
     solution = solve(payoffs)
     one, column, pays, qualifier = _solves(payoffs)
     yardstick = 10_000_000 * _phevaluator()
-    strategy = decode_strategy(encode_strategy(solution), payoffs)
+    strategy = Strategy.of(solution)
     table = [
         ("solve one paytable", one, yardstick, "phevaluator ranks 10 M hands"),
         ("  further: another Bad Beat column", column, one / 3, THIRD),
@@ -137,7 +140,9 @@ def _phevaluator() -> float:
 def _load(solution: Solution) -> float:
     """Seconds to load a strategy from a file in the system's cache, as after a first run."""
     with TemporaryDirectory() as folder:
-        return _best(lambda: load_or_solve(solution.payoffs, lambda _: solution, Path(folder)))
+        workbench = Workbench(find_folder=lambda: Path(folder))
+        workbench.strategy(solution.payoffs)
+        return _best(lambda: workbench.strategy(solution.payoffs))
 
 
 def _command(*words: str) -> float:

@@ -111,8 +111,9 @@ def test_no_import_is_hidden_to_break_a_cycle() -> None:
     assert hidden == []
 
 
-# Dask is optional and takes a second to load, so it is imported only for a cluster.
-LOADS_LATER = {"analysis/workers/executor.py"}
+# Dask is optional and takes a second to load, so it is imported only for a cluster. The workbench
+# imports what computes only where the cache has no answer.
+LOADS_LATER = {"analysis/workers/executor.py", "analysis/workbench.py"}
 
 
 def test_no_public_name_exists_only_for_tests() -> None:

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
+from headsup.analysis.solver.strategy import Strategy, encode_strategy
 
 
 @pytest.fixture(scope="session")
-def saved(heads_up: Solution) -> bytes:
-    return encode_strategy(heads_up)
+def saved(strategy: Strategy) -> bytes:
+    return encode_strategy(strategy)
 
 
 @pytest.fixture(scope="session")
-def strategy(heads_up: Solution, saved: bytes) -> Strategy:
-    return decode_strategy(saved, heads_up.payoffs)
+def strategy(heads_up: Solution) -> Strategy:
+    return Strategy.of(heads_up)
 
 
 @pytest.fixture

@@ -9,21 +9,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from headsup.analysis import cache
-from headsup.analysis.advice.lessons import Lessons, ShortCard, cached_lessons
-from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, load_or_combine
+from headsup.analysis.cache import CACHE_KINDS, MACHINE_CODE, STRATEGIES
 from headsup.analysis.kernels.base.compiled import machine_code_folder
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import load_or_solve, strategy_file
 from headsup.game.rulebook.table_rules import table_rules
-from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
+from tests.analysis.benches import SolvedBench
 from tests.analysis.games import HEADS_UP, payoffs
 
 ROOT = Path(__file__).parents[2]
@@ -82,11 +79,11 @@ def test_a_file_under_another_name_is_rejected(saved: bytes) -> None:
 def test_a_damaged_strategy_is_reported_and_rebuilt(
     bit: int, saved: bytes, folder: Path, heads_up: Solution, warnings: list[str],
 ) -> None:  # fmt: skip
-    path = strategy_file(PAYOFFS, folder)
+    path = STRATEGIES.file(folder, [PAYOFFS.key])
     sealed = cache.seal(path, saved)
     folder.mkdir()
     path.write_bytes(flip_bit(sealed, bit))
-    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
+    strategy = SolvedBench(heads_up, folder).strategy(PAYOFFS)
     assert strategy.solution.house_edge == heads_up.house_edge
     assert [warning.endswith("its checksum does not match") for warning in warnings] == [True]
     assert path.read_bytes() == sealed
@@ -96,12 +93,11 @@ def test_a_damaged_strategy_is_reported_and_rebuilt(
 def test_an_empty_strategy_is_reported_and_rebuilt(
     size: int, saved: bytes, folder: Path, heads_up: Solution, warnings: list[str],
 ) -> None:  # fmt: skip
-    path = strategy_file(PAYOFFS, folder)
+    path = STRATEGIES.file(folder, [PAYOFFS.key])
     folder.mkdir()
     path.write_bytes(b"x" * size)
     assert (
-        load_or_solve(PAYOFFS, lambda _: heads_up, folder).solution.house_edge
-        == heads_up.house_edge
+        SolvedBench(heads_up, folder).strategy(PAYOFFS).solution.house_edge == heads_up.house_edge
     )
     assert [warning.endswith("it is too short") for warning in warnings] == [True]
     assert path.read_bytes() == cache.seal(path, saved)
@@ -112,7 +108,7 @@ def test_an_unwritable_folder_is_reported(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, blocked)
+    strategy = SolvedBench(heads_up, blocked).strategy(PAYOFFS)
     assert strategy.on_river(parse_cards("2c3d"), parse_cards("KsQsJh9h7c")) == 0
     assert any("cannot write to the cache" in warning for warning in warnings)
 
@@ -184,21 +180,24 @@ def test_a_hash_of_nothing_is_refused(tmp_path: Path) -> None:
         hash_of(tmp_path)
 
 
-def test_all_results_that_depend_on_settlement_and_cards_say_so_in_their_names(
-    folder: Path, heads_up: Solution, lessons_of_nobody: Lessons
+def test_results_are_not_used_by_another_version_of_the_program(package: Path) -> None:
+    before = hash_of(package)
+    assert cache.results_hash.__wrapped__(package, "0.0.1") != before
+
+
+RESULT_KINDS = [kind for kind in CACHE_KINDS if kind is not MACHINE_CODE]
+
+
+@pytest.mark.parametrize("kind", RESULT_KINDS, ids=lambda kind: kind.name)
+def test_a_result_is_named_by_every_input_and_by_the_program(
+    kind: cache.CacheKind, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cached_lessons(PAYOFFS, lambda _: lessons_of_nobody, folder)
-    strategy = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
-    played = PlayedBets(table_rules("galaxy"), strategy, {Wager.ANTE: 100}, 0)
-    load_or_combine(played, lambda _: CombinedBets(Fraction(), Fraction(), Fraction(), ()), folder)
-    names = [path.name for path in folder.iterdir()]
-    assert len(names) == 3
-    assert all(cache.results_hash() in name for name in names)
-
-
-@pytest.fixture
-def lessons_of_nobody() -> Lessons:
-    return Lessons(ShortCard("", {}, Fraction(), Fraction(), {}), (), ())
+    inputs = (["a", "b"], ["a", "c"], ["b", "a"], ["ab"], ["a", "b", ""])
+    names = {kind.file(folder, of).name for of in inputs}
+    monkeypatch.setattr(cache, "results_hash", lambda: "another program")
+    names |= {kind.file(folder, of).name for of in inputs}
+    assert len(names) == 2 * len(inputs)
+    assert all(Path(name).match(kind.pattern) for name in names)
 
 
 # The command, as a real process with a folder of its own.
@@ -242,7 +241,7 @@ def solved(folder: Path, *words: str, largest: int | None = None) -> tuple[str, 
 def test_a_damaged_strategy_still_gives_the_right_edge_and_one_warning(
     compiled: Path, saved: bytes
 ) -> None:
-    path = strategy_file(compile_payoffs(table_rules("galaxy")), compiled)
+    path = STRATEGIES.file(compiled, [compile_payoffs(table_rules("galaxy")).key])
     whole = cache.seal(path, saved)
     path.write_bytes(flip_bit(whole, 8 * 34))  # the length of the head
     edge, messages = solved(compiled)

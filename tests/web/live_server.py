@@ -27,6 +27,7 @@ from headsup.web.live.sockets import Sockets
 from headsup.web.server.app import create_app
 from headsup.web.server.connections import connection_options
 from headsup.web.server.settings import Settings
+from headsup.web.workers.solver import Solver
 from headsup.web.workers.strategist import Strategist
 from tests.databases import sqlite_database
 
@@ -127,11 +128,11 @@ async def demonstration(
             server.accounts,
             server.sockets,
             server.address,
+            Strategist([], Solver()),
             pace=pace,
             think_seconds=(0, 0.01),
             console_grace=console_grace,
             hand_back_after=hand_back_after,
-            strategist=Strategist([]),
         )
         async with running.running():
             yield server

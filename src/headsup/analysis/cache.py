@@ -6,10 +6,11 @@ cannot be written, the program only runs slower.
 """
 
 import hashlib
+import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +20,10 @@ from shutil import rmtree
 
 import platformdirs
 
+from headsup.version import __version__
+
 PACKAGE = Path(__file__).parents[__name__.count(".") - 1]  # `headsup`, wherever this module is
+MAX_STRATEGIES = 24  # stored; a strategy has 4 MB, other results less
 SEAL_BYTES = 32  # bytes of SHA-256 at the head of a file; the content follows
 WarningListener = Callable[[str], None]
 
@@ -96,9 +100,13 @@ def _others_may_write(status: os.stat_result) -> bool:
 
 
 @cache
-def results_hash(package: Path = PACKAGE) -> str:
-    """A hash of all code and data that results depend on: the mathematics and the rules."""
-    return "-".join(source_hash(package / room) for room in ("analysis", "game"))
+def results_hash(package: Path = PACKAGE, version: str = __version__) -> str:
+    """A hash of all that results depend on besides their inputs.
+
+    That is the program's version, and all code and data of the mathematics and the rules.
+    """
+    rooms = [source_hash(package / room) for room in ("analysis", "game")]
+    return hashlib.sha256(" ".join([version, *rooms]).encode()).hexdigest()[:16]
 
 
 @cache
@@ -179,26 +187,39 @@ def save(path: Path, data: bytes) -> None:
         raise
 
 
-def load_or_compute(
-    file_in: Callable[[Path], Path],
-    compute: Callable[[], bytes],
-    max_files: int,
-    folder: Path | None,
-    is_usable: Callable[[memoryview], bool] = bool,
-) -> memoryview:
-    """The content of the file that `file_in` names in the folder, computed and stored if missing.
+@dataclass(frozen=True)
+class CacheKind:
+    """One kind of cache file: a name and a description for people, and how many files remain."""
 
-    At most `max_files` files of this kind remain. Without a folder nothing is stored.
+    name: str
+    about: str
+    pattern: str
+    max_files: int = MAX_STRATEGIES
+
+    def file(self, folder: Path, inputs: Sequence[str]) -> Path:
+        """The file of the result for these inputs, as computed by this very program."""
+        key = hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]
+        return folder / f"{key}-{results_hash()}{self.pattern[1:]}"
+
+
+def load_or_compute(
+    kind: CacheKind, inputs: Sequence[str], compute: Callable[[], bytes], folder: Path | None
+) -> memoryview:
+    """The stored result for these inputs, computed and stored if missing.
+
+    The result must depend on nothing else but the program. Without a folder nothing is stored.
     """
-    if folder is None:
-        return memoryview(compute())
-    path = file_in(folder)
-    content = read_sealed(path)
-    if content is None or not is_usable(content):
-        content = memoryview(compute())
-        write_sealed(path, bytes(content))
-        delete_oldest(folder, f"*{path.suffix}", max_files)
-    return content
+    if stored := read_stored(kind, inputs, folder):
+        return stored
+    content = compute()
+    if folder is not None:
+        write_sealed(kind.file(folder, inputs), content)
+        delete_oldest(folder, kind.pattern, kind.max_files)
+    return memoryview(content)
+
+
+def read_stored(kind: CacheKind, inputs: Sequence[str], folder: Path | None) -> memoryview | None:
+    return None if folder is None else read_sealed(kind.file(folder, inputs))
 
 
 def delete_oldest(folder: Path, pattern: str, max_files: int) -> None:
@@ -212,43 +233,24 @@ def delete_oldest(folder: Path, pattern: str, max_files: int) -> None:
                 old.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True)
-class CacheKind:
-    """One kind of cache file: a description for people, and patterns, the current one first."""
-
-    about: str
-    patterns: tuple[str, ...]
-
-
-STRATEGY_FILES, ROUND_FILES, LESSON_FILES, COVARIANCE_FILES = (
-    "*.strategy",
-    "*.cases",
-    "*.lessons",
-    "*.together",
+STRATEGIES = CacheKind(
+    "strategies", "the best decision everywhere, for each game solved", "*.strategy"
 )
-ONE_DECK_FILES = "*.onedeck"
-OLD_ROUND_FILES = "*.joint"  # of earlier versions; no longer read
-CACHE_KINDS = {
-    "strategies": CacheKind(
-        "the best decision everywhere, for each game solved", (STRATEGY_FILES,)
-    ),
-    "rounds": CacheKind(
-        "every way a round can end, for sessions", (ROUND_FILES, ONE_DECK_FILES, OLD_ROUND_FILES)
-    ),
-    "lessons": CacheKind(
-        "what best play does with each kind of hand, for training", (LESSON_FILES,)
-    ),
-    "bets together": CacheKind("covariances between wagers, for par sheets", (COVARIANCE_FILES,)),
-    "machine code": CacheKind("compiled kernels", ("kernels-*/*",)),
-}
+ROUNDS = CacheKind("rounds", "every way a round can end, for sessions", "*.cases")
+ONE_DECK = CacheKind("one deck", "the same with the cards of All 6", "*.onedeck")
+LESSONS = CacheKind(
+    "lessons", "what best play does with each kind of hand, for training", "*.lessons"
+)
+COMBINED_BETS = CacheKind(
+    "bets together", "covariances between wagers, for par sheets", "*.together", 4 * MAX_STRATEGIES
+)
+MACHINE_CODE = CacheKind("machine code", "compiled kernels", "kernels-*/*")
+CACHE_KINDS = (STRATEGIES, ROUNDS, ONE_DECK, LESSONS, COMBINED_BETS, MACHINE_CODE)
 
 
-def cached_files(folder: Path) -> dict[str, list[Path]]:
+def cached_files(folder: Path) -> dict[CacheKind, list[Path]]:
     """All cache files by kind. Anything else in the folder belongs to somebody else."""
-    return {
-        name: sorted(path for pattern in kind.patterns for path in folder.glob(pattern))
-        for name, kind in CACHE_KINDS.items()
-    }
+    return {kind: sorted(folder.glob(kind.pattern)) for kind in CACHE_KINDS}
 
 
 def clear_cache(folder: Path) -> None:

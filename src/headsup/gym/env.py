@@ -9,7 +9,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.par.table_par import meter_or_seed
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.strategies.examples import BEST
@@ -19,7 +18,7 @@ from headsup.gym.oracle import Oracle
 from headsup.gym.rounds import OneRound, parse_action
 from headsup.gym.side_bets import SideBets
 from headsup.library.cards import Card, CardsLike, cards
-from headsup.library.game import get_round_counts, get_strategy
+from headsup.library.game import WORKBENCH
 from headsup.library.rules import RulesLike, read_meter, read_stakes, rules
 
 Observation: TypeAlias = NDArray[np.int64]
@@ -34,9 +33,9 @@ def build_oracle(
     if bets is None:
         read_meter(table, {}, meter)
         payoffs = compile_payoffs(table)
-        return Oracle(payoffs, get_strategy(payoffs)), None
+        return Oracle(payoffs, WORKBENCH.strategy(payoffs)), None
     stakes = read_stakes(table, bets)
-    (profile,) = seat_profiles(table, stakes, [(BEST, None)], get_strategy, get_round_counts)
+    (profile,) = WORKBENCH.seats(table, stakes, [(BEST, None)])
     meter_micros = meter_or_seed(table, read_meter(table, stakes, meter))
     oracle = Oracle(profile.strategy.solution.payoffs, profile.strategy)
     return oracle, SideBets.of(profile, meter_micros)

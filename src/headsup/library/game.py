@@ -6,26 +6,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
-from headsup.analysis.advice.advisor import advise as ask_advisor
-from headsup.analysis.advice.lesson_counting import count_lessons
-from headsup.analysis.advice.lessons import Lessons, cached_lessons
+from headsup.analysis.advice.advice import ActionValue, Advice
+from headsup.analysis.advice.lessons import Lessons
 from headsup.analysis.exact_numbers import percent
-from headsup.analysis.joint.combined_bets import (
-    CombinedBets,
-    PlayedBets,
-    combine_bets,
-    load_or_combine,
-)
-from headsup.analysis.joint.counting import count_by_class, count_one_deck
-from headsup.analysis.joint.joint import cached_joint_counts
-from headsup.analysis.joint.one_deck import ExtraAxes, cached_one_deck_counts
-from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Pocket, RoundResult, Solution
-from headsup.analysis.solver.solver import solve as solve_payoffs
-from headsup.analysis.solver.strategy import Strategy, load_or_solve
+from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.draws import draws
 from headsup.library.cards import Card, CardsLike, read_decision_cards
@@ -34,38 +21,7 @@ from headsup.report.json.advice import advice_json
 from headsup.report.json.main_game import main_json
 from headsup.report.words.advice import explain
 
-
-def get_strategy(payoffs: Payoffs) -> Strategy:
-    """The best strategy, solved once per machine and then read from the user's cache folder."""
-    return load_or_solve(payoffs, solve_payoffs)
-
-
-def get_round_counts(strategy: Strategy) -> Int64s:
-    """Counts of its rounds by pocket class, cached in the same folder."""
-    return cached_joint_counts(strategy, count_by_class)
-
-
-def get_combined_bets(played: PlayedBets) -> CombinedBets:
-    """The variance of all bets together, cached in the same folder."""
-    return load_or_combine(played, _combine_bets)
-
-
-def _combine_bets(played: PlayedBets) -> CombinedBets:
-    axes = ExtraAxes.of(played.rules, played.bets)
-    strategy = played.strategy
-    return combine_bets(
-        played, get_one_deck_counts(strategy, axes) if axes else get_round_counts(strategy)
-    )
-
-
-def get_one_deck_counts(strategy: Strategy, axes: ExtraAxes) -> Int64s:
-    """Counts of its rounds with extra axes, as All 6 needs; cached in the same folder."""
-    return cached_one_deck_counts(strategy, axes, count_one_deck)
-
-
-def get_lessons(payoffs: Payoffs) -> Lessons:
-    """The lessons of the game, counted once per machine."""
-    return cached_lessons(payoffs, lambda game_payoffs: count_lessons(get_strategy(game_payoffs)))
+WORKBENCH = Workbench()  # results are computed once per machine, and then cached
 
 
 @dataclass(frozen=True)
@@ -117,7 +73,7 @@ class SolvedGame:
     @property
     def lessons(self) -> Lessons:
         """Best play on flop and river by kind of hand, and a short card with its exact cost."""
-        return get_lessons(self.solution.payoffs)
+        return WORKBENCH.lessons(self.solution.payoffs)
 
     def best(self, hole: CardsLike, board: CardsLike = ()) -> str:
         """The best action: `raise 3`, `check` or `fold`. A lookup, so thousands per second."""
@@ -147,7 +103,7 @@ def solve(name: RulesLike = "galaxy", **choices: Any) -> SolvedGame:
     takes about a second, once; then it comes from the cache.
     """
     table = rules(name, **choices)
-    strategy = get_strategy(compile_payoffs(table))
+    strategy = WORKBENCH.strategy(compile_payoffs(table))
     return SolvedGame(table, strategy.solution, strategy)
 
 
@@ -202,11 +158,7 @@ def advise(
     `seen` are other cards known to be out of play.
     """
     held, shown, others = read_decision_cards(hole, board, seen)
-    payoffs = compile_payoffs(rules(name, **choices))
-    if shown or others:
-        advice = ask_advisor(payoffs, held, shown, others)
-    else:
-        advice = pocket_advice(get_strategy(payoffs), held)
+    advice = WORKBENCH.advice(compile_payoffs(rules(name, **choices)), held, shown, others)
     return _make_advice(advice, held, shown)
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
-from headsup.analysis.par.table_par import default_bets, table_par
+from headsup.analysis.par.table_par import default_bets
 from headsup.analysis.solver.solution import Solution
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents
 from headsup.house.clock import now
-from headsup.library.game import get_combined_bets, get_lessons, get_strategy
+from headsup.library.game import WORKBENCH
 from headsup.library.rules import RulesLike, read_meter, read_stakes, rules
 from headsup.report.files.html import par_page
 from headsup.report.files.pdf import par_pdf
@@ -50,11 +50,11 @@ class TableParSheet:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup par --json`."""
-        return par_json(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
+        return par_json(self.sheet, self.bets, self.date, WORKBENCH.lessons(self.main.payoffs))
 
     @property
     def _printout(self) -> Printout:
-        return par_printout(self.sheet, self.bets, self.date, get_lessons(self.main.payoffs))
+        return par_printout(self.sheet, self.bets, self.date, WORKBENCH.lessons(self.main.payoffs))
 
     def to_html(self) -> str:
         return par_page(self._printout, par_charts(self.sheet))
@@ -82,6 +82,4 @@ def par(
     table = rules(name, **choices)
     stakes = default_bets(table) if bets is None else read_stakes(table, bets)
     meter_micros = read_meter(table, default_bets(table), meter)  # allowed whatever is bet
-    return TableParSheet(
-        table_par(table, stakes, meter_micros, get_strategy, get_combined_bets), stakes, now()[:10]
-    )
+    return TableParSheet(WORKBENCH.par_sheet(table, stakes, meter_micros), stakes, now()[:10])

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.exact_numbers import square_root
-from headsup.analysis.joint.seating import seat_distribution
 from headsup.analysis.limits import (
     DEFAULT_ROUNDS_PER_HOUR,
     MAX_BANKROLL_ROUNDS,
@@ -22,7 +21,7 @@ from headsup.analysis.strategies.examples import BEST
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.amounts import parse_cents, parse_count, show_count
-from headsup.library.game import get_one_deck_counts, get_round_counts, get_strategy
+from headsup.library.game import WORKBENCH
 from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, rules
 from headsup.library.strategies import read_strategy_or_best
 from headsup.report.json.session import session_json
@@ -142,9 +141,7 @@ def session(
     meter_micros = meter_or_seed(table, read_meter(table, stakes, meter))
     written = read_strategy_or_best(strategy)
     play = strategy.splitlines()[0] if "\n" in strategy else strategy, written
-    joint = seat_distribution(
-        table, stakes, meter_micros, play, get_strategy, get_round_counts, get_one_deck_counts
-    )
+    joint = WORKBENCH.distribution(table, stakes, meter_micros, play)
     bankroll_cents = None if bankroll is None else parse_cents(bankroll, "bankroll")
     target_cents = None if target is None else parse_cents(target, "target")
     return SessionResult(

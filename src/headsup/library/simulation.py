@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.limits import MAX_SEATS, MAX_SEED, MAX_SIMULATED_ROUNDS
 from headsup.analysis.par.table_par import default_bets
 from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
@@ -21,7 +20,7 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.amounts import parse_count, show_count
 from headsup.game.values.money import Cents
-from headsup.library.game import get_round_counts, get_strategy
+from headsup.library.game import WORKBENCH
 from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, require_text, rules
 from headsup.library.strategies import read_strategy_or_best
 from headsup.report.json.simulation import simulation_json
@@ -107,7 +106,7 @@ def simulate(
     names += names[-1:] * (seat_count - len(names))
     plays = [(strategy, read_strategy_or_best(strategy)) for strategy in names]
     with open_workers(workers=workers, scheduler=scheduler) as executor:
-        profiles = seat_profiles(table, stakes, plays, get_strategy, get_round_counts)
+        profiles = WORKBENCH.seats(table, stakes, plays)
         run = SimulationRun(TableSetup(profiles, session_rounds, start_meter), first_seed)
         run.deal(count, executor)
     return SimulatedTable(table, stakes, summarise_run(run))

@@ -12,14 +12,15 @@ from headsup.analysis.advice.lesson_counting import (
     count_lessons,
     short_card,
 )
-from headsup.analysis.advice.lessons import Lessons, cached_lessons
-from headsup.analysis.cache import write_sealed
+from headsup.analysis.advice.lessons import Lessons
+from headsup.analysis.cache import STRATEGIES
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import Strategy, strategy_file
+from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.ranges import parse_range
 from headsup.analysis.strategies.written_strategy import parse_strategy
 from headsup.report.json.main_game import lessons_json
+from tests.analysis.benches import SolvedBench, cache_only
 
 COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints it
 
@@ -66,23 +67,13 @@ def test_every_hand_belongs_to_exactly_one_kind(lessons: Lessons) -> None:
 
 
 @pytest.mark.slow
-def test_lessons_are_cached_and_recounted_if_the_format_differs(
-    lessons: Lessons, strategy: Strategy, tmp_path: Path
+def test_lessons_are_cached_without_loss(
+    lessons: Lessons, heads_up: Solution, tmp_path: Path
 ) -> None:
-    payoffs, calls = strategy.solution.payoffs, []
-
-    def count(_: object) -> Lessons:
-        calls.append(1)
-        return lessons
-
-    for _ in range(2):
-        assert cached_lessons(payoffs, count, tmp_path) == lessons
-    assert len(calls) == 1
-    write_sealed(
-        strategy_file(payoffs, tmp_path).with_suffix(".lessons"), b'{"card": ["1/2", "1/3"]}'
-    )
-    assert cached_lessons(payoffs, count, tmp_path) == lessons
-    assert len(calls) == 2
+    assert SolvedBench(heads_up, tmp_path).lessons(heads_up.payoffs) == lessons
+    (strategy,) = tmp_path.glob(STRATEGIES.pattern)
+    strategy.unlink()
+    assert cache_only(tmp_path).lessons(heads_up.payoffs) == lessons
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """All bets of a round as one: exact where the joint counts are, and never rounded to chips."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -8,27 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from headsup.analysis.cache import ROUNDS
 from headsup.analysis.counts.hand_counts import hand_counts
 from headsup.analysis.joint.combined_bets import (
-    BetCombiner,
     CombinedBets,
     PlayedBets,
     combine_bets,
-    load_or_combine,
 )
-from headsup.analysis.joint.counting import count_by_class
 from headsup.analysis.par.par_sheet import ParSheet
-from headsup.analysis.par.table_par import table_par
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import pocket_class_size
 from headsup.analysis.solver.solver import solve_many
-from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
+from headsup.analysis.solver.strategy import SECTION_SHAPES, Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.outcomes import Outcome, pocket_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import paid_line
 from headsup.report.words.par_sheet import par_printout
+from tests.analysis.benches import cache_only
 
 ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
 EVERY = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.ALL_6: 500, Wager.PROGRESSIVE: 100}
@@ -36,27 +34,35 @@ METER = 25_000 * 10**6
 NEW_YORK_STRICT = {"trips_plus_after_fold": "forfeits"}
 
 
+class Play(Workbench):
+    """Has solved Galaxy's game, and New York's with and without a Trips Plus of half the Ante.
+
+    All 6 is dealt from another deck, so that nothing is counted for minutes.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        super().__init__(find_folder=lambda: folder)
+        strict = table_rules("new-york", options=NEW_YORK_STRICT)
+        games = [
+            compile_payoffs(table_rules("galaxy")),
+            compile_payoffs(strict),
+            compile_payoffs(strict, Fraction(1, 2)),
+        ]
+        self._solved = {
+            solution.payoffs.key: Strategy.of(solution) for solution in solve_many(games)
+        }
+        self.count = cache(super().round_counts)
+
+    def strategy(self, payoffs: Payoffs) -> Strategy:
+        return self._solved[payoffs.key]
+
+    def combined_bets(self, played: PlayedBets) -> CombinedBets:
+        return combine_bets(played, self.count(played.strategy))
+
+
 @pytest.fixture(scope="module", name="play")
-def best_play() -> "Play":
-    """Galaxy's game, and New York's with and without a Trips Plus of half the Ante."""
-    strict = table_rules("new-york", options=NEW_YORK_STRICT)
-    games = [
-        compile_payoffs(table_rules("galaxy")),
-        compile_payoffs(strict),
-        compile_payoffs(strict, Fraction(1, 2)),
-    ]
-    solutions = {
-        payoffs.key: decode_strategy(encode_strategy(solution), payoffs)
-        for payoffs, solution in zip(games, solve_many(games), strict=True)
-    }
-    counted = cache(count_by_class)
-    return (
-        lambda payoffs: solutions[payoffs.key],
-        lambda played: combine_bets(played, counted(played.strategy)),
-    )
-
-
-Play = tuple[Callable[[Payoffs], Strategy], BetCombiner]
+def best_play() -> Play:
+    return Play()
 
 
 def of(sheet: ParSheet) -> CombinedBets:
@@ -66,7 +72,7 @@ def of(sheet: ParSheet) -> CombinedBets:
 
 def test_bets_on_the_same_cards_vary_more_than_independent_ones(play: Play) -> None:
     bets = {ANTE: 1000, TRIPS: 500, POCKET: 500}
-    sheet = table_par(table_rules("galaxy"), bets, METER, *play)
+    sheet = play.par_sheet(table_rules("galaxy"), bets, METER)
     joint = of(sheet)
     assert joint.exact
     assert joint.variance > joint.independent_variance
@@ -79,11 +85,11 @@ def test_bets_on_the_same_cards_vary_more_than_independent_ones(play: Play) -> N
 
 
 def test_each_wager_alone_has_the_variance_of_its_own_sheet(play: Play) -> None:
-    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    sheet = play.par_sheet(table_rules("galaxy"), EVERY, METER)
     variances = {ANTE: sheet.solution.variance} | {s.wager: s.variance for s in sheet.sides}
     alone = sum((EVERY[wager] ** 2 * variances[wager] for wager in EVERY), Fraction())
     assert of(sheet).independent_variance == alone
-    main = table_par(table_rules("galaxy"), {ANTE: 100}, METER, *play)
+    main = play.par_sheet(table_rules("galaxy"), {ANTE: 100}, METER)
     assert (of(main).variance, of(main).pairs) == (100**2 * sheet.solution.variance, ())
 
 
@@ -92,13 +98,13 @@ def test_covariances_per_unit_are_the_same_at_any_stakes(play: Play) -> None:
     rules = table_rules("galaxy")
     odd = {ANTE: 1337, TRIPS: 1, POCKET: 33, Wager.ALL_6: 7, Wager.PROGRESSIVE: 100}
     coarse = replace(rules, chip_unit=2500)
-    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
-    assert of(table_par(rules, odd, METER, *play)).pairs == pairs
-    assert of(table_par(coarse, EVERY, METER, *play)).pairs == pairs
+    pairs = of(play.par_sheet(rules, EVERY, METER)).pairs
+    assert of(play.par_sheet(rules, odd, METER)).pairs == pairs
+    assert of(play.par_sheet(coarse, EVERY, METER)).pairs == pairs
 
 
 def test_approximate_covariances_are_marked(play: Play) -> None:
-    sheet = table_par(table_rules("galaxy"), EVERY, METER, *play)
+    sheet = play.par_sheet(table_rules("galaxy"), EVERY, METER)
     exact = [{pair.first, pair.second} for pair in of(sheet).pairs if pair.exact]
     assert exact == [
         *({ANTE, TRIPS}, {ANTE, POCKET}, {ANTE, Wager.PROGRESSIVE}),
@@ -128,7 +134,7 @@ def test_pocket_bonus_and_all_6_covary_through_their_common_hole(play: Play) -> 
         ) / sum(packets.values())  # fmt: skip
         means = [means[0] + share * pocket, means[1] + share * six]
         product += share * pocket * six
-    pairs = of(table_par(rules, EVERY, METER, *play)).pairs
+    pairs = of(play.par_sheet(rules, EVERY, METER)).pairs
     (covariance,) = (pair for pair in pairs if {pair.first, pair.second} == {POCKET, Wager.ALL_6})
     assert covariance.covariance == product - means[0] * means[1]
 
@@ -137,13 +143,16 @@ def test_pocket_bonus_and_all_6_covary_through_their_common_hole(play: Play) -> 
 
 
 def strict(play: Play, bets: dict[Wager, int]) -> ParSheet:
-    return table_par(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER, *play)
+    return play.par_sheet(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER)
 
 
 def test_a_forfeited_trips_plus_covaries_with_its_own_game(play: Play) -> None:
     bets = {ANTE: 1000, TRIPS: 500}
     sheet = strict(play, bets)
-    joint, solution = of(sheet), play[0](compile_payoffs(sheet.rules, Fraction(1, 2))).solution
+    joint, solution = (
+        of(sheet),
+        play.strategy(compile_payoffs(sheet.rules, Fraction(1, 2))).solution,
+    )
     assert joint.exact
     assert joint.mean == 1000 * solution.house_edge == sum(h.win for h in sheet.holds(bets))
     assert joint.variance == 1000**2 * solution.variance
@@ -153,24 +162,48 @@ def test_no_deviation_is_given_if_folds_are_ignored(play: Play) -> None:
     rules: TableRules = table_rules("galaxy")
     forfeiting = replace(rules, after_fold={**rules.after_fold, POCKET: False})
     bets = {ANTE: 1000, POCKET: 500}
-    sheet = table_par(forfeiting, bets, METER, *play)
+    sheet = play.par_sheet(forfeiting, bets, METER)
     assert sheet.combined is None
     assert (
         "The standard deviation of these bets together is not known"
         in par_printout(sheet, bets).sections[-1].notes[-1]
     )
-    assert of(table_par(forfeiting, {ANTE: 1000}, METER, *play)).exact
+    assert of(play.par_sheet(forfeiting, {ANTE: 1000}, METER)).exact
 
 
 def test_combined_bets_are_cached_without_loss(play: Play, tmp_path: Path) -> None:
-    solved, take = play
     rules = table_rules("galaxy")
-    played = PlayedBets(rules, solved(compile_payoffs(rules)), EVERY, METER)
-    first = load_or_combine(played, take, tmp_path)
-
-    def never(_: PlayedBets) -> CombinedBets:
-        raise AssertionError("it was kept")
-
-    assert first == take(played) == load_or_combine(played, never, tmp_path)
+    bets = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.PROGRESSIVE: 100}
+    played = PlayedBets(rules, play.strategy(compile_payoffs(rules)), bets, METER)
+    bench = Workbench(find_folder=lambda: tmp_path)
+    first = bench.combined_bets(played)
+    (counts,) = tmp_path.glob(ROUNDS.pattern)
     other = replace(played, meter=METER + 1)
-    assert load_or_combine(other, take, tmp_path) == take(other) != first
+    assert bench.combined_bets(other) == play.combined_bets(other) != first
+    counts.unlink()
+    assert first == play.combined_bets(played) == cache_only(tmp_path).combined_bets(played)
+
+
+def test_everything_that_combined_bets_depend_on_is_in_their_key(play: Play) -> None:
+    rules = table_rules("galaxy")
+    best = play.strategy(compile_payoffs(rules))
+    strict = compile_payoffs(table_rules("new-york", options=NEW_YORK_STRICT))
+    played = PlayedBets(rules, best, EVERY, METER)
+    actions = best.solution.pocket_values.actions
+    flipped = replace(best.solution.pocket_values, actions=[1 - min(actions[0], 1), *actions[1:]])
+    others = [
+        replace(played, meter=METER + 1),
+        replace(played, bets={**EVERY, ANTE: 1001}),
+        replace(played, bets={ANTE: 1000, TRIPS: 500}),
+        replace(played, rules=replace(rules, chip_unit=2500)),
+        replace(played, rules=table_rules("galaxy", {"trips_plus": "2"})),
+        replace(played, strategy=play.strategy(strict)),
+        replace(
+            played,
+            strategy=Strategy(
+                replace(best.solution, pocket_values=flipped),
+                dict(zip(SECTION_SHAPES, best.packed, strict=True)),
+            ),
+        ),
+    ]
+    assert len({played.key, *(other.key for other in others)}) == len(others) + 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.analysis.cache import cached_files
+from headsup.analysis.cache import MAX_STRATEGIES, ROUNDS, cache_folder, cached_files
 from headsup.analysis.counts.side_cases import case_hand, progressive_outcomes
 from headsup.analysis.counts.side_wagers import (
     all_6_counts,
@@ -21,8 +21,6 @@ from headsup.analysis.counts.six_cards import all_6_by_class
 from headsup.analysis.joint.counting import count_by_class
 from headsup.analysis.joint.joint import (
     RoundDistribution,
-    cached_joint_counts,
-    joint_file,
     round_distribution,
 )
 from headsup.analysis.joint.staked_table import COUNTS_SHAPE
@@ -46,17 +44,16 @@ from headsup.analysis.solver.playbooks import decision_index
 from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.solver.solver import solve
 from headsup.analysis.solver.strategy import (
-    MAX_CACHED_FILES,
     Strategy,
-    decode_strategy,
-    encode_strategy,
 )
+from headsup.analysis.workbench import Workbench
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.outcomes import Outcome, all_6_outcome, progressive_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import category_of, strength
+from tests.analysis.benches import cache_only
 
 BETS = {
     Wager.ANTE: 1000,
@@ -76,7 +73,7 @@ def rules() -> TableRules:
 @pytest.fixture(scope="module")
 def solved(rules: TableRules) -> Strategy:
     payoffs = compile_payoffs(rules)
-    return decode_strategy(encode_strategy(solve(payoffs)), payoffs)
+    return Strategy.of(solve(payoffs))
 
 
 @pytest.fixture(scope="module")
@@ -155,26 +152,21 @@ def test_wagers_that_share_cards_are_correlated(joint: RoundDistribution) -> Non
 
 
 def test_counts_are_cached(solved: Strategy) -> None:
-    first = cached_joint_counts(solved, count_by_class)
-
-    def never(*_: object) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-        raise AssertionError("counted again")
-
-    assert (cached_joint_counts(solved, never) == first).all()
+    first = Workbench().round_counts(solved)
+    assert (cache_only(cache_folder()).round_counts(solved) == first).all()
 
 
 def test_cached_counts_are_listed_and_the_oldest_deleted(solved: Strategy, tmp_path: Path) -> None:
-    for number in range(MAX_CACHED_FILES):
+    for number in range(MAX_STRATEGIES):
         old = tmp_path / f"{number}.cases"
         old.write_bytes(b"")
         os.utime(old, (number, number))
-    (tmp_path / "former.joint").write_bytes(b"")
-    assert len(cached_files(tmp_path)["rounds"]) == MAX_CACHED_FILES + 1
-    cached_joint_counts(solved, lambda _: np.zeros(COUNTS_SHAPE, np.int64), tmp_path)
-    names = {path.name for path in cached_files(tmp_path)["rounds"]}
-    assert len(names) == MAX_CACHED_FILES
-    assert joint_file(solved.solution.payoffs, tmp_path).name in names
-    assert not names & {"0.cases", "former.joint"}
+    assert len(cached_files(tmp_path)[ROUNDS]) == MAX_STRATEGIES
+    Workbench(find_folder=lambda: tmp_path).round_counts(solved)
+    names = {path.name for path in cached_files(tmp_path)[ROUNDS]}
+    assert len(names) == MAX_STRATEGIES
+    assert ROUNDS.file(tmp_path, [solved.decisions_key]).name in names
+    assert "0.cases" not in names
 
 
 def test_trips_plus_with_both_hole_cards_is_refused(solved: Strategy) -> None:

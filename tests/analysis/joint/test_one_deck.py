@@ -8,22 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.analysis.cache import ONE_DECK_FILES, results_hash, write_sealed
+from headsup.analysis.cache import ONE_DECK, cache_folder, results_hash, write_sealed
 from headsup.analysis.counts.side_cases import all_6_outcomes
 from headsup.analysis.counts.six_cards import all_6_by_class
 from headsup.analysis.joint.combined_bets import CombinedBets, PlayedBets, combine_bets
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import cached_joint_counts, round_distribution
+from headsup.analysis.joint.joint import round_distribution
 from headsup.analysis.joint.one_deck import (
     ExtraAxes,
-    cached_one_deck_counts,
     find_one_deck_counts,
     first_of_group,
+    load_or_count,
     pack_counts,
     shipped_name,
     unpack_counts,
 )
-from headsup.analysis.joint.seating import seat_profiles
 from headsup.analysis.joint.staked_table import PACKETS_PER_DEAL
 from headsup.analysis.kernels.all6.board_layout import lay_out, layout_scratch
 from headsup.analysis.kernels.all6.packets import (
@@ -39,13 +37,14 @@ from headsup.analysis.par.par_sheet import side_sheet
 from headsup.analysis.simulation.dealing import SimulationRun, TableSetup
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.deck import FLOPS_PER_BOARD
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import Strategy, load_or_solve
+from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.outcomes import all_6_outcome
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
+from tests.analysis.benches import cache_only
 
 PACKETS, HANDS = (
     ExtraAxes(packets=True, both_hole_cards=False),
@@ -61,19 +60,15 @@ BETS = {
 METER = 25_000 * 10**6
 
 
-def never(_: Strategy, beside: ExtraAxes) -> Int64s:
-    raise AssertionError(f"{beside} was counted although it was available")
-
-
 @pytest.fixture(scope="module")
 def solved() -> Strategy:
-    return load_or_solve(compile_payoffs(table_rules("galaxy")), solve)
+    return Workbench().strategy(compile_payoffs(table_rules("galaxy")))
 
 
 @pytest.fixture(scope="module")
 def together(solved: Strategy) -> CombinedBets:
     played = PlayedBets(table_rules("galaxy"), solved, BETS, METER)
-    return combine_bets(played, cached_one_deck_counts(solved, PACKETS, never))
+    return combine_bets(played, cache_only(cache_folder()).one_deck_counts(solved, PACKETS))
 
 
 def covariances(together: CombinedBets) -> dict[frozenset[Wager], float]:
@@ -82,8 +77,8 @@ def covariances(together: CombinedBets) -> dict[frozenset[Wager], float]:
 
 def test_the_shipped_counts_add_up(solved: Strategy) -> None:
     """Summed over packets they are the rounds counted before; summed over rounds, the packets."""
-    counts = cached_one_deck_counts(solved, PACKETS, never)
-    rounds = cached_joint_counts(solved, count_by_class)
+    counts = cache_only(cache_folder()).one_deck_counts(solved, PACKETS)
+    rounds = Workbench().round_counts(solved)
     grouped = np.zeros_like(rounds)
     np.add.at(grouped, first_of_group(), rounds)
     assert (counts.sum(axis=(5, 6)) == PACKETS_PER_DEAL * grouped).all()
@@ -110,11 +105,9 @@ def test_all_6_is_not_treated_as_independent(together: CombinedBets) -> None:
 def test_each_wager_alone_keeps_its_distribution(solved: Strategy) -> None:
     rules, payoffs = table_rules("galaxy"), solved.solution.payoffs
     joint = round_distribution(
-        rules, payoffs, cached_one_deck_counts(solved, PACKETS, never), BETS, METER
+        rules, payoffs, cache_only(cache_folder()).one_deck_counts(solved, PACKETS), BETS, METER
     )
-    apart = round_distribution(
-        rules, payoffs, cached_joint_counts(solved, count_by_class), BETS, METER
-    )
+    apart = round_distribution(rules, payoffs, Workbench().round_counts(solved), BETS, METER)
     assert joint.exact
     assert not apart.exact
     assert joint.mean_stake == apart.mean_stake
@@ -124,7 +117,7 @@ def test_each_wager_alone_keeps_its_distribution(solved: Strategy) -> None:
 
 
 def test_totals_from_one_deck_have_the_variance_of_the_parts(solved: Strategy) -> None:
-    counts = cached_one_deck_counts(solved, PACKETS, never)
+    counts = cache_only(cache_folder()).one_deck_counts(solved, PACKETS)
     joint = round_distribution(table_rules("galaxy"), solved.solution.payoffs, counts, BETS, METER)
     totals = joint.net_weights()
     weight = sum(totals.values())
@@ -135,8 +128,8 @@ def test_totals_from_one_deck_have_the_variance_of_the_parts(solved: Strategy) -
 
 def test_trips_plus_with_both_hole_cards_has_its_own_edge() -> None:
     rules = table_rules("new-york", {}, {"trips_plus_hand": "both_hole_cards"})
-    solved = load_or_solve(compile_payoffs(rules), solve)
-    counts = cached_one_deck_counts(solved, HANDS, never)
+    solved = Workbench().strategy(compile_payoffs(rules))
+    counts = cache_only(cache_folder()).one_deck_counts(solved, HANDS)
     bets = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500}
     joint = round_distribution(rules, solved.solution.payoffs, counts, bets, 0)
     side = side_sheet(rules, Wager.TRIPS_PLUS)
@@ -152,10 +145,10 @@ def test_counts_are_cached_by_decisions(solved: Strategy, tmp_path: Path) -> Non
     counts = np.zeros(both.shape, np.int64)
     counts[3, 2, 1, 0, 1, 5, 7], counts[168, 6, 17, 2, 1, 9, 13] = both.deals - 5, 5
     assert (unpack_counts(pack_counts(counts), both) == counts).all()
-    first = cached_one_deck_counts(solved, both, lambda *_: counts, tmp_path)
-    assert (cached_one_deck_counts(solved, both, never, tmp_path) == first).all()
+    first = load_or_count(solved, both, lambda: counts, tmp_path)
+    assert (cache_only(tmp_path).one_deck_counts(solved, both) == first).all()
     assert (first == counts).all()
-    other = load_or_solve(compile_payoffs(table_rules("washington-no-qualifier")), solve)
+    other = Workbench().strategy(compile_payoffs(table_rules("washington-no-qualifier")))
     assert shipped_name(other, PACKETS) != shipped_name(solved, PACKETS)
 
 
@@ -163,7 +156,7 @@ def test_counts_neither_shipped_nor_cached_are_missing(solved: Strategy, tmp_pat
     assert find_one_deck_counts(solved, HANDS, tmp_path) is None
     counts = np.zeros(HANDS.shape, np.int64)
     counts[7, 1, 2, 0, 1, 3] = HANDS.deals
-    cached_one_deck_counts(solved, HANDS, lambda *_: counts, tmp_path)
+    load_or_count(solved, HANDS, lambda: counts, tmp_path)
     stored = find_one_deck_counts(solved, HANDS, tmp_path)
     assert stored is not None
     assert (stored == counts).all()
@@ -173,8 +166,8 @@ def test_counts_neither_shipped_nor_cached_are_missing(solved: Strategy, tmp_pat
 def test_the_cache_key_covers_all_sources_that_affect_the_counts(
     solved: Strategy, tmp_path: Path
 ) -> None:
-    cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
-    (file,) = tmp_path.glob(ONE_DECK_FILES)
+    load_or_count(solved, HANDS, every_deal_alike, tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK.pattern)
     assert results_hash() in file.name
 
 
@@ -211,15 +204,15 @@ def packed_places(*steps: int) -> bytes:
 def test_inconsistent_sealed_counts_are_counted_again(
     content: bytes, solved: Strategy, tmp_path: Path
 ) -> None:
-    cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
-    (file,) = tmp_path.glob(ONE_DECK_FILES)
+    load_or_count(solved, HANDS, every_deal_alike, tmp_path)
+    (file,) = tmp_path.glob(ONE_DECK.pattern)
     write_sealed(file, content)
     assert find_one_deck_counts(solved, HANDS, tmp_path) is None
     assert not file.exists()
     write_sealed(file, content)
-    again = cached_one_deck_counts(solved, HANDS, lambda *_: every_deal_alike(), tmp_path)
+    again = load_or_count(solved, HANDS, every_deal_alike, tmp_path)
     assert (again == every_deal_alike()).all()
-    assert (cached_one_deck_counts(solved, HANDS, never, tmp_path) == again).all()
+    assert (cache_only(tmp_path).one_deck_counts(solved, HANDS) == again).all()
 
 
 # Against slow twins.
@@ -277,15 +270,9 @@ def test_packets_with_one_hole_on_one_board_match_all_tried(
 
 
 @pytest.mark.slow
-def test_ten_million_rounds_have_this_covariance(solved: Strategy, together: CombinedBets) -> None:
+def test_ten_million_rounds_have_this_covariance(together: CombinedBets) -> None:
     bets, rounds = {Wager.ANTE: 100, Wager.ALL_6: 100}, 10_000_000
-    style = seat_profiles(
-        table_rules("galaxy"),
-        bets,
-        [("best", None)],
-        lambda _: solved,
-        lambda strategy: cached_joint_counts(strategy, count_by_class),
-    )
+    style = Workbench().seats(table_rules("galaxy"), bets, [("best", None)])
     run = SimulationRun(TableSetup(style), 11)
     run.deal(rounds)
     (totals,), (squares,) = run.totals, run.squares

@@ -13,9 +13,7 @@ import numpy as np
 import pytest
 
 from headsup.analysis.counts.side_cases import all_6_outcomes, progressive_outcomes
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import cached_joint_counts
-from headsup.analysis.joint.seating import SeatProfile, seat_profiles
+from headsup.analysis.joint.seating import SeatProfile
 from headsup.analysis.kernels.simulate.side_cases import (
     COMMUNITY_ROYAL,
     FLOPPED_ROYAL,
@@ -33,10 +31,9 @@ from headsup.analysis.simulation.dealing import CHUNK_ROUNDS, SimulationRun, Tab
 from headsup.analysis.simulation.meter_path import MeterPath, simulated_meter
 from headsup.analysis.simulation.results import Simulation, summarise_run
 from headsup.analysis.simulation.seat_lookups import COLUMN_BY_WAGER
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_solve
 from headsup.analysis.strategies.examples import BEST, shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.analysis.workbench import Workbench
 from headsup.analysis.workers.dask_cluster import local_cluster
 from headsup.analysis.workers.executor import Executor, Threads
 from headsup.game.bank.awards import pool_awards
@@ -65,13 +62,7 @@ def style(
     """A seat that places every wager."""
     rules = table_rules(name, options=dict(options))
     written = None if strategy == BEST else parse_strategy(shipped_text(strategy), strategy)
-    (profile,) = seat_profiles(
-        rules,
-        default_bets(rules),
-        [(strategy, written)],
-        lambda payoffs: load_or_solve(payoffs, solve),
-        lambda strategy: cached_joint_counts(strategy, count_by_class),
-    )
+    (profile,) = Workbench().seats(rules, default_bets(rules), [(strategy, written)])
     return profile
 
 

@@ -2,6 +2,7 @@
 
 import os
 import random
+from contextlib import nullcontext
 from itertools import combinations
 from pathlib import Path
 
@@ -10,18 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.analysis.advice.advisor import advise
-from headsup.analysis.solver.payoffs import Payoffs
+from headsup.analysis.cache import MAX_STRATEGIES, STRATEGIES, cache_folder
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.solver import solve
 from headsup.analysis.solver.strategy import (
-    MAX_CACHED_FILES,
     Strategy,
     canonical_flop,
-    encode_strategy,
-    load_or_solve,
-    strategy_file,
 )
+from headsup.analysis.workbench import Workbench
 from headsup.game.values.cards import parse_cards
+from tests.analysis.benches import SolvedBench, cache_only
 from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
 
 PAYOFFS = payoffs(HEADS_UP)
@@ -75,18 +73,16 @@ def test_a_file_is_small(saved: bytes) -> None:
     assert len(saved) < 4_000_000
 
 
-def not_again(_: Payoffs) -> Solution:
-    raise AssertionError("solved although it is saved")
-
-
 def test_a_strategy_is_solved_once_then_loaded(folder: Path, heads_up: Solution) -> None:
-    first = load_or_solve(PAYOFFS, lambda _: heads_up, folder)
-    again = load_or_solve(PAYOFFS, not_again, folder)
+    first = SolvedBench(heads_up, folder).strategy(PAYOFFS)
+    again = cache_only(folder).strategy(PAYOFFS)
     assert again.solution.house_edge == first.solution.house_edge
 
 
 def test_other_payoffs_use_another_file(folder: Path) -> None:
-    assert strategy_file(payoffs(ULTIMATE), folder) != strategy_file(PAYOFFS, folder)
+    assert STRATEGIES.file(folder, [payoffs(ULTIMATE).key]) != STRATEGIES.file(
+        folder, [PAYOFFS.key]
+    )
 
 
 def test_an_interrupted_solve_leaves_no_file(folder: Path) -> None:
@@ -94,7 +90,7 @@ def test_an_interrupted_solve_leaves_no_file(folder: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load_or_solve(PAYOFFS, lambda payoffs: solve(payoffs, interrupt), folder)
+        Workbench(lambda _: nullcontext(interrupt), lambda: folder).strategy(PAYOFFS)
     assert not folder.exists()
 
 
@@ -104,23 +100,23 @@ def test_without_a_folder_the_strategy_stays_in_memory(
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(blocked))
-    strategy = load_or_solve(PAYOFFS, lambda _: heads_up)
+    strategy = SolvedBench(heads_up, cache_folder()).strategy(PAYOFFS)
     assert strategy.solution.house_edge == heads_up.house_edge
 
 
 def test_only_complete_solutions_are_saved(strategy: Strategy) -> None:
     with pytest.raises(ValueError, match="only a solution of the full deck"):
-        encode_strategy(strategy.solution)
+        Strategy.of(strategy.solution)
 
 
 def test_the_oldest_files_are_deleted(folder: Path, heads_up: Solution) -> None:
     folder.mkdir()
-    for age in range(MAX_CACHED_FILES + 3):
+    for age in range(MAX_STRATEGIES + 3):
         path = folder / f"{age:02}.strategy"
         path.write_bytes(b"")
         os.utime(path, (age, age))
-    load_or_solve(PAYOFFS, lambda _: heads_up, folder)
+    SolvedBench(heads_up, folder).strategy(PAYOFFS)
     names = {path.name for path in folder.iterdir()}
-    assert len(names) == MAX_CACHED_FILES
+    assert len(names) == MAX_STRATEGIES
     assert min(names) == "04.strategy"
-    assert strategy_file(PAYOFFS, folder).name in names
+    assert STRATEGIES.file(folder, [PAYOFFS.key]).name in names

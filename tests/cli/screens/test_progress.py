@@ -2,7 +2,6 @@
 
 import pytest
 
-from headsup.cli.options.solutions import DEALING
 from headsup.cli.screens import progress
 from headsup.cli.screens.progress import LINE_SECONDS, progress_bar
 
@@ -40,7 +39,7 @@ def test_work_in_even_steps_shows_the_time_left(
     clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The time left comes from the clock alone."""
-    with progress_bar(DEALING, timed=True) as show:
+    with progress_bar("Dealing every board (first time only)", timed=True) as show:
         for done in range(1, 101):
             clock.now += LINE_SECONDS / 25
             show(done, 100)

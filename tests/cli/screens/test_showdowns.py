@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from headsup.cli.options.solutions import get_strategy
+from headsup.analysis.workbench import Workbench
 from headsup.cli.play.adviser import Adviser, CoachSwitch
 from headsup.cli.play.coach import Coach
 from headsup.cli.play.session import PlaySession
@@ -168,7 +168,7 @@ def test_a_showdown_too_long_for_one_screen_has_pages(name: str, size: tuple[int
 def test_showdowns_are_readable_with_the_coach(width: int) -> None:
     rules = table_rules("galaxy", options=OPTIONS)
     for showdown in SHOWDOWNS.values():
-        coaching = CoachSwitch(lambda: Coach(rules, get_strategy), CoachMode.AFTER)
+        coaching = CoachSwitch(lambda: Coach(rules, Workbench().strategy), CoachMode.AFTER)
         text, table = play_round(showdown, width, 24 if width >= 80 else 60, [coaching])
         assert_every_wager_is_shown(text, table, width)
         assert "Coach:" in text

@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.analysis.advice.lesson_counting import count_lessons
-from headsup.analysis.advice.lessons import cached_lessons
-from headsup.analysis.joint.counting import count_by_class
-from headsup.analysis.joint.joint import cached_joint_counts
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import load_or_solve
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import format_cards
 from tests.cli.run import ROOT, headsup
@@ -37,9 +32,9 @@ finally:
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with New York's strategy, lessons and rounds, and no machine code."""
     folder = tmp_path_factory.mktemp("cache")
-    strategy = load_or_solve(compile_payoffs(table_rules("new-york")), solve, folder)
-    cached_lessons(strategy.solution.payoffs, lambda _: count_lessons(strategy), folder)
-    cached_joint_counts(strategy, count_by_class, folder)
+    bench, payoffs = Workbench(find_folder=lambda: folder), compile_payoffs(table_rules("new-york"))
+    bench.lessons(payoffs)
+    bench.round_counts(bench.strategy(payoffs))
     return folder
 
 

@@ -28,7 +28,6 @@ from headsup.game.round.events import (
     RoundClosed,
     TimeExtended,
 )
-from headsup.game.round.evolve import evolve
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
@@ -511,7 +510,7 @@ def test_decide_and_evolve_do_not_change_the_given_state() -> None:
     before = Round(rules, 1)
     events = decide(before, PlaceBets(1, stakes()))
     assert events == (BetsPlaced(1, stakes()),)
-    after = evolve(before, BetsPlaced(1, stakes()))
+    after = BetsPlaced(1, stakes()).apply_to(before)
     assert before.seats == {}
     assert after.seats[1].stakes == stakes()
 

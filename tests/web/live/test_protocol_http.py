@@ -20,6 +20,7 @@ from headsup.web.server.app import create_app
 from headsup.web.server.errors import ERRORS
 from headsup.web.server.security import MAX_BODY_BYTES, MESSAGE_BURST, READ_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
+from headsup.web.workers.strategist import Strategist
 from tests.web.office import PASSWORD, TABLE, Office, office
 
 ADDRESS = "http://house.test"
@@ -186,6 +187,13 @@ async def test_automatic_players_are_announced_only_where_they_come(tmp_path: Pa
             transport=transport, base_url=ADDRESS, cookies=cookies
         ) as http:
             for own in ((), (DemoTable(TABLE, "galaxy", ("Robin",)),)):
-                app.state.demo = Demo(at.house, at.accounts, app.state.sockets, ADDRESS, tables=own)
+                app.state.demo = Demo(
+                    at.house,
+                    at.accounts,
+                    app.state.sockets,
+                    ADDRESS,
+                    Strategist([], app.state.solver),
+                    tables=own,
+                )
                 (shown,) = (await http.get("/api/tables")).json()
                 assert shown["attended"] is bool(own)

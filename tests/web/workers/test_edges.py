@@ -2,19 +2,22 @@
 
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
-from headsup.game.rulebook.table_rules import table_rules
+from headsup.analysis.solver.compile import compile_payoffs
+from headsup.analysis.solver.solver import solve
+from headsup.game.rulebook.table_rules import RulesChoice, table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.web.workers.edge_parts import EdgePart, narrow_choice
-from headsup.web.workers.edge_worker import side_edges
+from headsup.game.values.frozen_json import FrozenJson
+from headsup.web.workers.paytable_edges import main_edges, main_game_choice, side_edges
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.office import office
 
 
 def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
-    choice = {"rules": "galaxy", "paytables": {"trips_plus": "2"}, "options": {}}
+    choice = choose("galaxy", trips_plus="2")
     ids = list(table_rules("galaxy").book.paytables["trips_plus"])
     lines = list(islice(side_edges(choice), len(ids)))
     assert [line[:2] for line in lines] == [("trips_plus", id) for id in ids]
@@ -24,7 +27,7 @@ def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
 
 
 def test_a_paytable_with_open_cells_has_no_edge() -> None:
-    choice = {"rules": "washington", "paytables": {}, "options": {}}
+    choice = choose("washington")
     ids = list(table_rules("washington").book.paytables["trips_plus"])
     found = {id: edge for _, id, edge in islice(side_edges(choice), len(ids))}
     assert found["HH/TP-1"] is not None
@@ -33,7 +36,7 @@ def test_a_paytable_with_open_cells_has_no_edge() -> None:
 
 def test_a_progressive_has_an_edge_only_with_a_seed() -> None:
     def progressive(options: dict[str, object]) -> set[str | None]:
-        lines = side_edges({"rules": "new-york", "paytables": {}, "options": options})
+        lines = side_edges(choose("new-york", options))
         return {edge for key, _, edge in lines if key == "progressive"}
 
     assert progressive({}) == {None}
@@ -41,19 +44,25 @@ def test_a_progressive_has_an_edge_only_with_a_seed() -> None:
 
 
 def test_options_without_effect_on_the_main_game_do_not_recompute_it() -> None:
-    plain = {"rules": "galaxy", "paytables": {}, "options": {}}
-    limits = {"ante": {"min": "5.00"}}
-    changed = {
-        "rules": "galaxy",
-        "paytables": {"trips_plus": "2"},
-        "options": {"meter_seed": "1.00", "limits": limits},
-    }
-    assert narrow_choice(changed, EdgePart.MAIN) == narrow_choice(plain, EdgePart.MAIN)
-    for other in ({"paytables": {"odds": "2"}}, {"options": {"qualifier": "none"}}):
-        assert narrow_choice({**plain, **other}, EdgePart.MAIN) != narrow_choice(
-            plain, EdgePart.MAIN
-        )
-    assert narrow_choice(changed, EdgePart.SIDES) == changed
+    plain = choose("galaxy")
+    options: dict[str, Any] = {"meter_seed": "1.00", "limits": {"ante": {"min": "5.00"}}}
+    assert main_game_choice(choose("galaxy", options, trips_plus="2")) == plain
+    for other in (choose("galaxy", odds="2"), choose("galaxy", {"qualifier": "none"})):
+        assert main_game_choice(other) == other != plain
+
+
+def test_the_main_game_has_the_edge_of_every_paytable() -> None:
+    found = {(edge.key, edge.id): edge.edge for edge in main_edges(choose("galaxy"))}
+    book = table_rules("galaxy").book
+    tables = {(key, id) for key in ("odds", "bad_beat") for id in book.paytables[key]}
+    assert found.keys() == {*tables, ("main", "")}
+    for (key, id), edge in found.items():
+        rules = table_rules("galaxy", {} if key == "main" else {key: id})
+        assert edge == percent(solve(compile_payoffs(rules)).house_edge)
+
+
+def choose(rules: str, options: dict[str, Any] | None = None, **paytables: str) -> RulesChoice:
+    return RulesChoice(rules, tuple(paytables.items()), FrozenJson(options))
 
 
 async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> None:
@@ -67,10 +76,10 @@ async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> N
             assert wrong.json()["error"]["code"] == "unknown_rules"
             first = (await http.post("/api/edges", json=asked)).json()
             assert first == {"computing": True, "edges": []}
-            await http._transport.app.state.edges.stop()  # type: ignore[attr-defined]
+            await http._transport.app.state.solver.stop()  # type: ignore[attr-defined]
 
 
 def test_the_meter_seed_of_an_own_book_counts() -> None:
     own = 'extends = "galaxy"\n[options]\nmeter_seed = "10000.00"\nmeter_contribution = "0.25"\n'
-    found = side_edges({"rules": own, "paytables": {}, "options": {}})
+    found = side_edges(choose(own))
     assert all(edge for key, _, edge in found if key == "progressive")

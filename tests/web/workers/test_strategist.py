@@ -1,16 +1,16 @@
 """The decisions of automatic players, and that the server does not wait for the solver."""
 
 import asyncio
-import os
 from pathlib import Path
 
 import pytest
 
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.solver import solve
-from headsup.analysis.solver.strategy import Strategy, load_or_solve
+from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
+from headsup.web.workers.solver import Solver
 from headsup.web.workers.strategist import (
     LegalAction,
     Skill,
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def strategy(folder: Path) -> Strategy:
-    return load_or_solve(compile_payoffs(table_rules("new-york")), solve, folder)
+    return Workbench(find_folder=lambda: folder).strategy(compile_payoffs(table_rules("new-york")))
 
 
 def test_the_solved_strategy_is_played(strategy: Strategy) -> None:
@@ -75,7 +75,7 @@ async def test_a_cached_strategy_is_loaded_without_the_solver(
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
     monkeypatch.setattr("sys.executable", "/nonexistent")
-    strategist = Strategist(["new-york"])
+    strategist = Strategist(["new-york"], Solver())
     decide = strategist.decider_for("new-york")
     assert decide(TWOS, (), [*raising(3), CHECK])["action"] == "raise"  # by the simple rule
     await warmed_up(strategist)
@@ -88,28 +88,7 @@ async def test_without_a_solver_the_simple_rule_stays(
 ) -> None:
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("sys.executable", "/nonexistent")
-    strategist = Strategist(["new-york"])
+    strategist = Strategist(["new-york"], Solver())
     await warmed_up(strategist)
     assert strategist.skill is Skill.PLAIN
     assert strategist.decider_for("new-york")(TWOS, (), [*raising(3), CHECK])["action"] == "raise"
-
-
-async def test_the_solver_is_killed_with_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
-    program = tmp_path / "solver"
-    named = tmp_path / "pid"
-    program.write_text(
-        f"#!/bin/sh\necho $$ > {named}.new\nmv {named}.new {named}\nexec sleep 600\n"
-    )
-    program.chmod(0o755)
-    monkeypatch.setattr("sys.executable", str(program))
-    strategist = Strategist(["new-york"])
-    strategist.warm_up()
-    while not named.exists():
-        await asyncio.sleep(0.01)
-    await strategist.stop()
-    pid = int(named.read_text())
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)

@@ -30,6 +30,7 @@ from headsup.analysis.strategies.written_strategy import (
     WrittenStrategy,
     parse_strategy,
 )
+from headsup.analysis.workers.executor import Progress
 
 SHORT_CARD = "five-lines"  # one of the shipped strategies
 # A hand belongs to the first kind whose line applies.
@@ -47,11 +48,10 @@ _WITH_ARTICLE = ("hidden", "pair", "straight", "flush", "full")
 Numbers = NDArray[np.int64]
 
 
-def count_lessons(strategy: Strategy) -> Lessons:
+def count_lessons(strategy: Strategy, progress: Progress | None = None) -> Lessons:
     actions = strategy.actions
-    return Lessons(
-        _count_card(strategy.solution), _count_flop_kinds(actions), _count_river_kinds(actions)
-    )
+    card = _count_card(strategy.solution, progress)
+    return Lessons(card, _count_flop_kinds(actions), _count_river_kinds(actions))
 
 
 # The short card.
@@ -65,9 +65,9 @@ def short_card(best: Solution) -> WrittenStrategy:
     return replace(card, streets={**card.streets, POCKET: chart})
 
 
-def _count_card(best: Solution) -> ShortCard:
+def _count_card(best: Solution, progress: Progress | None) -> ShortCard:
     card = short_card(best)
-    result = evaluate_strategy(best.payoffs, card, SHORT_CARD)
+    result = evaluate_strategy(best.payoffs, card, SHORT_CARD, progress)
     return ShortCard(SHORT_CARD, card_words(card), result.house_edge, result.cost, result.streets)
 
 

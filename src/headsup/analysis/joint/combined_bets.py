@@ -1,26 +1,21 @@
 """All bets of a round as one: their covariances and their total.
 
 The bets are not independent: all share the player's two cards, and all but Pocket Bonus and All 6
-share the board. Ante, Odds and Raise count as one wager here, the main game with best play. Results
-are cached on disk, so that a par sheet need not load the code that counts them.
+share the board. Ante, Odds and Raise count as one wager here, the main game with best play.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
-from hashlib import sha256
 from itertools import combinations
 from math import lcm
-from pathlib import Path
 
-from headsup.analysis.cache import COVARIANCE_FILES, cache_folder, load_or_compute
 from headsup.analysis.exact_numbers import square_root
 from headsup.analysis.joint.joint import RoundDistribution, round_distribution
 from headsup.analysis.kernels.base.arrays import Int64s
-from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy, strategy_file
+from headsup.analysis.solver.strategy import Strategy
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
@@ -85,35 +80,15 @@ class PlayedBets:
     bets: Mapping[Wager, Cents]
     meter: Micros
 
-
-BetCombiner = Callable[[PlayedBets], CombinedBets]
-
-
-def load_or_combine(
-    played: PlayedBets, combine: BetCombiner, folder: Path | None = None
-) -> CombinedBets:
-    """The combined bets, from the cache if possible.
-
-    `combine` is a parameter so that reading the cache does not load the counting code.
-    """
-    content = load_or_compute(
-        partial(_file, played),
-        lambda: _write(combine(played)),
-        4 * MAX_CACHED_FILES,  # small files, several per strategy
-        folder or cache_folder(),
-    )
-    return _read(bytes(content))
+    @property
+    def key(self) -> tuple[str, ...]:
+        """All that the combined bets depend on."""
+        stakes = {wager.value: stake for wager, stake in self.bets.items()}
+        payoffs, decisions = self.strategy.solution.payoffs.key, self.strategy.decisions_key
+        return payoffs, decisions, self.rules.fingerprint, json.dumps([stakes, self.meter])
 
 
-def _file(played: PlayedBets, folder: Path) -> Path:
-    """The file name: that of the strategy, and a hash of rules, bets and meter."""
-    bets = {wager.value: stake for wager, stake in played.bets.items()}
-    request = json.dumps([played.rules.fingerprint, bets, played.meter])
-    name = strategy_file(played.strategy.solution.payoffs, folder).stem
-    return folder / f"{name}-{sha256(request.encode()).hexdigest()[:16]}{COVARIANCE_FILES[1:]}"
-
-
-def _write(bets: CombinedBets) -> bytes:
+def encode_combined_bets(bets: CombinedBets) -> bytes:
     pairs = [
         [pair.first.value, pair.second.value, str(pair.covariance), pair.exact]
         for pair in bets.pairs
@@ -122,7 +97,7 @@ def _write(bets: CombinedBets) -> bytes:
     return json.dumps({"sums": sums, "pairs": pairs}).encode()
 
 
-def _read(content: bytes) -> CombinedBets:
+def decode_combined_bets(content: bytes) -> CombinedBets:
     raw = json.loads(content)
     pairs = tuple(
         WagerCovariance(Wager(first), Wager(second), Fraction(covariance), exact)

@@ -10,21 +10,13 @@ still exact, but its covariances with other wagers are approximate.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.cache import (
-    OLD_ROUND_FILES,
-    ROUND_FILES,
-    cache_folder,
-    delete_oldest,
-    load_or_compute,
-)
 from headsup.analysis.joint.staked_table import (
     COUNTS_SHAPE,
     PACKETS_PER_DEAL,
@@ -45,7 +37,6 @@ from headsup.analysis.solver.actions import (
 )
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy, strategy_file
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
@@ -56,27 +47,9 @@ ANY_MULTIPLE = 1  # for wagers that folds do not forfeit, the multiple does not 
 Objects = NDArray[Any]  # of WagerNets, or of Python integers, which cannot overflow
 
 
-def cached_joint_counts(
-    strategy: Strategy, count: Callable[[Strategy], Int64s], folder: Path | None = None
-) -> Int64s:
-    """Deals by [class, decision path, case, result, dealer qualifies], from the cache if possible.
-
-    `count` is a parameter so that reading the cache does not load the solver.
-    """
-    folder = folder or cache_folder()
-
-    def count_and_clean_up() -> bytes:
-        if folder:
-            delete_oldest(folder, OLD_ROUND_FILES, 0)
-        return count(strategy).tobytes()
-
-    file_in = partial(joint_file, strategy.solution.payoffs)
-    content = load_or_compute(file_in, count_and_clean_up, MAX_CACHED_FILES, folder)
+def counts_from_bytes(content: memoryview) -> Int64s:
+    """Deals by [class, decision path, case, result, dealer qualifies]."""
     return np.frombuffer(content, np.int64).reshape(COUNTS_SHAPE)
-
-
-def joint_file(payoffs: Payoffs, folder: Path) -> Path:
-    return strategy_file(payoffs, folder).with_suffix(ROUND_FILES[1:])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,20 +9,17 @@ counts for best play of Galaxy's game come with the program.
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
 from headsup.analysis.cache import (
-    ONE_DECK_FILES,
+    ONE_DECK,
     DamagedFile,
-    cache_folder,
     delete_oldest,
     discard,
     read_sealed,
-    results_hash,
     write_sealed,
 )
 from headsup.analysis.counts.side_cases import pocket_bonus_outcome
@@ -31,7 +28,7 @@ from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.analysis.kernels.simulate.side_cases import ALL_6_CASES
 from headsup.analysis.solver.deck import Deck
-from headsup.analysis.solver.strategy import MAX_CACHED_FILES, Strategy
+from headsup.analysis.solver.strategy import Strategy
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.hands import Category
@@ -78,11 +75,8 @@ class ExtraAxes:
         )
 
 
-OneDeckCounter = Callable[[Strategy, ExtraAxes], Int64s]
-
-
-def cached_one_deck_counts(
-    strategy: Strategy, axes: ExtraAxes, count: OneDeckCounter, folder: Path | None = None
+def load_or_count(
+    strategy: Strategy, axes: ExtraAxes, count: Callable[[], Int64s], folder: Path | None
 ) -> Int64s:
     """The counts with these extra axes: shipped, cached or counted now.
 
@@ -91,36 +85,23 @@ def cached_one_deck_counts(
     stored = find_one_deck_counts(strategy, axes, folder)
     if stored is not None:
         return stored
-    counts = count(strategy, axes)
-    folder = folder or cache_folder()
+    counts = count()
     if folder is not None:
         write_sealed(_file(strategy, axes, folder), pack_counts(counts))
-        delete_oldest(folder, ONE_DECK_FILES, MAX_CACHED_FILES)
+        delete_oldest(folder, ONE_DECK.pattern, ONE_DECK.max_files)
     return counts
 
 
-def find_one_deck_counts(
-    strategy: Strategy, axes: ExtraAxes, folder: Path | None = None
-) -> Int64s | None:
+def find_one_deck_counts(strategy: Strategy, axes: ExtraAxes, folder: Path | None) -> Int64s | None:
     """The counts if they are shipped or cached, else None."""
     shipped = _read_shipped(strategy, axes)
     if shipped is not None:
         return unpack_counts(shipped, axes)
-    folder = folder or cache_folder()
     return None if folder is None else _read_cached(_file(strategy, axes, folder), axes)
 
 
-def decisions_digest(strategy: Strategy) -> str:
-    """A hash of all decisions of a strategy and of the qualifier."""
-    digest = sha256(str(strategy.solution.payoffs.qualifier).encode())
-    digest.update(np.asarray(strategy.solution.pocket_values.actions, np.uint8).tobytes())
-    for section in strategy.packed:
-        digest.update(np.ascontiguousarray(section).tobytes())
-    return digest.hexdigest()[:16]
-
-
 def shipped_name(strategy: Strategy, axes: ExtraAxes) -> str:
-    return f"{decisions_digest(strategy)}-{axes.name}.bin"
+    return f"{strategy.decisions_key}-{axes.name}.bin"
 
 
 def _read_shipped(strategy: Strategy, axes: ExtraAxes) -> bytes | None:
@@ -141,8 +122,7 @@ def _read_cached(file: Path, axes: ExtraAxes) -> Int64s | None:
 
 
 def _file(strategy: Strategy, axes: ExtraAxes, folder: Path) -> Path:
-    """The file name: a hash of the decisions and of all that the counts may depend on."""
-    return folder / f"{decisions_digest(strategy)}-{results_hash()}-{axes.name}{ONE_DECK_FILES[1:]}"
+    return ONE_DECK.file(folder, [strategy.decisions_key, axes.name])
 
 
 def pack_counts(counts: Int64s) -> bytes:

@@ -1,28 +1,24 @@
 """How each seat of a simulated table plays: stakes, strategy and exact counts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.counts.side_cases import progressive_outcomes
 from headsup.analysis.joint.counting import KERNEL_CALLS, split_pool_cases
-from headsup.analysis.joint.joint import RoundDistribution, round_distribution
-from headsup.analysis.joint.one_deck import ExtraAxes, OneDeckCounter
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.simulate.side_cases import PROGRESSIVE_CASES
-from headsup.analysis.solver.compile import compile_payoffs, is_trips_plus_forfeited
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.distribution import ResultCounter
-from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.showdowns import Showdowns
 from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import Strategy, decode_strategy, encode_strategy
+from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.strategies.written_strategy import WrittenStrategy, strategy_actions
 from headsup.analysis.workers.executor import KernelPool, Progress
 from headsup.game.rulebook.model import LOSS, PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.money import Cents, Micros
+from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +46,7 @@ def build_strategy(written: WrittenStrategy, source: str, best: Strategy) -> Str
     actions = strategy_actions(written, source, best.solution.pocket_values)
     solved = best.solution
     solution = Solution(solved.payoffs, Deck(), actions.pocket, solved.result_counts, actions)
-    return decode_strategy(encode_strategy(solution), solved.payoffs)
+    return Strategy.of(solution)
 
 
 def count_strategy(
@@ -63,50 +59,5 @@ def count_strategy(
         showdowns = Showdowns.count(deck, payoffs.qualifier, pool)
         counts = ResultCounter(deck, showdowns, pool).by_class(actions)
         solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
-        strategy = decode_strategy(encode_strategy(solution), payoffs)
+        strategy = Strategy.of(solution)
         return strategy, split_pool_cases(strategy, counts, pool)
-
-
-def seat_profiles(
-    rules: TableRules,
-    bets: Mapping[Wager, Cents],
-    plays: Sequence[tuple[str, WrittenStrategy | None]],
-    solve: Callable[[Payoffs], Strategy],
-    count: Callable[[Strategy], Int64s],
-) -> tuple[SeatProfile, ...]:
-    """A profile for each of `plays`, given as name and written strategy; None means best play.
-
-    Where a fold forfeits Trips Plus, best play takes it into account (R54).
-    """
-    ratio = Fraction(0)
-    if is_trips_plus_forfeited(rules):
-        ratio = Fraction(bets.get(Wager.TRIPS_PLUS, 0), bets[Wager.ANTE])
-    best = solve(compile_payoffs(rules, ratio))
-    profiles: dict[str, SeatProfile] = {}
-    for name, written in plays:
-        if name not in profiles:
-            strategy, counts = (best, count(best)) if written is None else count_strategy(
-                written, name, best
-            )  # fmt: skip
-            profiles[name] = SeatProfile(name, rules, bets, strategy, counts)
-    return tuple(profiles[name] for name, _ in plays)
-
-
-def seat_distribution(
-    rules: TableRules,
-    bets: Mapping[Wager, Cents],
-    meter: Micros,
-    play: tuple[str, WrittenStrategy | None],
-    solve: Callable[[Payoffs], Strategy],
-    count: Callable[[Strategy], Int64s],
-    count_one_deck: OneDeckCounter,
-) -> RoundDistribution:
-    """The distribution of a seat's round, main game and side wagers together.
-
-    `count_one_deck` counts rounds with extra axes, if one of the bets needs that.
-    """
-    (profile,) = seat_profiles(rules, bets, [play], solve, count)
-    axes, counts = ExtraAxes.of(rules, bets), profile.counts
-    if axes:
-        counts = count_one_deck(profile.strategy, axes)
-    return round_distribution(rules, profile.strategy.solution.payoffs, counts, bets, meter)

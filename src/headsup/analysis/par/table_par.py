@@ -1,14 +1,8 @@
-"""The par sheet of a table with given bets and meter: solves and counts what it needs."""
+"""The bets and the meter for which the par sheet of a table is made."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Mapping
 
-from headsup.analysis.joint.combined_bets import BetCombiner, CombinedBets, PlayedBets
-from headsup.analysis.par.par_sheet import ParSheet, par_sheet
-from headsup.analysis.solver.compile import compile_payoffs, is_trips_plus_forfeited
-from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.par.par_sheet import ParSheet
 from headsup.game.bank.meter import HOME_SEED_MICROS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -35,46 +29,17 @@ def meter_or_seed(rules: TableRules, meter: Micros | None) -> Micros:
     return meter if meter is not None else rules.meter_seed or HOME_SEED_MICROS
 
 
-def table_par(
-    rules: TableRules,
-    bets: Mapping[Wager, Cents],
-    meter: Micros | None,
-    solve: Callable[[Payoffs], Strategy],
-    combine: BetCombiner,
-) -> ParSheet:
-    """The whole sheet. Where a fold forfeits Trips Plus, it is solved with the main game (R54).
-
-    `combine` computes the variance of all bets together, as `combine_bets` does.
-    """
-    strategy = solve(compile_payoffs(rules))
-    trips_plus_solution = None
-    played = strategy
-    if is_trips_plus_forfeited(rules):
-        ante = bets[Wager.ANTE]
-        ratio = Fraction(bets.get(Wager.TRIPS_PLUS, ante), ante)
-        combined = solve(compile_payoffs(rules, ratio))
-        trips_plus_solution = ratio, combined.solution
-        played = combined if bets.get(Wager.TRIPS_PLUS) else strategy
-    current_meter = meter_or_seed(rules, meter)
-    sheet = par_sheet(rules, strategy.solution, current_meter, trips_plus_solution)
-    return replace(sheet, combined=_combine_bets(sheet, bets, current_meter, played, combine))
-
-
-def _combine_bets(
-    sheet: ParSheet,
-    bets: Mapping[Wager, Cents],
-    meter: Micros,
-    played: Strategy,
-    combine: BetCombiner,
-) -> CombinedBets | None:
-    """All bets of a round as one, or None if that is not exact.
+def stakes_counted_together(
+    sheet: ParSheet, bets: Mapping[Wager, Cents]
+) -> dict[Wager, Cents] | None:
+    """The bets of a round that are counted as one, or None if that is not exact.
 
     That is so if a fold forfeits a wager that is not solved with it, or if Trips Plus needs both
     hole cards, a hand that the solver does not track.
     """
     placed = [side for side in sheet.sides if bets.get(side.wager)]
     needs_both_hole_cards = sheet.rules.both_hole_cards and any(
-        s.wager is Wager.TRIPS_PLUS for s in placed
+        side.wager is Wager.TRIPS_PLUS for side in placed
     )
     if (
         needs_both_hole_cards
@@ -82,5 +47,4 @@ def _combine_bets(
         or not bets.get(Wager.ANTE)
     ):
         return None
-    stakes = {Wager.ANTE: bets[Wager.ANTE]} | {side.wager: bets[side.wager] for side in placed}
-    return combine(PlayedBets(sheet.rules, played, stakes, meter))
+    return {Wager.ANTE: bets[Wager.ANTE]} | {side.wager: bets[side.wager] for side in placed}

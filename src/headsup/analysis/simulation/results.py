@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 
+from headsup.analysis.cache import cache_folder
 from headsup.analysis.counts.caps import is_payout_independent
 from headsup.analysis.joint.joint import RoundDistribution, round_distribution
 from headsup.analysis.joint.one_deck import ExtraAxes, find_one_deck_counts
@@ -148,7 +149,7 @@ class ExactSeat:
     def _counts(self) -> Int64s:
         """One-deck counts if cached. They take long, and only the total deviation needs them."""
         axes = ExtraAxes.of(self.style.rules, self.style.bets)
-        counts = find_one_deck_counts(self.style.strategy, axes) if axes else None
+        counts = find_one_deck_counts(self.style.strategy, axes, cache_folder()) if axes else None
         return self.style.counts if counts is None else counts
 
     @cached_property

@@ -1,19 +1,15 @@
-"""A solved game stored in a file: every decision in two bits, mapped into memory.
-
-The file name contains a hash of the payoffs and of the source code, so a stale file is never read.
-Files are sealed (`cache`): a damaged or foreign one is reported and rebuilt.
-"""
+"""A solved game, compressed to two bits for each decision, in memory or mapped from a file."""
 
 import json
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
 from math import comb
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.cache import STRATEGY_FILES, cache_folder, load_or_compute, results_hash
 from headsup.analysis.kernels.base.arrays import MIN_RAISE, PASSIVE
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
@@ -41,7 +37,6 @@ from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.payoffs import Payoffs
 from headsup.analysis.solver.solution import Pocket, Solution
 
-MAX_CACHED_FILES = 24  # 4 MB each
 HEADER_LENGTH_BYTES = 4  # bytes at the start that hold the length of the header
 SECTION_SHAPES = {
     "flop": (FLOPS, HOLES),
@@ -56,6 +51,11 @@ class Strategy:
     def __init__(self, solution: Solution, sections: dict[str, NDArray[np.uint8]]) -> None:
         self.solution, self.payoffs_key = solution, solution.payoffs.key
         self._sections = sections
+
+    @classmethod
+    def of(cls, solution: Solution) -> "Strategy":
+        """The strategy of a new solution."""
+        return cls(replace(solution, actions=None), _pack_sections(solution))
 
     def pocket(self, hole: Sequence[int]) -> Pocket:
         return self.solution.starting_hand(pocket_class(hole[0], hole[1]))
@@ -90,6 +90,15 @@ class Strategy:
     def packed(self) -> list[NDArray[np.uint8]]:
         """The actions on flop, river by ranks and river by suits, four to a byte."""
         return [self._sections[name] for name in SECTION_SHAPES]
+
+    @cached_property
+    def decisions_key(self) -> str:
+        """Equal for strategies that decide everything alike against the same qualifier."""
+        digest = sha256(str(self.solution.payoffs.qualifier).encode())
+        digest.update(np.asarray(self.solution.pocket_values.actions, np.uint8).tobytes())
+        for section in self.packed:
+            digest.update(np.ascontiguousarray(section).tobytes())
+        return digest.hexdigest()[:16]
 
     def _action(self, section: str, row: int, column: int) -> int:
         position = int(row) * SECTION_SHAPES[section][1] + int(column)
@@ -136,52 +145,32 @@ def _suited_board(board: Sequence[int], suit: int) -> int:
     return FIRST_FOUR_SUITED + number * RANKS + off[0] if off else FIRST_FIVE_SUITED + number
 
 
-def strategy_file(payoffs: Payoffs, folder: Path) -> Path:
-    """The file name: a hash of the payoffs and of all that a result may depend on."""
-    return folder / f"{payoffs.key[:16]}-{results_hash()}{STRATEGY_FILES[1:]}"
-
-
-def load_or_solve(
-    payoffs: Payoffs, solve: Callable[[Payoffs], Solution], folder: Path | None = None
-) -> Strategy:
-    """The stored strategy, or a new one, which is then stored.
-
-    `solve` is a parameter so that loading a stored strategy does not import the solver.
-    """
-    content = load_or_compute(
-        partial(strategy_file, payoffs),
-        lambda: encode_strategy(solve(payoffs)),
-        MAX_CACHED_FILES,
-        folder or cache_folder(),
-    )
-    return decode_strategy(content, payoffs)
-
-
-def encode_strategy(solution: Solution) -> bytes:
+def encode_strategy(strategy: Strategy) -> bytes:
     """The length of the header, the header as JSON, and the packed actions."""
-    actions = solution.actions
-    if actions is None or solution.deck != Deck():
-        raise ValueError("only a solution of the full deck with its actions can be saved")
-    values = solution.pocket_values
+    values = strategy.solution.pocket_values
     header = json.dumps(
         {
-            "joint": solution.result_counts.tolist(),
+            "joint": strategy.solution.result_counts.tolist(),
             "pocket": [values.actions, values.raise_values, values.check_values],
         }
     ).encode()
-    sections = [actions.flop, actions.river.ranks, actions.river.suited]
-    return (
-        len(header).to_bytes(HEADER_LENGTH_BYTES, "little")
-        + header
-        + b"".join(map(_pack, sections))
-    )
+    length = len(header).to_bytes(HEADER_LENGTH_BYTES, "little")
+    return b"".join([length, header, *(section.tobytes() for section in strategy.packed)])
 
 
-def _pack(actions: NDArray[np.uint8]) -> bytes:
+def _pack_sections(solution: Solution) -> dict[str, NDArray[np.uint8]]:
+    actions = solution.actions
+    if actions is None or solution.deck != Deck():
+        raise ValueError("only a solution of the full deck with its actions can be packed")
+    sections = actions.flop, actions.river.ranks, actions.river.suited
+    return dict(zip(SECTION_SHAPES, map(_pack, sections), strict=True))
+
+
+def _pack(actions: NDArray[np.uint8]) -> NDArray[np.uint8]:
     flat = actions.ravel() & 3  # where flop and hole share a card, 255 becomes 3
     flat = np.concatenate([flat, np.zeros(-len(flat) % 4, np.uint8)]).reshape(-1, 4)
     packed = flat[:, 0] | flat[:, 1] << 2 | flat[:, 2] << 4 | flat[:, 3] << 6
-    return packed.astype(np.uint8).tobytes()
+    return packed.astype(np.uint8)
 
 
 def _unpack(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:

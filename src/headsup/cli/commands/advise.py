@@ -48,19 +48,9 @@ def advise(
 def compute_advice(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) -> "Advice":
     """The values of every option: before the flop from the solved strategy, else computed."""
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import get_strategy, warn_first_run
-    from headsup.cli.screens.progress import progress_bar
+    from headsup.cli.options.workbench import open_workbench
 
-    payoffs = compile_payoffs(rules)
-    if not board and not seen:
-        from headsup.analysis.advice.advice import pocket_advice
-
-        return pocket_advice(get_strategy(payoffs), hole)
-    from headsup.analysis.advice.advisor import advise
-
-    warn_first_run()
-    with progress_bar("Evaluating every board") as progress:
-        return advise(payoffs, hole, board, seen, progress=progress)
+    return open_workbench().advice(compile_payoffs(rules), hole, board, seen)
 
 
 # Printing.

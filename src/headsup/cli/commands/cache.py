@@ -14,14 +14,14 @@ from headsup.cli.shell.command import Command, option
 @json_option
 def cache(clear: bool, as_json: bool) -> None:
     """Show or clear the cache, which keeps solved games and compiled kernels between runs."""
-    from headsup.analysis.cache import CACHE_KINDS, cache_folder, cached_files, clear_cache
+    from headsup.analysis.cache import cache_folder, cached_files, clear_cache
 
     folder = cache_folder()
     files_by_kind = cached_files(folder) if folder else {}
     if clear and folder is not None:
         clear_cache(folder)
     sizes = {
-        kind: {"files": len(files), "bytes": sum(_size(file) for file in files)}
+        kind.name: {"files": len(files), "bytes": sum(_size(file) for file in files)}
         for kind, files in files_by_kind.items()
         if not clear
     }
@@ -32,10 +32,11 @@ def cache(clear: bool, as_json: bool) -> None:
     print(f"{folder}" if folder else "No writable cache folder: nothing is stored.")
     if clear:
         print("Cleared.")
-    for kind, size in sizes.items():
+    for kind in () if clear else files_by_kind:
+        size = sizes[kind.name]
         files = "1 file " if size["files"] == 1 else f"{size['files']:,} files"
         total = f"{files:>9} {size['bytes'] / 1e6:8.1f} MB"
-        print(f"  {kind:14}{total}  {CACHE_KINDS[kind].about}")
+        print(f"  {kind.name:14}{total}  {kind.about}")
 
 
 def _size(file: Path) -> int:

@@ -236,7 +236,7 @@ def _solve(
 ) -> "Sequence[Solution]":
     """Solve in this process all at once, sharing work; on remote workers one by one."""
     from headsup.analysis.solver.solver import solve_many, solve_on_workers
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
 
     if remote is not None:
         return solve_on_workers(remote, payoffs, progress)

@@ -86,15 +86,16 @@ def _answer(
     no_cache: bool, as_json: bool, wanted: dict[str, Path],
 ) -> None:  # fmt: skip
     from headsup.cli.commands.solve import warn_player_edge
-    from headsup.cli.options.solutions import get_lessons
+    from headsup.cli.options.workbench import open_workbench
     from headsup.house.clock import now
     from headsup.report.files.par_files import par_files
     from headsup.report.json.par_sheet import par_json
     from headsup.report.words.par_sheet import par_printout
 
     today = now()[:10]
-    sheet = _sheet(rules, stakes, meter, no_cache)
-    lessons = None if no_cache else get_lessons(sheet.solution.payoffs)
+    workbench = open_workbench(use_cache=not no_cache)
+    sheet = workbench.par_sheet(rules, stakes, meter)
+    lessons = None if no_cache else workbench.lessons(sheet.solution.payoffs)
     printout = par_printout(sheet, stakes, today, lessons)
     write_files(par_files(sheet, printout, wanted))
     if as_json:
@@ -102,22 +103,6 @@ def _answer(
         print(json.dumps(par_json(sheet, stakes, today, lessons)))
     else:
         _print(sheet, printout, list(wanted.values()))
-
-
-def _sheet(
-    rules: "TableRules", stakes: "dict[Wager, Cents]", meter: "Micros | None", no_cache: bool
-) -> "ParSheet":
-    from headsup.analysis.par.table_par import table_par
-    from headsup.cli.options.solutions import (
-        count_combined_bets,
-        get_combined_bets,
-        get_strategy,
-        solve_strategy,
-    )
-
-    if no_cache:
-        return table_par(rules, stakes, meter, solve_strategy, count_combined_bets)
-    return table_par(rules, stakes, meter, get_strategy, get_combined_bets)
 
 
 def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None:
@@ -139,7 +124,7 @@ COMPARISON_COLUMNS = (
 
 def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.par.comparison import compare_paytables
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.game.bank.meter import HOME_SEED_MICROS
     from headsup.house.clock import now
     from headsup.report.files.par_files import report_files

@@ -95,14 +95,14 @@ def _advisers(
     from headsup.house.training.notebook import NotebookFile
 
     def make_coach() -> "Coach":
-        from headsup.cli.options.solutions import get_strategy, warn_first_run
+        from headsup.cli.options.workbench import open_workbench, warn_first_run
 
         warn_first_run()
         from headsup.cli.play.coach import Coach
 
-        notebook = NotebookFile() if save_notes else None
+        notebook, solve = NotebookFile() if save_notes else None, open_workbench().strategy
         if written is None:
-            return Coach(rules, get_strategy, notebook)
+            return Coach(rules, solve, notebook)
         from headsup.analysis.joint.seating import build_strategy
         from headsup.cli.play.followed_strategy import FollowedStrategy
         from headsup.cli.screens.style import raise_word
@@ -111,7 +111,7 @@ def _advisers(
             strategy = build_strategy(written, written.name, best)
             return FollowedStrategy(written.name, strategy, raise_word(rules))
 
-        return Coach(rules, get_strategy, notebook, follow=follow)
+        return Coach(rules, solve, notebook, follow=follow)
 
     return [CoachSwitch(make_coach, mode)]
 

@@ -137,7 +137,7 @@ def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> N
     from headsup.analysis.protect.seen_cards import evaluate_exposure
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.solver.payoffs import BadPayoffs
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
     payoffs = compile_payoffs(rules)
@@ -219,7 +219,7 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     from headsup.analysis.protect.known import KnownCards
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.workers.executor import KernelPool
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.style import cards_text, console
     from headsup.report.json.main_game import rules_json
@@ -254,7 +254,7 @@ def _answer_sample(
 ) -> None:  # fmt: skip
     from headsup.analysis.protect.face_up import estimate_seen_hands
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
     payoffs = compile_payoffs(rules)
@@ -311,10 +311,10 @@ def _answer_errors(rules: "TableRules", as_json: bool) -> None:
     from headsup.analysis.exact_numbers import exact_json
     from headsup.analysis.protect.dealer_errors import dealer_errors
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import get_solution
+    from headsup.cli.options.workbench import open_workbench
     from headsup.report.json.main_game import rules_json
 
-    result = dealer_errors(rules, get_solution(compile_payoffs(rules)))
+    result = dealer_errors(rules, open_workbench().strategy(compile_payoffs(rules)).solution)
     if as_json:
         errors = {
             error.key: {

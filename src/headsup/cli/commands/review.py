@@ -134,10 +134,10 @@ def _judge_log(file: str, seat: int) -> "Iterator[Note]":
     from headsup.analysis.training.note import NoteSource
     from headsup.analysis.training.valuer import Valuer, value_decision
     from headsup.cli.commands.replay import read_moments
-    from headsup.cli.options.solutions import get_strategy, warn_first_run
+    from headsup.cli.options.workbench import open_workbench, warn_first_run
     from headsup.house.training.seat_decision import decision_from_event
 
-    valuer = Valuer(get_strategy)
+    valuer = Valuer(open_workbench().strategy)
     for moment in read_moments(file):
         decision = decision_from_event(moment.floor, moment.table, moment.event)
         if decision is None or seat not in (0, decision.hand.seat):

@@ -121,12 +121,17 @@ def _compute_report(
 ) -> "SessionReport":  # fmt: skip
     from headsup.analysis.par.table_par import meter_or_seed
     from headsup.analysis.session.report import report_session
-    from headsup.cli.options.solutions import get_joint
+    from headsup.cli.options.workbench import open_workbench
     from headsup.cli.screens.progress import progress_bar
+    from headsup.library.strategies import read_strategy_or_best
 
     bankroll_cents = None if bankroll is None else read_cents(bankroll, "--bankroll")
     target_cents = None if target is None else read_cents(target, "--target")
-    joint = get_joint(rules, stakes, meter_or_seed(rules, read_meter(meter)), strategy)
+    start, play = (
+        meter_or_seed(rules, read_meter(meter)),
+        (strategy, read_strategy_or_best(strategy)),
+    )
+    joint = open_workbench().distribution(rules, stakes, start, play)
     names = "--bankroll", "--target"
     with progress_bar("Playing every round") as progress:
         return report_session(

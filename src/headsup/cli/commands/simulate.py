@@ -108,9 +108,8 @@ def _table(
     rules: "TableRules", seats: int, names: tuple[str, ...], bets: str | None, meter: str | None,
     session: int,
 ) -> "TableSetup":  # fmt: skip
-    from headsup.analysis.joint.seating import seat_profiles
     from headsup.analysis.simulation.dealing import TableSetup
-    from headsup.cli.options.solutions import get_round_counts, get_strategy, warn_first_run
+    from headsup.cli.options.workbench import open_workbench, warn_first_run
     from headsup.library.strategies import read_strategy_or_best
 
     stakes = read_bets(rules, bets)
@@ -122,9 +121,7 @@ def _table(
     plays = [(name, read_strategy_or_best(name)) for name in names or (BEST,)]
     plays += plays[-1:] * (seats - len(plays))
     warn_first_run()
-    return TableSetup(
-        seat_profiles(rules, stakes, plays, get_strategy, get_round_counts), session, start
-    )
+    return TableSetup(open_workbench().seats(rules, stakes, plays), session, start)
 
 
 def _deal_rounds(
@@ -155,7 +152,7 @@ def _answer(
     as_json: bool, html: Path | None, svg: Path | None,
 ) -> None:  # fmt: skip
     """Print and write the results. A refusal goes into the same JSON object as the results."""
-    from headsup.cli.options.solutions import print_notice
+    from headsup.cli.options.workbench import print_notice
 
     rules, bets = table.seats[0].rules, table.seats[0].bets
     refused = stopped if isinstance(stopped, Refused) else None

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 def solve(rules: str, sets: tuple[str, ...], as_json: bool, no_cache: bool) -> None:
     """Solve the game exactly: house edge, risk, frequencies and the pocket chart."""
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.solutions import get_lessons, get_solution
+    from headsup.cli.options.workbench import open_workbench
     from headsup.report.json.main_game import main_json
 
     chosen = read_rules(rules, sets)
-    solution = get_solution(compile_payoffs(chosen), use_cache=not no_cache)
-    lessons = None if no_cache else get_lessons(solution.payoffs)
+    payoffs, workbench = compile_payoffs(chosen), open_workbench()
+    solution = workbench.solve(payoffs) if no_cache else workbench.strategy(payoffs).solution
+    lessons = None if no_cache else workbench.lessons(payoffs)
     if as_json:
         warn_player_edge(solution)
         print(json.dumps(main_json(chosen, solution, lessons)))
@@ -37,7 +38,7 @@ def solve(rules: str, sets: tuple[str, ...], as_json: bool, no_cache: bool) -> N
 
 def warn_player_edge(solution: "Solution") -> None:
     """Warn on standard error too, so that programs that read the JSON can log it."""
-    from headsup.cli.options.solutions import print_notice
+    from headsup.cli.options.workbench import print_notice
 
     if solution.house_edge < 0:
         print_notice("these rules favour the player: with best play the house loses on every Ante")

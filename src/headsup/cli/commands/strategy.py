@@ -67,7 +67,7 @@ def evaluate(
     """Compute a strategy's exact house edge, and what each departure from best play costs."""
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.strategies.evaluation import evaluate_strategy
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.cli.screens.progress import progress_bar
     from headsup.library.strategies import read_strategy
 
@@ -113,7 +113,7 @@ def simplify(
     )
     from headsup.analysis.strategies.simplify import simplify
     from headsup.analysis.workers.executor import KernelPool
-    from headsup.cli.options.solutions import warn_first_run
+    from headsup.cli.options.workbench import warn_first_run
     from headsup.cli.screens.progress import progress_bar
 
     check_writable([path for path in (html, pdf, toml) if path is not None])

@@ -12,7 +12,7 @@ from headsup.analysis.training.repetition import Repetition
 from headsup.analysis.training.tally import score_notes
 from headsup.analysis.training.valuer import Valuer
 from headsup.cli.commands.advise import values_table
-from headsup.cli.options.solutions import get_strategy, warn_first_run
+from headsup.cli.options.workbench import open_workbench, warn_first_run
 from headsup.cli.play.keys import EndOfInput, Keys, open_keys
 from headsup.cli.screens.style import RAISE_WIDTH, cards_text, console, shorten
 from headsup.game.rulebook.table_rules import TableRules
@@ -39,7 +39,7 @@ class Drill:
         """`notes` are the contents of the notebook."""
         self._rules, self._street, self._kind = rules, street, kind
         self._notebook, self._seed = notebook, seed
-        self._screen, self._valuer = console(), Valuer(get_strategy)
+        self._screen, self._valuer = console(), Valuer(open_workbench().strategy)
         self._notes = list(notes)
         self._answers: list[Note] = []
         self._save_failed = False

@@ -32,7 +32,6 @@ from headsup.game.round.decision import (
     HasRaised,
     Undecided,
 )
-from headsup.game.round.evolve import evolve
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
@@ -93,7 +92,7 @@ class _Script:
             raise Refused.of(answer)
         self.commands.append(command)
         for event in answer:
-            self.round = evolve(self.round, event)
+            self.round = event.apply_to(self.round)
 
     def next_commands(self) -> Iterator[RoundCommand]:
         """The commands that come next. Apply each before asking for another."""

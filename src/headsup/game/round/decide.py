@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from headsup.game.refusal import Code, Refusal, refusal
+from headsup.game.round import events
 from headsup.game.round.commands import (
     Check,
     CloseBets,
@@ -21,24 +22,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.dealing import deal_order, is_deck
-from headsup.game.round.events import (
-    BetsClosed,
-    BetsPlaced,
-    BetsWithdrawn,
-    BoardCompleted,
-    CardsDealt,
-    Checked,
-    DealerRevealed,
-    FlopRevealed,
-    Folded,
-    HandResolved,
-    Raised,
-    RoundClosed,
-    RoundEvent,
-    RoundSettled,
-    TimeExtended,
-    TurnAndRiverRevealed,
-)
+from headsup.game.round.events import RoundEvent
 from headsup.game.round.irregularities import report_irregularity
 from headsup.game.round.stakes import accept_stakes, refuse_coupons, refuse_raise, sort_coupons
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
@@ -132,7 +116,7 @@ def _check(state: Round, seat: int) -> RoundAnswer:
         return street
     if street is Street.RIVER:
         return refusal(Code.MUST_RAISE_OR_FOLD, seat=seat)
-    return (Checked(seat, street),)
+    return (events.Checked(seat, street),)
 
 
 def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
@@ -141,7 +125,7 @@ def _raise(state: Round, seat: int, multiple: int) -> RoundAnswer:
         return street
     if refused := refuse_raise(state.rules, street, multiple):
         return refused.within(f"seat {seat}")
-    return (Raised(seat, street, multiple),)
+    return (events.Raised(seat, street, multiple),)
 
 
 def _fold(state: Round, seat: int) -> RoundAnswer:
@@ -150,7 +134,7 @@ def _fold(state: Round, seat: int) -> RoundAnswer:
         return street
     if street is not Street.RIVER:
         return refusal(Code.NO_EARLY_FOLD, seat=seat)
-    return (Folded(seat),)
+    return (events.Folded(seat),)
 
 
 def _time_out(state: Round, seat: int, waited: int | None) -> RoundAnswer:
@@ -162,8 +146,8 @@ def _time_out(state: Round, seat: int, waited: int | None) -> RoundAnswer:
         clause = state.rules.book.options["grace_seconds"].clause
         return refusal(Code.TOO_SOON, seat=seat, left=grace - waited, clause=clause)
     if street is Street.RIVER:
-        return (Folded(seat, True, waited),)
-    return (Checked(seat, street, True, waited),)
+        return (events.Folded(seat, True, waited),)
+    return (events.Checked(seat, street, True, waited),)
 
 
 def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
@@ -173,7 +157,7 @@ def _extend(state: Round, seat: int, seconds: int) -> RoundAnswer:
     if not 0 < seconds <= _MAX_EXTENSION_SECONDS:
         maximum = _MAX_EXTENSION_SECONDS
         return refusal(Code.BAD_AMOUNT, "extension", where=f"seat {seat}", most=maximum)
-    return (TimeExtended(seat, seconds),)
+    return (events.TimeExtended(seat, seconds),)
 
 
 # Wagers and cards.
@@ -193,7 +177,7 @@ def _place(
         return accepted.within(where)
     if refused := refuse_coupons(state.rules, stakes, coupons):
         return refused.within(where)
-    return (BetsPlaced(number, accepted, sort_coupons(coupons)),)
+    return (events.BetsPlaced(number, accepted, sort_coupons(coupons)),)
 
 
 def _withdraw(state: Round, seat: int) -> RoundAnswer:
@@ -201,13 +185,13 @@ def _withdraw(state: Round, seat: int) -> RoundAnswer:
         return refusal(Code.WRONG_PHASE, "wagers_stand", phase=state.phase)
     if seat not in state.seats:
         return refusal(Code.NO_SUCH_SEAT, "no_wager", seat=seat)
-    return (BetsWithdrawn(seat),)
+    return (events.BetsWithdrawn(seat),)
 
 
 def _close(state: Round) -> RoundAnswer:
     if state.phase is not Phase.BETTING:
         return refusal(Code.WRONG_PHASE, "bets_closed", phase=state.phase)
-    return (BetsClosed(),) if state.seats else refusal(Code.NO_WAGERS)
+    return (events.BetsClosed(),) if state.seats else refusal(Code.NO_WAGERS)
 
 
 def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
@@ -216,7 +200,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
     if not is_deck(deck):
         return refusal(Code.BAD_DECK)
     order = deal_order(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
-    return (CardsDealt(tuple(deck), order),)
+    return (events.CardsDealt(tuple(deck), order),)
 
 
 # The dealer.
@@ -226,19 +210,19 @@ def _proceed(state: Round, meter: Micros | None, players: Players) -> RoundAnswe
     board = state.deal.board
     match state.phase:
         case Phase.BETTING if not state.seats:
-            return (RoundClosed(),)  # nobody has wagered
+            return (events.RoundClosed(),)  # nobody has wagered
         case Phase.FLOP_DUE:
-            return (FlopRevealed(board[:3]),)
+            return (events.FlopRevealed(board[:3]),)
         case Phase.RIVER_DUE:
-            return (TurnAndRiverRevealed(board[3:]),)
+            return (events.TurnAndRiverRevealed(board[3:]),)
         case Phase.REVEAL_DUE:
-            return (DealerRevealed(state.deal.dealer),)
+            return (events.DealerRevealed(state.deal.dealer),)
         case Phase.SETTLEMENT_DUE:
             return _settle(state, meter, players)
         case Phase.RESOLVING:
-            return (HandResolved(state.unresolved_seats()[0]),)
+            return (events.HandResolved(state.unresolved_seats()[0]),)
         case Phase.SETTLED:
-            return (RoundClosed(state.pick_up_order()),)
+            return (events.RoundClosed(state.pick_up_order()),)
         case _:
             return refusal(Code.NOTHING_DUE, phase=state.phase)
 
@@ -250,13 +234,13 @@ def _settle(state: Round, meter: Micros | None, players: Players) -> RoundAnswer
         if seat.void is not None
         for wager in seat.void.settles
     )
-    events: tuple[RoundEvent, ...] = ()
+    shown: tuple[RoundEvent, ...] = ()
     board_done = state.board_shown == 5
     if settles_on_board and state.deck and not board_done:
-        events = (BoardCompleted(state.deal.board[state.board_shown :]),)
+        shown = (events.BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
     deal = state.deal if board_done else EMPTY_DEAL
     settlement = try_settle(state.rules, deal, state.seat_plays(players), meter)
     if isinstance(settlement, Refusal):  # a share of the pool was won, but `meter` is missing
         return settlement
-    return (*events, RoundSettled(settlement))
+    return (*shown, events.RoundSettled(settlement))

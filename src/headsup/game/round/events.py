@@ -1,4 +1,7 @@
-"""What happened in a round. The state follows from these events alone."""
+"""What happened in a round. Its state follows from these events alone.
+
+Nothing is refused here: it has happened.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +15,9 @@ from headsup.game.round.audience import (
     Sentence,
     TableAndDisplay,
 )
+from headsup.game.round.dealing import deal_cards
+from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, raise_decision
+from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import Cause, Resolution, RuleBook
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Settlement
@@ -34,6 +40,10 @@ class BetsPlaced:
         )
         return f"Seat {self.seat} bets {placed}."
 
+    def apply_to(self, round: Round) -> Round:
+        seat = Seat(self.stakes, coupons=self.coupons)
+        return round.with_seats({**round.seats, self.seat: seat}, round.phase)
+
 
 @dataclass(frozen=True, slots=True)
 class BetsWithdrawn:
@@ -44,6 +54,10 @@ class BetsWithdrawn:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} withdraws its bets."
 
+    def apply_to(self, round: Round) -> Round:
+        seats = {number: seat for number, seat in round.seats.items() if number != self.seat}
+        return round._replace(seats=seats)
+
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed:
@@ -51,6 +65,9 @@ class BetsClosed:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return self.audience.headline
+
+    def apply_to(self, round: Round) -> Round:
+        return round.with_seats(round.seats, Phase.NO_MORE_BETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,12 @@ class CardsDealt:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return "The cards are dealt."
+
+    def apply_to(self, round: Round) -> Round:
+        deck, places = self.deck, self.places
+        deal, holes = deal_cards(deck, places)
+        seats = {number: seat._replace(hole=holes[number]) for number, seat in round.seats.items()}
+        return round._replace(phase=Phase.POCKET, deck=deck, places=places, deal=deal, seats=seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +103,10 @@ class Checked:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} checks{_timeout_suffix(self.auto)}."
 
+    def apply_to(self, round: Round) -> Round:
+        seat = _with_decision(round.seats[self.seat], HAS_CHECKED, self.auto)
+        return _update_seat(round, self.seat, seat)
+
 
 @dataclass(frozen=True, slots=True)
 class Raised:
@@ -93,6 +120,10 @@ class Raised:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} raises {self.multiple}× on the {self.street}."
+
+    def apply_to(self, round: Round) -> Round:
+        decision = raise_decision(self.street, self.multiple)
+        return _update_seat(round, self.seat, _with_decision(round.seats[self.seat], decision))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +139,10 @@ class Folded:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} folds{_timeout_suffix(self.auto)}."
 
+    def apply_to(self, round: Round) -> Round:
+        seat = _with_decision(round.seats[self.seat], HAS_FOLDED, self.auto)
+        return _update_seat(round, self.seat, seat)
+
 
 @dataclass(frozen=True, slots=True)
 class TimeExtended:
@@ -119,6 +154,11 @@ class TimeExtended:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} gets {self.seconds} more seconds."
 
+    def apply_to(self, round: Round) -> Round:
+        before = round.seats[self.seat]
+        extended = before._replace(extra_seconds=before.extra_seconds + self.seconds)
+        return round._replace(seats={**round.seats, self.seat: extended})
+
 
 @dataclass(frozen=True, slots=True)
 class FlopRevealed:
@@ -126,6 +166,9 @@ class FlopRevealed:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return "The flop: ", self.cards
+
+    def apply_to(self, round: Round) -> Round:
+        return _open_street(round._replace(board_shown=3, board_seen=False), Phase.FLOP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +178,9 @@ class TurnAndRiverRevealed:
     def sentence(self, _: RuleBook) -> Sentence:
         return "Turn and river: ", self.cards
 
+    def apply_to(self, round: Round) -> Round:
+        return _open_street(round._replace(board_shown=5, board_seen=False), Phase.RIVER)
+
 
 @dataclass(frozen=True, slots=True)
 class DealerRevealed:
@@ -142,6 +188,9 @@ class DealerRevealed:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return "The dealer shows ", self.cards
+
+    def apply_to(self, round: Round) -> Round:
+        return round._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +204,11 @@ class IrregularityReported:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return irregularity_sentence(self.cause, self.seat, self.resolution)
+
+    def apply_to(self, round: Round) -> Round:
+        # What the report leads to follows in further events, except that a card was seen.
+        is_seen = self.cause is Cause.EARLY_BOARD_CARD and self.resolution is Resolution.PLAY_ON
+        return round._replace(board_seen=True) if is_seen else round
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +226,10 @@ class HandVoided:
         why = _void_reason(self.cause, self.clause, self.house_rule)
         return f"Seat {self.seat}'s hand is void: {why}."
 
+    def apply_to(self, round: Round) -> Round:
+        seat = round.seats[self.seat]._replace(void=round.irregularity_rule(self.cause))
+        return _update_seat(round, self.seat, seat)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
@@ -183,6 +241,15 @@ class RoundVoided:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return f"The round is void: {_void_reason(self.cause, self.clause, self.house_rule)}."
+
+    def apply_to(self, round: Round) -> Round:
+        """Void every hand; one that is void already keeps its cause."""
+        rule = round.irregularity_rule(self.cause)
+        seats = {
+            number: seat if seat.void else seat._replace(void=rule)
+            for number, seat in round.seats.items()
+        }
+        return round._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +263,11 @@ class DecisionReopened:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} decides again: its Raise was missed."
 
+    def apply_to(self, round: Round) -> Round:
+        """The seat decides again, on the street where its decision was recorded."""
+        seats = {**round.seats, self.seat: round.seats[self.seat]._replace(decision=UNDECIDED)}
+        return round.with_seats(seats, _REOPENED_PHASE.get(round.phase, round.phase))
+
 
 @dataclass(frozen=True, slots=True)
 class BoardCompleted:
@@ -207,6 +279,9 @@ class BoardCompleted:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return "The rest of the board: ", self.cards
+
+    def apply_to(self, round: Round) -> Round:
+        return round._replace(board_shown=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +298,9 @@ class RoundSettled:
     def sentence(self, _: RuleBook) -> Sentence:
         return self.audience.headline
 
+    def apply_to(self, round: Round) -> Round:
+        return round._replace(settlement=self.settlement, phase=Phase.RESOLVING)
+
 
 @dataclass(frozen=True, slots=True)
 class HandResolved:
@@ -238,6 +316,11 @@ class HandResolved:
     def sentence(self, _: RuleBook) -> Sentence:
         return f"Seat {self.seat} is settled, and its cards are picked up."
 
+    def apply_to(self, round: Round) -> Round:
+        resolved = (*round.resolved, self.seat)
+        phase = round.phase if len(resolved) < len(round.seats) else Phase.SETTLED
+        return round.with_resolved(resolved, phase)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
@@ -249,6 +332,9 @@ class RoundClosed:
 
     def sentence(self, _: RuleBook) -> Sentence:
         return self.audience.headline
+
+    def apply_to(self, round: Round) -> Round:
+        return round.with_seats(round.seats, Phase.CLOSED)
 
 
 RoundEvent = (
@@ -272,6 +358,49 @@ RoundEvent = (
     | HandResolved
     | RoundClosed
 )
+
+
+# Changes of a round.
+
+_NEXT_PHASE = {
+    Phase.POCKET: Phase.FLOP_DUE,
+    Phase.FLOP: Phase.RIVER_DUE,
+    Phase.RIVER: Phase.REVEAL_DUE,
+}
+_REOPENED_PHASE = {due: street for street, due in _NEXT_PHASE.items()}
+
+
+def _with_decision(seat: Seat, decision: Decision, auto: bool = False) -> Seat:
+    stakes, hole, _, was_auto, void, _, coupons = seat
+    return tuple.__new__(Seat, (stakes, hole, decision, was_auto or auto, void, 0, coupons))
+
+
+def _update_seat(state: Round, number: int, seat: Seat) -> Round:
+    """Replace a seat; the street closes when no seat has to act any more."""
+    seats = {**state.seats, number: seat}
+    phase = state.phase
+    if phase in _NEXT_PHASE and not _has_seat_to_act(seats):
+        phase = _NEXT_PHASE[phase]
+    return state.with_seats(seats, phase)
+
+
+def _has_seat_to_act(seats: dict[int, Seat]) -> bool:
+    # The last seat is the most likely to owe a decision, so the search starts there.
+    for seat in reversed(seats.values()):  # noqa: SIM110 - `any` costs twice as much
+        if seat.owes_decision:
+            return True
+    return False
+
+
+def _open_street(state: Round, phase: Phase) -> Round:
+    """Open a street, or skip it if no seat has a decision left."""
+    seats = {
+        number: seat._replace(decision=UNDECIDED) if seat.can_still_decide else seat
+        for number, seat in state.seats.items()
+    }
+    if not _has_seat_to_act(seats):
+        phase = _NEXT_PHASE[phase]
+    return state.with_seats(seats, phase)
 
 
 # Parts of sentences.

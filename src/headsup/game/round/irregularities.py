@@ -6,7 +6,7 @@ the record: a void is another event.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
 from headsup.game.refusal import Code, Refusal, refusal
@@ -20,7 +20,7 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.model import Cause, IrregularityRule, Resolution, VoidScope
+from headsup.game.rulebook.model import Cause, Resolution, VoidScope
 
 _DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RIVER)
 _DEALT = (*_DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
@@ -150,25 +150,13 @@ def _consequences(state: Round, command: ReportIrregularity) -> tuple[RoundEvent
         case Resolution.PLAY_ON:
             return ()
         case Resolution.VOID:
-            rule = irregularity_rule(state, command.cause)
+            rule = state.irregularity_rule(command.cause)
             grounds = (command.cause, rule.clause, rule.house_rule)
             if rule.voids is VoidScope.HAND and command.seat is not None:
                 return (HandVoided(command.seat, *grounds),)
             return (RoundVoided(*grounds),)
         case _:
             assert_never(command.resolution)
-
-
-def irregularity_rule(state: Round, cause: Cause) -> IrregularityRule:
-    """The book's rule for this cause at this point of the round.
-
-    A card found face up before the deal is a misdeal and settles nothing: (j)(2)(ii) applies only
-    once all hole cards are dealt (R91).
-    """
-    rule = state.rules.book.irregularities[cause]
-    if cause is Cause.CARD_FOUND_FACE_UP and not state.deck:
-        return replace(rule, settles=(), clause="R91", house_rule=True)
-    return rule
 
 
 def _refuse_phase(state: Round, command: ReportIrregularity) -> Refusal | None:
@@ -214,7 +202,7 @@ def _refuse_state(state: Round, command: ReportIrregularity) -> Refusal | None:
 
 def _refuse_resolution(state: Round, command: ReportIrregularity) -> Refusal | None:
     cause, resolution = command.cause, command.resolution
-    rule = irregularity_rule(state, cause)
+    rule = state.irregularity_rule(cause)
     if resolution is Resolution.VOID and rule.voids is not VoidScope.NONE:
         return None
     preconditions = reporting_rule(cause).resolutions if rule.correctable else {}

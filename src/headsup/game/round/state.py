@@ -1,12 +1,13 @@
 """The state of one round."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, seat_place
 from headsup.game.round.decision import UNDECIDED, Decision, HasChecked, Undecided
-from headsup.game.rulebook.model import IrregularityRule
+from headsup.game.rulebook.model import Cause, IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Deal, SeatPlay, Settlement
@@ -111,6 +112,17 @@ class Round(NamedTuple):
             return ()
         resolved = self.resolved
         return tuple([seat for seat, _, _ in self.settlement.seats if seat not in resolved])
+
+    def irregularity_rule(self, cause: Cause) -> IrregularityRule:
+        """The book's rule for this cause at this point of the round.
+
+        A card found face up before the deal is a misdeal and settles nothing: (j)(2)(ii) applies
+        only once all hole cards are dealt (R91).
+        """
+        rule = self.rules.book.irregularities[cause]
+        if cause is Cause.CARD_FOUND_FACE_UP and not self.deck:
+            return replace(rule, settles=(), clause="R91", house_rule=True)
+        return rule
 
     def pick_up_order(self) -> tuple[str, ...]:
         """Whose cards are picked up, in order: the hands as resolved, then the dealer's, the

@@ -18,7 +18,6 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decide
 from headsup.game.round.events import RoundEvent, RoundSettled
-from headsup.game.round.evolve import evolve
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
@@ -151,7 +150,7 @@ def evolve_opening(floor: Floor, table: Table, event: RoundOpened) -> Floor:
 def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     if table.round is None:
         raise BrokenRecord(f"table {table.id}: {type(event).__name__} outside a round")
-    before, round = table.round, evolve(table.round, event)
+    before, round = table.round, event.apply_to(table.round)
     meters, tabulator = floor.meters, table.tabulator
     transfers: tuple[Transfer, ...] = ()
     match event:

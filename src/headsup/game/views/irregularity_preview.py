@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import ReportIrregularity
-from headsup.game.round.evolve import evolve
-from headsup.game.round.irregularities import irregularity_rule, report_irregularity, reporting_rule
+from headsup.game.round.irregularities import report_irregularity, reporting_rule
 from headsup.game.round.state import Round
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
@@ -62,8 +61,8 @@ def _preview(
         return None
     after = round
     for event in events:
-        after = evolve(after, event)
-    rule = irregularity_rule(round, cause)
+        after = event.apply_to(after)
+    rule = round.irregularity_rule(cause)
     reopened = (
         seat is not None and after.seats[seat].owes_decision and not round.seats[seat].owes_decision
     )

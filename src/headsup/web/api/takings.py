@@ -15,12 +15,13 @@ from headsup.game.values.money import MICROS_PER_CENT, format_cents, format_micr
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.people.permissions import Act
 from headsup.house.store.database import Database
+from headsup.web.api.edges import solver_of
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
 from headsup.web.api.next_step import TablePath
 from headsup.web.api.records import Dollars, database_of
 from headsup.web.server.errors import ApiError
-from headsup.web.workers.training_values import ValueClient, ValuesUnavailable
+from headsup.web.workers.hand_values import NoAnswer, wager_theory
 
 router = APIRouter(prefix="/api", tags=["oversight"])
 
@@ -107,12 +108,13 @@ async def theory(
     tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
     if state is None or not tables or not tables[0].rounds or state.rules.choice is None:
         raise ApiError(404, "no_such_table", "no rounds were played at this table")
-    values: ValueClient = request.app.state.trainer.values
     try:
-        edges = await asyncio.wait_for(values.edges(state.rules.choice), _WAIT_SECONDS)
+        edges = await asyncio.wait_for(
+            solver_of(request).ask(wager_theory, state.rules.choice), _WAIT_SECONDS
+        )
     except TimeoutError:
         raise ApiError(503, "being_solved", "the rules are being solved; ask again soon") from None
-    except ValuesUnavailable as error:
+    except NoAnswer as error:
         raise ApiError(409, "no_theory", str(error)) from None
     return compare_with_theory(tables[0], edges)
 

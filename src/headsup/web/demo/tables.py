@@ -10,7 +10,7 @@ automatic dealer after a while.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from headsup.game.refusal import Code, Refusal
@@ -77,14 +77,12 @@ class Demo:
     accounts: Accounts
     sockets: Sockets
     address: str
+    strategist: Strategist
     tables: Sequence[DemoTable] = DEMO_TABLES
     pace: Timings = PACE
     think_seconds: tuple[float, float] = (0.5, 1.6)  # shortest and longest, of automatic players
     console_grace: float = CONSOLE_GRACE_SECONDS
     hand_back_after: float = HAND_BACK_SECONDS
-    strategist: Strategist = field(
-        default_factory=lambda: Strategist([table.book for table in DEMO_TABLES])
-    )
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

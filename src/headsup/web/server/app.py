@@ -31,6 +31,7 @@ from headsup.web.api import (
     commands,
     console,
     displays,
+    edges,
     floors,
     incidents_books,
     lobby,
@@ -68,8 +69,7 @@ from headsup.web.server.settings import Settings
 from headsup.web.training import routes
 from headsup.web.training.coach import Trainer
 from headsup.web.training.drill import DrillDesk
-from headsup.web.workers import edges
-from headsup.web.workers.training_values import ValueClient
+from headsup.web.workers.solver import Solver
 
 STATIC = Path(__file__).parents[1] / "static"
 ROUTERS = (
@@ -130,11 +130,11 @@ def create_app(
             app.state.ready = True
             yield
             app.state.ready = False
-        await app.state.edges.stop()
         for task in tasks:
             task.cancel()
         app.state.sockets.close_all(CloseReason.SERVER_STOPS)
         await trainer.stop()
+        await app.state.solver.stop()
         await house.stop()
 
     app = FastAPI(
@@ -149,7 +149,7 @@ def create_app(
     app.state.house, app.state.accounts, app.state.settings = house, accounts, settings
     desk, sockets = CommandDesk(house, accounts, metrics), Sockets(metrics)
     app.state.metrics, app.state.sockets, app.state.command_desk = metrics, sockets, desk
-    app.state.edges, app.state.exports = edges.EdgeCache(), Exports()
+    app.state.solver, app.state.exports = Solver(), Exports()
     app.state.write_probe = WriteProbe(house)
     login_ended = asyncio.Event()
     connect_signals(house, sockets, login_ended)
@@ -158,7 +158,7 @@ def create_app(
     app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.read_rates = RateLimiter(READ_BURST, READS_PER_SECOND)
     app.state.trainer = trainer = Trainer(
-        house, ValueClient(), _notebook(house, settings), clock.now
+        house, app.state.solver, _notebook(house, settings), clock.now
     )
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = RateLimiter(routes.QUESTION_BURST, routes.QUESTIONS_PER_SECOND)

@@ -35,7 +35,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.engine import database_location, public_address
 from headsup.house.store.sqlite_file import UnusableDatabase
 from headsup.house.training.notebook import default_notebook_path
-from headsup.web.demo.tables import Demo
+from headsup.web.demo.tables import DEMO_TABLES, Demo
 from headsup.web.live.presence import Presence
 from headsup.web.live.protocol import CloseReason
 from headsup.web.live.sockets import Sockets
@@ -45,6 +45,7 @@ from headsup.web.server.operations import Metrics, configure_logs
 from headsup.web.server.process import run_loop, start_shutdown_deadline, tune_gc
 from headsup.web.server.security import is_loopback
 from headsup.web.server.settings import Settings
+from headsup.web.workers.strategist import Strategist
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GRACE_SECONDS = 5  # for open connections when the server stops
@@ -194,7 +195,8 @@ def _house_services(house: House, settings: Settings) -> Services:
 def _demo_services(house: House, accounts: Accounts, address: str) -> Services:
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        app.state.demo = Demo(house, accounts, app.state.sockets, address)
+        strategist = Strategist([table.book for table in DEMO_TABLES], app.state.solver)
+        app.state.demo = Demo(house, accounts, app.state.sockets, address, strategist)
         async with app.state.demo.running():
             yield
 

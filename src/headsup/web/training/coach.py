@@ -32,7 +32,8 @@ from headsup.house.training.seat_decision import (
     decision_from_event,
     pending_decision,
 )
-from headsup.web.workers.training_values import ValueClient, ValuesUnavailable, shipped_rules
+from headsup.web.workers.hand_values import NoAnswer, advise_hand, shipped_rules
+from headsup.web.workers.solver import Solver
 
 _Result = TypeVar("_Result")
 MAX_COACHED_PLAYERS = 5_000  # remembered choices; the longest unused are dropped
@@ -69,9 +70,9 @@ class JudgedRound:
 
 class Trainer:
     def __init__(
-        self, house: House, values: ValueClient, notebook: Notebook, now: Callable[[], str]
+        self, house: House, solver: Solver, notebook: Notebook, now: Callable[[], str]
     ) -> None:
-        self._house, self.values, self.notebook, self._now = house, values, notebook, now
+        self._house, self.solver, self.notebook, self._now = house, solver, notebook, now
         # By player name and table.
         self._coached: OrderedDict[tuple[str, str], _CoachedPlayer] = OrderedDict()
         self._hosts: dict[str, FloorHost] = {}
@@ -82,7 +83,6 @@ class Trainer:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
-        await self.values.stop()
 
     # At a table.
 
@@ -166,7 +166,7 @@ class Trainer:
             place = f"{hand.table}, round {hand.round}"
             note = valued.note(decision.chosen, self._now(), source, hand.ante, place)
             await self.remember(player.person, [note])
-        except ValuesUnavailable as error:
+        except NoAnswer as error:
             log.warning("judging a decision failed", table=hand.table, why=str(error))
             return None
         player.score = player.score.add(note.judgement)
@@ -174,7 +174,8 @@ class Trainer:
 
     async def _value(self, hand: DecisionPoint) -> ValuedDecision:
         rules = rules_choice_of(hand.rules)
-        answer = await self.values.advice(rules, hand.hole, hand.board, hand.seen, hand.riding)
+        cards = hand.hole, hand.board, hand.seen
+        answer = await self.solver.ask(advise_hand, rules, *cards, hand.riding)
         advice = limit_options(answer.advice, hand.options)
         return ValuedDecision(hand.rules.id, answer.game, hand.hole, hand.board, advice)
 

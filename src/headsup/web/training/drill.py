@@ -19,7 +19,7 @@ from headsup.house import clock
 from headsup.house.dealing.shoe import practice_seed
 from headsup.house.people.person import Person
 from headsup.web.training.coach import Trainer, wait_briefly
-from headsup.web.workers.training_values import ValuesUnavailable
+from headsup.web.workers.hand_values import NoAnswer, find_question
 
 MAX_OPEN_QUESTIONS = 5_000  # unanswered; the oldest are dropped
 PRACTICE_ANTE_CENTS = 1_000  # the Ante in new questions
@@ -103,12 +103,12 @@ class DrillDesk:
 
     async def _new_note(self, person: Person, practice: Practice) -> Note | None:
         seed = self._seeds.setdefault(person.id, practice_seed())
-        request = self._trainer.values.question(
-            practice.rules, seed, practice.street, practice.kind
+        request = self._trainer.solver.ask(
+            find_question, practice.rules, seed, practice.street, practice.kind
         )
         try:
             hand = await wait_briefly(request)
-        except ValuesUnavailable:
+        except NoAnswer:
             self._seeds.pop(person.id, None)
             raise
         if hand is None:
@@ -126,15 +126,6 @@ class DrillDesk:
             values,
             values[0],
         )
-
-
-def _due(notes: list[Note], practice: Practice) -> list[Note]:
-    return [
-        repeat.note
-        for repeat in Repetition.of(notes).due
-        if practice.street in (None, repeat.note.street)
-        and practice.kind in (None, repeat.note.kind)
-    ]
 
 
 def _grade_answer(note: Note, label: str, notes: list[Note]) -> AnsweredQuestion:

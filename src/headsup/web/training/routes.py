@@ -5,6 +5,7 @@ solver is still working, the answer has `ready: false` and the page asks again.
 """
 
 import asyncio
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -24,6 +25,7 @@ from headsup.library.cards import read_decision_cards
 from headsup.report.files.training_summary import Summary, draw_summary, summary_page
 from headsup.report.json.advice import score_json, tally_json
 from headsup.report.words.advice import raise_label
+from headsup.web.api.edges import solver_of
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.live.protocol import normalize_numbers
@@ -46,7 +48,7 @@ from headsup.web.training.wire import (
     describe_question,
     describe_round,
 )
-from headsup.web.workers.training_values import ValuesUnavailable, shipped_rules
+from headsup.web.workers.hand_values import NoAnswer, advise_hand, pocket_chart, shipped_rules
 
 router = APIRouter(prefix="/api/training", tags=["training"])
 QUESTION_BURST, QUESTIONS_PER_SECOND = 60, 5.0  # per person
@@ -163,7 +165,7 @@ async def coach(body: CoachRequest, request: Request, person: CurrentPerson) -> 
     if mode is CoachMode.BEFORE:
         try:
             decision = await trainer.open_decision(person, body.table)
-        except ValuesUnavailable as error:
+        except NoAnswer as error:
             raise ApiError(409, "no_values", str(error)) from None
         if decision is not None and decision.advice is not None:
             open_hand = describe_own_hand(decision.hand, decision.advice)
@@ -184,8 +186,10 @@ async def values(body: ValuesRequest, request: Request, person: CurrentPerson) -
         return ValuesResponse(ready=True, hand=None, refused=refused.message)
     cards = tuple(map(int, hole)), tuple(map(int, board))
     try:
-        valued = await wait_briefly(trainer_of(request).values.advice(rules, *cards))
-    except ValuesUnavailable as error:
+        valued = await wait_briefly(
+            solver_of(request).ask(advise_hand, rules, *cards, (), Fraction(0))
+        )
+    except NoAnswer as error:
         raise ApiError(409, "no_values", str(error)) from None
     if valued is None:
         return ValuesResponse(ready=False, hand=None)
@@ -204,8 +208,8 @@ async def chart(
     _limit_questions(request, person)
     rules, book, label = _find_game(request, game)
     try:
-        cells = await wait_briefly(trainer_of(request).values.chart(rules))
-    except ValuesUnavailable as error:
+        cells = await wait_briefly(solver_of(request).ask(pocket_chart, rules))
+    except NoAnswer as error:
         raise ApiError(409, "no_values", str(error)) from None
     views = [describe_cell(cell, label) for cell in cells or ()]
     rows = [views[first : first + CHART_COLUMNS] for first in range(0, len(views), CHART_COLUMNS)]
@@ -222,7 +226,7 @@ async def drill(body: DrillRequest, request: Request, person: CurrentPerson) -> 
     try:
         practice = Practice(rules, book, label, street, kind)
         question = await drills_of(request).next_question(person, practice)
-    except ValuesUnavailable as error:
+    except NoAnswer as error:
         raise ApiError(409, "no_values", str(error)) from None
     return DrillResponse(
         ready=question is not None,
@@ -263,7 +267,7 @@ async def rounds(request: Request, person: CurrentPerson) -> ReviewResponse:
     _limit_questions(request, person)
     try:
         judged = await wait_briefly(trainer_of(request).rounds(person))
-    except ValuesUnavailable as error:
+    except NoAnswer as error:
         raise ApiError(409, "no_values", str(error)) from None
     views = [describe_round(item) for item in judged or ()]
     return ReviewResponse(ready=judged is not None, rounds=views)

@@ -19,7 +19,7 @@ from headsup.report.words.advice import action_name, antes_text, explain, money_
 from headsup.web.api.login import StrictModel
 from headsup.web.training.coach import JudgedRound
 from headsup.web.training.drill import PosedQuestion
-from headsup.web.workers.training_values import ChartCell
+from headsup.web.workers.hand_values import ChartCell
 
 
 class ExactNumber(StrictModel):

@@ -1,24 +1,23 @@
 """Decides for automatic players: by the solved strategy, or by a simple rule until there is one.
 
-Strategies come from the cache if they are there. Otherwise a separate process solves them, and is
-killed when the server stops. If it cannot write to the cache, the simple rule stays in use.
+Strategies come from the cache if they are there. Otherwise the solver's process stores them there.
+If it cannot write to the cache, the simple rule stays in use.
 """
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.solver.payoffs import Payoffs
-from headsup.analysis.solver.solution import Solution
-from headsup.analysis.solver.strategy import Strategy, load_or_solve
+from headsup.analysis.solver.strategy import Strategy
+from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import ACE
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.log import short_traceback
 from headsup.web.server.log import log
+from headsup.web.workers.hand_values import store_strategy
+from headsup.web.workers.solver import Solver
 
 LegalAction = dict[str, Any]  # as in a view's `legal`
 Decider = Callable[[Sequence[int], Sequence[int], list[LegalAction]], LegalAction]
@@ -36,8 +35,8 @@ class Skill(TextEnum):
 class Strategist:
     """Serves all tables of a server. `warm_up` may be called repeatedly; it solves once."""
 
-    def __init__(self, books: Sequence[str]) -> None:
-        self._books = tuple(books)
+    def __init__(self, books: Sequence[str], solver: Solver) -> None:
+        self._books, self._solver = tuple(books), solver
         self._strategies: dict[str, Strategy] = {}
         self._task: asyncio.Task[None] | None = None
         self.skill = Skill.NOT_ASKED
@@ -67,55 +66,25 @@ class Strategist:
 
     async def _solve(self) -> None:
         try:
-            missing = await asyncio.to_thread(self._load_strategies)
-            if missing:
-                await _solve_in_process(missing)
-                missing = await asyncio.to_thread(self._load_strategies)
+            for book in self._books:
+                if not await asyncio.to_thread(self._load, book):
+                    await self._solver.ask(store_strategy, book)
+                    await asyncio.to_thread(self._load, book)
         except Exception as error:
             log.error(
                 "solving the strategies failed",
                 kind=type(error).__name__,
                 at=short_traceback(error),
             )
-            self.skill = Skill.PLAIN
-        else:
-            self.skill = Skill.PLAIN if missing else Skill.SOLVED
+        is_solved = len(self._strategies) == len(self._books)
+        self.skill = Skill.SOLVED if is_solved else Skill.PLAIN
 
-    def _load_strategies(self) -> list[str]:
-        """Load the strategies in the cache. Returns the books without one."""
-        for book in self._books:
-            if book not in self._strategies:
-                with suppress(_NotSolved):
-                    payoffs = compile_payoffs(table_rules(book))
-                    self._strategies[book] = load_or_solve(payoffs, _refuse_to_solve)
-        return [book for book in self._books if book not in self._strategies]
-
-
-class _NotSolved(Exception):
-    """This game has no strategy in the cache."""
-
-
-def _refuse_to_solve(_payoffs: Payoffs) -> Solution:
-    raise _NotSolved
-
-
-async def _solve_in_process(books: Sequence[str]) -> None:
-    """Run the solver. It is killed with this task, and Ctrl-C at the terminal does not reach it."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "headsup.web.workers.solving",
-        *books,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        await process.wait()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    def _load(self, book: str) -> bool:
+        """Load the book's strategy if the cache has it."""
+        strategy = Workbench().stored_strategy(compile_payoffs(table_rules(book)))
+        if strategy is not None:
+            self._strategies[book] = strategy
+        return strategy is not None
 
 
 def decide_by_strategy(
