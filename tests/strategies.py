@@ -5,7 +5,7 @@ places where they matter. Straight flushes, royals, Bad Beats and shared boards 
 few rounds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,17 +41,19 @@ class Round:
     meter: int
 
 
+def plant(deck: list[int], places: Sequence[int], top: int, suit: int) -> None:
+    """Swap six consecutive cards of a suit, the highest first, into these places of the deck."""
+    for place, rank in zip(places, range(top, top - 6, -1), strict=True):
+        index = deck.index(rank << 2 | suit)
+        deck[place], deck[index] = deck[index], deck[place]
+
+
 @st.composite
 def decks(draw: st.DrawFn) -> list[int]:
     deck = draw(st.permutations(DECK))
     if draw(st.booleans()):
         top = draw(st.sampled_from([12, 12, 12, 11, 9, 6, 5]))
-        suit = draw(st.integers(0, 3))
-        for place, rank in zip(
-            draw(st.sampled_from(PLANTED)), range(top, top - 6, -1), strict=True
-        ):
-            index = deck.index(rank << 2 | suit)
-            deck[place], deck[index] = deck[index], deck[place]
+        plant(deck, draw(st.sampled_from(PLANTED)), top, suit=draw(st.integers(0, 3)))
     return deck
 
 
