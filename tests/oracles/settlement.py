@@ -340,7 +340,7 @@ def cap_players(house: House, seats: list[Seat], main: dict[int, dict[str, Line]
     if cap is None:
         return
     purses = {seat.player or f"position {seat.number}": cap for seat in seats}
-    for seat in in_settlement_order(seats):
+    for seat in seats:
         purse = seat.player or f"position {seat.number}"
         lines = main[seat.number]
         for wager in ("ante", "raise", "odds"):
@@ -441,7 +441,7 @@ def settle_progressives(
 ) -> tuple[dict[int, Line], Fraction]:
     pays = {
         seat.number: house.pay("progressive", progressive_outcome(house, seat.hole, board))
-        for seat in in_settlement_order(seats)
+        for seat in seats
         if "progressive" in seat.stakes
     }
     shares = {number: pay.size for number, pay in pays.items() if pay.kind == "percent"}
@@ -462,9 +462,11 @@ def settle_progressive(house: House, stake: Fraction, pay: Pay, award: Fraction 
     return Line(stake, "win", prize - stake if house.for_one() else prize, rounded)
 
 
-def in_settlement_order(seats: list[Seat]) -> list[Seat]:
-    """Folders, then raisers, each from the dealer's right: NY (e)(9), (10)."""
-    return sorted(seats, key=lambda seat: (not seat.folded, -seat.number))
+def in_settlement_order(house: House, seats: list[Seat], dealer: Strength) -> list[Seat]:
+    """Folders, then raisers, each from the dealer's right: NY (e)(9), (10). In New York raisers
+    come first when the dealer is below a pair: (e)(8)."""
+    raisers_first = house.book.document == "002" and house.qualifies(dealer) is False
+    return sorted(seats, key=lambda seat: (seat.folded is raisers_first, -seat.number))
 
 
 # The round
@@ -480,11 +482,12 @@ def settle(played: dict[str, Any]) -> dict[str, Any]:
     before = Fraction(meter or 0)
     dealer = best(dealer_hole + board)
     packet = cards(played.get("all_6", ""))
-    progressives, after = settle_progressives(house, seats, board, before)
+    in_order = in_settlement_order(house, seats, dealer)
+    progressives, after = settle_progressives(house, in_order, board, before)
     main = {
         seat.number: main_wagers(house, seat, best(seat.hole + board), dealer) for seat in seats
     }
-    cap_players(house, seats, main)
+    cap_players(house, in_order, main)
     answer: dict[str, Any] = {
         "dealer": {"category": category(dealer), "qualifies": house.qualifies(dealer)},
         "seats": [
@@ -493,6 +496,7 @@ def settle(played: dict[str, Any]) -> dict[str, Any]:
             )
             for seat in seats
         ],
+        "order": [seat.number for seat in in_order],
     }
     if meter is not None:
         answer["meter"] = {"before": money(before), "after": money(after)}

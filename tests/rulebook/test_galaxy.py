@@ -898,7 +898,10 @@ def test_r97_folders_then_raisers_from_the_dealers_right() -> None:
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, True), (2, False), (3, True), (5, False), (6, True))
     ]
-    assert [play.seat for play in sort_for_settlement(plays)] == [5, 2, 6, 3, 1]
+    rules = table_rules("galaxy")
+    for qualifies in (True, False):
+        order = [play.seat for play in sort_for_settlement(rules, plays, qualifies)]
+        assert order == [5, 2, 6, 3, 1]
 
 
 def test_r96_irregularities_follow_new_york_as_house_rules() -> None:

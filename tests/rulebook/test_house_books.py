@@ -590,6 +590,17 @@ def test_values_of_the_wrong_kind(house: House, text: str, key: str) -> None:
     assert house.only_mistake(f'extends = "galaxy"\n{text}').key == key
 
 
+def test_r97_a_house_keeps_the_order_that_new_york_sets(house: House) -> None:
+    order = '[settlement]\norder = "{}"'
+    with_order = f'extends = "new-york"\n{order}'
+    assert house.only_mistake(with_order.format("folders_first")).key == "settlement.order"
+    for text in (with_order.format("by_dealers_hand"), 'extends = "new-york"'):
+        rules = table_rules(house.book(text))
+        assert rules.book.settlement_order == "by_dealers_hand"
+    galaxy = table_rules(house.book(f'extends = "galaxy"\n{order}'.format("by_dealers_hand")))
+    assert galaxy.book.settlement_order == "by_dealers_hand", "the document sets no order"
+
+
 @pytest.mark.parametrize(
     ("text", "key"),
     [

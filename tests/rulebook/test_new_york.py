@@ -266,16 +266,19 @@ def test_ny_e7_a_folder_is_still_eligible_for_the_pocket_bonus() -> None:
     assert refused_rules("new-york", options=forfeits).code == "option_not_open"
 
 
-@pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order")
-def test_ny_e8_e10_settlement_from_the_dealers_right_folders_first() -> None:
-    """R97."""
-    cards = parse_cards("As Kh")
+@pytest.mark.clause("NY (e)(8) not qualified", "NY (e)(9) order", "NY (e)(10) order")
+def test_ny_e8_e10_the_dealers_hand_sets_the_order_from_the_dealers_right() -> None:
+    """R97: below a pair (8), so raisers first; else (9), then (10)."""
+    rules, cards = table_rules("new-york"), parse_cards("As Kh")
     plays = [
         SeatPlay(number, cards, {}, HasRaised(Street.RIVER, 1) if raised else HAS_FOLDED)
         for number, raised in ((1, False), (2, True), (4, False), (6, True))
     ]
-    assert [play.seat for play in sort_for_settlement(plays)] == [4, 1, 6, 2]
-    assert load_book("new-york").settlement_order == "folders_then_raisers_right_to_left"
+    orders = {
+        qualifies: [play.seat for play in sort_for_settlement(rules, plays, qualifies)]
+        for qualifies in (True, False)
+    }
+    assert orders == {True: [4, 1, 6, 2], False: [6, 2, 4, 1]}
 
 
 @pytest.mark.clause("NY (e)(8) best five")

@@ -23,7 +23,7 @@ def ours(raw: dict[str, Any]) -> dict[str, Any]:
 
 def comparable(answer: dict[str, Any]) -> dict[str, Any]:
     """What both settlements state: categories, each wager's stake, result, net and breakage, the
-    meter."""
+    order of settlement, the meter."""
     meter = answer.get("meter")
     return {
         "dealer": {key: answer["dealer"][key] for key in ("category", "qualifies")},
@@ -42,6 +42,7 @@ def comparable(answer: dict[str, Any]) -> dict[str, Any]:
             }
             for seat in answer["seats"]
         ],
+        "order": answer["order"],
         "meter": meter and {key: meter[key] for key in ("before", "after")},
     }
 

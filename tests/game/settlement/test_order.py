@@ -13,13 +13,15 @@ from headsup.game.views.builder import rail_view
 from tests.tables import BOOKS, PROGRESSIVE, Play, irregularity_report, on_felt, opened, stakes
 
 SEATS = (1, 2, 3, 4)
+PAIR, NO_PAIR = "9hJh", "QcJh"  # the dealer's hands, with the 9c on the board
+FOLDERS_FIRST, RAISERS_FIRST = (4, 2, 3, 1), (3, 1, 4, 2)
 
 
-def round_at_settlement(book: str = "new-york") -> Play:
+def round_at_settlement(book: str = "new-york", dealer: str = PAIR) -> Play:
     """Seats 1 and 3 have raised, 2 and 4 have folded with a Pocket Bonus on the felt."""
     play = opened(book, seats=SEATS)
     play.bets({seat: stakes(pocket_bonus=500) for seat in SEATS})
-    play.deals({1: "AsTh", 2: "4c4s", 3: "KcKs", 4: "Jd8d"})
+    play.deals({1: "AsTh", 2: "4c4s", 3: "KcKs", 4: "Jd8d"}, dealer=dealer)
     play.does(*(Check(seat) for seat in SEATS), Proceed())
     play.does(*(Check(seat) for seat in SEATS), Proceed())
     play.does(Raise(1, 1), Fold(2), Raise(3, 1), Fold(4))
@@ -27,13 +29,69 @@ def round_at_settlement(book: str = "new-york") -> Play:
     return play
 
 
-@pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order", "NY (e)(8) not qualified")
+def order_of(play: Play) -> tuple[int, ...]:
+    """The order in which the round is settled, hand by hand."""
+    events = play.settles()
+    assert isinstance(events[0], RoundSettled)
+    order = tuple(seat.seat for seat in events[0].settlement.seats)
+    assert events[1:] == tuple(HandResolved(seat) for seat in order)
+    return order
+
+
+@pytest.mark.clause("NY (e)(9) order", "NY (e)(10) order")
 @pytest.mark.parametrize("book", BOOKS)
 def test_folders_are_settled_before_raisers_from_the_dealers_right(book: str) -> None:
-    events = round_at_settlement(book).settles()
-    assert isinstance(events[0], RoundSettled)
-    assert [seat.seat for seat in events[0].settlement.seats] == [4, 2, 3, 1]
-    assert events[1:] == tuple(HandResolved(seat) for seat in (4, 2, 3, 1))
+    assert order_of(round_at_settlement(book)) == FOLDERS_FIRST
+
+
+@pytest.mark.clause("NY (e)(8) not qualified")
+@pytest.mark.parametrize("book", BOOKS)
+def test_r97_in_new_york_raisers_come_first_when_the_dealer_is_below_a_pair(book: str) -> None:
+    play = round_at_settlement(book, NO_PAIR)
+    before = {seat: play.chips(seat) for seat in SEATS}
+    assert order_of(play) == (RAISERS_FIRST if book == "new-york" else FOLDERS_FIRST)
+    if book == "new-york":
+        # Seat 3 has kings and wins, seat 1 has ace high and wins; each Ante comes back.
+        assert [play.lines(seat)[Wager.ANTE].net for seat in RAISERS_FIRST] == [
+            0,
+            0,
+            -1_000,
+            -1_000,
+        ]
+        assert play.chips(3) - before[3] == 3_000 + 1_000 + 6 * 500
+        assert play.does(Proceed())[0] == RoundClosed(
+            ("seat 3", "seat 1", "seat 4", "seat 2", "dealer", "board")
+        )
+
+
+@pytest.mark.clause("NY (e)(8) not qualified")
+def test_ny_e8_each_ante_comes_back_at_its_own_turn() -> None:
+    play = round_at_settlement(dealer=NO_PAIR)
+    play.does(Proceed())
+    for done, seat in enumerate(RAISERS_FIRST[:2], 1):
+        before = {other: play.chips(other) for other in SEATS}
+        play.does(Proceed())
+        changed = [other for other in SEATS if play.chips(other) != before[other]]
+        assert (changed, play.round.resolved) == ([seat], RAISERS_FIRST[:done])
+
+
+def test_a_round_whose_hands_are_all_void_begins_with_the_folders() -> None:
+    """The dealer's hand is not turned up, so it cannot set the order."""
+    play = opened("new-york", seats=SEATS)
+    play.bets({seat: stakes(trips_plus=500) for seat in SEATS})
+    play.deals(dealer=NO_PAIR)
+    play.reaches(Phase.RIVER)
+    play.does(Raise(1, 1), Fold(2), irregularity_report("dealer_card_exposed"))
+    assert order_of(play) == (2, 4, 3, 1)
+
+
+def test_a_void_hand_comes_with_the_raisers() -> None:
+    play = opened("new-york", seats=SEATS)
+    play.bets({seat: stakes() for seat in SEATS})
+    play.deals(dealer=NO_PAIR)
+    play.does(irregularity_report("player_card_exposed", seat=2))
+    play.reaches(Phase.SETTLEMENT_DUE, fold=(4,))
+    assert order_of(play) == (3, 2, 1, 4)
 
 
 @pytest.mark.clause("NY (e)(9) collected", "NY (e)(10) collected")

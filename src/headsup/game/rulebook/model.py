@@ -112,6 +112,14 @@ class Basis(TextEnum):
     FOR = "for"
 
 
+class SettlementOrder(TextEnum):
+    """Whose hands are settled first; either way from the dealer's right to the left (R97)."""
+
+    FOLDERS_FIRST = "folders_first"
+    # Raisers come first when the dealer does not qualify (New York (e)(8)).
+    BY_DEALERS_HAND = "by_dealers_hand"
+
+
 class Dealing(TextEnum):
     """How cards are dealt; `round.dealing` has the order for each."""
 
@@ -354,7 +362,7 @@ class RuleBook:
     layout_tables: tuple[Paytable, ...]
     notices: tuple[Notice, ...]
     irregularities: Mapping[Cause, IrregularityRule]
-    settlement_order: str
+    settlement_order: SettlementOrder
     settlement_clause: str
     file: str  # of an operator's book, for error messages
 

@@ -23,6 +23,7 @@ from headsup.game.rulebook.model import (
     Pay,
     Paytable,
     RuleBook,
+    SettlementOrder,
     TableOption,
     VoidScope,
 )
@@ -37,8 +38,6 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
 FindBook = Callable[[object], RuleBook | None]
 
-_ORDERS = ("folders_then_raisers_right_to_left",)
-
 # Documents start from this, operators' books from a shipped one.
 EMPTY_BOOK = RuleBook(
     id="", title="", document="", cites="", version="", effective_from="", sha256="",
@@ -47,7 +46,7 @@ EMPTY_BOOK = RuleBook(
     clauses=dict.fromkeys(SETTLEMENT_CLAUSES, ""), max_options=0, max_options_clause="", seats=6,
     seats_clause="", fixed_seats=False, linkable_meter=False, any_seed=False,
     meter_clause="", layout=(), layout_tables=(), notices=(), irregularities={},
-    settlement_order=_ORDERS[0],
+    settlement_order=SettlementOrder.FOLDERS_FIRST,
     settlement_clause="", cap_limits=CapLimits(), file="",
 )  # fmt: skip
 
@@ -234,7 +233,7 @@ class BookReader(FieldReader):
             linkable_meter=self.read_flag(meter, "linkable", "meter.", book.linkable_meter),
             any_seed=self.read_flag(meter, "any_seed", "meter.", book.any_seed),
             meter_clause=self.read_text(meter, "clause", "meter.", book.meter_clause),
-            settlement_order=self.read_choice(settlement, "order", _ORDERS, "settlement."),
+            settlement_order=self.read_settlement_order(settlement, book.settlement_order),
             settlement_clause=self.read_text(
                 settlement, "clause", "settlement.", book.settlement_clause
             ),
@@ -249,6 +248,14 @@ class BookReader(FieldReader):
             no_progressive = refusal(Code.NOT_OPEN, "no_progressive")
             self.report_mistake("meter.linkable", own_meter if clause else no_progressive)
         return book
+
+    def read_settlement_order(self, settlement: Raw, base: SettlementOrder) -> SettlementOrder:
+        """A house keeps the order that its document sets. Only New York sets one (R97)."""
+        if "order" not in settlement:
+            return base
+        is_set = base is SettlementOrder.BY_DEALERS_HAND
+        orders = (base,) if self.house and is_set else tuple(SettlementOrder)
+        return SettlementOrder(self.read_choice(settlement, "order", orders, "settlement."))
 
     def read_irregularities(self) -> dict[Cause, IrregularityRule]:
         rules = dict(self.base.irregularities)

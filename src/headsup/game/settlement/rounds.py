@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.decision import UNDECIDED, HasFolded
-from headsup.game.rulebook.model import IrregularityRule
+from headsup.game.rulebook.model import IrregularityRule, SettlementOrder
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Comparison, Result, Wager
@@ -43,7 +43,7 @@ def try_settle(
     """
     dealer_strength = _strength(deal.dealer, deal.board)
     qualifies = _dealer_qualifies(rules, dealer_strength)
-    plays = sort_for_settlement(plays)
+    plays = sort_for_settlement(rules, plays, qualifies)
     seats = [_settle_seat(rules, deal, play, dealer_strength, qualifies) for play in plays]
     paid = pay_pool(rules, seats, meter)
     if isinstance(paid, Refusal):
@@ -53,15 +53,23 @@ def try_settle(
     return Settlement(dealer_strength, qualifies, capped, meter, meter_after)
 
 
-def sort_for_settlement(plays: Iterable[SeatPlay]) -> list[SeatPlay]:
+def sort_for_settlement(
+    rules: TableRules, plays: Iterable[SeatPlay], qualifies: bool | None
+) -> list[SeatPlay]:
     """Folders first, then raisers, each from the dealer's right (New York (e)(9)–(10), R97).
 
-    Seats are numbered from the dealer's left, so the rightmost has the highest number. A void hand
-    that neither raised nor folded comes with the raisers.
+    In New York raisers come first when the dealer does not qualify ((e)(8)). Seats are numbered
+    from the dealer's left, so the rightmost has the highest number. A void hand that neither raised
+    nor folded comes with the raisers. A round whose hands are all void has no dealer's hand to go
+    by: folders come first.
     """
     from_the_right = sorted(plays, key=_SEAT, reverse=True)
     folders = [play for play in from_the_right if type(play.decision) is HasFolded]
-    return folders + [play for play in from_the_right if type(play.decision) is not HasFolded]
+    raisers = [play for play in from_the_right if type(play.decision) is not HasFolded]
+    by_hand = rules.book.settlement_order is SettlementOrder.BY_DEALERS_HAND
+    if by_hand and qualifies is False and any(play.void is None for play in from_the_right):
+        return raisers + folders
+    return folders + raisers
 
 
 def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
