@@ -228,7 +228,10 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
     with database.engine.begin() as connection:
         connection.execute(insert(WALLETS), {"person": "Ann", "cents": 100})
         connection.execute(
-            text("INSERT INTO incidents (at, kind, who, place, what) VALUES ('', '', '', '', '')")
+            text(
+                'INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index")'
+                " VALUES ('', '', '', '', '', '', '', 0, 0)"
+            )
         )
     lease = own_floor(database)
     answer, move = StoredAnswer("command 1", "digest", "1"), WalletMove("Ann", -1, "buy_in")

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import insert, select, text
 
 from headsup.game.record.chain import Head, make_link
@@ -21,7 +19,7 @@ from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.integrity.backup import copy_database
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, Person, Role
-from headsup.house.store.database import MIGRATIONS, Database
+from headsup.house.store.database import Database
 from headsup.house.store.house_chain import NoHouseHead, insert_linked, link_row
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD, INCIDENTS, WALLET_MOVES
 from headsup.house.store.settings import put_reporting_thresholds
@@ -71,7 +69,7 @@ def test_the_chain_contains_every_act_of_the_house(house: Database) -> None:
     assert report.differences == ()
     assert report.head == house.house_head()
     assert report.head.count == 8
-    assert (report.from_before, report.anchors, report.anchors_met) == (0, 1, 1)
+    assert (report.anchors, report.anchors_met) == (1, 1)
 
 
 DEPOSIT = "number = (SELECT min(number) FROM wallet_moves WHERE reason LIKE 'deposit%')"
@@ -287,37 +285,7 @@ def test_a_long_chain_is_compared_in_parts(tmp_path: Path) -> None:
     database.close()
 
 
-# Older databases, and copies.
-
-
-def test_records_from_before_the_chain_are_its_first_links(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
-    for database in (
-        Database(f"sqlite:///{tmp_path / 'older.db'}"),
-        Database(request.getfixturevalue("postgres").new_database()),
-    ):
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        with database.engine.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "0013")
-        with_wallets(database, linked=False)
-        names = ("at", "kind", "who", "place", "what", "floor", "table")
-        row = {**dict.fromkeys(names, "x"), "round": 0}
-        with database.engine.begin() as connection:
-            connection.execute(insert(INCIDENTS), [{**row, "index": index} for index in (0, 7)])
-        database.migrate()
-        report = audit_house_chain(database)
-        assert (report.differences, report.from_before, report.head.count) == ((), 7, 8)
-        fill_house(database)
-        assert audit_house_chain(database).head.count == 15
-        assert differences(database, report.head) == ()
-        without_triggers(database)
-        with Changing(database, "UPDATE wallet_moves SET cents = 1 WHERE number = 2"):
-            (difference,) = differences(database)
-        assert "deposit of P2, 2000.00, was altered" in difference
-        database.close()
+# Copies.
 
 
 def test_a_copy_needs_the_complete_chain_of_the_house(tmp_path: Path) -> None:

@@ -4,14 +4,12 @@ They exist so that answers do not get slower as the record grows.
 """
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, text, update
 
 from headsup.game.record.journal import record_events
 from headsup.game.refusal import Refusal
@@ -29,10 +27,10 @@ from headsup.house.history.round_proof import (
     prove_round,
     tables_missing_hashes,
 )
-from headsup.house.store.database import MIGRATIONS, Database
+from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Projection
 from headsup.house.store.projection_tables import write_projections
-from headsup.house.store.schema import ENTRIES, PAST_BLOCKS
+from headsup.house.store.schema import PAST_BLOCKS
 from tests.game.record.round_proof import find_round_proof as recalled_from
 from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.logs import Recorder, open_table, play_round
@@ -162,25 +160,9 @@ def test_a_stored_hash_that_contradicts_the_past_is_found(database: Database, pa
     assert all("floor F, table T1: history hash " in difference for difference in result.wrong)
 
 
-def before_sums(folder: Path) -> Database:
-    """A database as an older version left it."""
-    database = Database(f"sqlite:///{folder / 'older.db'}")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0009")
-    return database
-
-
 def without_blocks(notes: Iterable[Projection]) -> Iterable[Projection]:
     """Projections as an older server writes them."""
     return (replace(one, history_hashes=()) for one in notes)
-
-
-def settling(past: Noting, nth: int) -> int:
-    """The index, from the first decision, of the entry that settles the nth round."""
-    return next(i for i, floor in enumerate(past.floors) if floor.tables["T1"].past.rounds == nth)
 
 
 def all_shown(database: Database, past: Noting) -> None:
@@ -188,27 +170,6 @@ def all_shown(database: Database, past: Noting) -> None:
     for number in (1, 2, 30, 63, 64, 65, 90, 127, 128, 129, 160, last):
         whole = recalled_from(past.floors, "T1", number)
         assert round_shown(database, past, number) == whole, number
-
-
-@pytest.mark.parametrize(
-    ("upgraded", "replaced"),
-    [((64, 0), (64, 0)), ((50, 3), (70, 3))],
-    ids=["settled and not closed", "an older server plays on"],
-)
-def test_r95_an_upgrade_in_the_middle_of_a_block_loses_no_round(
-    past: Noting, tmp_path: Path, upgraded: tuple[int, int], replaced: tuple[int, int]
-) -> None:
-    database = before_sums(tmp_path)
-    first, second = (settling(past, nth) + 1 + more for nth, more in (upgraded, replaced))
-    keep(database, without_blocks(past.notes[:first]))
-    database.migrate()
-    keep(database, without_blocks(past.notes[first:second]))
-    keep(database, past.notes[second:])
-    result = compare_floor(database, past)
-    assert (result.wrong, result.missing) == ((), 1)
-    all_shown(database, past)
-    assert compare_floor(database, past).missing == 0  # computed when a round is shown
-    database.close()
 
 
 async def test_missing_hashes_are_computed_after_an_upgrade(past: Noting, tmp_path: Path) -> None:
@@ -231,29 +192,6 @@ async def test_a_past_only_in_the_log_is_read_on_demand(past: Noting, tmp_path: 
     assert backfill_table(database, FLOOR, table) == 0
     await backfill_floors(database, {FLOOR: past.journal})
     assert tables_missing_hashes(database, FLOOR, [table]) == [table]
-    database.close()
-
-
-def test_r95_rounds_of_a_table_older_than_its_notes_are_shown_from_the_log(
-    past: Noting, tmp_path: Path
-) -> None:
-    database = before_sums(tmp_path)
-    first, second = settling(past, 40) + 3, settling(past, 100) + 3
-    keep(database, without_blocks(past.notes[first:second]))
-    database.migrate()
-    keep(database, past.notes[second:])
-    with database.engine.begin() as connection:
-        rows = [
-            {"floor": FLOOR, "index": link.index, "hash": link.hash, "entry": link.text}
-            for link in past.links
-        ]
-        connection.execute(insert(ENTRIES), rows)
-    assert compare_floor(database, past).wrong == ()
-    for number in (1, 50, 130):
-        whole = recalled_from(past.floors, "T1", number)
-        assert whole is not None
-        assert round_shown(database, past, number) == whole
-    assert compare_floor(database, past) == Compared(wrong=(), missing=0)
     database.close()
 
 
@@ -286,21 +224,6 @@ def test_missing_or_misplaced_hashes_are_found_and_hide_no_round(
     assert (result.wrong, result.missing) == ((), 4)
     assert "4 history hashes of table T1 not stored" in result.remarks[0]
     all_shown(database, past)
-    database.close()
-
-
-def test_sums_include_what_happened_before_they_existed(past: Noting, tmp_path: Path) -> None:
-    database = before_sums(tmp_path)
-    keep(database, (replace(one, history_hashes=()) for one in past.notes))
-    with_wallets(database, linked=False)
-    database.migrate()
-    kept = [block for notes in past.notes for block in notes.history_hashes]
-    with database.read_connection() as connection:
-        rows = connection.execute(select(PAST_BLOCKS).order_by(PAST_BLOCKS.c.number)).all()
-    assert len(kept) > 3
-    assert {row[1:] for row in rows} == {astuple(block) for block in kept}
-    books = audit_books(database, {})
-    assert (books.paid_in, books.differences) == (6 * 200_000, ())
     database.close()
 
 

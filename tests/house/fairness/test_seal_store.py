@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from headsup.game.round.commands import Proceed
 from headsup.game.table.rounds import OpenRound
@@ -14,7 +14,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.fairness import verifier
 from headsup.house.fairness.seal_store import DatabaseSealer
-from headsup.house.fairness.sealed_shuffles import LostSeal, Seal, SecretSealer, fresh_secret
+from headsup.house.fairness.sealed_shuffles import LostSeal, Seal, fresh_secret
 from headsup.house.floor.host import CommandRequest, FloorHost
 from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
@@ -73,19 +73,6 @@ async def test_a_house_from_a_backup_repeats_no_published_seal(tmp_path: Path) -
         assert len({one.server_seed for one in (before, *seals)}) == 4
         restored.close()
     live.close()
-
-
-async def test_seals_of_an_older_version_are_dealt_and_opened(database: Database) -> None:
-    """It derived every seed from one secret."""
-    secret = fresh_secret()
-    async with opened(database) as (_, host):
-        at = await sealed_table(host)
-        with database.engine.begin() as connection:
-            connection.execute(insert(SECRETS), {"name": "shuffles", "secret": secret})
-        old = SecretSealer(secret, FLOOR).seal("T1", 1)
-        seals = DatabaseSealer(database, FLOOR)
-        assert await seals.current_seal(as_sealed(at, old)) == old
-        assert (await seals.seal_next(at)).server_seed != old.server_seed
 
 
 async def test_an_unknown_seal_is_not_replaced_by_another(database: Database) -> None:

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from alembic.command import upgrade
-from alembic.config import Config
 from sqlalchemy import text, update
 
 from headsup.game.record.chain import GENESIS, Head, Link, make_link_from_text
@@ -26,7 +24,7 @@ from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import Acceptance
 from headsup.house.history.exports import csv_row
 from headsup.house.integrity.backup import copy_database
-from headsup.house.store.database import MIGRATIONS, Database
+from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import FLOORS
 from headsup.house.store.settings import unmark_restored
@@ -654,21 +652,6 @@ async def test_a_dump_of_a_database_server_is_valid_elsewhere(
 def _plain_text(database: Database) -> str:
     """The address in the form of PostgreSQL's own tools."""
     return database.engine.url.set(drivername="postgresql").render_as_string()
-
-
-def test_a_database_of_an_older_version_is_recognised(tmp_path: Path) -> None:
-    address = f"sqlite:///{tmp_path / 'older.db'}"
-    database, config = Database(address), Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        upgrade(config, "0009")
-    done = headsup("audit", "--database", address)
-    assert (done.code, done.out) == (2, "")
-    assert "an older version: start this version's server on it once" in done.err
-    database.migrate()
-    database.close()
-    assert headsup("audit", "--database", address).code == 0
 
 
 def test_a_database_and_its_copies_are_readable_only_by_their_owner(

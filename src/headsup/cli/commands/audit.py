@@ -157,7 +157,6 @@ def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:
         "notes": {"differences": list(audit.differences), "remarks": list(audit.remarks)},
         "house": {
             "head": {"count": chain.head.count, "hash": chain.head.hash},
-            "from_before": chain.from_before,
             "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
             "ends_before": (missing := audit.missing.get(HOUSE_CHAIN)) and asdict(missing),
             "differences": list(chain.differences),

@@ -28,7 +28,7 @@ def backup(file: Path, database: str) -> None:
     existing FILE is never overwritten. A server started on the copy treats it as a restored house.
     """
     source = _database_path(database, file, "backup")
-    _copy_database(source, file, "backed up to", lambda copy: _mark_if_current(copy, source))
+    _copy_database(source, file, "backed up to", lambda copy: _mark(_address(copy), str(source)))
 
 
 @click.command(cls=Command)
@@ -61,12 +61,7 @@ def _print_database_kind(address: str) -> None:
     if kind is DatabaseKind.DEMONSTRATION:
         print("This is a demonstration with play money: serve it with --demo.")
         return
-    if kind is DatabaseKind.MIXED:
-        print(
-            "This database mixes play money with real money: no server will start on it, "
-            "with or without --demo."
-        )
-    elif kind is DatabaseKind.HOUSE:
+    if kind is DatabaseKind.HOUSE:
         print("This is a real house: serve it without --demo.")
     print("Tables whose cards may be known will be paused. Before you open, read")
     print("After a restore in docs/running.md.")
@@ -83,14 +78,6 @@ def _mark(address: str, display_name: str = "", claim: bool = False) -> None:
         from headsup.house.store.settings import mark_restored
     with open_for_writing(address, display_name, claim) as database:
         mark_restored(database.engine, clock.now())
-
-
-def _mark_if_current(copy: Path, source: Path) -> None:
-    """Mark the copy as a backup, unless its schema is older: then `restore` marks it."""
-    with open_for_reading(_address(copy)) as database:
-        older = database.has_older_schema()
-    if not older:
-        _mark(_address(copy), str(source))
 
 
 def _database_path(address: str, backup: Path, command: str) -> Path:

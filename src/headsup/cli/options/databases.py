@@ -27,17 +27,19 @@ def open_for_reading(address: str) -> Iterator["Database"]:
 
         from headsup.house.store.database import Database
         from headsup.house.store.engine import public_address
+        from headsup.house.store.sqlite_file import UnusableDatabase
         from headsup.web.server.server import default_database
 
     address = address or default_database()
     database_file(address, must_exist=True)
     database = Database(address)
     try:
+        database.refuse_other_versions()
         yield database
+    except UnusableDatabase as error:
+        where = public_address(address)
+        raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
     except (SQLAlchemyError, OSError) as error:
-        if database.has_older_schema():
-            where = public_address(address)
-            raise Refused(Code.UNUSABLE_DATABASE, "older", where=where) from None
         cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
         reason = str(cause).strip().splitlines()[0]
         raise Refused(
@@ -57,7 +59,6 @@ def open_for_writing(
     in error messages.
     """
     with require_server_extra():
-        from alembic.util import CommandError
         from sqlalchemy.exc import DBAPIError, ProgrammingError
 
         from headsup.house.store.engine import public_address
@@ -74,7 +75,7 @@ def open_for_writing(
             if claim:
                 database.claim()
             database.migrate()
-        except (UnusableDatabase, CommandError) as error:  # in use, or a newer schema
+        except UnusableDatabase as error:  # in use
             raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
         yield database
 

@@ -62,11 +62,8 @@ def _print_chain(audit: "HouseAudit") -> None:
     house_chain = audit.chain
     agreement = "Cash at the cage and house events agree with the chain."
     _print_part("House chain", house_chain.differences, (), agreement)
-    before = (
-        f", {house_chain.from_before:,} of them for older rows" if house_chain.from_before else ""
-    )
     screen = console()
-    screen.print(f"{show_count(house_chain.head.count, 'link')}{before}")
+    screen.print(show_count(house_chain.head.count, "link"))
     screen.print(Text(f"head {house_chain.head.count}:{house_chain.head.hash}"), soft_wrap=True)
     if house_chain.anchors:
         screen.print(

@@ -475,8 +475,6 @@ SENTENCES: Mapping[str, str] = {
     "demo_not_here/house": "this database belongs to a house; --demo cannot use it",
     "demo_not_here/play_money": "this database holds a demonstration's play money: serve it with "
     "--demo, or name another --database for a house",
-    "demo_not_here/mixed": "this database mixes a demonstration's play money with the books of a "
-    "house: name another --database",
     "foreign_host": "{name:shown} is not this machine: use localhost or 127.0.0.1",
     "foreign_host/house": "{name:shown} is not this machine: use localhost, or start the server "
     "with --public and the address that people open in their browsers",
@@ -485,8 +483,6 @@ SENTENCES: Mapping[str, str] = {
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "its tables cannot be opened; see the log above",
     "unusable_database/no_house": "there is no house in it",
-    "unusable_database/older": "it was last used by an older version: start this version's server "
-    "on it once to bring it up to date",
     "no_such_floor": "there is no floor {floor:shown}; there are {known:list}",
     "no_such_floor/none": "there are no floors in the database",
     "not_a_file/backup": "a database server cannot be copied as a file; use its own tools: "

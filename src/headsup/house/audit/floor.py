@@ -65,7 +65,7 @@ def _lost_seals(connection: Connection, id: str, floor: Floor) -> Iterator[str]:
     for name, table in floor.tables.items():
         if table.sealed is not None:
             try:
-                find_seal(table, id, partial(read_secret, connection))
+                find_seal(table, partial(read_secret, connection))
             except LostSeal as lost:
                 yield f"floor {id}: table {name}: {lost.sentence}"
 

@@ -24,7 +24,7 @@ from headsup.game.values.money import format_cents
 from headsup.house.audit.differences import Differences, StoredRow
 from headsup.house.audit.streams import stream_rows
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import read_house_head
+from headsup.house.store.house_chain import FIRST_LINK, read_house_head
 from headsup.house.store.schema import HOUSE_ENTRIES, INCIDENTS, WALLET_MOVES
 
 LINKS_PER_BATCH = 500
@@ -36,7 +36,6 @@ class ChainAudit:
     """The result of auditing the house chain, up to its first broken link."""
 
     head: Head
-    from_before: int  # records that are older than the chain
     differences: tuple[str, ...]
     anchors: int
     anchors_met: int
@@ -57,7 +56,7 @@ def audit_house_chain(database: Database, anchors: Iterable[Head] = ()) -> Chain
                 differences.extra(_record_name(table.name, row))
     sentences = (*walk.errors, *differences.sentences)
     anchored = len(walk.anchors), walk.anchors_met, not walk.errors and walk.was_longer
-    return ChainAudit(walk.head, walk.from_before, sentences, *anchored)
+    return ChainAudit(walk.head, sentences, *anchored)
 
 
 def chain_end_difference(connection: Connection) -> str:
@@ -79,7 +78,7 @@ class _Walk:
     """Follows the chain link by link until one is broken."""
 
     def __init__(self, anchors: frozenset[Head]) -> None:
-        self.anchors, self.head, self.from_before, self.anchors_met = anchors, Head(), 0, 0
+        self.anchors, self.head, self.anchors_met = anchors, Head(), 0
         self.errors: list[str] = []
         self._anchored: dict[int, list[str]] = {}  # hashes by length of the chain
         for anchor in anchors:
@@ -109,7 +108,8 @@ class _Walk:
                 raise _BrokenLink("it differs from its anchor")
         self.anchors_met += link.head in self.anchors
         if count == 0:
-            self.from_before = _count_older_records(entry)
+            if entry != FIRST_LINK:
+                raise _BrokenLink("it is not the first link of a house's chain")
             entry = {"record": "", "row": {"number": 0}}
         if (row["record"], row["number"]) != (entry.get("record"), _row_of(entry).get("number")):
             raise _BrokenLink("it is stored under another record")
@@ -139,13 +139,6 @@ def _parse_entry(text: str) -> Mapping[str, Any]:
     except (NonCanonicalJson, ValueError, RecursionError):
         pass
     raise _BrokenLink("it is unreadable")
-
-
-def _count_older_records(entry: Mapping[str, Any]) -> int:
-    counts = entry.get("from_before")
-    if not isinstance(counts, dict) or not all(isinstance(n, int) for n in counts.values()):
-        raise _BrokenLink("it is not the first link of a house's chain")
-    return sum(counts.values())
 
 
 def _row_of(entry: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -234,9 +234,9 @@ def _read_request(text: str) -> CommandRequest:
         id, name, role = fields["person"]
         person = Person(id, name, Role(role))
     command = read_command(fields["command"])
-    timings = fields.get("pace")  # older versions do not send it
+    timings = fields["pace"]
     pace = None if timings is None else Timings(**timings)
-    due, typed = fields.get("due", ""), fields.get("typed", "")
+    due, typed = fields["due"], fields["typed"]
     return CommandRequest(
         fields["id"], fields["table"], parse_actor(fields["by"]), command, person, pace, due, typed
     )

@@ -13,13 +13,10 @@ from headsup.game.table.state import Table
 from headsup.house.fairness.sealed_shuffles import (
     LostSeal,
     Seal,
-    SecretSealer,
     checked_seal,
     fresh_secret,
 )
 from headsup.house.store.database import Database
-
-_LEGACY_SECRET = "shuffles"  # older versions derived all seeds from this secret
 
 # Called with a table and why its seal is lost.
 ReportLoss = Callable[[Table, LostSeal], Awaitable[None]]
@@ -65,16 +62,14 @@ class DatabaseSealer:
             raise ValueError(f"table {table.id} is not sealed")
         if self._last is not None and self._last.commitment == table.sealed.commitment:
             return checked_seal(table, table.sealed, self._last.server_seed)
-        return await asyncio.to_thread(find_seal, table, self._floor, self._database.find_secret)
+        return await asyncio.to_thread(find_seal, table, self._database.find_secret)
 
 
-def find_seal(table: Table, floor: str, find_secret: Callable[[str], bytes | None]) -> Seal:
+def find_seal(table: Table, find_secret: Callable[[str], bytes | None]) -> Seal:
     """The stored seal of a sealed table; raises LostSeal if it is not what the log promises."""
     if (sealed := table.sealed) is None:
         raise ValueError(f"table {table.id} is not sealed")
     seed = find_secret(_secret_name(sealed.commitment))
-    if seed is None and (secret := find_secret(_LEGACY_SECRET)) is not None:
-        seed = SecretSealer(secret, floor).seal(table.id, sealed.round).server_seed
     return checked_seal(table, sealed, seed)
 
 

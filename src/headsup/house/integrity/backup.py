@@ -18,7 +18,6 @@ from headsup.house.integrity.private_file import create_private_file
 _SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
 _LINKS = 'SELECT "index", hash, entry FROM house_entries ORDER BY "index"'
-_HAS_HOUSE_CHAIN = "SELECT 1 FROM sqlite_master WHERE name = 'house_entries'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +117,6 @@ def _verify_copy(source: Path, copy: Path) -> CopySummary:
 
 
 def _verify_house_chain(source: Path, connection: sqlite3.Connection) -> None:
-    """Databases of older versions have no house chain."""
-    if connection.execute(_HAS_HOUSE_CHAIN).fetchone() is None:
-        return
     head = connection.execute("SELECT length, hash FROM house_head").fetchone()
     links = (Link(*row) for row in connection.execute(_LINKS))
     if broken := verify_chain(links, Head(*head) if head else Head()):

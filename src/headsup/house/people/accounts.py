@@ -16,7 +16,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    and_,
     delete,
     func,
     insert,
@@ -353,11 +352,8 @@ class Accounts:
     def redeem_ticket(self, token: str, scope: str) -> Admission | None:
         """Use up a ticket; None if it is invalid or its log-in has ended."""
         log_in = SESSIONS.alias("good")
-        # Older servers do not store the log-in of a ticket: any of the person's will do.
-        same_person = (log_in.c.person == SESSIONS.c.person) & log_in.c.scope.in_(("", _DISPLAY))
         query = select(log_in.c.token, SESSIONS.c.scope).join_from(
-            *(SESSIONS, log_in),
-            or_(log_in.c.token == SESSIONS.c.under, and_(SESSIONS.c.under == "", same_person)),
+            SESSIONS, log_in, log_in.c.token == SESSIONS.c.under
         )
         valid = (SESSIONS.c.token == _digest(token), log_in.c.expires >= int(self._now()))
         with self._reading() as connection:

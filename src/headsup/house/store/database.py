@@ -15,7 +15,6 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import (
     Connection,
     Engine,
@@ -55,7 +54,7 @@ from headsup.house.store.schema import (
 )
 from headsup.house.store.settings import write_pace
 from headsup.house.store.signals import Signal, notify
-from headsup.house.store.sqlite_file import FileLock
+from headsup.house.store.sqlite_file import FileLock, UnusableDatabase
 
 # The rows of an append.
 
@@ -159,7 +158,8 @@ class Database:
             self._file_lock = FileLock(Path(file))
 
     def migrate(self) -> None:
-        """Migrate to the newest schema. Servers that start together take turns."""
+        """Migrate to the newest schema, or refuse a database of another version. Servers that start
+        together take turns."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
@@ -167,19 +167,14 @@ class Database:
             if connection.dialect.name == "postgresql":
                 lock = text("SELECT pg_advisory_xact_lock(:number)")
                 connection.execute(lock, {"number": _MIGRATION_LOCK})
+            _refuse_other_versions(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def has_older_schema(self) -> bool:
-        """Whether the schema is older than this program's; False if it cannot be read."""
-        scripts = ScriptDirectory(str(MIGRATIONS))
-        try:
-            with self.read_connection() as connection:
-                revision = MigrationContext.configure(connection).get_current_revision()
-        except (SQLAlchemyError, CommandError, OSError):
-            return False
-        known = {script.revision for script in scripts.walk_revisions()}
-        return revision in known and revision != scripts.get_current_head()
+    def refuse_other_versions(self) -> None:
+        """Refuse a database that another version of this program has made."""
+        with self.read_connection() as connection:
+            _refuse_other_versions(connection)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -475,6 +470,16 @@ class Database:
             return int(connection.execute(select(clock)).scalar_one())
         seconds = connection.execute(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
         return int(seconds.scalar_one() * 1_000_000)
+
+
+def _refuse_other_versions(connection: Connection) -> None:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    if revision is not None and revision not in {script.revision for script in scripts}:
+        raise UnusableDatabase(
+            f"it was made by another version of headsup (schema {revision}): use that version, or "
+            "start with a new database"
+        )
 
 
 def read_head(connection: Connection, floor: str) -> Head | None:

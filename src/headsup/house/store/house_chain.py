@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Table, insert, select, update
 from headsup.game.record.chain import Head, Link, make_link
 from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD
 
+FIRST_LINK = {"format": 1}  # the same in every house
 _WAITING = "rows that wait for their links"  # in the connection's info
 
 _IDENTITY_DIGITS = 16  # of a hash; enough to tell all houses apart

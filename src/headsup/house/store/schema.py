@@ -4,9 +4,22 @@ Records are append-only: triggers prevent any change of the rows of `entries`, `
 `wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands`, `past_blocks` and `house_entries`.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
 
 METADATA = MetaData()
+_PAID = text("award > 0")
 
 # Who may write each floor's log. The fence grows with every change of owner, so that an old owner
 # that was thought dead can no longer write.
@@ -66,14 +79,13 @@ PEOPLE = Table(
 SESSIONS = Table(
     "sessions",
     METADATA,
-    Column(
-        "token", Text, primary_key=True
-    ),  # as a SHA-256, so that reading the database is not enough to log in
-    Column("person", Text, nullable=False),
+    # As a SHA-256, so that reading the database is not enough to log in.
+    Column("token", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
     Column("scope", Text, nullable=False),  # empty for a log-in; for a ticket, what it opens
     Column("expires", BigInteger, nullable=False),  # seconds since 1970
     # For a ticket: the hashed token of the log-in, or the display's key, that it belongs to.
-    Column("under", Text, nullable=False, server_default=""),
+    Column("under", Text, nullable=False),
 )
 
 WALLETS = Table(
@@ -81,13 +93,14 @@ WALLETS = Table(
     METADATA,
     Column("person", Text, primary_key=True),
     Column("cents", BigInteger, nullable=False),
+    CheckConstraint("cents >= 0", name="never_negative"),
 )
 
 WALLET_MOVES = Table(
     "wallet_moves",
     METADATA,
     Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, index=True),
     Column("cents", BigInteger, nullable=False),
     Column("reason", Text, nullable=False),
     Column("floor", Text, nullable=False),
@@ -95,6 +108,7 @@ WALLET_MOVES = Table(
     Column("at", Text, nullable=False),
     Column("table", Text, nullable=False, default=""),  # of a buy-in or cash-out
     Column("by", Text, nullable=False, default=""),  # who handled it at the cage
+    Index("wallet_moves_floor", "floor", "index"),
 )
 
 # The sum of a wallet's moves by floor; "" is the cage. A trigger updates it with every move.
@@ -120,6 +134,8 @@ INCIDENTS = Table(
     Column("table", Text, nullable=False),
     Column("round", BigInteger, nullable=False),  # 0 if it has none
     Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
+    Index("incidents_kind", "kind", "number"),
+    Index("incidents_round", "table", "round"),
 )
 
 # The house chain (`house_chain.py`): a link for each move at the cage and each incident that no
@@ -132,6 +148,7 @@ HOUSE_ENTRIES = Table(
     Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
     Column("record", Text, nullable=False),
     Column("number", BigInteger, nullable=False),
+    Index("house_entries_number", "record", "number", unique=True),
 )
 
 # One row: the head of the house chain.
@@ -152,6 +169,7 @@ ROUNDS = Table(
     Column("number", BigInteger, primary_key=True),
     Column("index", BigInteger, nullable=False),
     Column("at", Text, nullable=False),
+    Index("rounds_table", "table", "number"),
 )
 
 # Where each round ends in its floor's log, and its totals.
@@ -168,6 +186,9 @@ ROUNDS_ENDED = Table(
     Column("staked", BigInteger, nullable=False),
     Column("net", BigInteger, nullable=False),  # change in the players' money
     Column("award", BigInteger, nullable=False),
+    Index("rounds_ended_at", "at"),
+    Index("rounds_ended_table", "table", "number"),
+    Index("rounds_ended_award", "at", sqlite_where=_PAID, postgresql_where=_PAID),
 )
 
 # The result of each seat in a round.
@@ -185,6 +206,8 @@ HANDS = Table(
     Column("award", BigInteger, nullable=False),
     Column("category", Text, nullable=False),
     Column("result", Text, nullable=False),
+    Index("hands_player", "player", "at"),
+    Index("hands_category", "category", "at"),
 )
 
 # Hashes over 64, 128, 256 … rounds of each table's history, with the last round in each
@@ -198,6 +221,7 @@ PAST_BLOCKS = Table(
     Column("place", BigInteger, primary_key=True),  # its position among those of its height
     Column("number", BigInteger, nullable=False),
     Column("hash", Text, nullable=False),
+    Index("past_blocks_number", "floor", "table", "height", "number"),
 )
 
 # What each table took on each day (`projection_rows.Taking`).

@@ -14,7 +14,6 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 
 from headsup.house import clock
-from headsup.house.integrity.database_kind import DEMO_SECRET, PLAY_MONEY_REASON
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
@@ -72,7 +71,7 @@ def ensure_demo_approver(accounts: Accounts, database: Database, at: str) -> Dem
 
 def _password(database: Database) -> str:
     return database.get_or_create_secret(
-        DEMO_SECRET, lambda: secrets.token_urlsafe(9).encode()
+        "demonstration", lambda: secrets.token_urlsafe(9).encode()
     ).decode()
 
 
@@ -91,6 +90,7 @@ def _ensure_account(
 
 
 PLAY_MONEY_CENTS = 100_000
+PLAY_MONEY_REASON = "play_money"
 GUEST_COOKIE = "headsup-guest"  # the log-in of a guest who has become demo staff
 _LOOPBACK = ("127.0.0.1", "::1", "testclient")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # set by proxies

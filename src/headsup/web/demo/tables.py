@@ -26,13 +26,12 @@ from headsup.house.dealing.pace import Timings
 from headsup.house.floor.host import CommandRequest, FloorUnavailable
 from headsup.house.floor.log_reader import BrokenLog
 from headsup.house.house import House
-from headsup.house.integrity.database_kind import PLAY_MONEY_REASON
 from headsup.house.log import short_traceback
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Person
 from headsup.web.api.suggestions import suggested_options
 from headsup.web.demo.bots import Bot
-from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
+from headsup.web.demo.house import PLAY_MONEY_CENTS, PLAY_MONEY_REASON, find_bot_account
 from headsup.web.live.client import Client, Declined
 from headsup.web.live.presence import CONSOLE_GRACE_SECONDS, Presence
 from headsup.web.live.sockets import Sockets

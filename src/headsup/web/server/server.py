@@ -18,7 +18,6 @@ from uuid import uuid4
 
 import platformdirs
 import uvicorn
-from alembic.util.exc import CommandError
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -209,7 +208,7 @@ def _open_database(address: str) -> Database:
         database = Database(address)
         database.claim()
         database.migrate()
-    except (UnusableDatabase, SQLAlchemyError, CommandError, OSError) as error:
+    except (UnusableDatabase, SQLAlchemyError, OSError) as error:
         if database is not None:
             database.close()
         cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error

@@ -1,0 +1,309 @@
+"""The first schema.
+
+Until a version is released, a change of the schema is made here, under a new revision name.
+Databases of another revision are refused.
+"""
+
+from functools import partial
+
+import sqlalchemy as sa
+from alembic import op
+
+from headsup.game.record.chain import Head, make_link
+
+revision = "0.3.0"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+_Key = partial(sa.Column, primary_key=True)
+_Value = partial(sa.Column, nullable=False)
+_APPEND_ONLY = (
+    *("entries", "answers", "wallet_moves", "incidents", "house_entries"),
+    *("rounds", "rounds_ended", "hands", "past_blocks"),
+)
+
+
+def upgrade() -> None:
+    _create_logs()
+    _create_accounts()
+    _create_cash_and_incidents()
+    _create_rounds()
+    _create_house_chain()
+    _create_settings()
+    _create_server_tables()
+    for table in _APPEND_ONLY:
+        _make_append_only(table)
+    _sum_wallet_moves()
+
+
+def _create_logs() -> None:
+    op.create_table(
+        "floors",
+        _Key("id", sa.Text),
+        _Value("owner", sa.Text),
+        _Value("fence", sa.BigInteger),
+        _Value("lease_until", sa.BigInteger),
+        _Value("length", sa.BigInteger),
+        _Value("hash", sa.Text),
+    )
+    op.create_table(
+        "entries",
+        _Key("floor", sa.Text),
+        _Key("index", sa.BigInteger),
+        _Value("hash", sa.Text),
+        _Value("entry", sa.Text),
+    )
+    op.create_table(
+        "answers",
+        _Key("floor", sa.Text),
+        _Key("command", sa.Text),
+        _Value("digest", sa.Text),
+        _Value("answer", sa.Text),
+    )
+    op.create_table(
+        "snapshots",
+        _Key("floor", sa.Text),
+        _Key("length", sa.BigInteger),
+        _Value("hash", sa.Text),
+        _Value("state", sa.LargeBinary),
+    )
+
+
+def _create_accounts() -> None:
+    op.create_table(
+        "people",
+        _Key("id", sa.Text),
+        _Value("name", sa.Text, unique=True),
+        _Value("role", sa.Text),
+        _Value("password", sa.Text),
+        _Value("failures", sa.Integer),
+        _Value("locked", sa.Boolean),
+        _Value("created_at", sa.Text),
+    )
+    op.create_table(
+        "sessions",
+        _Key("token", sa.Text),
+        _Value("person", sa.Text, index=True),
+        _Value("scope", sa.Text),
+        _Value("expires", sa.BigInteger),
+        _Value("under", sa.Text),
+    )
+    op.create_table(
+        "memories",
+        _Key("number", sa.Integer, autoincrement=True),
+        _Value("person", sa.Text, index=True),
+        _Value("line", sa.Text),
+    )
+
+
+def _create_cash_and_incidents() -> None:
+    op.create_table(
+        "wallets",
+        _Key("person", sa.Text),
+        _Value("cents", sa.BigInteger),
+        sa.CheckConstraint("cents >= 0", name="never_negative"),
+    )
+    op.create_table(
+        "wallet_moves",
+        _Key("number", sa.Integer, autoincrement=True),
+        _Value("person", sa.Text, index=True),
+        _Value("cents", sa.BigInteger),
+        _Value("reason", sa.Text),
+        _Value("floor", sa.Text),
+        _Value("index", sa.BigInteger),
+        _Value("at", sa.Text),
+        _Value("table", sa.Text),
+        _Value("by", sa.Text),
+    )
+    op.create_index("wallet_moves_floor", "wallet_moves", ["floor", "index"])
+    op.create_table(
+        "wallet_sums",
+        _Key("floor", sa.Text),
+        _Key("person", sa.Text),
+        _Value("cents", sa.BigInteger),
+    )
+    op.create_table(
+        "incidents",
+        _Key("number", sa.Integer, autoincrement=True),
+        _Value("at", sa.Text),
+        _Value("kind", sa.Text),
+        _Value("who", sa.Text),
+        _Value("place", sa.Text),
+        _Value("what", sa.Text),
+        _Value("floor", sa.Text),
+        _Value("table", sa.Text),
+        _Value("round", sa.BigInteger),
+        _Value("index", sa.BigInteger),
+    )
+    op.create_index("incidents_kind", "incidents", ["kind", "number"])
+    op.create_index("incidents_round", "incidents", ["table", "round"])
+
+
+def _create_rounds() -> None:
+    op.create_table("rounds", *_round_key(), _Value("index", sa.BigInteger), _Value("at", sa.Text))
+    op.create_index("rounds_table", "rounds", ["table", "number"])
+    op.create_table(
+        "rounds_ended",
+        *_round_key(),
+        _Value("index", sa.BigInteger),
+        _Value("at", sa.Text),
+        _Value("void", sa.Text),
+        _Value("hands", sa.Integer),
+        *_figures("staked", "net", "award"),
+    )
+    op.create_index("rounds_ended_at", "rounds_ended", ["at"])
+    op.create_index("rounds_ended_table", "rounds_ended", ["table", "number"])
+    paid = sa.text("award > 0")  # few: those in which a progressive pool paid
+    op.create_index(
+        "rounds_ended_award", "rounds_ended", ["at"], sqlite_where=paid, postgresql_where=paid
+    )
+    op.create_table(
+        "hands",
+        *_round_key(),
+        _Key("seat", sa.Integer),
+        _Value("player", sa.Text),
+        _Value("at", sa.Text),
+        *_figures("staked", "net", "award"),
+        _Value("category", sa.Text),
+        _Value("result", sa.Text),
+    )
+    op.create_index("hands_player", "hands", ["player", "at"])
+    op.create_index("hands_category", "hands", ["category", "at"])
+    op.create_table(
+        "past_blocks",
+        _Key("floor", sa.Text),
+        _Key("table", sa.Text),
+        _Key("height", sa.Integer),
+        _Key("place", sa.BigInteger),
+        _Value("number", sa.BigInteger),
+        _Value("hash", sa.Text),
+    )
+    op.create_index("past_blocks_number", "past_blocks", ["floor", "table", "height", "number"])
+    op.create_table(
+        "takings",
+        *(_Key(name, sa.Text) for name in ("floor", "table", "day", "what")),
+        *_figures("count", "amount", "squares", "square_cents", "net", "award"),
+    )
+
+
+def _round_key() -> tuple[sa.Column[str], sa.Column[str], sa.Column[int]]:
+    return _Key("floor", sa.Text), _Key("table", sa.Text), _Key("number", sa.BigInteger)
+
+
+def _figures(*names: str) -> list[sa.Column[int]]:
+    return [_Value(name, sa.BigInteger) for name in names]
+
+
+def _create_house_chain() -> None:
+    entries = op.create_table(
+        "house_entries",
+        _Key("index", sa.BigInteger, autoincrement=False),
+        _Value("hash", sa.Text),
+        _Value("entry", sa.Text),
+        _Value("record", sa.Text),
+        _Value("number", sa.BigInteger),
+    )
+    op.create_index("house_entries_number", "house_entries", ["record", "number"], unique=True)
+    head = op.create_table(
+        "house_head",
+        _Key("id", sa.Integer, autoincrement=False),
+        _Value("length", sa.BigInteger),
+        _Value("hash", sa.Text),
+    )
+    first = make_link(Head(), {"format": 1})
+    row = {"index": 0, "hash": first.hash, "entry": first.text, "record": "", "number": 0}
+    op.bulk_insert(entries, [row])
+    op.bulk_insert(head, [{"id": 1, "length": 1, "hash": first.hash}])
+
+
+def _create_settings() -> None:
+    op.create_table(
+        "settings",
+        _Key("name", sa.Text),
+        _Value("value", sa.Text),
+        _Value("by", sa.Text),
+        _Value("at", sa.Text),
+    )
+    op.create_table(
+        "paces",
+        _Key("table", sa.Text),
+        _Value("timings", sa.Text),
+        _Value("by", sa.Text),
+        _Value("at", sa.Text),
+    )
+    op.create_table(
+        "attendances",
+        _Key("table", sa.Text),
+        _Value("paused", sa.Text),
+        _Value("by_hand", sa.Boolean),
+    )
+    op.create_table("secrets", _Key("name", sa.Text), _Value("secret", sa.LargeBinary))
+
+
+def _create_server_tables() -> None:
+    """Rows that are valid for seconds. Unlogged, so that they do not wait for the disk: commands
+    that were carried out are in the log, and others are sent again."""
+    unlogged = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
+    op.create_table(
+        "requests",
+        _Key("number", sa.Text),
+        _Value("floor", sa.Text, index=True),
+        _Value("asker", sa.Text, index=True),
+        _Value("asked", sa.Text),
+        _Value("answer", sa.Text),
+        _Value("expires", sa.BigInteger),
+        prefixes=unlogged,
+    )
+    op.create_table(
+        "presence",
+        _Key("server", sa.Text),
+        _Value("watching", sa.Text),
+        _Value("expires", sa.BigInteger),
+        prefixes=unlogged,
+    )
+
+
+# Triggers.
+
+
+def _make_append_only(table: str) -> None:
+    """Make the database refuse every change and deletion of the table's rows."""
+    if op.get_bind().dialect.name == "sqlite":
+        for act in ("UPDATE", "DELETE"):
+            op.execute(
+                f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            )
+        return
+    op.execute(
+        f"CREATE FUNCTION {table}_kept() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$"
+    )
+    op.execute(
+        f"CREATE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_kept()"
+    )
+
+
+_ADD = (
+    "INSERT INTO wallet_sums (floor, person, cents) VALUES (NEW.floor, NEW.person, NEW.cents) "
+    "ON CONFLICT (floor, person) DO UPDATE SET cents = wallet_sums.cents + excluded.cents"
+)
+
+
+def _sum_wallet_moves() -> None:
+    """Add every move to its sum, whichever program writes it."""
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(
+            f"CREATE TRIGGER wallet_moves_sum AFTER INSERT ON wallet_moves BEGIN {_ADD}; END"
+        )
+        return
+    op.execute(
+        "CREATE FUNCTION wallet_moves_sum() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN {_ADD}; RETURN NULL; END $$"
+    )
+    op.execute(
+        "CREATE TRIGGER wallet_moves_sum AFTER INSERT ON wallet_moves "
+        "FOR EACH ROW EXECUTE FUNCTION wallet_moves_sum()"
+    )
