@@ -12,7 +12,7 @@ from headsup.analysis.strategies.evaluation import evaluate_strategy as evaluate
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.library.rules import RulesLike, rules
 from headsup.library.strategies import read_strategy
-from headsup.report.json.main_game import evaluation_json
+from headsup.report.sheets.strategy import strategy_sheet
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class EvaluatedStrategy:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup strategy evaluate --json`."""
-        return evaluation_json(self.rules, self.evaluation)
+        return strategy_sheet(self.rules, self.evaluation).json()
 
     def __repr__(self) -> str:
         return f"<{self.name}: house edge {percent(self.house_edge)}, costs {percent(self.cost)}>"

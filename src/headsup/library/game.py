@@ -18,7 +18,7 @@ from headsup.game.values.draws import draws
 from headsup.library.cards import Card, CardsLike, read_decision_cards
 from headsup.library.rules import RulesLike, rules
 from headsup.report.json.advice import advice_json
-from headsup.report.json.main_game import main_json
+from headsup.report.sheets.main_game import solve_sheet
 from headsup.report.words.advice import explain
 
 WORKBENCH = Workbench()  # results are computed once per machine, and then cached
@@ -86,7 +86,7 @@ class SolvedGame:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup solve --json`."""
-        return main_json(self.rules, self.solution, self.lessons)
+        return solve_sheet(self.rules, self.solution, self.lessons).json()
 
     def __repr__(self) -> str:
         return f"<{self.rules.id} solved: house edge {percent(self.house_edge)} of the Ante>"

@@ -15,12 +15,10 @@ from headsup.game.values.money import Cents
 from headsup.house.clock import now
 from headsup.library.game import WORKBENCH
 from headsup.library.rules import RulesLike, read_meter, read_stakes, rules
-from headsup.report.files.html import par_page
-from headsup.report.files.pdf import par_pdf
-from headsup.report.json.par_sheet import par_json
-from headsup.report.plots.par_sheet import par_charts
-from headsup.report.words.par_sheet import par_printout
-from headsup.report.words.printout import Printout
+from headsup.report.files.html import sheet_page
+from headsup.report.files.pdf import sheet_pdf
+from headsup.report.sheet import Sheet
+from headsup.report.sheets.par_sheet import par_report
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,19 @@ class TableParSheet:
         """What the house expects to win per round at these bets, in dollars."""
         return sum((hold.win for hold in self.sheet.holds(self.bets)), Fraction()) / 100
 
+    @property
+    def _report(self) -> Sheet:
+        return par_report(self.sheet, self.bets, self.date, WORKBENCH.lessons(self.main.payoffs))
+
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup par --json`."""
-        return par_json(self.sheet, self.bets, self.date, WORKBENCH.lessons(self.main.payoffs))
-
-    @property
-    def _printout(self) -> Printout:
-        return par_printout(self.sheet, self.bets, self.date, WORKBENCH.lessons(self.main.payoffs))
+        return self._report.json()
 
     def to_html(self) -> str:
-        return par_page(self._printout, par_charts(self.sheet))
+        return sheet_page(self._report)
 
     def to_pdf(self) -> bytes:
-        return par_pdf(self._printout, par_charts(self.sheet))
+        return sheet_pdf(self._report)
 
     def __repr__(self) -> str:
         edges = {"main": self.main.house_edge}

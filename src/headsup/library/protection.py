@@ -15,7 +15,7 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.amounts import parse_count
 from headsup.library.rules import RulesLike, rules
-from headsup.report.json.main_game import dealer_cards_name, protection_json
+from headsup.report.sheets.protection import dealer_cards_name, exposure_sheet
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ProtectionResult:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup protect --see … --json`."""
-        return protection_json(self.rules, self.protection)
+        return exposure_sheet(self.rules, self.protection).json()
 
     def __repr__(self) -> str:
         see = self.protection.exposure

@@ -19,7 +19,7 @@ from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.ranges import parse_range
 from headsup.analysis.strategies.written_strategy import parse_strategy
-from headsup.report.json.main_game import lessons_json
+from headsup.report.sheets.main_game import lessons_section
 from tests.analysis.benches import SolvedBench, cache_only
 
 COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints it
@@ -78,7 +78,7 @@ def test_lessons_are_cached_without_loss(
 
 @pytest.mark.slow
 def test_the_json_has_the_same_lessons(lessons: Lessons) -> None:
-    answer = lessons_json(lessons)
+    answer = lessons_section(lessons, "lessons").json()
     json.dumps(answer)
     assert answer["short_card"]["cost"]["exact"] == f"{COST.numerator}/{COST.denominator}"
     assert answer["short_card"]["strategy"] == SHORT_CARD

@@ -25,7 +25,7 @@ from headsup.game.rulebook.outcomes import Outcome, pocket_outcome
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import paid_line
-from headsup.report.words.par_sheet import par_printout
+from headsup.report.sheets.par_sheet import par_report
 from tests.analysis.benches import cache_only
 
 ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
@@ -111,7 +111,7 @@ def test_approximate_covariances_are_marked(play: Play) -> None:
         *({TRIPS, POCKET}, {TRIPS, Wager.PROGRESSIVE}),
         *({POCKET, Wager.ALL_6}, {POCKET, Wager.PROGRESSIVE}),
     ]
-    grid = par_printout(sheet, EVERY).sections[-1].grids[-1]
+    grid = par_report(sheet, EVERY).sections[-1].grids[-1]
     assert [row[1].startswith("≈ ") for row in grid.rows] == [
         not pair.exact for pair in of(sheet).pairs
     ]
@@ -166,7 +166,7 @@ def test_no_deviation_is_given_if_folds_are_ignored(play: Play) -> None:
     assert sheet.combined is None
     assert (
         "The standard deviation of these bets together is not known"
-        in par_printout(sheet, bets).sections[-1].notes[-1]
+        in par_report(sheet, bets).sections[-1].notes[-1]
     )
     assert of(play.par_sheet(forfeiting, {ANTE: 1000}, METER)).exact
 

@@ -28,8 +28,8 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import Deal, SeatPlay, settle
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.money import MICROS_PER_DOLLAR
-from headsup.report.json.par_sheet import hold_json, side_json
-from headsup.report.words.par_sheet import par_printout
+from headsup.report.sheets.hold import hold_section
+from headsup.report.sheets.par_sheet import par_report, side_section
 
 METER = 123_456 * MICROS_PER_DOLLAR
 STRICT = {"trips_plus_after_fold": "forfeits"}
@@ -265,21 +265,21 @@ def test_an_unsolved_forfeited_wager_makes_the_hold_a_bound(
     sheet = par_sheet(forfeiting, solution)
     bets = {Wager.ANTE: 1000, Wager.POCKET_BONUS: 500, Wager.PROGRESSIVE: 100}
     assert [hold.wager for hold in sheet.holds(bets) if hold.is_lower_bound] == [wager]
-    assert side_json(sheet.side(wager))["after_fold"] == {
+    assert side_section(sheet, sheet.side(wager)).json()["after_fold"] == {
         "rule": "forfeits",
         "solved_together": False,
     }
-    hold = hold_json(sheet, bets)
+    hold = hold_section(sheet, bets).json()
     assert (hold["bound"], hold["of_all_wagered"]) == ("lower", None)
     assert hold["wagers"][wager.value]["bound"] == "lower"
     assert hold["wagers"]["ante"]["bound"] == "exact"
-    printout = par_printout(sheet, bets)
-    notes = next(section.notes for section in printout.sections if section.key == wager.value)
+    report = par_report(sheet, bets)
+    notes = next(section.notes for section in report.sections if section.key == wager.value)
     assert any("as if no hand were ever folded" in note for note in notes)
-    held = printout.sections[-1]
+    held = report.sections[-1]
     assert "at least" in held.notes[0]
     assert held.grids[0].rows[-1][3].startswith("≥ ")
-    stays = hold_json(par_sheet(rules, solution), bets)
+    stays = hold_section(par_sheet(rules, solution), bets).json()
     assert stays["bound"] == "exact"
     assert stays["of_all_wagered"] is not None
 

@@ -26,7 +26,7 @@ def test_a_face_up_layout_on_screen_and_as_json() -> None:
 
 
 def test_errors_of_the_dealer() -> None:
-    assert "the Ante is settled though the dealer does not" in headsup("protect", "--errors").out
+    assert "the Ante is settled though the dealer" in headsup("protect", "--errors").out
     errors = headsup("protect", "--errors", "--json").json["errors"]
     assert Fraction(errors["missed_bad_beat"]["per_round"]["exact"]) < 0
     assert Fraction(errors["paid_pushing_odds"]["each"]["exact"]) == 1

@@ -3,29 +3,21 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from headsup.cli.options.amounts import read_bets, read_meter
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
-from headsup.cli.options.output_files import (
-    check_pdf,
-    check_writable,
-    print_file_names,
-    write_files,
-)
+from headsup.cli.options.output_files import check_pdf, check_writable, write_files
 from headsup.cli.screens.progress import progress_bar
 from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
-    from headsup.analysis.par.comparison import PaytableFigures
-    from headsup.analysis.par.par_sheet import ParSheet
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents, Micros
-    from headsup.report.words.printout import Printout
 
 
 @click.command(cls=Command)
@@ -87,102 +79,47 @@ def _answer(
 ) -> None:  # fmt: skip
     from headsup.cli.commands.solve import warn_player_edge
     from headsup.cli.options.workbench import open_workbench
+    from headsup.cli.screens.sheet import show_sheet
     from headsup.house.clock import now
-    from headsup.report.files.par_files import par_files
-    from headsup.report.json.par_sheet import par_json
-    from headsup.report.words.par_sheet import par_printout
+    from headsup.report.files.par_files import par_rows, sheet_files
+    from headsup.report.sheets.par_sheet import par_report
 
-    today = now()[:10]
     workbench = open_workbench(use_cache=not no_cache)
-    sheet = workbench.par_sheet(rules, stakes, meter)
-    lessons = None if no_cache else workbench.lessons(sheet.solution.payoffs)
-    printout = par_printout(sheet, stakes, today, lessons)
-    write_files(par_files(sheet, printout, wanted))
+    figures = workbench.par_sheet(rules, stakes, meter)
+    lessons = None if no_cache else workbench.lessons(figures.solution.payoffs)
+    sheet = par_report(figures, stakes, now()[:10], lessons)
+    files = sheet_files(sheet, wanted, lambda: par_rows(figures))
+    write_files(files)
     if as_json:
-        warn_player_edge(sheet.solution)
-        print(json.dumps(par_json(sheet, stakes, today, lessons)))
-    else:
-        _print(sheet, printout, list(wanted.values()))
-
-
-def _print(sheet: "ParSheet", printout: "Printout", written: list[Path]) -> None:
-    from headsup.cli.screens.par_sheet import print_par_sheet
-    from headsup.cli.screens.style import console
-
-    screen = console()
-    print_par_sheet(screen, printout, sheet)
-    print_file_names(screen, written)
+        warn_player_edge(figures.solution)
+    show_sheet(sheet, as_json, files)
 
 
 # `headsup par --all`: every paytable of every document in one table.
-
-COMPARISON_COLUMNS = (
-    "rules", "wager", "paytable", "house_edge", "hit_frequency", "standard_deviation",
-    "fixed_return", "meter_coefficient", "break_even_meter", "pays", "favours_player",
-)  # fmt: skip
 
 
 def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.par.comparison import compare_paytables
     from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.screens.sheet import show_sheet
     from headsup.game.bank.meter import HOME_SEED_MICROS
     from headsup.house.clock import now
-    from headsup.report.files.par_files import report_files
-    from headsup.report.words.comparison import comparison_printout
+    from headsup.report.files.par_files import sheet_files
+    from headsup.report.sheets.comparison import (
+        CSV_COLUMNS,
+        comparison_sheet,
+        figures_csv,
+        figures_json,
+    )
 
     meter_micros = HOME_SEED_MICROS if meter is None else meter
     warn_first_run()
     with progress_bar("Solving every main game") as progress:
         every = compare_paytables(progress, meter_micros)
-    printout = comparison_printout(every, meter_micros, now()[:10])
-    contents = report_files(printout, [COMPARISON_COLUMNS, *map(_csv_row, every)], wanted)
-    write_files(contents)
+    sheet = comparison_sheet(every, meter_micros, now()[:10])
+    files = sheet_files(sheet, wanted, lambda: [CSV_COLUMNS, *map(figures_csv, every)])
+    write_files(files)
     if as_json:
         print(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
-        return
-    from headsup.cli.screens.par_sheet import print_par_sheet
-    from headsup.cli.screens.style import console
-
-    screen = console()
-    print_par_sheet(screen, printout)
-    print_file_names(screen, contents)
-
-
-def figures_json(figures: "PaytableFigures") -> dict[str, Any]:
-    from headsup.analysis.exact_numbers import exact_json, root_text
-    from headsup.report.json.par_sheet import pool_json
-    from headsup.report.words.comparison import summarize_pays
-
-    answer: dict[str, Any] = {
-        "rules": figures.book,
-        "wager": figures.wager,
-        "paytable": figures.paytable,
-        "operators": figures.variance is None,
-    }
-    if figures.house_edge is None or figures.hit_frequency is None or figures.variance is None:
-        return answer
-    answer |= {
-        "house_edge": exact_json(figures.house_edge),
-        "hit_frequency": exact_json(figures.hit_frequency),
-        "standard_deviation": root_text(figures.variance),
-        "variance": exact_json(figures.variance),
-        "pays": summarize_pays(figures),
-        "favours_player": figures.house_edge < 0,
-    }
-    if figures.side is not None and figures.side.pool is not None:
-        answer |= pool_json(figures.side.pool)
-    return answer
-
-
-def _csv_row(figures: "PaytableFigures") -> list[str]:
-    from headsup.report.words.comparison import OPERATORS_CHOICE
-
-    answer = figures_json(figures)
-    if answer["operators"]:
-        return [*(answer[key] for key in COMPARISON_COLUMNS[:3]), OPERATORS_CHOICE]
-    row = []
-    for key in COMPARISON_COLUMNS:
-        value = answer.get(key, "")
-        value = value["decimal"] if isinstance(value, dict) else value
-        row.append(str(value).lower() if isinstance(value, bool) else value or "")
-    return row
+    else:
+        show_sheet(sheet, False, files)

@@ -172,8 +172,8 @@ def _groups(report: "SessionReport") -> list[tuple[str, list[SessionRow]]]:
 
 def _result_rows(report: "SessionReport") -> list[SessionRow]:
     from headsup.game.values.money import show_dollars
+    from headsup.report.formats import format_dollars
     from headsup.report.json.session import QUANTILES
-    from headsup.report.words.numbers import format_dollars
 
     round, totals = report.round_nets, report.totals
     return [

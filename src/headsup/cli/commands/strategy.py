@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.report.files.strategy_card import StreetCard
 
-MAX_DEPARTURES_SHOWN = 12
-
 
 @click.group(cls=Group, no_args_is_help=True)
 def strategy() -> None:
@@ -136,9 +134,9 @@ def _answer(
     written = {kind: path for kind, path in paths.items() if path is not None}
     write_files(_files(rules, evaluation, written))
     if as_json:
-        from headsup.report.json.main_game import evaluation_json
+        from headsup.report.sheets.strategy import strategy_sheet
 
-        print(json.dumps(evaluation_json(rules, evaluation)))
+        print(json.dumps(strategy_sheet(rules, evaluation).json()))
     else:
         _print(rules, evaluation, list(written.values()))
 
@@ -183,7 +181,9 @@ def _about(evaluation: "Evaluation") -> str:
 def _print(rules: "TableRules", evaluation: "Evaluation", written: list[Path]) -> None:
     from rich.text import Text
 
+    from headsup.cli.screens.sheet import print_section
     from headsup.cli.screens.style import console
+    from headsup.report.sheets.strategy import strategy_sheet
 
     screen = console()
     screen.print(Text(evaluation.written.name, style="bold"))
@@ -192,11 +192,9 @@ def _print(rules: "TableRules", evaluation: "Evaluation", written: list[Path]) -
         screen.print(Text(f"\n{card.heading}", style="bold"))
         for line in _choices(card):
             screen.print(line)
-    screen.print()
-    screen.print(_facts(evaluation))
-    if evaluation.departures:
+    for section in strategy_sheet(rules, evaluation).sections:
         screen.print()
-        screen.print(_departures(evaluation))
+        print_section(screen, section)
     print_file_names(screen, written)
 
 
@@ -212,41 +210,3 @@ def _choices(card: "StreetCard") -> "Iterator[Table]":
             table.add_column()
             table.add_row(f"  {action if index == 0 else ''}", Text(line))
             yield table
-
-
-def _facts(evaluation: "Evaluation") -> "Table":
-    from rich.table import Table
-    from rich.text import Text
-
-    from headsup.analysis.exact_numbers import percent
-
-    facts = Table.grid(padding=(0, 3))
-    facts.add_column()
-    facts.add_column(justify="right")
-    facts.add_row("House edge, per Ante", Text(percent(evaluation.house_edge), style="bold"))
-    facts.add_row("With best play", percent(evaluation.best_edge))
-    facts.add_row("Cost of this strategy", percent(evaluation.cost))
-    for street, cost in evaluation.streets.items():
-        facts.add_row(f"  {street}", percent(cost))
-    return facts
-
-
-def _departures(evaluation: "Evaluation") -> "Table":
-    """The most expensive departures from best play."""
-    from rich.table import Table
-
-    from headsup.analysis.exact_numbers import percent
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("where", "hand", "plays", "better"):
-        table.add_column(heading)
-    table.add_column("costs", justify="right", no_wrap=True)
-    for departure in evaluation.departures[:MAX_DEPARTURES_SHOWN]:
-        table.add_row(
-            departure.street,
-            departure.what,
-            departure.taken,
-            departure.better,
-            percent(departure.cost),
-        )
-    return table

@@ -1,14 +1,14 @@
-"""Builds a par sheet's files: web page, PDF and CSV."""
+"""Builds the files of a sheet: web page, PDF, and CSV of a par sheet."""
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from headsup.analysis.par.par_sheet import ParSheet
-    from headsup.report.words.printout import Printout
+    from headsup.report.sheet import Sheet
 
 PAR_COLUMNS = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
@@ -17,36 +17,27 @@ PAR_COLUMNS = (
 NEVER_FOLDED = "as if never folded"  # instead of a decision: the figures ignore forfeits by folds
 
 
-def par_files(
-    sheet: "ParSheet", printout: "Printout", wanted: Mapping[str, Path]
+def sheet_files(
+    sheet: "Sheet", wanted: Mapping[str, Path], rows: Callable[[], Iterable[Iterable[object]]]
 ) -> dict[Path, bytes]:
-    """The contents of each file wanted, by format."""
-    rows = [PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)]
-    return report_files(printout, rows, wanted, sheet)
-
-
-def report_files(
-    printout: "Printout",
-    rows: Iterable[Iterable[object]],
-    wanted: Mapping[str, Path],
-    charted: "ParSheet | None" = None,
-) -> dict[Path, bytes]:
-    """A printout as page and PDF, with the charts of a sheet if there is one, and rows as CSV."""
-    from headsup.report.plots.par_sheet import par_charts
-
+    """The contents of each file wanted, by format: the sheet as page and PDF, `rows` as CSV."""
     contents: dict[Path, bytes] = {}
-    charts = {} if charted is None or not wanted else par_charts(charted)
     if "html" in wanted:
-        from headsup.report.files.html import par_page
+        from headsup.report.files.html import sheet_page
 
-        contents[wanted["html"]] = par_page(printout, charts).encode()
+        contents[wanted["html"]] = sheet_page(sheet).encode()
     if "pdf" in wanted:
-        from headsup.report.files.pdf import par_pdf
+        from headsup.report.files.pdf import sheet_pdf
 
-        contents[wanted["pdf"]] = par_pdf(printout, charts)
+        contents[wanted["pdf"]] = sheet_pdf(sheet)
     if "csv" in wanted:
-        contents[wanted["csv"]] = _csv_bytes(rows)
+        contents[wanted["csv"]] = _csv_bytes(rows())
     return contents
+
+
+def par_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
+    """Every outcome of every wager, below the names of the columns."""
+    return [PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)]
 
 
 def _csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
@@ -82,7 +73,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
 
 def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     from headsup.analysis.exact_numbers import decimal_text
-    from headsup.report.json.par_sheet import pay_text
+    from headsup.report.sheets.par_sheet import pay_text
 
     return [
         (

@@ -1,16 +1,14 @@
-"""Builds a par sheet as PDF with typst: fonts embedded, the same bytes on every run."""
+"""Builds a sheet as PDF with typst: fonts embedded, the same bytes on every run."""
 
 import json
-from collections.abc import Mapping
 from importlib import import_module, resources
 from re import sub
 from textwrap import shorten
 from typing import Any
 
 from headsup.game.refusal import Code, Refused
-from headsup.report.files.html import CAPTIONS
 from headsup.report.plots.svg import paper_svg
-from headsup.report.words.printout import Printout, Section
+from headsup.report.sheet import Chart, Section, Sheet
 
 _MAX_WORD_LENGTH, _MAX_FOOTER_LENGTH = 24, 90  # characters; longer words may be broken
 
@@ -23,22 +21,22 @@ def import_typst() -> Any:
         raise Refused(Code.MISSING_EXTRA, library="typst") from None
 
 
-def par_pdf(printout: Printout, charts: Mapping[str, str]) -> bytes:
-    template = resources.files(__package__).joinpath("par.typ").read_bytes()
+def sheet_pdf(sheet: Sheet) -> bytes:
+    template = resources.files(__package__).joinpath("sheet.typ").read_bytes()
     content = {
-        "title": printout.title,
-        "footer": shorten(printout.title, _MAX_FOOTER_LENGTH, placeholder="…"),
-        "about": printout.about,
-        "identity": printout.identity,
-        "notes": printout.notes,
-        "figures": [(section.title, section.edge) for section in printout.sections if section.edge],
-        "sections": [_section(section, charts) for section in printout.sections],
+        "title": sheet.title,
+        "footer": shorten(sheet.title, _MAX_FOOTER_LENGTH, placeholder="…"),
+        "about": sheet.about,
+        "identity": sheet.identity.facts if sheet.identity else (),
+        "notes": sheet.notes,
+        "figures": [(section.title, section.edge) for section in sheet.sections if section.edge],
+        "sections": [_section(section) for section in sheet.sections],
     }
     pdf: bytes = import_typst().compile(
         template,
         format="pdf",
         ignore_system_fonts=True,
-        sys_inputs={"printout": json.dumps(_allow_breaks(content))},
+        sys_inputs={"sheet": json.dumps(_allow_breaks(content))},
         timestamp=0,
     )
     return pdf
@@ -55,23 +53,14 @@ def _allow_breaks(content: Any) -> Any:
     return content
 
 
-def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
-    keys = ("pocket", "main") if section.key == "main" else (section.key,)
+def _section(section: Section) -> dict[str, Any]:
     return {
         "title": section.title,
         "about": section.about,
         "facts": section.facts,
         "exact": section.exact,
         "notes": section.notes,
-        "charts": [
-            {
-                "svg": paper_svg(charts[key]),
-                "caption": CAPTIONS.get(key, ""),
-                "width": 1.0 if key == "pocket" else 0.75,
-            }
-            for key in keys
-            if key in charts
-        ],
+        "charts": [_chart(chart) for chart in section.charts],
         "grids": [
             {
                 "title": grid.title,
@@ -79,7 +68,13 @@ def _section(section: Section, charts: Mapping[str, str]) -> dict[str, Any]:
                 "rows": grid.rows,
                 "total": grid.has_total_row,
                 "groups": grid.groups,
+                "words": grid.words,
             }
             for grid in section.grids
         ],
     }
+
+
+def _chart(chart: Chart) -> dict[str, Any]:
+    width = 1.0 if chart.kind == "pocket" else 0.75
+    return {"svg": paper_svg(chart.draw()), "caption": chart.caption, "width": width}

@@ -8,7 +8,7 @@ from headsup.analysis.design.paytables import DesignedTable
 from headsup.analysis.design.rows import printed_pay, row_text
 from headsup.analysis.design.search import Goal
 from headsup.analysis.exact_numbers import decimal_text, exact_json, root_text
-from headsup.report.json.main_game import rules_json
+from headsup.report.sheets.main_game import rules_json
 
 
 def design_json(answer: DesignAnswer) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from headsup.analysis.exact_numbers import decimal_text, exact_json, root_text
 from headsup.analysis.session.report import SessionReport
 from headsup.analysis.session.ruin import UnknownRuin
-from headsup.report.json.main_game import rules_json
+from headsup.report.sheets.main_game import rules_json
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 

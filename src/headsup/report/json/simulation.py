@@ -16,7 +16,7 @@ from headsup.analysis.simulation.results import (
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import Cents, format_cents, format_micros
-from headsup.report.json.main_game import rules_json
+from headsup.report.sheets.main_game import rules_json
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 

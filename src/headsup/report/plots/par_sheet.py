@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from headsup.analysis.par.main_rows import net_distribution
-from headsup.analysis.par.par_sheet import ParSheet, SideSheet
+from headsup.analysis.par.par_sheet import SideSheet
 from headsup.analysis.solver.solution import Solution, chart_names
 from headsup.report.plots.svg import (
     BOTTOM_MARGIN,
@@ -19,12 +19,6 @@ _CELL_HEIGHT, _CELL_GAP = 42, 3
 _LAST_NET = 8  # results of this many Antes or more share a bar
 _ROW_HEIGHT, _NAMES_WIDTH, _FIGURES_WIDTH, _ROWS_TOP = 24, 250, 132, 40
 _MAX_LABEL_LENGTH = 36  # characters; a longer label ends in …
-
-
-def par_charts(sheet: ParSheet) -> dict[str, str]:
-    """The pocket chart, the results of a round and the side wagers, by section."""
-    charts = {"pocket": pocket_chart(sheet.solution), "main": result_bars(sheet.solution)}
-    return charts | {side.wager.value: return_bars(side) for side in sheet.sides}
 
 
 def pocket_chart(solution: Solution) -> str:

@@ -8,7 +8,7 @@ from headsup.analysis.design.rows import MAIN, DesignRow, printed_pay
 from headsup.analysis.design.search import Merit
 from headsup.analysis.exact_numbers import percent, root_text
 from headsup.game.values.amounts import show_count
-from headsup.report.words.numbers import format_dollars, format_fraction, key_to_words
+from headsup.report.formats import format_dollars, format_fraction, key_to_words
 
 UNCHANGED = "·"  # unchanged pays, so that changed ones stand out
 MERITS = {

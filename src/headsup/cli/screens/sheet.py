@@ -1,5 +1,8 @@
-"""Prints a par sheet in a terminal: aligned tables, bars and the 13 × 13 pocket chart."""
+"""Prints a sheet in a terminal: aligned tables, bars and the 13 × 13 pocket chart."""
 
+import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headsup.cli.screens.columns import print_table
@@ -9,9 +12,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.analysis.par.par_sheet import ParSheet
     from headsup.analysis.solver.solution import Solution
-    from headsup.report.words.printout import Facts, Grid, Printout, Section
+    from headsup.report.sheet import Facts, Grid, Section, Sheet
 
 _BAR_WIDTH = 10  # characters
 _INDENT = 2  # spaces before names below a heading
@@ -21,40 +23,55 @@ _DROPPABLE_COLUMNS = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def print_par_sheet(
-    screen: "Console", printout: "Printout", sheet: "ParSheet | None" = None
-) -> None:
+def show_sheet(sheet: "Sheet", as_json: bool, written: Iterable[Path] = ()) -> None:
+    """Print a sheet as JSON, or for people with the names of the files written."""
+    if as_json:
+        print(json.dumps(sheet.json()))
+        return
+    from headsup.cli.options.output_files import print_file_names
+    from headsup.cli.screens.style import console
+
+    screen = console()
+    print_sheet(screen, sheet)
+    print_file_names(screen, written)
+
+
+def print_sheet(screen: "Console", sheet: "Sheet") -> None:
     from rich.text import Text
 
-    screen.print(Text(printout.title, style="bold"))
-    screen.print(Text(printout.about, style="dim"))
-    _print_facts(screen, printout.identity)
-    for section in printout.sections:
+    screen.print(Text(sheet.title, style="bold"))
+    screen.print(Text(sheet.about, style="dim"))
+    if sheet.identity is not None:
+        _print_facts(screen, sheet.identity.facts)
+    for section in sheet.sections:
         screen.print()
-        print_section(screen, section, sheet)
-    screen.print()
-    for note in printout.notes:
+        print_section(screen, section)
+    if sheet.notes:
+        screen.print()
+    for note in sheet.notes:
         screen.print(Text(note, style="dim"))
 
 
-def print_section(screen: "Console", section: "Section", sheet: "ParSheet | None" = None) -> None:
+def print_section(screen: "Console", section: "Section") -> None:
     from rich.rule import Rule
     from rich.text import Text
 
-    screen.print(Rule(Text(section.title, style="bold"), align="left", style="dim"))
+    if section.title:
+        screen.print(Rule(Text(section.title, style="bold"), align="left", style="dim"))
     if section.about:
         screen.print(Text(section.about, style="dim"))
     if section.facts:
-        screen.print()
+        if section.title or section.about:
+            screen.print()
         print_table(screen, facts_table(section.facts))
     if section.exact:
         screen.print(Text("\nExact", style="dim"), end="")
     _print_facts(screen, section.exact)
     for note in section.notes:
         screen.print(Text(f"\n{note}", style="yellow"))
-    if section.key == "main" and sheet is not None:
+    if section.pocket is not None:
         screen.print()
-        print_pocket_chart(screen, sheet.solution)
+        print_pocket_chart(screen, section.pocket)
     for grid in section.grids:
         screen.print()
         screen.print(Text(grid.title, style="bold"))
@@ -118,14 +135,16 @@ def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":
     from rich.text import Text
 
     columns, bars = _choose_columns(grid, room)
+    others = sum(_width(grid, column) + 3 for column in columns[1:])
+    room_for_names = room - others - (_BAR_WIDTH + 3 if bars else 0) - 2
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="dim", show_edge=False)
     for column in columns:
         table.add_column(
             Text(grid.columns[column]),
-            justify="right" if column and not _is_text_column(grid, column) else "left",
+            justify="left" if column in grid.words else "right",
             overflow="fold",
             min_width=_width(grid, column) if column or grid.groups else None,
-            max_width=None if column else max(_MAX_NAME_WIDTH, room // 2),
+            max_width=None if column else max(_MAX_NAME_WIDTH, room // 2, room_for_names),
         )
     if bars:
         table.add_column("", width=_BAR_WIDTH, no_wrap=True)
@@ -159,15 +178,10 @@ def _choose_columns(grid: "Grid", room: int) -> tuple[list[int], bool]:
     return columns, bars
 
 
-def _is_text_column(grid: "Grid", column: int) -> bool:
-    """Whether a column holds words rather than figures: a summary of a table's pays."""
-    return grid.columns[column] == "Pays" and len(grid.columns) == 2
-
-
 def _width(grid: "Grid", column: int) -> int:
     """A column's minimum width. Long names and summaries of pays can wrap, figures cannot."""
     longest = max(len(row[column]) for row in grid.rows) if grid.rows else 0
-    if not column or _is_text_column(grid, column):
+    if column in grid.words:
         longest = min(longest, _MAX_NAME_WIDTH)
     indent = _INDENT if grid.groups and not column else 0
     return max(len(grid.columns[column]), longest + indent)

@@ -15,18 +15,18 @@ from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.comparison import PaytableFigures, side_figures
 from headsup.analysis.par.par_sheet import ParSheet, par_sheet
 from headsup.analysis.solver.solution import Solution, chart_names
-from headsup.cli.screens.par_sheet import print_par_sheet
+from headsup.cli.screens.sheet import print_sheet
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from headsup.report.files.html import par_page
-from headsup.report.files.pdf import par_pdf
-from headsup.report.plots.par_sheet import par_charts, pocket_chart
+from headsup.report.files.html import sheet_page
+from headsup.report.files.pdf import sheet_pdf
+from headsup.report.formats import format_chance, format_dollars, format_one_in
+from headsup.report.plots.par_sheet import pocket_chart
 from headsup.report.plots.svg import paper_svg, svg_file
-from headsup.report.words.comparison import comparison_printout
-from headsup.report.words.numbers import format_chance, format_dollars, format_one_in
-from headsup.report.words.par_sheet import par_printout
-from headsup.report.words.printout import Printout
+from headsup.report.sheet import Sheet
+from headsup.report.sheets.comparison import comparison_sheet
+from headsup.report.sheets.par_sheet import par_report
 from headsup.version import __version__
 
 BETS = {Wager.ANTE: 1000, Wager.TRIPS_PLUS: 500, Wager.PROGRESSIVE: 100}
@@ -38,13 +38,13 @@ def sheet(heads_up: Solution) -> ParSheet:
 
 
 @pytest.fixture(scope="module")
-def printout(sheet: ParSheet) -> Printout:
-    return par_printout(sheet, BETS)
+def report(sheet: ParSheet) -> Sheet:
+    return par_report(sheet, BETS)
 
 
 @pytest.fixture(scope="module")
-def page(sheet: ParSheet, printout: Printout) -> str:
-    return par_page(printout, par_charts(sheet))
+def page(report: Sheet) -> str:
+    return sheet_page(report)
 
 
 @pytest.mark.parametrize(
@@ -80,22 +80,23 @@ def test_money_is_shown_with_its_sign_and_cents() -> None:
     assert format_dollars(Fraction(-1, 3), 4) == "-$0.3333"
 
 
-def test_the_printout_contains_the_published_figures(printout: Printout) -> None:
-    edges = {section.key: section.edge for section in printout.sections}
+def test_the_printout_contains_the_published_figures(report: Sheet) -> None:
+    edges = {section.key: section.edge for section in report.sections}
     assert edges == {
         "main": "2.3584%",
+        "tables": "",
         "trips_plus": "0.7402%",
         "pocket_bonus": "4.5249%",
         "all_6": "10.2248%",
         "progressive": "9.1545%",
         "hold": "",
     }
-    facts = dict(printout.sections[4].facts)
+    facts = dict(report.sections[5].facts)
     assert facts["Breaks even at a meter of"] == "$125,582.85"
 
 
-def test_every_row_has_as_many_cells_as_its_head(printout: Printout) -> None:
-    for section in printout.sections:
+def test_every_row_has_as_many_cells_as_its_head(report: Sheet) -> None:
+    for section in report.sections:
         for grid in section.grids:
             assert {len(row) for row in grid.rows} == {len(grid.columns)}
             assert not grid.bars or len(grid.bars) == len(grid.rows)
@@ -129,7 +130,7 @@ def test_the_page_is_well_formed_and_complete(page: str) -> None:
     assert not tags.open
     names = [tag for tag, _ in tags.seen]
     assert names.count("svg") == 6
-    assert names.count("section") == 6
+    assert names.count("section") == 7
     targets = {attrs["id"] for _, attrs in tags.seen if "id" in attrs}
     links = {attrs["href"] for tag, attrs in tags.seen if tag == "a"}
     assert {str(link).removeprefix("#") for link in links} <= targets
@@ -163,15 +164,15 @@ def test_a_chart_alone_has_colours_for_light_dark_and_paper(sheet: ParSheet) -> 
         assert ElementTree.fromstring(drawn).get("aria-label")
 
 
-def test_a_hostile_title_stays_text(printout: Printout) -> None:
-    hostile = replace(printout, title='<script>alert("x")</script> #panic() $1$')
-    assert "<script>" not in par_page(hostile, {})
-    assert par_pdf(hostile, {}).startswith(b"%PDF")
+def test_a_hostile_title_stays_text(report: Sheet) -> None:
+    hostile = replace(report, title='<script>alert("x")</script> #panic() $1$')
+    assert "<script>" not in sheet_page(hostile)
+    assert sheet_pdf(hostile).startswith(b"%PDF")
 
 
 @pytest.mark.slow
-def test_the_pdf_is_the_same_on_every_run(sheet: ParSheet, printout: Printout) -> None:
-    first, second = (par_pdf(printout, par_charts(sheet)) for _ in range(2))
+def test_the_pdf_is_the_same_on_every_run(report: Sheet) -> None:
+    first, second = (sheet_pdf(report) for _ in range(2))
     assert first == second
     assert first.startswith(b"%PDF")
     assert re.search(rb"/FontFile\d?", first)
@@ -188,7 +189,7 @@ def test_rules_that_favour_the_player_are_marked(
 ) -> None:
     monkeypatch.setattr(Solution, "house_edge", Fraction(-1, 100))
     fresh = replace(sheet, solution=replace(sheet.solution))  # nothing worked out yet
-    notes = par_printout(fresh, BETS).sections[0].notes
+    notes = par_report(fresh, BETS).sections[0].notes
     assert any("favour the player" in note for note in notes)
 
 
@@ -201,21 +202,21 @@ def test_the_chart_has_aces_first_and_suited_hands_above_the_diagonal() -> None:
 # Every paytable of every document.
 
 
-def progressives() -> Printout:
+def progressives() -> Sheet:
     """As in `par --all`, without solving; two books have tables of the same name."""
     entries = [
         side_figures(load_book(book), Wager.PROGRESSIVE, id, 0)
         for book in ("galaxy", "washington", "washington-no-qualifier")
         for id in load_book(book).paytables["progressive"]
     ]
-    return comparison_printout(entries, 0)
+    return comparison_sheet(entries, 0)
 
 
 @pytest.mark.parametrize("columns", [80, 60, 40])
 def test_every_paytable_is_readable_on_a_narrow_screen(columns: int) -> None:
-    printout = progressives()
+    report = progressives()
     screen = Console(record=True, width=columns, file=StringIO())
-    print_par_sheet(screen, printout)
+    print_sheet(screen, report)
     text = screen.export_text()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= columns
@@ -226,45 +227,46 @@ def test_every_paytable_is_readable_on_a_narrow_screen(columns: int) -> None:
 
 
 def test_grid_headings_are_on_the_page_and_in_the_pdf() -> None:
-    printout = progressives()
-    page = par_page(printout, {})
+    report = progressives()
+    page = sheet_page(report)
     tags = Tags()
     tags.feed(page)
     assert not tags.open
     assert page.count('<tr class="group">') == 2 * 3
-    assert par_pdf(printout, {}).startswith(b"%PDF")
+    assert sheet_pdf(report).startswith(b"%PDF")
 
 
 def test_the_sheet_names_its_rules_and_the_program(sheet: ParSheet) -> None:
-    printout = par_printout(sheet, BETS, "2026-01-31")
-    facts = dict(printout.identity)
+    report = par_report(sheet, BETS, "2026-01-31")
+    assert report.identity is not None
+    facts = dict(report.identity.facts)
     assert facts["Program"] == f"headsup {__version__}"
     assert facts["Date"] == "2026-01-31"
-    assert facts["Rule book"] == "galaxy, version 1"
-    assert sheet.rules.book.sha256 in facts["Document"]
+    assert (facts["Rule book"], facts["Version of the rule book"]) == ("galaxy", "1")
+    assert facts["SHA-256 of the document"] == sheet.rules.book.sha256
     assert facts["Fingerprint of these rules"] == sheet.rules.fingerprint
     assert facts["Odds, paytable 1"].startswith("Royal Flush 500, Straight Flush 50")
     assert facts["Odds, paytable 1"].endswith("to 1 (G 11(e))")
-    page = par_page(printout, {})
+    page = sheet_page(report)
     for fact in facts.values():
         assert escape(fact) in page
 
 
 def test_every_figure_of_the_main_game_and_side_wagers_has_its_fraction(
-    sheet: ParSheet, printout: Printout
+    sheet: ParSheet, report: Sheet
 ) -> None:
-    for section in printout.sections[:-1]:
-        exact = dict(section.exact)
-        edge = Fraction(exact["House edge"])
-        assert percent(edge) == section.edge
-        assert Fraction(exact["Return to player"]) <= 1
-    assert Fraction(dict(printout.sections[0].exact)["House edge"]) == sheet.solution.house_edge
+    assert len([section for section in report.sections if section.edge]) == 5
+    for section in report.sections:
+        if section.edge:
+            edge = Fraction(dict(section.exact)["House edge"])
+            assert percent(edge) == section.edge
+    assert Fraction(dict(report.sections[0].exact)["House edge"]) == sheet.solution.house_edge
 
 
 def test_tables_that_favour_the_player_are_marked() -> None:
     (figures,) = [one for one in progressive_figures(10**12) if one.paytable == "1"]
-    printout = comparison_printout([figures], 10**12)
-    (section,) = [section for section in printout.sections if section.key == "progressive"]
+    report = comparison_sheet([figures], 10**12)
+    (section,) = [section for section in report.sections if section.key == "progressive"]
     edges, pays = section.grids
     assert edges.rows[0][1].startswith("◂ -")
     assert pays.rows[0] == ("1", "100%-10%-10%-10%-200-50-10-5")
@@ -275,7 +277,7 @@ def progressive_figures(meter: int) -> list[PaytableFigures]:
 
 
 @pytest.mark.slow
-def test_no_page_of_the_booklet_is_mostly_empty(sheet: ParSheet, printout: Printout) -> None:
+def test_no_page_of_the_booklet_is_mostly_empty(report: Sheet) -> None:
     """Charts and tables share pages: seven pages, not one for each chart."""
-    pdf = par_pdf(printout, par_charts(sheet))
+    pdf = sheet_pdf(report)
     assert len(re.findall(rb"/Type /Page\b", pdf)) <= 7

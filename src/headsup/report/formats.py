@@ -1,8 +1,19 @@
-"""Formats exact numbers for people."""
+"""How numbers read, and how programs get them."""
 
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
+from typing import Any, NamedTuple
 
-from headsup.analysis.exact_numbers import decimal_text, percent
+from headsup.analysis.exact_numbers import decimal_text, exact_json, percent
+
+
+class Format(NamedTuple):
+    """A value as text for people, and as JSON for programs."""
+
+    text: Callable[[Any], str]
+    json: Callable[[Any], Any]
+    is_exact: bool = False  # people can also see the fraction
 
 
 def key_to_words(key: str) -> str:
@@ -45,3 +56,20 @@ def format_plain(value: Fraction) -> str:
     """An exact decimal if possible, else a fraction: `1.5`, `-2`, `2/3`."""
     text = decimal_text(value, 6).rstrip("0").rstrip(".")
     return text if Fraction(text) == value else format_fraction(value)
+
+
+def _six_places(value: Decimal) -> str:
+    return format(value.quantize(Decimal("1e-6"), ROUND_HALF_EVEN), "f")
+
+
+PLAIN = Format(str, lambda value: value)
+WORDS = Format(str, str)  # aligned left
+COUNT = Format(lambda count: f"{count:,}", lambda count: count)
+ROOT = Format(_six_places, _six_places)  # a standard deviation
+SHARE = Format(percent, exact_json, is_exact=True)
+CHANCE = Format(format_chance, exact_json, is_exact=True)
+ONE_IN = Format(format_one_in, exact_json)
+NUMBER = Format(lambda value: decimal_text(value, 4), exact_json, is_exact=True)
+SIGNED = Format(lambda value: format_signed(value, 6), exact_json, is_exact=True)
+DOLLARS = Format(format_dollars, exact_json, is_exact=True)
+PAID_DOLLARS = Format(format_dollars, lambda value: decimal_text(value, 2))

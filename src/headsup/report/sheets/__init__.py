@@ -1,0 +1,1 @@
+"""The sheets of the program: each figure named once, for every rendering."""
