@@ -25,6 +25,7 @@ from headsup.web.server.connections import (
     FrameCounter,
     HttpConnection,
     SocketAllowance,
+    SocketConnection,
 )
 from headsup.web.server.operations import Metrics
 from tests.web.live_server import live
@@ -210,28 +211,55 @@ def test_a_socket_whose_closing_is_not_read_is_cut_off(closing: str) -> None:
     assert line.peer.is_aborted
 
 
-async def test_abandoned_requests_need_no_garbage_collection(tmp_path: Path) -> None:
-    """The server collects garbage so rarely that they would fill its memory."""
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
 
-    def connections() -> int:
+
+@pytest.mark.parametrize(
+    ("request_bytes", "then"),
+    [
+        (b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 8, b""),
+        (b"GET /table/main.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b""),
+        (b"GET /welcome HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b""),
+        (b"GET / HTTP/1.1\r\nHost: 127", b""),
+        (b"POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{", b""),
+        (UPGRADE, b""),
+        (UPGRADE, frame(Opcode.CLOSE, b"\x03\xe8")),
+        (UPGRADE, frame(Opcode.PING, b"") * 8 * FRAME_BURST),
+    ],
+    ids=["pipelined", "file", "page", "head", "body", "socket", "closed socket", "flood"],
+)
+async def test_abandoned_connections_need_no_garbage_collection(
+    tmp_path: Path, request_bytes: bytes, then: bytes
+) -> None:
+    """The server collects garbage so rarely that they would fill its memory, and then so much of
+    it that everybody would have to wait."""
+
+    def count() -> int:
         # By type: isinstance would ask a weak proxy whose object is gone, and that raises.
-        return sum(type(one) is HttpConnection for one in gc.get_objects())
+        kinds = (HttpConnection, SocketConnection, BoundedTransport)
+        return sum(type(one) in kinds for one in gc.get_objects())
 
     async with live(tmp_path) as server:
         gc.collect()
         gc.disable()
         try:
-            before = connections()
+            before = count()
             _, writer = await asyncio.open_connection(
                 "127.0.0.1", int(server.address.rpartition(":")[2])
             )
-            writer.write(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 8)
-            await writer.drain()
-            async with asyncio.timeout(60):
-                while connections() == before:
+            writer.write(request_bytes)
+            async with asyncio.timeout(20):
+                while count() == before:
+                    await asyncio.sleep(0)
+                if then:
+                    writer.write(then)
+                for _ in range(20):
                     await asyncio.sleep(0)
                 writer.transport.abort()
-                while connections() > before:
+                while count() > before:
                     await asyncio.sleep(0.01)
         finally:
             gc.enable()

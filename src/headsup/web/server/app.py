@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette._utils import get_route_path
 from starlette.routing import BaseRoute, Match, Mount
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from headsup.house import clock
 from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
@@ -217,12 +217,29 @@ def _notebook(house: House, settings: Settings) -> Notebook:
     return NotebookTable(house.database)
 
 
+def _as_sent_whole(scope: Scope) -> Scope:
+    """A scope under which Starlette sends a file whole, even to a client who has left.
+
+    Otherwise a second task waits for the client to leave. Stopping the first one then leaves cycles
+    of objects, which stay in memory until the next garbage collection, far away.
+    """
+    return {**scope, "asgi": {**scope["asgi"], "spec_version": "2.4"}}
+
+
+class _PageFile(FileResponse):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().__call__(_as_sent_whole(scope), receive, send)
+
+
 async def _page(file: Path) -> FileResponse:
-    return FileResponse(file)
+    return _PageFile(file)
 
 
 class _Pages(Mount):
     """Static pages for every path outside /api/, whose 404 and 405 answers stay JSON."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().handle(_as_sent_whole(scope), receive, send)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         if get_route_path(scope).startswith("/api/"):

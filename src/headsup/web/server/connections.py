@@ -245,11 +245,16 @@ class HttpConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), SLICE_BYTES):
-            if self.transport.is_closing() or self.transport.get_protocol() is not self:
-                return  # refused, or a WebSocket from now on
+            if self.transport.is_closing():
+                return  # refused
             piece = data[start : start + SLICE_BYTES]
             self._request_bytes += len(piece)
             super().data_received(piece)
+            if self.transport.get_protocol() is not self:
+                # A WebSocket from now on, and `connection_lost` is never called here. The parser
+                # refers back to here, too.
+                self.parser = None  # type: ignore[assignment]
+                return
             self._check_limits()
 
     def _check_limits(self) -> None:

@@ -72,6 +72,8 @@ class SecurityMiddleware:
         if body is None:
             await _refuse_body(with_headers, 413, _TOO_LARGE)
             return
+        if body[-1]["type"] == "http.disconnect":
+            return  # nobody waits for the answer
         await self.app(scope, _replay_messages(body, receive), with_headers)
 
 
