@@ -10,6 +10,7 @@ from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.opening import OpenTable
+from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import show_dollars
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
@@ -146,23 +147,29 @@ async def test_a_round_with_the_keyboard_alone(browser: Browser, tmp_path: Path)
             assert (await results(visitor))["Ante"][3] == "−$12.00"
 
 
+def in_steps_of_five() -> OpenTable:
+    options = dict(GALAXY.options.to_dict())
+    limits = {"ante": {"min": "5.00", "max": "100.00", "step": "5.00"}}
+    return replace(GALAXY, options=FrozenJson({**options, "limits": limits}))
+
+
 async def test_refusals_are_shown_until_dismissed_or_resolved(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with live(tmp_path) as server:
-        await server.open_table("T1", DEMO_TABLES[2].opening)  # at most four wagering options
+        await server.open_table("T1", in_steps_of_five())
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
-            await visitor.bet("10", trips_plus="5", pocket_bonus="5")
+            await visitor.bet("11")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
             assert not round_of(server).seats
             await visitor.press("Dismiss this message")
             await expect(visitor.page.get_by_role("alert")).to_be_empty()
             await visitor.press("Place bets")
             await expect(visitor.page.get_by_role("alert")).not_to_be_empty()
-            await visitor.bet("10", trips_plus="5")
+            await visitor.bet("10")
             await expect(visitor.page.get_by_role("alert")).to_be_empty()
-            await visitor.press("Play 3×: $30.00")  # Washington's word for the Raise
+            await visitor.press("Raise 3×: $30.00")
 
 
 async def test_bets_can_be_taken_back_and_a_player_can_leave(

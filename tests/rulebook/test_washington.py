@@ -164,7 +164,7 @@ def test_wa_at_most_four_wagering_options() -> None:
     assert settled("washington", WIN["flush"], progressive=1).nets["progressive"] == 4
     refusal = refused("washington", trips_plus=5, pocket_bonus=5)
     assert refusal.code == "too_many_wagers"
-    assert "a player may use 4 wagering options" in refusal.message
+    assert "this table allows one side bet per round" in refusal.message
 
 
 @pytest.mark.clause("WA Rules of Play, second paragraph, four options")

@@ -189,5 +189,5 @@ def test_pages_wrap_on_a_narrow_screen_and_cut_no_amount(
 
 def test_refusing_an_extra_wager_uses_the_tables_words() -> None:
     text = play_keys(open_table("washington", **METER), "t 5", "p 5", "")
-    assert "Trips Plus, Pocket Bonus: a player may use 4" in " ".join(text.split())
+    assert "one side bet per round, not Trips Plus, Pocket Bonus" in " ".join(text.split())
     assert "pocket_bonus" not in text

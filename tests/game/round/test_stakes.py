@@ -140,8 +140,8 @@ def test_a_fifth_washington_option_is_refused() -> None:
     refused = refusal("washington", MAIN | {Wager.TRIPS_PLUS: 500, Wager.POCKET_BONUS: 500})
     assert refused.code == "too_many_wagers"
     assert refused.message == (
-        "seat 3: Trips Plus, Pocket Bonus: a player may use 4 wagering options, so at most one "
-        "optional wager (WA Rules of Play, second paragraph)"
+        "seat 3: this table allows one side bet per round, not Trips Plus, Pocket Bonus (WA Rules "
+        "of Play, second paragraph)"
     )
 
 
@@ -152,7 +152,7 @@ def test_two_side_wagers_are_allowed_where_the_raise_is_not_an_option() -> None:
     three = two | {Wager.PROGRESSIVE: 100}
     refused = refusal("washington", three, raise_counts_as_option=False)
     assert refused.code == "too_many_wagers"
-    assert "so at most 2 optional wagers" in refused.message
+    assert "this table allows 2 side bets per round" in refused.message
 
 
 def test_refusals_use_the_books_names_of_wagers() -> None:

@@ -133,19 +133,12 @@ def raise_shortfall(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cen
 def wager_limit(rules: TableRules, width: int) -> list[Text]:
     """How many side bets are allowed at once, if a document limits it (R10)."""
     offered = [wager for wager in SIDE_WAGERS if rules.offers(wager)]
-    allowed, options = rules.max_side_wagers, rules.book.max_options
-    if not options or allowed >= len(offered):
+    allowed = rules.max_side_wagers
+    if not rules.book.max_options or allowed >= len(offered):
         return []
-    names = [rules.book.label(wager) for wager in (Wager.ANTE, Wager.ODDS)]
-    if allowed + len(names) < options:
-        names.append(rules.book.label(Wager.RAISE))
-    sides = "no side bet" if not allowed else f"{_NUMBER_WORDS.get(allowed, allowed)} of these"
-    sentence = (
-        f"At most {_NUMBER_WORDS.get(options, options)} wagers here: "
-        f"{', '.join(names)} and {sides} "
-        f"({rules.book.max_options_clause})."
-    )
+    bets = "one side bet" if allowed == 1 else f"{_NUMBER_WORDS.get(allowed, allowed)} side bets"
+    sentence = f"This table allows {bets} per round ({rules.book.max_options_clause})."
     return [Text(f"  {line}", style="dim") for line in wrap(sentence, width - 2)]
 
 
-_NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+_NUMBER_WORDS = {0: "no", 2: "two", 3: "three", 4: "four"}

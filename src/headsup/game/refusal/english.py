@@ -31,12 +31,10 @@ SENTENCES: Mapping[str, str] = {
     "{single:$}, and that includes the largest Raise",
     "off_step": "{wager} {stake:$} is not a multiple of {step:$}",
     "progressive_stake": "{wager} is {stake:$}; this table takes exactly {only:$} ({clause})",
-    "too_many_wagers": "{sides:list}: a player may use {options} wagering options, so at most "
-    "{allowed} optional wagers ({clause})",
-    "too_many_wagers/one": "{sides:list}: a player may use {options} wagering options, so at most "
-    "one optional wager ({clause})",
-    "too_many_wagers/none": "{sides:list}: a player may use {options} wagering options, so no "
-    "optional wager ({clause})",
+    "too_many_wagers": "this table allows {allowed} side bets per round, not {sides:list} "
+    "({clause})",
+    "too_many_wagers/one": "this table allows one side bet per round, not {sides:list} ({clause})",
+    "too_many_wagers/none": "this table allows no side bets: {sides:list} ({clause})",
     "raise_not_allowed": "a {name} of {multiple:shown}× on the {street} is not allowed; {rules} "
     "allows {allowed:times} ({clause})",
     "must_raise_or_fold": "seat {seat} must raise or fold on the river",

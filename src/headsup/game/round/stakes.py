@@ -126,17 +126,15 @@ def _refuse_progressive_stake(rules: TableRules, stakes: Stakes) -> Refusal | No
 def _refuse_too_many(rules: TableRules, stakes: Stakes) -> Refusal | None:
     """R10: Washington allows four options, and side wagers get what the others leave."""
     sides = [rules.book.label(wager) for wager in SIDE_WAGERS if wager in stakes]
-    allowed, options = rules.max_side_wagers, rules.book.max_options
+    allowed = rules.max_side_wagers
     if len(sides) <= allowed:
         return None
     clause = rules.book.max_options_clause
     if allowed == 0:
-        return refusal(Code.TOO_MANY_WAGERS, "none", sides=sides, options=options, clause=clause)
+        return refusal(Code.TOO_MANY_WAGERS, "none", sides=sides, clause=clause)
     if allowed == 1:
-        return refusal(Code.TOO_MANY_WAGERS, "one", sides=sides, options=options, clause=clause)
-    return refusal(
-        Code.TOO_MANY_WAGERS, sides=sides, options=options, allowed=allowed, clause=clause
-    )
+        return refusal(Code.TOO_MANY_WAGERS, "one", sides=sides, clause=clause)
+    return refusal(Code.TOO_MANY_WAGERS, sides=sides, allowed=allowed, clause=clause)
 
 
 def refuse_raise(rules: TableRules, street: Street, multiple: int) -> Refusal | None:

@@ -82,6 +82,7 @@ class PostedView:
     limits: tuple[PostedLimit, ...]
     single_wager_max: Cents | None
     progressive_stake: Cents | None
+    side_wagers_max: int | None  # how many side wagers a player may place in a round (R10)
     raises: tuple[PostedRaise, ...]
     qualifier: PostedText | None  # the hand the dealer needs to qualify
     grace_seconds: int  # how long the dealer waits for an absent player (R33)
@@ -106,6 +107,7 @@ def posted_view(rules: TableRules, jackpot_open: bool) -> PostedView:
         ),
         single_wager_max=rules.single_wager_max or None,
         progressive_stake=rules.progressive_stake if Wager.PROGRESSIVE in offered else None,
+        side_wagers_max=_side_wagers_max(rules, offered),
         raises=tuple(
             PostedRaise(street, rules.raises[street], _raise_clause(rules, street))
             for street in Street
@@ -133,6 +135,11 @@ def offered_wagers(rules: TableRules, jackpot_open: bool) -> tuple[Wager, ...]:
         Wager.ODDS,
         *(wager for wager in sides if jackpot_open or wager is not Wager.PROGRESSIVE),
     )
+
+
+def _side_wagers_max(rules: TableRules, offered: tuple[Wager, ...]) -> int | None:
+    sides = sum(wager in SIDE_WAGERS for wager in offered)
+    return rules.max_side_wagers if rules.max_side_wagers < sides else None
 
 
 def _raise_clause(rules: TableRules, street: Street) -> str:

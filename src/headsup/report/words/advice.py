@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from headsup.analysis.advice.advice import FAIRLY_CLOSE, VERY_CLOSE, ActionValue, Advice
+from headsup.analysis.advice.advice import VERY_CLOSE, ActionValue, Advice
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.draws import describe_draws
@@ -11,40 +11,35 @@ from headsup.game.values.money import show_dollars
 
 
 def explain(advice: Advice, raise_word: str = "raise", draws: Sequence[str] = ()) -> str:
-    """The decision in a sentence for players: what it gains, and how close it is."""
+    """The best decision for players, what the alternative costs, and how close it is."""
     best = advice.best
-    others = [value for value in advice.values if value.action != best.action]
-    second = max(others, key=lambda value: value.ev)
+    second = max(
+        (value for value in advice.values if value.action != best.action),
+        key=lambda value: value.ev,
+    )
     chance = ""
     if advice.win is not None and advice.tie is not None:
         chance = f" You win {float(advice.win):.1%} of showdowns and tie {float(advice.tie):.1%}."
     draw = f" You have {describe_draws(draws)}." if draws else ""
-    choice = _describe_choice(best, second, raise_word)
-    sentence = f"{choice} {_describe_gap(best.ev - second.ev)}{draw}{chance}"
-    return sentence[:1].upper() + sentence[1:]
+    name = action_name(best, raise_word)
+    cost = _describe_cost(second, best.ev - second.ev, raise_word)
+    return f"{name[:1].upper()}{name[1:]}. {cost}{draw}{chance}"
 
 
-def _describe_choice(best: ActionValue, second: ActionValue, word: str) -> str:
-    gap = float(best.ev - second.ev)
-    if best.action == "raise" and second.action == "fold":
-        return f"{word}: it ends {gap:.3f} Antes better than folding, which gives up 2."
-    if best.action == "fold":
-        raising = _gerund(word)
-        return f"Fold: it gives up 2 Antes, and {raising} would lose {gap:.3f} more on average."
-    if best.action == "raise":
-        return f"{word} {best.multiple}×: it earns {gap:.3f} Antes more than waiting."
-    raising = f"{_gerund(word)} {second.multiple}×"
-    return f"Check: waiting keeps {gap:.3f} Antes that {raising} would give away."
+def _describe_cost(second: ActionValue, cost: Fraction, word: str) -> str:
+    """Such as: Raising 3× here costs 0.81 Antes on average."""
+    if not cost:
+        return f"{_gerund(second, word)} is worth the same."
+    amount = "less than 0.01 Antes" if cost < Fraction(1, 200) else f"{float(cost):.2f} Antes"
+    close = ", a close call" if cost < VERY_CLOSE else ""
+    return f"{_gerund(second, word)} here costs {amount} on average{close}."
 
 
-def _gerund(word: str) -> str:
-    return f"{word.removesuffix('e')}ing"
-
-
-def _describe_gap(gap: Fraction) -> str:
-    if gap < VERY_CLOSE:
-        return "It is very close."
-    return "It is fairly close." if gap < FAIRLY_CLOSE else "It is clear."
+def _gerund(value: ActionValue, raise_word: str) -> str:
+    word = raise_word if value.multiple else value.action
+    name = f"{word.removesuffix('e')}ing"
+    times = f" {value.multiple}×" if value.multiple else ""
+    return f"{name[:1].upper()}{name[1:]}{times}"
 
 
 def action_name(value: ActionValue, raise_word: str = "raise") -> str:

@@ -14,7 +14,7 @@ import { centsOf } from "./money.js";
  * @property {Stakes} stakes
  * @property {Object<string, Coupon>} coupons
  * @property {Bets[]} before  earlier bets, the latest last
- * @property {string} note  why the last chip was not added, or ""
+ * @property {"" | "max" | "chips" | "sides"} note  why the last chip was not added
  */
 
 /** Ante and Odds are bet together, in the same amount. */
@@ -62,11 +62,19 @@ export function limitsOf(posted, wager) {
 export function add(draft, wager, chip, posted, chips) {
   const current = draft.stakes[wager] ?? 0;
   const { min, max, only } = limitsOf(posted, wager);
+  if (!current && isOneSideTooMany(draft, wager, posted)) return { ...draft, note: "sides" };
   if (only !== null) return current ? setStake(draft, wager, 0) : setIfAffordable(draft, wager, only, chips);
   const wanted = Math.max(current + chip, min ?? 0);
   const stake = max === null ? wanted : Math.min(wanted, max);
   if (stake === current) return { ...draft, note: "max" };
   return setIfAffordable(draft, wager, stake, chips);
+}
+
+/** Whether the table takes no further side bet beside those of the draft. */
+function isOneSideTooMany(draft, wager, posted) {
+  const most = posted.side_wagers_max;
+  if (most === null || most === undefined || TOGETHER.includes(wager)) return false;
+  return Object.keys(draft.stakes).filter((one) => !TOGETHER.includes(one) && one !== wager).length >= most;
 }
 
 /** @returns {Draft} */
@@ -93,9 +101,10 @@ function withStakes(draft, stakes, coupons = draft.coupons) {
 }
 
 /** Bet a coupon on its wager, or remove that bet. @param {Draft} draft @param {Coupon} coupon
- * @param {number} chips @returns {Draft} */
-export function toggleCoupon(draft, coupon, chips) {
+ * @param {any} posted @param {number} chips @returns {Draft} */
+export function toggleCoupon(draft, coupon, posted, chips) {
   if (draft.coupons[coupon.wager]?.coupon === coupon.coupon) return remove(draft, coupon.wager);
+  if (isOneSideTooMany(draft, coupon.wager, posted)) return { ...draft, note: "sides" };
   const next = setStake(draft, coupon.wager, centsOf(coupon.amount), { ...draft.coupons, [coupon.wager]: coupon });
   return cost(next) > chips ? { ...draft, note: "chips" } : next;
 }

@@ -71,6 +71,13 @@ export class Connection {
     this.send(JSON.stringify({ type: "unwatch", table }));
   }
 
+  /** Do not send what was not answered yet again. What has reached the server is done nevertheless. */
+  forgetUnanswered() {
+    const requests = [...this.unanswered.values()];
+    this.unanswered.clear();
+    requests.forEach(({ reject }) => reject(new Declined("cancelled", "")));
+  }
+
   /** Close for good. */
   end() {
     this.hasEnded = true;

@@ -132,6 +132,11 @@ import { centsOf } from "./money.js";
  * @property {number} clockTime  when the clock was received, in milliseconds of the page
  * @property {string} refusal  why the last command was refused, or ""
  * @property {any} correction  the last correction of this player's payout until it is dismissed, or null
+ * @property {Sent | null} sending  the last command until the server has answered it
+ * @property {Advice | null} advice  the coach's, for one decision
+ *
+ * @typedef {{command: string, multiple?: number}} Sent  a command on its way to the server
+ * @typedef {{round: number, phase: string, action: string, multiple: number | null}} Advice
  *
  * @typedef {State & {table: string, view: TableView}} AtTable  a state with a table on the page
  */
@@ -156,6 +161,8 @@ export const INITIAL = Object.freeze({
   clockTime: 0,
   refusal: "",
   correction: null,
+  sending: null,
+  advice: null,
 });
 
 /**
@@ -250,6 +257,16 @@ export function dismissCorrection(state) {
   return { ...state, correction: null, events: [] };
 }
 
+/** A command is on its way to the server; null once it is answered. @param {State} state @param {Sent | null} command @returns {State} */
+export function setSending(state, command) {
+  return { ...state, sending: command, events: [] };
+}
+
+/** The coach's advice on a decision. @param {State} state @param {Advice | null} advice @returns {State} */
+export function setAdvice(state, advice) {
+  return { ...state, advice, events: [] };
+}
+
 /** Show why something was refused; "" clears it. @returns {State} */
 export function setRefusal(state, sentence) {
   return { ...state, refusal: sentence, events: [] };
@@ -280,6 +297,33 @@ export function mayBet(state) {
 /** The decisions that are open to this person now. @param {State} state @returns {Decision[]} */
 export function choices(state) {
   return (state.status !== "ended" && state.view?.legal) || [];
+}
+
+/** Whether the table can hear this person: not while the connection is lost. @param {State} state */
+export function isConnected(state) {
+  return state.status === "open";
+}
+
+/** Whether decisions can be made now: not while the connection is lost or the table is paused. @param {State} state */
+export function mayDecide(state) {
+  return isConnected(state) && !state.view?.paused;
+}
+
+/** The Raises of this street that cost more chips than this person has. @param {State} state @returns {Decision[]} */
+export function raisesOutOfReach(state) {
+  const legal = choices(state);
+  if (!legal.length) return [];
+  const raises = (myHand(state)?.raises ?? []).filter((one) => one.street === state.view?.round?.phase);
+  return raises
+    .filter((one) => !legal.some((choice) => choice.multiple === one.multiple))
+    .map(({ multiple, amount }) => ({ action: "raise", multiple, amount }));
+}
+
+/** What the coach advises for the decision that is open now, or null. @param {State} state */
+export function currentAdvice(state) {
+  const { advice } = state;
+  const round = state.view?.round;
+  return advice && round && advice.round === round.number && advice.phase === round.phase ? advice : null;
 }
 
 /** The round whose results are on the page: the last one's stay until the next cards.

@@ -17,7 +17,7 @@ export function buyInForm(now, actions) {
   if (!table || !wallet) return el("p", {}, "Your wallet is empty. Please see the cashier.");
   const suggested = centsOf(table.buy_in);
   const field = /** @type {HTMLInputElement} */ (
-    el("input", { name: "amount", inputmode: "decimal", required: true, autocomplete: "off", pattern: "[0-9]+([.][0-9]{1,2})?", title: "dollars, such as 250 or 12.50", value: fieldText(Math.min(suggested, wallet)) })
+    el("input", { name: "amount", inputmode: "decimal", required: true, autocomplete: "off", pattern: "[0-9]+([.][0-9]{1,2})?", title: "dollars, such as 250 or 12.50", value: fieldText(Math.min(actions.buyInAmount() ?? suggested, wallet)) })
   );
   const error = el("p", { class: "bad", role: "status" });
   const preset = (cents) =>

@@ -10,7 +10,13 @@ import { bars, formatAntes } from "../lib/values.js";
 
 const MODES = { off: "off", after: "after I decide", before: "before I decide" };
 
-/** @type {{element: HTMLElement, hooks: {changed?: (mode: string) => void}} | null} */
+/**
+ * @typedef {object} Hooks
+ * @property {(mode: string) => void} [changed]  called when its mode changes
+ * @property {(advice: import("../lib/state.js").Advice) => void} [advises]  called with its advice on an open decision
+ */
+
+/** @type {{element: HTMLElement, hooks: Hooks} | null} */
 let mounted = null;
 let now = null; // the page's state
 let situation = ""; // the one that advice was last requested for
@@ -22,10 +28,7 @@ function coachMode() {
   return mode in MODES ? mode : "off";
 }
 
-/**
- * Put the coach into an element; `hooks.changed` is called when its mode changes.
- * @param {HTMLElement} element @param {{changed?: (mode: string) => void}} [hooks]
- */
+/** Put the coach into an element. @param {HTMLElement} element @param {Hooks} [hooks] */
 export function mountCoach(element, hooks = {}) {
   mounted = { element, hooks };
   element.dataset.mode = coachMode();
@@ -88,9 +91,9 @@ function setMode(mode) {
   remember("coach", mode);
   mounted.element.dataset.mode = mode;
   /** @type {HTMLSelectElement} */ (mounted.element.querySelector("select")).value = mode;
-  mounted.hooks.changed?.(mode);
   situation = "";
   if (now !== null) updateCoach(now);
+  mounted.hooks.changed?.(mode);
 }
 
 // Drawing.
@@ -143,6 +146,14 @@ function draw(advice) {
     ? el("p", { class: "coach-said", title: hand.explanation }, hand.explanation)
     : el("p", { class: `coach-said ${isRight ? "good" : "bad"}` }, `${streetName(hand)}: ${hand.verdict}`);
   body().replaceChildren(bars(hand), sentence);
+  if (advice.open) giveAdvice(hand);
+}
+
+/** Tell the page, so that its buttons say the same as the coach. */
+function giveAdvice(hand) {
+  const { action, multiple } = hand.options[hand.best];
+  const { number, phase } = now.view.round;
+  mounted?.hooks.advises?.({ round: number, phase, action, multiple });
 }
 
 function say(sentence, kind = "") {

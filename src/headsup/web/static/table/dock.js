@@ -4,6 +4,7 @@
 import * as bets from "../lib/bets.js";
 import { el, fill, find } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney } from "../lib/money.js";
+import { setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 import { wagerLabel } from "../lib/text.js";
 import { chip, fittingChips } from "./chips.js";
@@ -13,11 +14,16 @@ import { currentMoment, isBroke } from "./moments.js";
 /** @param {state.AtTable} now @param {any} actions @param {number} chosen  the selected chip */
 export function drawDock(now, actions, chosen) {
   const choices = sortChoices(state.choices(now));
-  fill("decisions", [choices, now.posted?.labels, now.view.round?.phase], () => decisions(choices, now, actions));
-  const betting = state.mayBet(now) && !choices.length;
+  const unsent = unsentCommand(now);
+  const beyond = state.raisesOutOfReach(now);
+  fill("decisions", [unsent, choices, beyond, state.mayDecide(now), mainChoice(choices, beyond, now), now.posted?.labels, now.view.round?.phase, now.view.chips], () =>
+    unsent ? unsentNotice(unsent, actions) : decisions(choices, beyond, now, actions),
+  );
+  const betting = state.mayBet(now) && !choices.length && !unsent;
   const shown = betting ? bettingKind(now) : "";
-  fill("bets", [shown, now.draft, now.lastBets, chosen, now.view.chips, now.view.coupons, now.posted?.limits, shown === "broke" && now.person?.wallet, waitingLine(now, shown, choices)], () =>
-    controls(now, shown, choices, actions, chosen),
+  const line = unsent ? "" : waitingLine(now, shown, choices);
+  fill("bets", [shown, now.draft, now.lastBets, chosen, now.view.chips, now.view.coupons, now.posted?.limits, shown === "broke" && now.person?.wallet, line, state.isConnected(now)], () =>
+    controls(now, shown, line, actions, chosen),
   );
   const clock = shown === "placed" || shown === "open" ? state.betsClock(now) : null;
   const place = find("bets").querySelector(".waiting");
@@ -35,27 +41,25 @@ function bettingKind(now) {
 const QUIET = new Set(["won", "lost", "push", "folded", "bad-beat", "jackpot", "dealing"]);
 
 function waitingLine(now, shown, choices) {
-  if (shown === "open" || choices.length || state.mySeat(now) === null) return "";
+  if (shown === "open" || (choices.length && state.mayDecide(now)) || state.mySeat(now) === null) return "";
   const { kind, text, more } = currentMoment(now);
   if (kind === "paused") return `${text}.`; // the felt shows the full reason
   return more || (QUIET.has(kind) ? "" : text);
 }
 
-function controls(now, shown, choices, actions, chosen) {
+function controls(now, shown, line, actions, chosen) {
   switch (shown) {
     case "open":
       return betControls(now, actions, chosen);
     case "placed":
       return [
-        el("p", { class: "waiting", tabindex: -1, "data-rest": true }, el("span", {}, waitingLine(now, shown, choices))),
-        button("Take bets back", { name: "withdraw", onclick: actions.withdraw }),
+        el("p", { class: "waiting", tabindex: -1, "data-rest": true }, el("span", {}, line)),
+        button("Take bets back", { name: "withdraw", onclick: actions.withdraw, "aria-disabled": !state.isConnected(now) && "true" }),
       ];
     case "broke":
       return outOfChips(now, actions);
-    default: {
-      const line = waitingLine(now, shown, choices);
+    default:
       return line ? el("p", { class: "waiting" }, el("span", {}, line)) : "";
-    }
   }
 }
 
@@ -72,11 +76,37 @@ function button(text, attributes, key = "") {
 
 const NOTES = { max: "That is the table limit.", chips: "You do not have enough chips." };
 
+/** Why the last chip was not added, or what these bets leave for a Raise. */
+function noteText(draft, posted, chips) {
+  if (draft.note === "sides") return sideBetLimit(posted.side_wagers_max);
+  if (draft.note) return NOTES[draft.note];
+  return raiseWarning(draft, posted, chips);
+}
+
+function sideBetLimit(most) {
+  if (most === 0) return "This table takes no side bets.";
+  return most === 1 ? "This table allows one side bet per round." : `This table allows ${most} side bets per round.`;
+}
+
+/** A warning if these bets leave too few chips for a Raise, or "". */
+function raiseWarning(draft, posted, chips) {
+  const multiples = posted.raises.flatMap((one) => one.multiples);
+  const ante = draft.stakes.ante ?? 0;
+  const left = chips - bets.cost(draft);
+  if (!ante || !multiples.length || left >= Math.max(...multiples) * ante) return "";
+  const label = posted.labels.raise;
+  const money = formatBrief(formatCents(left));
+  if (left < Math.min(...multiples) * ante) return `This leaves you ${money}: too little for any ${label}. You could only fold.`;
+  const largest = Math.max(...multiples);
+  return `This leaves you ${money}: ${label} ${largest}× costs ${formatBrief(formatCents(largest * ante))}.`;
+}
+
 function betControls(now, actions, chosen) {
   const { draft, posted } = now;
   const chips = centsOf(now.view.chips ?? "0");
   const total = bets.total(draft.stakes);
   const again = bets.total(now.lastBets) > 0;
+  const note = noteText(draft, posted, chips);
   return [
     el("div", { class: "tray", role: "group", "aria-label": "Chips" }, trayChips(posted).map((value, index) => trayChip(value, index, value === chosen, actions))),
     now.view.coupons?.length
@@ -92,12 +122,12 @@ function betControls(now, actions, chosen) {
     ),
     el(
       "button",
-      { type: "button", name: "place", class: "main big", disabled: !draft.stakes.ante, "aria-keyshortcuts": "Enter", onclick: actions.place },
+      { type: "button", name: "place", class: "main big", disabled: !draft.stakes.ante, "aria-disabled": !state.isConnected(now) && "true", "aria-keyshortcuts": "Enter", onclick: actions.place },
       el("strong", {}, "Place bets"),
       el("span", {}, total ? formatMoney(formatCents(total)) : "tap a spot on the felt"),
       el("kbd", { "aria-hidden": "true" }, "↵"),
     ),
-    draft.note ? el("p", { class: "note", role: "status" }, NOTES[draft.note]) : "",
+    note ? el("p", { class: "note", role: "status" }, note) : "",
   ];
 }
 
@@ -176,16 +206,56 @@ export function decisionKeys(choice, choices) {
 
 const CHECKS = { pocket: "see the flop", flop: "see the turn and river" };
 
-function decisions(choices, now, actions) {
-  if (!choices.length) return [];
+/** A command that waits for the connection to come back, or null. */
+function unsentCommand(now) {
+  return now.sending && !state.isConnected(now) ? now.sending : null;
+}
+
+const UNSENT = { PlaceBets: "Your bets", WithdrawBets: "Taking your bets back", Check: "Check", Fold: "Fold", Raise: "Raise" };
+
+function unsentNotice({ command, multiple }, actions) {
+  const what = `${UNSENT[command] ?? "Your last action"}${multiple ? ` ${multiple}×` : ""}`;
   return el(
     "div",
-    { class: "choices", role: "group", "aria-label": "Your decision" },
-    choices.map((choice, index) => decisionButton(choice, index, decisionKeys(choice, choices)[0], now, actions)),
+    { class: "choices unsent" },
+    el("p", { class: "waiting", role: "status" }, `${what}: will be sent when the connection is back.`),
+    button("Cancel", { name: "cancel sending", onclick: actions.cancelSending }),
   );
 }
 
-function decisionButton(choice, index, key, now, actions) {
+/** The choice in green: what the coach advises; without a coach, the first. */
+function mainChoice(choices, beyond, now) {
+  if (setting("coach") === "before") {
+    const advice = state.currentAdvice(now);
+    return choices.findIndex((one) => advice !== null && one.action === advice.action && (one.multiple ?? null) === advice.multiple);
+  }
+  return beyond.length && !choices.some((one) => one.action === "raise") ? -1 : 0;
+}
+
+function decisions(choices, beyond, now, actions) {
+  if (!choices.length) return [];
+  const main = mainChoice(choices, beyond, now);
+  const shortfall = Math.min(...beyond.map((one) => centsOf(one.amount ?? "0"))) - centsOf(now.view.chips ?? "0");
+  return el(
+    "div",
+    { class: "choices", role: "group", "aria-label": "Your decision" },
+    sortChoices(beyond).map((choice) => decisionButton(choice, "", "", false, now, actions)),
+    choices.map((choice, index) => decisionButton(choice, decisionKeys(choice, choices)[0], index === main ? " main" : "", state.mayDecide(now), now, actions)),
+    beyond.length ? buyInToRaise(shortfall, now, actions) : "",
+  );
+}
+
+function buyInToRaise(shortfall, now, actions) {
+  const amount = formatBrief(formatCents(shortfall));
+  return el(
+    "button",
+    { type: "button", class: "big", name: "buy in to raise", onclick: () => actions.buyInToRaise(shortfall) },
+    el("strong", {}, `Buy in ${amount}`),
+    el("span", {}, `to ${(now.posted?.labels.raise ?? "Raise").toLowerCase()}`),
+  );
+}
+
+function decisionButton(choice, key, kind, enabled, now, actions) {
   const label = now.posted?.labels.raise ?? "Raise";
   const [text, more] = {
     raise: [`${label} ${choice.multiple}×`, choice.amount ? `${formatMoney(choice.amount)} more` : ""],
@@ -196,15 +266,16 @@ function decisionButton(choice, index, key, now, actions) {
     "button",
     {
       type: "button",
-      class: `big ${choice.action}${index === 0 ? " main" : ""}`,
+      class: `big ${choice.action}${kind}`,
       name: `${choice.action} ${choice.multiple ?? ""}`.trim(),
       "aria-label": choice.amount ? `${text}: ${formatMoney(choice.amount)}` : text,
-      "aria-keyshortcuts": key,
-      onclick: () => actions.decide(choice),
+      "aria-keyshortcuts": key || undefined,
+      "aria-disabled": !enabled && "true",
+      onclick: () => enabled && actions.decide(choice),
     },
     el("strong", {}, text),
     el("span", {}, more),
-    el("kbd", { "aria-hidden": "true" }, key),
+    key ? el("kbd", { "aria-hidden": "true" }, key) : "",
   );
 }
 

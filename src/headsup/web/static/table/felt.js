@@ -8,6 +8,7 @@ import { centsOf, formatBrief, formatCents, formatMoney, formatPay, formatSigned
 import * as state from "../lib/state.js";
 import { capitalize, titleCase, withSpaces } from "../lib/text.js";
 import { stack } from "./chips.js";
+import { isBroke } from "./moments.js";
 
 /** The order of a seat's upper spots in the documents: New York (a)(2)(i)–(v). */
 const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
@@ -153,7 +154,7 @@ function board(now) {
 function ownSpots(now, actions) {
   const { view, posted } = now;
   const seat = state.mySeat(now);
-  const betting = state.mayBet(now) && state.myHand(now) === null;
+  const betting = state.mayBet(now) && state.myHand(now) === null && !isBroke(now);
   const placed = stakesInCents(state.stakesOnFelt(state.shownHand(now)));
   const stakes = betting ? { ...now.draft.stakes, ...raiseOf(placed) } : placed;
   const lines = state.shownResult(now, seat)?.wagers ?? {};

@@ -25,8 +25,8 @@ const REFUSAL_MILLISECONDS = 12_000; // how long a refusal lies over the felt
 
 let now = state.INITIAL;
 let chosen = 500; // the selected chip, in cents
-/** @type {{table: string, seat: number | null}} where chips are bought; with a seat to take first, or null */
-let buying = { table: "", seat: null };
+/** @type {{table: string, seat: number | null, amount: number | null}} where chips are bought; with a seat to take first, or null; and how many cents are needed, if that is known */
+let buying = { table: "", seat: null, amount: null };
 let refusalTimer = 0;
 let suggestedFor = ""; // the table and round for which bets were last suggested
 
@@ -80,7 +80,7 @@ function withSuggestedBets(next) {
     if (state.myHand(next) !== null) suggestedFor = ""; // placed: if withdrawn, they are suggested again
     return next;
   }
-  if (next.view.chips === "0.00") return next;
+  if (next.view.chips === "0.00") return next.view.coupons?.length ? next : { ...next, draft: bets.NO_BETS };
   suggestedFor = moment;
   const chips = centsOf(next.view.chips);
   const tray = trayChips(next.posted);
@@ -133,6 +133,8 @@ const actions = {
     const { table, seat } = buying;
     attempt(() => (seat === null ? buyIn(table, state.mySeat(now), amount) : sitDown(table, seat, amount)));
   },
+  buyInToRaise: (shortfall) => (now.house?.demo && now.person?.wallet === "0.00" ? actions.getPlayMoney() : askAmount(now.table, null, shortfall)),
+  buyInAmount: () => buying.amount,
   getPlayMoney: () => attempt(() => buyIn(now.table, state.mySeat(now), null)),
   standUp: () => send({ command: "Leave", seat: state.mySeat(now) }).then(refresh),
   choose: (value) => {
@@ -140,15 +142,16 @@ const actions = {
     redraw();
   },
   bet: (wager) => setDraft(bets.add(now.draft, wager, chosen, now.posted, chips())),
-  toggleCoupon: (coupon) => setDraft(bets.toggleCoupon(now.draft, coupon, chips())),
+  toggleCoupon: (coupon) => setDraft(bets.toggleCoupon(now.draft, coupon, now.posted, chips())),
   removeBet: (wager) => setDraft(bets.remove(now.draft, wager)),
   undo: () => setDraft(bets.undo(now.draft)),
   clear: () => setDraft(bets.clear(now.draft)),
   rebet: () => setDraft(bets.rebet(now.draft, now.lastBets, now.view?.offered ?? [], chips())),
   double: () => setDraft(bets.double(now.draft, now.posted, chips())),
-  place: () => send({ command: "PlaceBets", seat: state.mySeat(now), stakes: now.draft.stakes, coupons: bets.couponNumbers(now.draft) }),
-  withdraw: () => send({ command: "WithdrawBets", seat: state.mySeat(now) }),
+  place: () => state.isConnected(now) && send({ command: "PlaceBets", seat: state.mySeat(now), stakes: now.draft.stakes, coupons: bets.couponNumbers(now.draft) }),
+  withdraw: () => state.isConnected(now) && send({ command: "WithdrawBets", seat: state.mySeat(now) }),
   decide: (/** @type {state.Decision} */ { action, multiple }) => {
+    if (!state.mayDecide(now)) return;
     const seat = state.mySeat(now);
     if (action === "raise") return send({ command: "Raise", seat, multiple });
     return send({ command: action === "check" ? "Check" : "Fold", seat });
@@ -165,14 +168,15 @@ const actions = {
     sound.playChips();
   },
   logOut: () => attempt(logOut),
+  cancelSending: () => connection.forgetUnanswered(),
   dismissRefusal: () => change(state.setRefusal(now, "")),
   dismissCorrection: () => change(state.dismissCorrection(now)),
   playHere: () => attempt(() => connection.reopen()),
   redraw,
 };
 
-function askAmount(table, seat) {
-  buying = { table, seat };
+function askAmount(table, seat, amount = null) {
+  buying = { table, seat, amount };
   openPanel("buy", now, actions);
 }
 
@@ -214,8 +218,10 @@ async function buyIn(table, seat, requested) {
   await refresh();
 }
 
-function send(command) {
-  return attempt(() => connection.ask(now.table ?? "", command));
+async function send(command) {
+  change(state.setSending(now, command));
+  await attempt(() => connection.ask(now.table ?? "", command));
+  if (now.sending === command) change(state.setSending(now, null));
 }
 
 async function attempt(act) {
@@ -356,7 +362,7 @@ setInterval(() => {
   if (now.table === null || warming || elsewhere) refresh().catch(() => {});
 }, REFRESH_MILLISECONDS);
 
-mountCoach(find("coach"));
+mountCoach(find("coach"), { changed: redraw, advises: (advice) => change(state.setAdvice(now, advice)) });
 await attempt(() => retryUntilReached(enter, (message) => change(state.setRefusal(now, message))));
 if (now.person !== null && now.refusal) actions.dismissRefusal();
 followAddress();

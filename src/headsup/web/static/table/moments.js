@@ -55,7 +55,7 @@ const SETTLED = { win: "won", lose: "lost", push: "push", fold: "folded" };
 function settled(now, result) {
   const wagers = result.wagers;
   const round = state.shownRound(now);
-  const betting = state.mayBet(now) ? "Place your bets for the next round." : "";
+  const betting = isBroke(now) ? "You are out of chips." : state.mayBet(now) ? "Place your bets for the next round." : "";
   const text = HEADLINES[result.result];
   const { net } = result;
   switch (specialPay(wagers)) {
