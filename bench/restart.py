@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bench.journal import NOON, JournalledFloor
+from bench.journal import JournalledFloor
 from headsup.game.record.chain import Head, parse_link
 from headsup.game.record.journal import Journal
 from headsup.house.floor import snapshots
@@ -51,7 +51,7 @@ def _fill(database: Database, floor: JournalledFloor, journal: Journal, count: i
         head = Head()
         for start in range(0, len(links), 5_000):
             batch = tuple(links[start : start + 5_000])
-            if database.commit([Append(lease, head, batch, NOON)]) != [AppendResult.STORED]:
+            if database.commit([Append(lease, head, batch)]) != [AppendResult.STORED]:
                 raise RuntimeError(f"{name} was not stored")
             head = batch[-1].head
         write_snapshot(database, name, journal)

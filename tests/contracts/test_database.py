@@ -19,9 +19,9 @@ from headsup.house.store.protocol import (
     Lease,
     StoredAnswer,
     StoreLost,
-    WalletMove,
 )
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
+from tests.house.houses import moved
 from tests.postgres import PostgresServer
 
 MINUTE = 60_000_000
@@ -39,7 +39,7 @@ def entry(head: Head, what: str = "something") -> Link:
 
 
 def append_entry(lease: Lease, head: Head, *links: Link, **more: tuple[object, ...]) -> Append:
-    return Append(lease, head, links, "2026-01-31T12:00:00Z", **more)  # type: ignore[arg-type]
+    return Append(lease, head, links, **more)  # type: ignore[arg-type]
 
 
 def test_stored_entries_are_read_back_in_order(database: Database) -> None:
@@ -166,14 +166,11 @@ def test_wallets_move_with_the_entry_and_never_below_zero(database: Database) ->
     with database.engine.begin() as connection:
         connection.execute(insert(WALLETS), {"person": "Ann", "cents": 100})
     lease, link = own_floor(database), entry(Head())
-    moves = (WalletMove("Ann", -100, "buy_in"),)
-    assert database.commit([append_entry(lease, Head(), link, moves=moves)]) == [
-        AppendResult.STORED
-    ]
+    bought_in = append_entry(lease, Head(), link, projections=moved(("Ann", -100, "buy_in")))
+    assert database.commit([bought_in]) == [AppendResult.STORED]
     assert database.wallet("Ann") == 0
-    short = append_entry(
-        lease, link.head, entry(link.head), moves=(WalletMove("Ann", -1, "buy_in"),)
-    )
+    projections = moved(("Ann", -1, "buy_in"))
+    short = append_entry(lease, link.head, entry(link.head), projections=projections)
     assert database.commit([short]) == [AppendResult.WALLET_SHORT]
     assert (database.wallet("Ann"), database.head("F")) == (0, link.head)
 
@@ -229,13 +226,13 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
         connection.execute(insert(WALLETS), {"person": "Ann", "cents": 100})
         connection.execute(
             text(
-                'INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index")'
-                " VALUES ('', '', '', '', '', '', '', 0, 0)"
+                'INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index",'
+                " part) VALUES ('', '', '', '', '', '', '', 0, 0, 0)"
             )
         )
     lease = own_floor(database)
-    answer, move = StoredAnswer("command 1", "digest", "1"), WalletMove("Ann", -1, "buy_in")
-    append = append_entry(lease, Head(), entry(Head()), answers=(answer,), moves=(move,))
+    answer, projections = StoredAnswer("command 1", "digest", "1"), moved(("Ann", -1, "buy_in"))
+    append = append_entry(lease, Head(), entry(Head()), answers=(answer,), projections=projections)
     assert database.commit([append]) == [AppendResult.STORED]
     column = "who" if table == "incidents" else "floor"
     with pytest.raises(DBAPIError, match="append-only"), database.engine.begin() as connection:

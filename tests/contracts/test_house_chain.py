@@ -89,8 +89,8 @@ TAMPERED = {
         "deposit: a bag of Ann, 20000.00, is missing: its chain requires it",
     ),
     "a deposit that nobody paid in": (
-        """INSERT INTO wallet_moves (person, cents, reason, floor, "index", at, "table", "by")
-        VALUES ('Ann', 100, 'deposit', '', 0, 'now', '', 'Eve')""",
+        """INSERT INTO wallet_moves (person, cents, reason, floor, "index", part, at, "table", "by")
+        VALUES ('Ann', 100, 'deposit', '', 0, 0, 'now', '', 'Eve')""",
         "deposit of Ann, 1.00, is not supported by its chain",
     ),
     "a deposit is said to be a floor's": (
@@ -106,8 +106,8 @@ TAMPERED = {
         "failed_log_in of 1970-01-01T00:16:40.000000Z, is missing: its chain requires it",
     ),
     "an event that never was": (
-        """INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index")
-        VALUES ('now', 'override', 'Eve', '', '{}', '', '', 0, 0)""",
+        """INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index", part)
+        VALUES ('now', 'override', 'Eve', '', '{}', '', '', 0, 0, 0)""",
         "override of now, is not supported by its chain",
     ),
     "an event is said to be a decision's": (
@@ -231,7 +231,7 @@ async def test_play_does_not_wait_for_writers_of_the_houses_chain(postgres: Post
 
 
 def test_uncommitted_acts_are_in_no_chain(database: Database) -> None:
-    row = {"person": "Ann", "cents": 5, "reason": "deposit", "floor": "", "index": 0}
+    row = {"person": "Ann", "cents": 5, "reason": "deposit", "floor": "", "index": 0, "part": 0}
     whole = {**row, "at": NOON, "table": "", "by": ""}
     before = database.house_head()
     with database.engine.connect() as connection:
@@ -273,7 +273,7 @@ def test_concurrent_servers_write_a_single_chain(database: Database) -> None:
 def test_a_long_chain_is_compared_in_parts(tmp_path: Path) -> None:
     database = sqlite_database(tmp_path / "house.db")
     names = ("at", "kind", "who", "place", "what", "floor", "table")
-    row = {**dict.fromkeys(names, ""), "kind": "failed_log_in", "round": 0, "index": 0}
+    row = {**dict.fromkeys(names, ""), "kind": "failed_log_in", "round": 0, "index": 0, "part": 0}
     with database.engine.begin() as connection:
         insert_linked(connection, INCIDENTS, [row] * (2 * LINKS_PER_BATCH + 10))
     assert differences(database) == ()

@@ -2,9 +2,9 @@
 
 from headsup.game.record.chain import Head, make_link
 from headsup.house.store.memory import MemoryStore
-from headsup.house.store.protocol import Append, AppendResult, StoredAnswer, WalletMove
+from headsup.house.store.protocol import Append, AppendResult, StoredAnswer
+from tests.house.houses import moved
 
-NOON = "2026-01-31T12:00:00Z"
 ANSWER = StoredAnswer("command 1", "digest", "1")
 
 
@@ -14,13 +14,11 @@ def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     lease = store.take_lease("F", "one", 1_000_000)
     assert lease is not None
     first = make_link(Head(), "first")
-    paid = (WalletMove("Ann", 100, "deposit"), WalletMove("Ann", -40, "buy_in"))
-    assert store.commit([Append(lease, Head(), (first,), NOON, (ANSWER,), paid)]) == [
-        AppendResult.STORED
-    ]
+    paid = moved(("Ann", 100, "deposit"), ("Ann", -40, "buy_in"))
+    assert store.commit([Append(lease, Head(), (first,), (ANSWER,), paid)]) == [AppendResult.STORED]
     second = (make_link(first.head, "second"),)
-    again = Append(lease, first.head, second, NOON, (ANSWER,))
-    short = Append(lease, first.head, second, NOON, (), (WalletMove("Ann", -61, "buy_in"),))
+    again = Append(lease, first.head, second, (ANSWER,))
+    short = Append(lease, first.head, second, (), moved(("Ann", -61, "buy_in")))
     assert store.commit([again, short]) == [AppendResult.ANSWERED, AppendResult.WALLET_SHORT]
     assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
     assert (store.find_answer("F", "command 1"), store.find_answer("F", "command 2")) == (

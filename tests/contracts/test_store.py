@@ -30,7 +30,7 @@ def log_of(count: int, after: Head | None = None, what: str = "entry") -> list[L
 
 
 def append_all(store: Store, lease: Lease, after: Head, *links: Link) -> AppendResult | Exception:
-    (result,) = store.commit([Append(lease, after, links, NOON)])
+    (result,) = store.commit([Append(lease, after, links)])
     return result
 
 
@@ -110,7 +110,7 @@ def test_a_released_floor_is_free_at_once(store: Store) -> None:
 
 def test_of_two_writers_at_one_place_only_one_succeeds(store: Store) -> None:
     lease = own_floor(store)
-    batches = [[Append(lease, Head(), tuple(log_of(1, what=f"w{n}")), NOON)] for n in range(2)]
+    batches = [[Append(lease, Head(), tuple(log_of(1, what=f"w{n}")))] for n in range(2)]
     with ThreadPoolExecutor(1) as threads:
         results = [outcome for (outcome,) in threads.map(store.commit, batches)]
     assert Counter(results) == {AppendResult.STORED: 1, AppendResult.NOT_OWNER: 1}

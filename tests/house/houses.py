@@ -10,6 +10,7 @@ from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
+from headsup.house.store.projection_rows import Projection, WalletMove
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.scripted import CHIPS, SEATS
 
@@ -21,17 +22,21 @@ def noon() -> str:
     return NOON
 
 
-def with_wallets(database: Database, cents: int = 2 * CHIPS, linked: bool = True) -> None:
-    """Fill the wallets; without `linked`, as an older version did."""
+def moved(*moves: tuple[str, int, str]) -> tuple[Projection]:
+    """Projections that move cents between these people's wallets and a floor."""
+    listed = (WalletMove(*move, NOON, "T1", 1, part) for part, move in enumerate(moves))
+    return (Projection(moves=tuple(listed)),)
+
+
+def with_wallets(database: Database, cents: int = 2 * CHIPS) -> None:
+    """Fill the wallets of the script's players at the cage."""
     rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
-    paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON, "table": "", "by": ""}
+    paid_in = {"reason": "deposit", "floor": "", "index": 0, "part": 0}
+    paid_in |= {"at": NOON, "table": "", "by": ""}
     moves = [{**row, **paid_in} for row in rows]
     with database.engine.begin() as connection:
         connection.execute(insert(WALLETS), rows)
-        if linked:
-            insert_linked(connection, WALLET_MOVES, moves)
-        else:
-            connection.execute(insert(WALLET_MOVES), moves)
+        insert_linked(connection, WALLET_MOVES, moves)
 
 
 @asynccontextmanager

@@ -44,8 +44,7 @@ class LongLog(Recorder):
             return False
         self.journal, links = record_events(self.journal, self.at, table, by, events)
         decision = FloorDecision(before, self.journal, table, by, events, self.large)
-        notes, moves = project_decision(decision)
-        append = Append(LEASE, head, links, self.at, moves=moves, projections=(notes,))
+        append = Append(LEASE, head, links, projections=(project_decision(decision),))
         self.appends.append(append)
         return True
 
@@ -85,8 +84,6 @@ def keep(database: Database, log: LongLog) -> None:
             LEASE,
             together[0].expected_head,
             tuple(link for one in together for link in one.links),
-            together[0].at,
-            moves=tuple(move for one in together for move in one.moves),
             projections=tuple(notes for one in together for notes in one.projections),
         )
         assert database.commit([append]) == [AppendResult.STORED]

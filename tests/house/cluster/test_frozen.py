@@ -141,7 +141,7 @@ def rival_plays(database: Database) -> None:
     assert lease is not None
     journal = House(database, "reader", lambda: NOON)._snapshots.load(FLOOR)
     _, links = record_events(journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
-    append = Append(lease, journal.head, links, NOON)
+    append = Append(lease, journal.head, links)
     assert database.commit([append]) == [AppendResult.STORED]
 
 

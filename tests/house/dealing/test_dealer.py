@@ -40,7 +40,8 @@ from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUpdate
 from headsup.house.floor.log_reader import apply_entries
 from headsup.house.store.memory import MemoryStore
-from headsup.house.store.protocol import Append, AppendResult, StoreLost, WalletMove
+from headsup.house.store.protocol import Append, AppendResult, StoreLost
+from tests.house.houses import moved
 from tests.house.virtualtime import run
 from tests.tables import STAFF, opening, stakes
 
@@ -121,8 +122,8 @@ async def room(
     store = store or MemoryStore()
     host = await hosted(store, now)
     if "T1" not in host.journal.floor.tables:
-        deposits = tuple(WalletMove(f"P{seat}", 10_000_000, "deposit") for seat in seats)
-        store.commit([Append(host.lease, host.journal.head, (), NOON, (), deposits)])
+        deposits = moved(*((f"P{seat}", 10_000_000, "deposit") for seat in seats))
+        store.commit([Append(host.lease, host.journal.head, (), projections=deposits)])
         shuffle = ShuffleSource.SEALED if isinstance(shoe, ShuffleSealer) else ShuffleSource.SYSTEM
         await ask(host, STAFF, replace(opening(book, **choice), shuffle=shuffle))
         for seat in seats:

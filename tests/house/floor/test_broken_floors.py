@@ -216,7 +216,7 @@ async def test_a_log_that_went_on_otherwise_stays_shut_where_the_lost_entries_ar
             assert lease is not None
             journal = reader._snapshots.load(FLOOR)
             links = record_events(journal, NOON, "T1", PlayerAt(seat), (PlayerLeft(seat),))[1]
-            append = Append(lease, journal.head, links, NOON)
+            append = Append(lease, journal.head, links)
             assert database.commit([append]) == [AppendResult.STORED]
             await house.examine_broken_floors()
             assert [*house.broken_floors] == [FLOOR]

@@ -13,7 +13,7 @@ from headsup.house.store.protocol import Append, AppendResult, Lease
 
 
 def append_of(floor: str) -> Append:
-    return Append(Lease(floor, "here", 1), Head(), (), "2026-01-31T12:00:00Z")
+    return Append(Lease(floor, "here", 1), Head(), ())
 
 
 class Commits:

@@ -396,9 +396,7 @@ async def test_a_host_that_lost_its_floor_publishes_nothing_until_it_has_it_agai
         with pytest.raises(FloorUnavailable):
             await host.submit(script[3])
         journal, links = record_events(host.journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
-        assert database.commit([Append(taken, host.journal.head, links, NOON)]) == [
-            AppendResult.STORED
-        ]
+        assert database.commit([Append(taken, host.journal.head, links)]) == [AppendResult.STORED]
         assert seen == []
         database.release([taken])
         await house.maintain()

@@ -46,7 +46,7 @@ def store_log(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
     head = Head()
     for start in range(0, len(log.links), 1000):
         links = tuple(log.links[start : start + 1000])
-        assert database.commit([Append(lease, head, links, NOON)]) == [AppendResult.STORED]
+        assert database.commit([Append(lease, head, links)]) == [AppendResult.STORED]
         head = links[-1].head
     return lease
 

@@ -11,7 +11,6 @@ from sqlalchemy.exc import OperationalError
 from headsup.game.record.chain import Head, make_link
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease, StoreLost
-from tests.house.houses import NOON
 
 FILE = "house.db"
 
@@ -28,7 +27,7 @@ def first_entry(database: Database) -> Append:
     database.open_floor("F")
     lease = database.take_lease("F", "one", 60_000_000)
     assert isinstance(lease, Lease)
-    return Append(lease, Head(), (make_link(Head(), {"what": "something"}),), NOON)
+    return Append(lease, Head(), (make_link(Head(), {"what": "something"}),))
 
 
 def test_a_commit_after_the_file_was_removed_is_refused(database: Database, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Describes how stored rows differ from what the log or the house's chain says they should be."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from headsup.game.refusal import show_value
 from headsup.game.values.amounts import show_count
@@ -22,22 +22,22 @@ class Differences:
         self._more = 0
 
     def missing(self, row_name: str) -> None:
-        self._add(f"{row_name} is missing: {self._source} requires it")
+        self.add(f"{row_name} is missing: {self._source} requires it")
 
     def extra(self, row_name: str) -> None:
-        self._add(f"{row_name} is not supported by {self._source}")
+        self.add(f"{row_name} is not supported by {self._source}")
 
     def compare(self, row_name: str, stored: StoredRow, expected: StoredRow) -> None:
-        """Record every expected column whose stored value differs."""
+        """Report every expected column whose stored value differs."""
         changed = [name for name in expected if stored[name] != expected[name]]
         if changed:
             details = (
                 f"{name} is {_describe_difference(stored[name], expected[name])}"
                 for name in changed
             )
-            self._add(f"{row_name} was altered: {', '.join(details)}")
+            self.add(f"{row_name} was altered: {', '.join(details)}")
 
-    def _add(self, sentence: str) -> None:
+    def add(self, sentence: str) -> None:
         if len(self._sentences) < MAX_NAMED_ROWS:
             self._sentences.append(f"{self._subject}, {sentence}")
         else:
@@ -49,34 +49,6 @@ class Differences:
             return tuple(self._sentences)
         rows = show_count(self._more, "more row does", "more rows do")
         return (*self._sentences, f"{self._subject}: {rows} not match {self._source}")
-
-
-def match_rows(
-    differences: Differences,
-    stored: Iterable[tuple[str, StoredRow]],
-    expected: Iterable[tuple[str, StoredRow]],
-) -> None:
-    """Compare named rows that have no unique key, in any order."""
-    unmatched = list(expected)
-    extra = []
-    for name, row in stored:
-        match = next((pair for pair in unmatched if _is_match(row, pair[1])), None)
-        if match is None:
-            extra.append((name, row))
-        else:
-            unmatched.remove(match)
-    for name, row in extra:
-        if (namesake := next((pair for pair in unmatched if pair[0] == name), None)) is None:
-            differences.extra(name)
-        else:
-            unmatched.remove(namesake)
-            differences.compare(name, row, namesake[1])
-    for name, _ in unmatched:
-        differences.missing(name)
-
-
-def _is_match(stored: StoredRow, expected: StoredRow) -> bool:
-    return all(stored[name] == value for name, value in expected.items())
 
 
 def _describe_difference(stored: object, expected: object) -> str:

@@ -1,8 +1,8 @@
 """Audits one floor: replays its log, then checks the tables derived from it.
 
 The log must be intact, end where the floor's row says and pass through every anchor. The derived
-rows are projected again from the log by the same function that wrote them. Everything is read in
-one consistent snapshot of the database, a few hundred rounds at a time.
+tables are rebuilt from it and compared (`rebuild.py`). Everything is read in one consistent
+snapshot of the database.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,20 +17,14 @@ from headsup.game.record.chain import Head, format_link
 from headsup.game.table.state import Floor
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.projections import (
-    HistoryHashAudit,
-    IncidentsAudit,
-    RoundsAudit,
-    TakingsAudit,
-    WalletMovesAudit,
-)
+from headsup.house.audit.rebuild import Rebuild
 from headsup.house.audit.thresholds import ThresholdHistory, read_threshold_history
 from headsup.house.fairness.seal_store import find_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
-from headsup.house.store.projection_rows import Incident
-from headsup.house.store.schema import ENTRIES
+from headsup.house.store.projection_rows import Projection
+from headsup.house.store.schema import ENTRIES, INCIDENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +32,7 @@ class FloorAudit:
     """The result of auditing one floor. Differences and remarks are sentences."""
 
     report: AuditReport
-    # Of the derived tables, up to where the log is intact, and of stored seeds.
-    differences: tuple[str, ...]
+    differences: tuple[str, ...]  # of the derived tables and stored seeds
     remarks: tuple[str, ...]
 
     @property
@@ -51,13 +44,38 @@ def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) ->
     """Audit a floor as `headsup audit` does a file, against anchors stored elsewhere."""
     with database.consistent_connection() as connection:
         thresholds = read_threshold_history(connection)
-        with closing(ProjectionAudit(connection, floor, thresholds)) as projections:
-            report = _audit_log(connection, floor, anchors, projections.check)
-            seeds: tuple[str, ...] = ()
-            if report.finding is None:
-                projections.finish(report.journal.floor)
-                seeds = tuple(_lost_seals(connection, floor, report.journal.floor))
-        return FloorAudit(report, (*projections.differences, *seeds), projections.remarks)
+        rebuild = Rebuild(connection, floor)
+
+        def add(decision: FloorDecision) -> None:
+            rebuild.add(_project(connection, floor, decision, thresholds))
+
+        report = _audit_log(connection, floor, anchors, add)
+        if report.finding is not None:
+            remark = f"floor {floor}: its log does not hold, so the tables beside it were not read"
+            return FloorAudit(report, (), (remark,))
+        differences = Differences(f"floor {floor}")
+        rebuild.compare(differences)
+        seeds = _lost_seals(connection, floor, report.journal.floor)
+        return FloorAudit(report, (*differences.sentences, *seeds), ())
+
+
+def _project(
+    connection: Connection, floor: str, decision: FloorDecision, thresholds: ThresholdHistory
+) -> Projection:
+    """What the decision leads to. Where two thresholds may have been in force, those that lead to
+    the stored events."""
+    possible = [
+        project_decision(replace(decision, thresholds=one))
+        for one in thresholds.at(decision.journal.time)
+    ]
+    if len(possible) > 1:
+        row = INCIDENTS.c
+        query = select(row.kind, row.what).where(row.floor == floor, row.index == decision.index)
+        stored = [tuple(found) for found in connection.execute(query.order_by(row.part))]
+        for projection in possible:
+            if [(one.kind.value, one.what) for one in projection.incidents] == stored:
+                return projection
+    return possible[0]
 
 
 def _lost_seals(connection: Connection, id: str, floor: Floor) -> Iterator[str]:
@@ -106,50 +124,3 @@ def _check_end(
             head.count, "floor", expected, show_count(more, "more entry", "more entries")
         )
     return None
-
-
-class ProjectionAudit:
-    """Checks all tables derived from a floor's log, one decision at a time."""
-
-    def __init__(self, connection: Connection, floor: str, thresholds: ThresholdHistory) -> None:
-        self._thresholds, self._differences = thresholds, Differences(f"floor {floor}")
-        source = connection, floor, self._differences
-        self._rounds, self._takings = RoundsAudit(*source), TakingsAudit(*source)
-        self._incidents, self._moves = IncidentsAudit(*source), WalletMovesAudit(*source)
-        self._hashes = HistoryHashAudit(*source)
-
-    def check(self, decision: FloorDecision) -> None:
-        thresholds = self._thresholds.at(decision.journal.time)
-        projection, moves = project_decision(replace(decision, thresholds=thresholds.highest))
-
-        def optional_incidents() -> tuple[Incident, ...]:
-            if thresholds.lowest == thresholds.highest:
-                return ()
-            lowest = replace(decision, thresholds=thresholds.lowest)
-            return project_decision(lowest)[0].incidents
-
-        self._rounds.check(projection)
-        self._takings.check(projection.takings)
-        self._hashes.check(projection.history_hashes)
-        self._incidents.check(decision.index, projection.incidents, optional_incidents)
-        self._moves.check(decision.index, decision.journal.time, moves)
-
-    def finish(self, floor: Floor) -> None:
-        """Report rows that no entry explains. Only for a log that is intact to its end."""
-        self._rounds.finish()
-        self._takings.finish()
-        self._incidents.finish()
-        self._moves.finish()
-        self._hashes.finish(floor.tables)
-
-    def close(self) -> None:
-        for audit in (self._takings, self._incidents, self._moves):
-            audit.close()
-
-    @property
-    def differences(self) -> tuple[str, ...]:
-        return self._differences.sentences
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        return self._hashes.remarks

@@ -9,31 +9,15 @@ from headsup.game.record.audit.auditor import AuditReport, audit
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.floor import audit_floor
 from headsup.house.audit.house_chain import ChainAudit, audit_house_chain
+from headsup.house.audit.rebuild import DERIVED_TABLES
 from headsup.house.audit.thresholds import read_threshold_history
 from headsup.house.cash.books import Books, audit_books
 from headsup.house.incidents.significant_events import IncidentCount, count_incidents
 from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
 from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, MissingEntries, missing_entries
 from headsup.house.store.database import Database, recorded_floors
-from headsup.house.store.schema import (
-    FLOORS,
-    HANDS,
-    INCIDENTS,
-    PAST_BLOCKS,
-    ROUNDS,
-    ROUNDS_ENDED,
-    TAKINGS,
-)
+from headsup.house.store.schema import FLOORS
 from headsup.house.store.settings import read_restored_at
-
-_ROW_NAMES = {
-    ROUNDS: ("round start", "round starts"),
-    ROUNDS_ENDED: ("round end", "round ends"),
-    HANDS: ("hand", "hands"),
-    TAKINGS: ("row of takings", "rows of takings"),
-    PAST_BLOCKS: ("history hash", "history hashes"),
-    INCIDENTS: ("significant event", "significant events"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +108,12 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
     with database.consistent_connection() as connection:
         yield from read_threshold_history(connection).differences
         floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
-        for table, names in _ROW_NAMES.items():
-            query = select(table.c.floor, func.count()).group_by(table.c.floor)
-            if table is INCIDENTS:
-                query = query.where(table.c.index != 0)
-            for floor, count in connection.execute(query.order_by(table.c.floor)):
+        for derived in DERIVED_TABLES:
+            column = derived.table.c
+            query = select(column.floor, func.count()).group_by(column.floor)
+            if "index" in derived.key:
+                query = query.where(column.index != 0)
+            for floor, count in connection.execute(query.order_by(column.floor)):
                 if floor not in floors:
-                    yield f"floor {floor}: {show_count(count, *names)}, but no such floor exists"
+                    rows = show_count(count, derived.singular, derived.plural)
+                    yield f"floor {floor}: {rows}, but no such floor exists"

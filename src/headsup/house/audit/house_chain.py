@@ -4,13 +4,13 @@ Those are the records outside every floor's log: cash moves at the cage, and sig
 that no decision caused.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, select
 
 from headsup.game.record.chain import (
     Head,
@@ -22,7 +22,6 @@ from headsup.game.record.chain import (
 from headsup.game.values.amounts import show_count
 from headsup.game.values.money import format_cents
 from headsup.house.audit.differences import Differences, StoredRow
-from headsup.house.audit.streams import stream_rows
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import FIRST_LINK, read_house_head
 from headsup.house.store.schema import HOUSE_ENTRIES, INCIDENTS, WALLET_MOVES
@@ -47,7 +46,7 @@ def audit_house_chain(database: Database, anchors: Iterable[Head] = ()) -> Chain
     differences, walk = Differences("the house", "its chain"), _Walk(frozenset(anchors))
     with database.consistent_connection() as connection:
         all_links = select(HOUSE_ENTRIES).order_by(HOUSE_ENTRIES.c.index)
-        with closing(stream_rows(connection, all_links)) as links:
+        with closing(_stream_rows(connection, all_links)) as links:
             while batch := list(walk.intact_entries(islice(links, LINKS_PER_BATCH))):
                 _compare(connection, batch, differences)
         walk.finish(read_house_head(connection))
@@ -170,7 +169,13 @@ def _rows_without_link(connection: Connection, table: Table) -> Iterator[StoredR
     unbound: ColumnElement[bool] = row.floor == "" if table is WALLET_MOVES else row.index == 0
     same = and_(link.record == table.name, link.number == row.number)
     query = select(table).outerjoin(HOUSE_ENTRIES, same).where(unbound, link.index.is_(None))
-    return stream_rows(connection, query.order_by(row.number))
+    return _stream_rows(connection, query.order_by(row.number))
+
+
+def _stream_rows(connection: Connection, query: Select[Any]) -> Generator[StoredRow, None, None]:
+    with connection.execute(query, execution_options={"stream_results": True}) as rows:
+        for row in rows:
+            yield dict(row._mapping)
 
 
 def _record_name(record: str, row: StoredRow) -> str:

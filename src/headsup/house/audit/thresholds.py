@@ -1,8 +1,8 @@
 """Reconstructs the reporting thresholds at any past time, from the events that changed them."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select
@@ -18,14 +18,6 @@ CLOCK_TOLERANCE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdRange:
-    """The lowest and highest thresholds that may have been in force; usually the same."""
-
-    lowest: ReportingThresholds
-    highest: ReportingThresholds
-
-
-@dataclass(frozen=True, slots=True)
 class _ThresholdPeriod:
     thresholds: ReportingThresholds
     since: str
@@ -37,16 +29,12 @@ class ThresholdHistory:
     periods: tuple[_ThresholdPeriod, ...]
     differences: tuple[str, ...] = ()
 
-    def at(self, time: str) -> ThresholdRange:
-        """The thresholds at a log entry's time."""
-        if len(self.periods) == 1:
-            thresholds = self.periods[0].thresholds
-            return ThresholdRange(thresholds, thresholds)
+    def at(self, time: str) -> tuple[ReportingThresholds, ...]:
+        """The thresholds that may have been in force at a log entry's time; usually one."""
         seconds = time[:19]
-        possible = [
+        return tuple(
             period.thresholds for period in self.periods if period.since <= seconds <= period.until
-        ]
-        return ThresholdRange(_combine_fields(min, possible), _combine_fields(max, possible))
+        )
 
 
 def read_threshold_history(connection: Connection) -> ThresholdHistory:
@@ -83,15 +71,3 @@ def _threshold_periods(
 
 def _format_seconds(time: datetime) -> str:
     return time.isoformat(timespec="seconds")
-
-
-def _combine_fields(
-    choose: Callable[[Iterable[int]], int], possible: list[ReportingThresholds]
-) -> ReportingThresholds:
-    """Choose each field separately, by min or max."""
-    return ReportingThresholds(
-        *(
-            choose(getattr(thresholds, field.name) for thresholds in possible)
-            for field in fields(ReportingThresholds)
-        )
-    )

@@ -111,6 +111,7 @@ def _apply_move(
         "reason": f"{move.reason}: {move.note}" if move.note else move.reason,
         "floor": "",
         "index": 0,
+        "part": 0,
         "at": at,
         "table": "",
         "by": move.by,

@@ -34,14 +34,13 @@ from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
 from headsup.house.log import log, short_traceback
 from headsup.house.people.permissions import permission_refusal
-from headsup.house.store.projection_rows import IncidentKind, Projection
+from headsup.house.store.projection_rows import IncidentKind, Projection, WalletMove
 from headsup.house.store.protocol import (
     Append,
     AppendResult,
     Lease,
     StoredAnswer,
     StoreLost,
-    WalletMove,
 )
 from headsup.house.store.settings import pace_incident
 
@@ -85,7 +84,6 @@ class _Batch:
     refusal_for: Callable[[Command], Refusal | None]
     links: list[Link] = field(default_factory=list)
     updates: list[FloorUpdate] = field(default_factory=list)
-    moves: list[WalletMove] = field(default_factory=list)
     acceptances: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
     answers: dict[str, StoredAnswer] = field(default_factory=dict)
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
@@ -114,12 +112,11 @@ class _Batch:
         floor_decision = FloorDecision(
             floor, journal, request.table, request.by, decision, self.thresholds
         )
-        projection, moves = project_decision(floor_decision)
+        projection = project_decision(floor_decision)
         acceptance = Acceptance(links[-1].index)
         self.answers[request.id] = stored_answer_for(request, acceptance)
         self.acceptances[request.id] = acceptance
         self.journal = journal
-        self.moves += moves
         self.links += links
         self.updates.append(FloorUpdate(journal, request.table, decision))
         self.projections.append(projection)
@@ -327,12 +324,7 @@ class FloorHost:
             raise FloorUnavailable(OWNED_ELSEWHERE)
 
     async def _commit(self, batch: _Batch) -> bool:
-        answers, moves = tuple(batch.answers.values()), tuple(batch.moves)
-        append = Append(
-            *(self.lease, self.journal.head, tuple(batch.links), batch.at, answers, moves),
-            projections=tuple(batch.projections),
-            paces=tuple(batch.paces),
-        )
+        append = self._append_of(batch)
         try:
             result = await self._group_commit.commit(append)
         except StoreLost:
@@ -350,23 +342,33 @@ class FloorHost:
         if result is AppendResult.NOT_OWNER:
             raise FloorUnavailable(OWNED_ELSEWHERE)
         if len(batch.replies) == 1:
-            await self._reply_rejected(result, batch.replies[0][0], batch)
+            await self._reply_rejected(result, batch.replies[0][0], append.moves)
         return False
 
+    def _append_of(self, batch: _Batch) -> Append:
+        return Append(
+            self.lease,
+            self.journal.head,
+            tuple(batch.links),
+            tuple(batch.answers.values()),
+            tuple(batch.projections),
+            tuple(batch.paces),
+        )
+
     async def _reply_rejected(
-        self, result: AppendResult, pending: _PendingRequest, batch: _Batch
+        self, result: AppendResult, pending: _PendingRequest, moves: tuple[WalletMove, ...]
     ) -> None:
         """Answer a request whose append the store rejected. The floor is unchanged."""
         if result is AppendResult.WALLET_SHORT:
-            self._report_short_wallet(pending.request, batch)
+            self._report_short_wallet(pending.request, moves)
             self._reply(pending, refusal(Code.WALLET_SHORT))
             return
         earlier = await self._answers.find_stored(pending.request)
         self._reply(pending, earlier or refusal(Code.ID_USED, id=pending.request.id))
 
-    def _report_short_wallet(self, request: CommandRequest, batch: _Batch) -> None:
+    def _report_short_wallet(self, request: CommandRequest, moves: tuple[WalletMove, ...]) -> None:
         """Report that a wallet held less than the command, alone in its batch, needed."""
-        for move in (move for move in batch.moves if move.cents < 0):
+        for move in (move for move in moves if move.cents < 0):
             details: dict[str, object] = {
                 "command": type(request.command).__name__,
                 "player": move.person,

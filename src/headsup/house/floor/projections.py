@@ -6,7 +6,7 @@ them again and compare.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from headsup.game.record.journal import Journal
@@ -41,8 +41,8 @@ from headsup.house.store.projection_rows import (
     RoundEnd,
     RoundStart,
     Taking,
+    WalletMove,
 )
-from headsup.house.store.protocol import WalletMove
 
 CONTRIBUTION, CORRECTION, ROUND = "contribution", "correction", "round"
 BUY_IN, CASH_OUT = "buy_in", "cash_out"
@@ -81,20 +81,21 @@ class FloorDecision:
         return players.get(seat, f"seat {seat}")
 
 
-def project_decision(decision: FloorDecision) -> tuple[Projection, tuple[WalletMove, ...]]:
-    """The rows of a decision, and what it moves between wallets and chips."""
+def project_decision(decision: FloorDecision) -> Projection:
     rows = [row for event in decision.events for row in _rows_of_event(decision, event)]
     takings = [row for row in rows if isinstance(row, Taking)]
     if contributed := _meter_contribution(decision):
         takings.append(Taking(decision.table_id, decision.day, CONTRIBUTION, 1, contributed))
-    projection = Projection(
+    moves = (row for row in rows if isinstance(row, WalletMove))
+    incidents = (row for row in rows if isinstance(row, Incident))
+    return Projection(
         tuple(row for row in rows if isinstance(row, RoundStart)),
         tuple(row for row in rows if isinstance(row, RoundEnd)),
         tuple(takings),
-        tuple(row for row in rows if isinstance(row, Incident)),
+        tuple(replace(row, part=part) for part, row in enumerate(moves)),
+        tuple(replace(row, part=part) for part, row in enumerate(incidents)),
         tuple(_history_hashes(decision)),
     )
-    return projection, tuple(row for row in rows if isinstance(row, WalletMove))
 
 
 _Row = RoundStart | RoundEnd | Taking | Incident | WalletMove
@@ -113,7 +114,7 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
     def cash_rows(seat: int, amount: Cents, what: str) -> Iterator[_Row]:
         """Money between the wallet of the seat's player and their chips."""
         player = decision.floor_before.tables[table.id].players[seat]
-        yield WalletMove(player, amount, what, table.id, index)
+        yield WalletMove(player, amount, what, decision.journal.time, table.id, index)
         yield Taking(table.id, day, what, 1, abs(amount))
         if abs(amount) >= decision.thresholds.transaction:
             yield incident(
@@ -195,7 +196,8 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
         case payout_corrections.PayoutCorrected(seat, amount, _, reason, player=player):
             yield Taking(table.id, day, CORRECTION, 1, 0, net=amount)
             if player not in table.players.values():  # no longer seated: paid to the wallet
-                yield WalletMove(player, amount, CORRECTION, table.id, index)
+                at = decision.journal.time
+                yield WalletMove(player, amount, CORRECTION, at, table.id, index)
             yield incident(
                 IncidentKind.ADJUSTMENT,
                 {"seat": seat, "player": player, "amount": format_cents(amount), "reason": reason},

@@ -5,7 +5,7 @@ They are written in the same transaction as the change they report, and never ed
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, func, select
 
@@ -48,6 +48,9 @@ class IncidentRecord:
     index: int
 
 
+_RECORD = select(*(INCIDENTS.c[field.name] for field in fields(IncidentRecord)))
+
+
 @dataclass(frozen=True, slots=True)
 class IncidentQuery:
     """Criteria for a search; None matches every event."""
@@ -64,7 +67,7 @@ class IncidentQuery:
 def find_incidents(database: Database, criteria: IncidentQuery) -> list[IncidentRecord]:
     """Matching events, newest first."""
     row = INCIDENTS.c
-    query = select(INCIDENTS)
+    query = _RECORD
     for condition in (
         None if criteria.kind is None else row.kind == criteria.kind.value,
         None if criteria.actor is None else row.who.icontains(criteria.actor, autoescape=True),
@@ -107,7 +110,7 @@ def iterate_incidents(database: Database) -> Iterator[IncidentRecord]:
     with database.read_connection() as connection:
         last = connection.execute(select(func.max(row.number))).scalar_one() or 0
     while seen < last:
-        page = select(INCIDENTS).where(row.number > seen, row.number <= last)
+        page = _RECORD.where(row.number > seen, row.number <= last)
         with database.read_connection() as connection:
             rows = connection.execute(page.order_by(row.number).limit(MAX_LISTED_INCIDENTS)).all()
         for incident in rows:

@@ -253,13 +253,14 @@ class Accounts:
 
     def deposit(self, person: Person, cents: int, reason: str, at: str) -> bool:
         """Move money into a player's wallet, or out of it; False if it holds too little."""
-        move = {"person": person.name, "cents": cents, "reason": reason, "floor": "", "index": 0}
+        row = {"person": person.name, "cents": cents, "reason": reason, "floor": "", "index": 0}
+        row |= {"part": 0, "at": at, "table": "", "by": ""}
         has_enough = (WALLETS.c.person == person.name, WALLETS.c.cents + cents >= 0)
         with self._engine.begin() as connection:
             change = update(WALLETS).where(*has_enough).values(cents=WALLETS.c.cents + cents)
             if not connection.execute(change).rowcount:
                 return False
-            insert_linked(connection, WALLET_MOVES, [{**move, "at": at, "table": "", "by": ""}])
+            insert_linked(connection, WALLET_MOVES, [row])
         return True
 
     # Log-ins.

@@ -48,7 +48,6 @@ from headsup.house.store.schema import (
     FLOORS,
     INCIDENTS,
     SECRETS,
-    WALLET_MOVES,
     WALLET_SUMS,
     WALLETS,
 )
@@ -91,21 +90,6 @@ def answer_rows(append: Append) -> list[dict[str, object]]:
             "answer": answer.answer,
         }
         for answer in append.answers
-    ]
-
-
-def move_rows(append: Append) -> list[dict[str, object]]:
-    return [
-        {
-            "person": move.person,
-            "cents": move.cents,
-            "reason": move.reason,
-            "floor": append.lease.floor,
-            "index": move.index or append.expected_head.count,
-            "at": append.at,
-            "table": move.table,
-        }
-        for move in append.moves
     ]
 
 
@@ -314,17 +298,15 @@ class Database:
             raise _AppendRejected(AppendResult.NOT_OWNER)
         entries = [row for append in appends for row in entry_rows(append)]
         answers = [row for append in appends for row in answer_rows(append)]
-        moves = [row for append in appends for row in move_rows(append)]
+        moves = [move for append in appends for move in append.moves]
         if entries:
             connection.execute(_INSERT_ENTRIES, entries)
         if answers:
             connection.execute(_INSERT_ANSWERS, answers)
-        for move in sorted(moves, key=lambda move: str(move["person"])):
-            values = {"b_person": move["person"], "add": move["cents"]}
+        for move in sorted(moves, key=lambda move: move.person):
+            values = {"b_person": move.person, "add": move.cents}
             if connection.execute(_MOVE_MONEY, values).rowcount != 1:
                 raise _AppendRejected(AppendResult.WALLET_SHORT)
-        if moves:
-            connection.execute(insert(WALLET_MOVES), moves)
         write_projections(
             connection,
             (

@@ -1,4 +1,4 @@
-"""The rows derived from decisions: rounds, hands, takings, significant events, history hashes.
+"""The rows derived from decisions: rounds, hands, takings, wallet moves, significant events.
 
 Plain values without a database: a log file and the terminal game pass them on too.
 """
@@ -107,8 +107,22 @@ class IncidentKind(TextEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class WalletMove:
+    """Cents into a person's wallet, or out of it if negative; `part` numbers an entry's moves."""
+
+    person: str
+    cents: Cents
+    reason: str
+    at: str
+    table: str
+    index: int
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
-    """A significant event. `what` is JSON; table, round and index are empty if it has none."""
+    """A significant event. `what` is JSON; table, round and index are empty if it has none; `part`
+    numbers an entry's events."""
 
     kind: IncidentKind
     at: str
@@ -117,6 +131,7 @@ class Incident:
     table: str = ""
     round: int = 0
     index: int = 0
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +141,6 @@ class Projection:
     round_starts: tuple[RoundStart, ...] = ()
     round_ends: tuple[RoundEnd, ...] = ()
     takings: tuple[Taking, ...] = ()
+    moves: tuple[WalletMove, ...] = ()
     incidents: tuple[Incident, ...] = ()
     history_hashes: tuple[HistoryHash, ...] = ()

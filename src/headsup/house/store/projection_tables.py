@@ -20,6 +20,7 @@ from headsup.house.store.projection_rows import (
     Projection,
     RoundEnd,
     RoundStart,
+    WalletMove,
 )
 from headsup.house.store.schema import (
     HANDS,
@@ -28,6 +29,7 @@ from headsup.house.store.schema import (
     ROUNDS,
     ROUNDS_ENDED,
     TAKINGS,
+    WALLET_MOVES,
 )
 
 
@@ -35,7 +37,7 @@ def write_projections(
     connection: Connection, projections: Iterable[tuple[str, Projection]]
 ) -> None:
     """Write projections, each with its floor; the floor of an incident may be empty."""
-    names = ("begun", "ended", "hands", "decided", "unbound")
+    names = ("begun", "ended", "hands", "moves", "decided", "unbound")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     blocks: list[tuple[str, HistoryHash]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
@@ -43,6 +45,7 @@ def write_projections(
         rows["begun"] += [round_start_row(floor, start) for start in projection.round_starts]
         rows["ended"] += [round_end_row(floor, end) for end in projection.round_ends]
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
+        rows["moves"] += [move_row(floor, move) for move in projection.moves]
         blocks += [(floor, block) for block in projection.history_hashes]
         for incident in projection.incidents:
             name = "decided" if incident.index else "unbound"
@@ -56,6 +59,7 @@ def write_projections(
         ("begun", ROUNDS),
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),
+        ("moves", WALLET_MOVES),
         ("decided", INCIDENTS),
     ):
         if rows[name]:
@@ -118,6 +122,10 @@ def hand_rows(floor: str, end: RoundEnd) -> list[dict[str, object]]:
     ]
 
 
+def move_row(floor: str, move: WalletMove) -> dict[str, object]:
+    return {**asdict(move), "floor": floor, "by": ""}
+
+
 def incident_row(floor: str, incident: Incident) -> dict[str, object]:
     place = f"{incident.table} round {incident.round}" if incident.round else incident.table
     return {
@@ -130,6 +138,7 @@ def incident_row(floor: str, incident: Incident) -> dict[str, object]:
         "table": incident.table,
         "round": incident.round,
         "index": incident.index,
+        "part": incident.part,
     }
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from headsup.game.record.chain import Head, Link
-from headsup.game.values.money import Cents
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.dealing.pace import TablePace
-from headsup.house.store.projection_rows import Projection
+from headsup.house.store.projection_rows import Projection, WalletMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +34,20 @@ class StoredAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class WalletMove:
-    """Cents into a person's wallet, or out of it if negative. `index` is the entry of the log that
-    records it; 0 stands for the first entry of the append."""
-
-    person: str
-    cents: Cents
-    reason: str
-    table: str = ""
-    index: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Append:
-    """Decisions of one floor, to be stored together or not at all: entries, answers, wallet moves,
-    projections, and the paces of tables that open with their own."""
+    """Decisions of one floor, to be stored together or not at all: entries, answers, projections,
+    and the paces of tables that open with their own."""
 
     lease: Lease
     expected_head: Head
     links: tuple[Link, ...]
-    at: str
     answers: tuple[StoredAnswer, ...] = ()
-    moves: tuple[WalletMove, ...] = ()
     projections: tuple[Projection, ...] = ()
     paces: tuple[tuple[str, TablePace], ...] = ()  # by table
+
+    @property
+    def moves(self) -> tuple[WalletMove, ...]:
+        return tuple(move for projection in self.projections for move in projection.moves)
 
 
 class AppendResult(TextEnum):

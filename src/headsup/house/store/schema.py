@@ -20,6 +20,16 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 _PAID = text("award > 0")
+_BOUND = text('"index" > 0')
+
+
+def _entry_key(table: str) -> Index:
+    """The rows of a floor's entry are numbered; others belong to no entry."""
+    columns = "floor", "index", "part"
+    return Index(
+        f"{table}_entry", *columns, unique=True, sqlite_where=_BOUND, postgresql_where=_BOUND
+    )
+
 
 # Who may write each floor's log. The fence grows with every change of owner, so that an old owner
 # that was thought dead can no longer write.
@@ -104,11 +114,12 @@ WALLET_MOVES = Table(
     Column("cents", BigInteger, nullable=False),
     Column("reason", Text, nullable=False),
     Column("floor", Text, nullable=False),
-    Column("index", BigInteger, nullable=False),
+    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log; 0 at the cage
+    Column("part", Integer, nullable=False),  # numbers the moves of one entry
     Column("at", Text, nullable=False),
-    Column("table", Text, nullable=False, default=""),  # of a buy-in or cash-out
-    Column("by", Text, nullable=False, default=""),  # who handled it at the cage
-    Index("wallet_moves_floor", "floor", "index"),
+    Column("table", Text, nullable=False),  # of a buy-in or cash-out
+    Column("by", Text, nullable=False),  # who handled it at the cage
+    _entry_key("wallet_moves"),
 )
 
 # The sum of a wallet's moves by floor; "" is the cage. A trigger updates it with every move.
@@ -133,7 +144,9 @@ INCIDENTS = Table(
     Column("floor", Text, nullable=False),
     Column("table", Text, nullable=False),
     Column("round", BigInteger, nullable=False),  # 0 if it has none
-    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log
+    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log; 0 if none
+    Column("part", Integer, nullable=False),  # numbers the events of one entry
+    _entry_key("incidents"),
     Index("incidents_kind", "kind", "number"),
     Index("incidents_round", "table", "round"),
 )

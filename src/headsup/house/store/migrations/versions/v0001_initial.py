@@ -11,7 +11,7 @@ from alembic import op
 
 from headsup.game.record.chain import Head, make_link
 
-revision = "0.3.0"
+revision = "0.3.0b"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -112,11 +112,12 @@ def _create_cash_and_incidents() -> None:
         _Value("reason", sa.Text),
         _Value("floor", sa.Text),
         _Value("index", sa.BigInteger),
+        _Value("part", sa.Integer),
         _Value("at", sa.Text),
         _Value("table", sa.Text),
         _Value("by", sa.Text),
     )
-    op.create_index("wallet_moves_floor", "wallet_moves", ["floor", "index"])
+    _create_entry_key("wallet_moves")
     op.create_table(
         "wallet_sums",
         _Key("floor", sa.Text),
@@ -135,9 +136,19 @@ def _create_cash_and_incidents() -> None:
         _Value("table", sa.Text),
         _Value("round", sa.BigInteger),
         _Value("index", sa.BigInteger),
+        _Value("part", sa.Integer),
     )
+    _create_entry_key("incidents")
     op.create_index("incidents_kind", "incidents", ["kind", "number"])
     op.create_index("incidents_round", "incidents", ["table", "round"])
+
+
+def _create_entry_key(table: str) -> None:
+    """The rows of a floor's entries are numbered there; others have no entry."""
+    columns, bound = ["floor", "index", "part"], sa.text('"index" > 0')
+    op.create_index(
+        f"{table}_entry", table, columns, unique=True, sqlite_where=bound, postgresql_where=bound
+    )
 
 
 def _create_rounds() -> None:

@@ -1,0 +1,184 @@
+"""Rebuilds the tables derived from a floor's log, and compares them with the stored ones.
+
+The rows are derived and written by the functions that the server uses, but into temporary tables
+of the audit's own connection. The database then compares both: what is stored and not in the log,
+and what is in the log and not stored. Two rows with the same key are one altered row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    MetaData,
+    Select,
+    Table,
+    func,
+    literal,
+    select,
+    text,
+    union_all,
+)
+from sqlalchemy.schema import CreateTable
+
+from headsup.house.audit.differences import Differences, StoredRow
+from headsup.house.store.projection_rows import Projection
+from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.schema import (
+    HANDS,
+    INCIDENTS,
+    PAST_BLOCKS,
+    ROUNDS,
+    ROUNDS_ENDED,
+    TAKINGS,
+    WALLET_MOVES,
+)
+
+PROJECTIONS_PER_BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedTable:
+    """A table whose rows follow from a floor's log, and the key that names a row of one floor."""
+
+    table: Table
+    key: tuple[str, ...]
+    singular: str
+    plural: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All that the log decides: not the order of commits, by which rows of entries are paged
+        through."""
+        left_out = {"number"} - set(self.key)
+        return tuple(column.name for column in self.table.c if column.name not in left_out)
+
+    def name(self, row: StoredRow) -> str:
+        """A row's name in reports, such as `hands, table T1 round 5 seat 4`."""
+        parts = (f"{_LABELS.get(name, name)} {row[name]}".strip() for name in self.key)
+        return f"{self.table.name}, {' '.join(parts)}"
+
+
+# Where a column's own name does not say it; a heading of the takings says what it is.
+_LABELS = {"number": "round", "index": "entry", "what": ""}
+_OF_AN_ENTRY = ("index", "part")
+
+DERIVED_TABLES = (
+    DerivedTable(ROUNDS, ("table", "number"), "round start", "round starts"),
+    DerivedTable(ROUNDS_ENDED, ("table", "number"), "round end", "round ends"),
+    DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),
+    DerivedTable(TAKINGS, ("table", "day", "what"), "row of takings", "rows of takings"),
+    DerivedTable(PAST_BLOCKS, ("table", "height", "place"), "history hash", "history hashes"),
+    DerivedTable(WALLET_MOVES, _OF_AN_ENTRY, "wallet move", "wallet moves"),
+    DerivedTable(INCIDENTS, _OF_AN_ENTRY, "significant event", "significant events"),
+)
+
+
+class Rebuild:
+    """The derived tables of one floor, built again from its log.
+
+    The connection must show one consistent state. When its transaction is rolled back, the
+    temporary tables are gone.
+    """
+
+    def __init__(self, connection: Connection, floor: str) -> None:
+        self._connection, self._floor = connection, floor
+        self._waiting: list[Projection] = []
+        if connection.dialect.name == "postgresql":
+            self._temporary = "pg_temp"
+            self._stored = str(connection.execute(text("SELECT current_schema()")).scalar_one())
+        else:
+            self._temporary, self._stored = "temp", "main"
+        for derived in DERIVED_TABLES:
+            connection.execute(CreateTable(_in_schema(derived.table, self._temporary)))
+        self._use(self._stored)
+
+    def _use(self, schema: str) -> None:
+        """Say which tables are meant by names without a schema: by default the temporary ones."""
+        self._connection.execution_options(schema_translate_map={None: schema})
+
+    def add(self, projection: Projection) -> None:
+        self._waiting.append(projection)
+        if len(self._waiting) >= PROJECTIONS_PER_BATCH:
+            self._write()
+
+    def _write(self) -> None:
+        self._use(self._temporary)
+        write_projections(self._connection, ((self._floor, one) for one in self._waiting))
+        self._use(self._stored)
+        self._waiting.clear()
+
+    def compare(self, differences: Differences) -> None:
+        """Report every stored row that the log does not lead to, and the other way round."""
+        self._write()
+        for derived in DERIVED_TABLES:
+            stored = self._rows(derived, self._stored)
+            rebuilt = self._rows(derived, self._temporary)
+            if not self._compare_rows(derived, stored, rebuilt, differences):
+                self._compare_counts(derived, stored, rebuilt, differences)
+
+    def _rows(self, derived: DerivedTable, schema: str) -> Select[Any]:
+        column = _in_schema(derived.table, schema).c
+        query = select(*(column[name] for name in derived.columns))
+        query = query.where(column.floor == self._floor)
+        # Index 0 is the log's header: rows there belong to no entry.
+        return query.where(column.index != 0) if derived.key == _OF_AN_ENTRY else query
+
+    def _compare_rows(
+        self,
+        derived: DerivedTable,
+        stored: Select[Any],
+        rebuilt: Select[Any],
+        differences: Differences,
+    ) -> bool:
+        """Report the rows that differ. Returns whether there are any."""
+        both = union_all(
+            _with_source(stored.except_(rebuilt), is_stored=True),
+            _with_source(rebuilt.except_(stored), is_stored=False),
+        ).subquery()
+        ordered = select(both).order_by(*(both.c[name] for name in derived.key))
+        differ = False
+        with self._connection.execute(ordered, execution_options={"stream_results": True}) as found:
+            rows = (dict(row._mapping) for row in found)
+            for _, same in groupby(rows, lambda row: [row[name] for name in derived.key]):
+                _report(derived, list(same), differences)
+                differ = True
+        return differ
+
+    def _compare_counts(
+        self,
+        derived: DerivedTable,
+        stored: Select[Any],
+        rebuilt: Select[Any],
+        differences: Differences,
+    ) -> None:
+        """Find exact copies of rows, which can be there only if somebody dropped a key."""
+        counts = (select(func.count()).select_from(rows.subquery()) for rows in (stored, rebuilt))
+        there, expected = (self._connection.execute(query).scalar_one() for query in counts)
+        if there != expected:
+            differences.add(f"{derived.table.name}: {there:,} rows stored, {expected:,} in the log")
+
+
+def _in_schema(table: Table, schema: str) -> Table:
+    return table.to_metadata(MetaData(), schema=schema)
+
+
+def _with_source(rows: CompoundSelect[Any], is_stored: bool) -> Select[Any]:
+    return select(literal(is_stored).label("is_stored"), rows.subquery())
+
+
+def _report(
+    derived: DerivedTable, rows: Sequence[dict[str, Any]], differences: Differences
+) -> None:
+    """Report rows with the same key, stored ones and those of the log."""
+    stored = [row for row in rows if row["is_stored"]]
+    expected = [row for row in rows if not row["is_stored"]]
+    for found, row in zip(stored, expected, strict=False):
+        differences.compare(derived.name(row), found, {**row, "is_stored": True})
+    for row in stored[len(expected) :]:
+        differences.extra(derived.name(row))
+    for row in expected[len(stored) :]:
+        differences.missing(derived.name(row))
