@@ -91,6 +91,12 @@ def test_sections_are_merged_at_their_places_in_json() -> None:
     assert report.json() == {"a": 1, "b": 2, "main": {"c": 3, "lessons": {"d": 4}}, "about": {}}
 
 
+def test_a_section_for_programs_alone_leaves_no_gap() -> None:
+    hidden = Section("", "", figures=(Figure("a", "", 1),))
+    shown = Section("", "Part", figures=(Figure("b", "B", 2),))
+    assert on_screen(Sheet("Title", "", (hidden, shown))) == on_screen(Sheet("Title", "", (shown,)))
+
+
 def test_a_chart_is_drawn_only_for_pages() -> None:
     drawn: list[str] = []
 

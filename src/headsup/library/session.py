@@ -24,7 +24,7 @@ from headsup.game.values.amounts import parse_cents, parse_count, show_count
 from headsup.library.game import WORKBENCH
 from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, rules
 from headsup.library.strategies import read_strategy_or_best
-from headsup.report.json.session import session_json
+from headsup.report.sheets.session import session_sheet
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class SessionResult:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup session --json`."""
-        return session_json(self.sitting)
+        return session_sheet(self.sitting).json()
 
     def __repr__(self) -> str:
         mean = f"{float(self.mean):+,.2f}"

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from headsup.analysis.exact_numbers import decimal_text, exact_json, percent
+from headsup.game.values.money import show_dollars
 
 
 class Format(NamedTuple):
@@ -73,3 +74,4 @@ NUMBER = Format(lambda value: decimal_text(value, 4), exact_json, is_exact=True)
 SIGNED = Format(lambda value: format_signed(value, 6), exact_json, is_exact=True)
 DOLLARS = Format(format_dollars, exact_json, is_exact=True)
 PAID_DOLLARS = Format(format_dollars, lambda value: decimal_text(value, 2))
+PAID_CENTS = Format(show_dollars, lambda cents: decimal_text(Fraction(cents, 100), 2))

@@ -165,6 +165,11 @@ class Section:
         return tuple(table.grid() for table in self.tables if table.title)
 
     @property
+    def is_shown(self) -> bool:
+        """Whether people see anything of it."""
+        return bool(self.title or self.facts or self.grids or self.notes or self.charts)
+
+    @property
     def edge(self) -> str:
         """The house edge, if this is a section about one."""
         return next((figure.text for figure in self.figures if figure.key == "house_edge"), "")
@@ -191,6 +196,11 @@ class Sheet:
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     identity: Section | None = None  # program, date, document: what tells it from another sheet
+
+    @property
+    def shown(self) -> list[Section]:
+        """The sections for people."""
+        return [section for section in self.sections if section.is_shown]
 
     def json(self) -> dict[str, Any]:
         """What a command prints with `--json`."""

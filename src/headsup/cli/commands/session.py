@@ -1,6 +1,5 @@
 """`headsup session`: the exact distribution of the result of many rounds."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,19 +14,17 @@ from headsup.analysis.limits import (
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_cents, read_meter
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
-from headsup.cli.options.output_files import check_writable, print_file_names, write_files
+from headsup.cli.options.output_files import check_writable, write_files
 from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.amounts import parse_count, show_count
+from headsup.game.values.amounts import parse_count
 
 if TYPE_CHECKING:
     from headsup.analysis.session.report import SessionReport
-    from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents
-
-SessionRow = tuple[str, str]  # a label and its figure
+    from headsup.report.sheet import Sheet
 
 
 @click.command(cls=Command)
@@ -79,6 +76,9 @@ def session(
     )
     if target is not None and bankroll is None:
         raise Refused(Code.BAD_ARGUMENTS, "target", where="--target")
+    from headsup.cli.screens.sheet import show_sheet
+    from headsup.report.sheets.session import session_sheet
+
     paths = [path for path in (html, svg) if path is not None]
     check_writable(paths)
     chosen = read_rules(rules, sets)
@@ -92,13 +92,9 @@ def session(
     if meter is not None and progressive is None:
         raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--meter", other="--progressive")
     report = _compute_report(chosen, stakes, count, pace, meter, bankroll, target, strategy)
-    write_files(_files(report, html, svg))
-    if as_json:
-        from headsup.report.json.session import session_json
-
-        print(json.dumps(session_json(report)))
-    else:
-        _print(report, paths)
+    sheet = session_sheet(report)
+    write_files(_files(report, sheet, html, svg))
+    show_sheet(sheet, as_json, paths)
 
 
 def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
@@ -148,150 +144,18 @@ def _compute_report(
         )
 
 
-# Printing.
-
-
-def _groups(report: "SessionReport") -> list[tuple[str, list[SessionRow]]]:
-    """Rows under headings. Only the first group allows for a bankroll that runs out early."""
-    from headsup.game.values.money import show_dollars
-
-    if report.bankroll is None:
-        return [("", [*_result_rows(report), *_house_rows(report), *_error_rows(report)])]
-    heading = f"With a bankroll of {show_dollars(report.bankroll)}"
-    if report.target is not None:
-        heading += f" and a target of {show_dollars(report.target)}"
-    return [
-        (heading, _fortune_rows(report)),
-        (
-            "If all rounds are played, regardless of bankroll",
-            [*_result_rows(report), *_error_rows(report)],
-        ),
-        ("The house, if all rounds are played", _house_rows(report)),
-    ]
-
-
-def _result_rows(report: "SessionReport") -> list[SessionRow]:
-    from headsup.game.values.money import show_dollars
-    from headsup.report.formats import format_dollars
-    from headsup.report.json.session import QUANTILES
-
-    round, totals = report.round_nets, report.totals
-    return [
-        ("Expected result", format_dollars(round.mean * totals.rounds / 100)),
-        ("Standard deviation", f"${float(round.variance * totals.rounds) ** 0.5 / 100:,.2f}"),
-        ("Ahead / even / behind", f"{totals.ahead:.2%} / {totals.even:.2%} / "
-         f"{1 - totals.ahead - totals.even:.2%}"),
-        *(
-            (f"{q:.0%} of sessions end at or below", show_dollars(totals.quantile(q)))
-            for q in QUANTILES
-        ),
-        (f"Expected per hour at {report.pace} rounds",
-         format_dollars(round.mean * report.pace / 100)),
-    ]  # fmt: skip
-
-
-def _fortune_rows(report: "SessionReport") -> list[SessionRow]:
-    from headsup.game.values.money import show_dollars
-
-    rows: list[SessionRow] = []
-    if report.session_ruin is not None:
-        rows.append(
-            (f"Ruined (below {show_dollars(report.round_cost)})", f"{report.session_ruin.ruin:.4%}")
-        )
-        if report.session_ruin.target:
-            rows.append(("Target reached", f"{report.session_ruin.target:.4%}"))
-        rows.append(("Rounds played on average", f"{report.session_ruin.rounds:,.1f}"))
-    if report.ultimate_ruin is not None:
-        rows += _final_rows(report.ultimate_ruin)
-    return rows
-
-
-def _house_rows(report: "SessionReport") -> list[SessionRow]:
-    from headsup.analysis.exact_numbers import percent
-
-    hold = report.hold
-    about = "" if hold.shows is None or hold.shows.exact else "about "
-    shows = "never" if hold.rounds_to_show is None else f"{hold.rounds_to_show:,} rounds"
-    return [
-        ("House: theoretical hold, of the average wager", percent(hold.theoretical)),
-        *(
-            (f"House: hold with {float(level):.0%}", f"{low:+.3%} to {high:+.3%}")
-            for level, (low, high) in hold.bands.items()
-        ),
-        ("House: volatility index", f"{hold.volatility_index:.3f}"),
-        (f"House: 95% certain to be ahead after {about}".rstrip(), shows),
-    ]
-
-
-def _error_rows(report: "SessionReport") -> list[SessionRow]:
-    if not report.exact:
-        return [("All 6's cards are treated as from another deck", "probabilities are approximate")]
-    return [("Probabilities are accurate to", f"{report.totals.error:.0e}")]
-
-
-def _final_rows(final: "UltimateRuin | UnknownRuin") -> list[SessionRow]:
-    from headsup.analysis.session.ruin import UnknownRuin
-
-    if isinstance(final, UnknownRuin):
-        return [
-            ("If play never ends", f"unknown: too many balances to follow ({final.grid_points:,})")
-        ]
-    if final.rounds is None:
-        certain = "certain" if final.ruin == 1 else f"{final.ruin:.4%}"
-        return [("Ruined, if play never ends", certain)]
-    return [
-        ("Target before ruin, however long it takes", f"{final.target:.4%}"),
-        ("Rounds until either", f"{final.rounds:,.1f}"),
-    ]
-
-
-def _about(report: "SessionReport") -> str:
-    from headsup.game.values.money import show_dollars
-
-    stakes = ", ".join(
-        f"{report.rules.book.label(wager)} {show_dollars(cents)}"
-        for wager, cents in report.stakes.items()
-    )
-    rounds = show_count(report.totals.rounds, "round")
-    return f"{rounds}, {report.play}; {stakes}"
-
-
-def _files(report: "SessionReport", html: Path | None, svg: Path | None) -> dict[Path, bytes]:
-    from headsup.report.plots.session import ruin_plot, session_page, session_plot
-    from headsup.report.plots.svg import svg_file
-
+def _files(
+    report: "SessionReport", sheet: "Sheet", html: Path | None, svg: Path | None
+) -> dict[Path, bytes]:
     contents: dict[Path, bytes] = {}
-    if html is None and svg is None:
-        return contents
-    plots = [session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)]
-    if svg is not None:
-        contents[svg] = svg_file(plots[0]).encode()
     if html is not None:
-        if report.session_ruin is not None:
-            plots.append(ruin_plot(report.session_ruin))
-        title = report.rules.book.title
-        contents[html] = session_page(title, _about(report), plots, _groups(report)).encode()
+        from headsup.report.files.html import sheet_page
+
+        contents[html] = sheet_page(sheet).encode()
+    if svg is not None:
+        from headsup.report.plots.session import session_plot
+        from headsup.report.plots.svg import svg_file
+
+        plot = session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)
+        contents[svg] = svg_file(plot).encode()
     return contents
-
-
-def _print(report: "SessionReport", written: list[Path]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from headsup.cli.screens.style import console
-
-    screen = console()
-    screen.print(report.rules.book.title, style="bold")
-    screen.print(f"{_about(report)}\n", style="dim")
-    table = Table.grid(padding=(0, 3))
-    table.add_column()
-    table.add_column(justify="right", no_wrap=True)
-    for heading, rows in _groups(report):
-        if table.row_count:
-            table.add_row()
-        if heading:
-            table.add_row(Text(heading, style="bold"))
-        for row in rows:
-            table.add_row(*row)
-    screen.print(table)
-    print_file_names(screen, written)

@@ -43,7 +43,7 @@ def print_sheet(screen: "Console", sheet: "Sheet") -> None:
     screen.print(Text(sheet.about, style="dim"))
     if sheet.identity is not None:
         _print_facts(screen, sheet.identity.facts)
-    for section in sheet.sections:
+    for section in sheet.shown:
         screen.print()
         print_section(screen, section)
     if sheet.notes:

@@ -10,7 +10,7 @@ from headsup.report.sheet import Chart, Facts, Grid, Section, Sheet
 def sheet_page(sheet: Sheet) -> str:
     style = COLOUR_CSS + PLOT_CSS + "\n"
     style += resources.files(__package__).joinpath("sheet.css").read_text(encoding="utf-8")
-    sections = "".join(map(_section, sheet.sections))
+    sections = "".join(map(_section, sheet.shown))
     identity = sheet.identity.facts if sheet.identity else ()
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -35,7 +35,7 @@ def _figures(sheet: Sheet) -> str:
     items = "".join(
         f'<li><a href="#{_anchor(section)}"><span>{escape(section.title)}</span>'
         f"<b>{section.edge}</b><span>house edge</span></a></li>\n"
-        for section in sheet.sections
+        for section in sheet.shown
         if section.edge
     )
     return f'<ul class="figures">\n{items}</ul>\n' if items else ""

@@ -30,7 +30,7 @@ def sheet_pdf(sheet: Sheet) -> bytes:
         "identity": sheet.identity.facts if sheet.identity else (),
         "notes": sheet.notes,
         "figures": [(section.title, section.edge) for section in sheet.sections if section.edge],
-        "sections": [_section(section) for section in sheet.sections],
+        "sections": [_section(section) for section in sheet.shown],
     }
     pdf: bytes = import_typst().compile(
         template,

@@ -1,7 +1,6 @@
 """Plots of sessions: results by chance, and ruin by round."""
 
 from collections.abc import Sequence
-from html import escape
 
 from headsup.analysis.session.ruin import SessionRuin
 from headsup.analysis.session.session import SessionDistribution
@@ -10,8 +9,6 @@ from headsup.game.values.money import show_dollars
 from headsup.report.plots.svg import (
     TOP_MARGIN,
     Plot,
-    html_figures,
-    html_page,
     svg_bar,
     svg_curve,
     svg_label,
@@ -28,7 +25,7 @@ Bar = tuple[float, float, float]  # from, to, chance of each place between
 def session_plot(totals: SessionDistribution, ignores_bankroll: bool = False) -> str:
     """How likely each result is if all rounds are played.
 
-    `whatever` says so in the title: the session has a bankroll that may not last so long.
+    `ignores_bankroll` says so in the title: the session has a bankroll that may not last so long.
     """
     bars = session_bars(totals)
     rounds = show_count(totals.rounds, "round")
@@ -122,23 +119,3 @@ def _legend(plot: Plot, lines: Sequence[tuple[str, str]]) -> list[str]:
         parts.append(svg_curve([(left - 22, y), (left, y)], colour))
         right = left - 42
     return parts
-
-
-def session_page(
-    title: str,
-    about: str,
-    plots: Sequence[str],
-    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]],
-) -> str:
-    """A page of plots and tables. `groups` are headings, "" for none, with rows of two cells."""
-    tables = "".join(_group(heading, rows) for heading, rows in groups)
-    return html_page(title, f"<p>{escape(about)}</p>\n{html_figures(plots)}{tables}")
-
-
-def _group(heading: str, rows: Sequence[tuple[str, str]]) -> str:
-    lines = "".join(
-        f"<tr><th scope='row'>{escape(label)}</th><td>{escape(value)}</td></tr>\n"
-        for label, value in rows
-    )
-    head = f"<h2>{escape(heading)}</h2>\n" if heading else ""
-    return f"{head}<div><table>\n{lines}</table></div>\n"
