@@ -20,11 +20,6 @@ def square_root(value: Fraction) -> Decimal:
     return _CONTEXT.sqrt(_quotient(value))
 
 
-def root_text(value: Fraction, places: int = 6) -> str:
-    """The square root of an exact variance, as a decimal."""
-    return _round_text(square_root(value), places)
-
-
 def percent(value: Fraction, places: int = 4) -> str:
     """A percentage for display, such as `2.3584%`."""
     return f"{decimal_text(value * 100, places)}%"

@@ -22,8 +22,8 @@ from headsup.game.rulebook.cells import MAX_PAY
 from headsup.game.rulebook.model import PAYTABLE_KEYS
 from headsup.game.values.amounts import parse_micros
 from headsup.library.rules import CountLike, RulesLike, require_text, rules
-from headsup.report.json.design import design_json
-from headsup.report.plots.design import design_page
+from headsup.report.files.html import sheet_page
+from headsup.report.sheets.design import design_sheet
 
 NumberLike = int | float | str | Decimal | Fraction  # floats are read as written
 
@@ -55,7 +55,7 @@ class DesignedPaytables:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup design --json`."""
-        return design_json(self.answer)
+        return design_sheet(self.answer).json()
 
     def to_toml(self) -> str:
         """A rule book with the best table, to save as a file."""
@@ -66,7 +66,7 @@ class DesignedPaytables:
         return write_design_book(self.best.rules, what, paytables, options, description)
 
     def to_html(self) -> str:
-        return design_page(self.answer)
+        return sheet_page(design_sheet(self.answer))
 
     def __repr__(self) -> str:
         what, count = self.answer.result.table, self.answer.result.meeting

@@ -17,9 +17,8 @@ from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.draws import draws
 from headsup.library.cards import Card, CardsLike, read_decision_cards
 from headsup.library.rules import RulesLike, rules
-from headsup.report.json.advice import advice_json
+from headsup.report.advice import advice_json, explain
 from headsup.report.sheets.main_game import solve_sheet
-from headsup.report.words.advice import explain
 
 WORKBENCH = Workbench()  # results are computed once per machine, and then cached
 

@@ -23,7 +23,7 @@ from headsup.game.values.money import Cents
 from headsup.library.game import WORKBENCH
 from headsup.library.rules import CountLike, RulesLike, read_meter, read_stakes, require_text, rules
 from headsup.library.strategies import read_strategy_or_best
-from headsup.report.json.simulation import simulation_json
+from headsup.report.sheets.simulation import simulation_sheet
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class SimulatedTable:
 
     def to_json(self) -> dict[str, Any]:
         """The output of `headsup simulate --json`."""
-        return simulation_json(self.rules, self.bets, self.simulation, self.rounds)
+        return simulation_sheet(self.rules, self.bets, self.simulation, self.rounds).json()
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {row.mean:+.4f}" for name, row in self.wagers.items())

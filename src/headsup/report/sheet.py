@@ -48,10 +48,13 @@ class Column:
     label: str
     get: Callable[[Any], Any]
     format: Format = PLAIN
+    absent: str = ""  # what people read if the value is None
 
     def text(self, row: Any) -> str:
-        value = self.get(row)
-        return "" if value is None else self.format.text(value)
+        return self.show(self.get(row))
+
+    def show(self, value: Any) -> str:
+        return self.absent if value is None else self.format.text(value)
 
     def json(self, row: Any) -> Any:
         value = self.get(row)
@@ -92,19 +95,17 @@ class Table:
         shown = [column for column in self.columns if column.label]
         rows = [tuple(column.text(row) for column in shown) for row in self.rows]
         if self.total is not None:
-            total = self.total
-            rows.append(
-                tuple(
-                    column.format.text(total[column.label])
-                    if column.label in total and index
-                    else str(total.get(column.label, ""))
-                    for index, column in enumerate(shown)
-                )
-            )
+            rows.append(tuple(self._total_cell(column, self.total) for column in shown))
         has_total_row = self.total is not None
         head = tuple(column.label.strip() for column in shown)
         words = tuple(i for i, column in enumerate(shown) if not i or column.format is WORDS)
         return Grid(self.title, head, tuple(rows), self._bars(), has_total_row, self.groups, words)
+
+    def _total_cell(self, column: Column, total: Mapping[str, Any]) -> str:
+        if column.label not in total:
+            return ""
+        value = total[column.label]
+        return value if isinstance(value, str) else column.show(value)
 
     def _bars(self) -> tuple[float, ...]:
         if self.bar is None:
@@ -165,9 +166,8 @@ class Section:
         return tuple(table.grid() for table in self.tables if table.title)
 
     @property
-    def is_shown(self) -> bool:
-        """Whether people see anything of it."""
-        return bool(self.title or self.facts or self.grids or self.notes or self.charts)
+    def has_text(self) -> bool:
+        return bool(self.facts or self.grids or self.notes)
 
     @property
     def edge(self) -> str:
@@ -200,7 +200,7 @@ class Sheet:
     @property
     def shown(self) -> list[Section]:
         """The sections for people."""
-        return [section for section in self.sections if section.is_shown]
+        return [section for section in self.sections if section.has_text or section.charts]
 
     def json(self) -> dict[str, Any]:
         """What a command prints with `--json`."""

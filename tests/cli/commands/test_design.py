@@ -86,7 +86,7 @@ def test_a_written_book_says_designed_once_and_spells_pays_alike(tmp_path: Path)
 
 def test_a_table_lists_all_its_merits_and_an_only_table_says_so() -> None:
     words = ("design", "pocket_bonus", "--edge", "6%", "--within", "0.2%")
-    assert "A: changes least, nearest to the target; house edge" in headsup(*words).out
+    assert "A: changes least, nearest to the target" in headsup(*words).out
     answer = headsup(*words, "--json").json
     merits = [merit for table in answer["found"] for merit in table["merits"]]
     assert {"least_change", "nearest", "calmest", "wildest"} <= {*merits}
@@ -129,7 +129,7 @@ def test_screens_pages_and_plots(tmp_path: Path) -> None:
     )
     shown = headsup(*words).out
     assert "Pair of Aces" in shown
-    assert "changes least; house edge" in shown
+    assert "A: changes least" in shown
     assert all(len(line) <= 80 for line in shown.splitlines() if "Written" not in line)
     assert ElementTree.parse(plot).getroot().tag.endswith("svg")
     text = page.read_text(encoding="utf-8")
@@ -200,7 +200,8 @@ def test_a_narrow_screen_repeats_row_names_beside_every_column() -> None:
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= 40
     for label in ("Straight Flush", "House edge", "Deviation"):
-        rows = [line for line in shown.splitlines() if line.startswith(label)]
-        (row,) = (line for line in wide.splitlines() if line.startswith(label))
+        rows = [line.strip() for line in shown.splitlines() if line.strip().startswith(label)]
+        (row,) = (line.strip() for line in wide.splitlines() if line.strip().startswith(label))
         cells = [cell for line in rows for cell in line.removeprefix(label).split()]
+        assert len(rows) > 1
         assert cells == row.removeprefix(label).split()

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from headsup.analysis.simulation.meter_path import MeterHistory
-from headsup.cli.screens.simulation import awards_sentence
+from headsup.game.rulebook.table_rules import table_rules
 from headsup.report.plots.simulation import GAP_BARS, jackpots_plot
+from headsup.report.sheets.simulation import meter_section
 from tests.analysis.farm import farm
 from tests.cli.run import headsup, refusal_sentence
 from tests.cli.terminal import Terminal
@@ -28,9 +29,9 @@ def test_a_simulation_on_screen() -> None:
     words = ("--rounds", "2e4", "--seats", "2", "--strategy", "best", "--strategy", "never-fold")
     shown = headsup("simulate", *words, "--session", "100").out
     for text in (
-        "95% interval", "All 6", "Progressive", "1 best", "2 never-fold", "The table holds",
-        "Correlation of two seats", "Sessions of 100 rounds, never-fold: 200",
-        "on average", "paid from it",
+        "95% interval", "All 6", "Progressive", "1 best", "2 never-fold", "Won by the house",
+        "Correlation of two seats", "Sessions of 100 rounds, never-fold", "200 sessions",
+        "on average", "Paid from it",
     ):  # fmt: skip
         assert text in shown
 
@@ -127,15 +128,17 @@ def test_a_lost_scheduler_leaves_the_result_of_the_first_rounds_as_one_object(
 
 def test_a_contribution_is_shown_in_full() -> None:
     shown = headsup("simulate", "--rounds", 100, "--set", "meter_contribution=0.239761").out
-    assert "$0.239761 of each wager" in " ".join(shown.split())
+    assert "Added by each wager $0.239761" in " ".join(shown.split())
 
 
-def test_times_are_shown_in_everyday_units() -> None:
+def test_awards_from_the_meter_are_counted() -> None:
     won = MeterHistory(
         *(100, 1, 25_000_000_000, 25_000_000_000, 250_000, 25_000_000_000, 25_000_000_000),
         *(25_001_000_000, 2, (7,), (25_001_000_000,)),
     )
-    assert awards_sentence(won) == "$25,001.00 paid from it: the whole once, a share 2 times"
+    facts = dict(meter_section(table_rules("galaxy"), won).facts)
+    assert (facts["Paid from it"], facts["Jackpots"]) == ("$25,001.00", "1")
+    assert facts["Smaller shares"] == "2"
 
 
 def test_a_page_and_a_plot(tmp_path: Path) -> None:

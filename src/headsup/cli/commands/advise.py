@@ -32,7 +32,7 @@ def advise(
     as_json: bool,
 ) -> None:
     """Advise on one decision: the exact value of each option, in Antes."""
-    from headsup.report.json.advice import advice_json
+    from headsup.report.advice import advice_json
 
     cards = read_decision_cards(hole, board, seen)
     chosen = read_rules(rules, sets)
@@ -58,7 +58,7 @@ def compute_advice(rules: "TableRules", hole: Cards, board: Cards, seen: Cards) 
 
 def _print(rules: "TableRules", advice: "Advice", hole: Cards, board: Cards, seen: Cards) -> None:
     from headsup.cli.screens.style import cards_text, console, raise_word
-    from headsup.report.words.advice import explain
+    from headsup.report.advice import explain
 
     screen = console()
     line = cards_text(hole)
@@ -81,7 +81,7 @@ def values_table(advice: "Advice", raise_word: str = "raise") -> Any:
     from rich.table import Table
 
     from headsup.analysis.exact_numbers import decimal_text
-    from headsup.report.words.advice import action_name
+    from headsup.report.advice import action_name
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")

@@ -1,6 +1,5 @@
 """`headsup design`: finds paytables with a target house edge, each confirmed exactly."""
 
-import json
 import re
 from fractions import Fraction
 from functools import partial
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from headsup.analysis.solver.solution import Solution
     from headsup.analysis.workers.executor import Executor, Progress
     from headsup.game.rulebook.table_rules import TableRules
+    from headsup.report.sheet import Sheet
 
 MAX_TABLES_SHOWN = 12
 MAX_PAYS_IN_RANGE = 5_000  # in one `--pay ROW=LOW..HIGH`
@@ -101,15 +101,12 @@ def design(
         chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
     )
     answer = _run_design(request, workers, scheduler)
-    write_files(_files(answer, paytables, options, out, html, svg))
-    if as_json:
-        from headsup.report.json.design import design_json
+    from headsup.cli.screens.sheet import show_sheet
+    from headsup.report.sheets.design import design_sheet
 
-        print(json.dumps(design_json(answer)))
-    else:
-        from headsup.cli.screens.design import print_design
-
-        print_design(answer, paths)
+    sheet = design_sheet(answer)
+    write_files(_files(answer, sheet, paytables, options, out, html, svg))
+    show_sheet(sheet, as_json, paths)
 
 
 # The request.
@@ -245,7 +242,7 @@ def _solve(
 
 
 def _files(
-    answer: "DesignAnswer", paytables: dict[str, Any], options: dict[str, Any],
+    answer: "DesignAnswer", sheet: "Sheet", paytables: dict[str, Any], options: dict[str, Any],
     out: Path | None, html: Path | None, svg: Path | None,
 ) -> dict[Path, bytes]:  # fmt: skip
     contents: dict[Path, bytes] = {}
@@ -265,7 +262,7 @@ def _files(
 
         contents[svg] = svg_file(front_plot(answer.result)).encode()
     if html is not None:
-        from headsup.report.plots.design import design_page
+        from headsup.report.files.html import sheet_page
 
-        contents[html] = design_page(answer).encode()
+        contents[html] = sheet_page(sheet).encode()
     return contents

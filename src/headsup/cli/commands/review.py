@@ -175,7 +175,7 @@ def _save(file: str, text: str) -> None:
 
 
 def _json(tally: "Tally") -> dict[str, Any]:
-    from headsup.report.json.advice import tally_json
+    from headsup.report.advice import tally_json
 
     return tally_json(tally, WORST_SHOWN)
 
@@ -185,7 +185,7 @@ def _print(tally: "Tally", log: str) -> None:
 
     from headsup.cli.play.coach import mistake_line
     from headsup.cli.screens.style import RAISE_WIDTH, console, shorten
-    from headsup.report.words.advice import raise_label
+    from headsup.report.advice import raise_label
 
     screen = console()
     if not tally.notes and not tally.drills:

@@ -1,6 +1,6 @@
 """`headsup simulate`: deals random rounds and compares the results with the exact values."""
 
-import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +27,11 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.amounts import parse_count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from headsup.analysis.simulation.dealing import TableSetup
     from headsup.analysis.simulation.results import Simulation
     from headsup.analysis.workers.executor import Executor
     from headsup.game.rulebook.table_rules import TableRules
-    from headsup.game.values.money import Cents
+    from headsup.report.sheet import Sheet
 
 
 @click.command(cls=Command)
@@ -153,22 +151,19 @@ def _answer(
 ) -> None:  # fmt: skip
     """Print and write the results. A refusal goes into the same JSON object as the results."""
     from headsup.cli.options.workbench import print_notice
+    from headsup.cli.screens.sheet import show_sheet
+    from headsup.report.sheet import Figure, Section
+    from headsup.report.sheets.simulation import simulation_sheet
 
     rules, bets = table.seats[0].rules, table.seats[0].bets
     refused = stopped if isinstance(stopped, Refused) else None
-    files = _files(rules, bets, simulation, html, svg)
+    sheet = simulation_sheet(rules, bets, simulation, requested_rounds)
+    files = _files(rules, simulation, sheet, html, svg)
     write_files(files)
-    if as_json:
-        from headsup.report.json.simulation import simulation_json
-
-        answer = simulation_json(rules, bets, simulation, requested_rounds)
-        if refused is not None:
-            answer["error"] = {"code": refused.code, "message": refused.message}
-        print(json.dumps(answer))
-    else:
-        from headsup.cli.screens.simulation import print_simulation
-
-        print_simulation(rules, bets, simulation, [*files])
+    if refused is not None:
+        error = Figure("error", "", {"code": refused.code, "message": refused.message})
+        sheet = replace(sheet, sections=(*sheet.sections, Section("", "", figures=(error,))))
+    show_sheet(sheet, as_json, files)
     if stopped is not None:
         print_notice(
             f"stopped: these are the first {simulation.rounds:,} of {requested_rounds:,} rounds"
@@ -180,14 +175,14 @@ def _answer(
 
 
 def _files(
-    rules: "TableRules", bets: "Mapping[Wager, Cents]", simulation: "Simulation",
+    rules: "TableRules", simulation: "Simulation", sheet: "Sheet",
     html: Path | None, svg: Path | None,
 ) -> dict[Path, bytes]:  # fmt: skip
     contents: dict[Path, bytes] = {}
     if html is not None:
-        from headsup.report.plots.simulation import simulation_page
+        from headsup.report.files.html import sheet_page
 
-        contents[html] = simulation_page(rules, bets, simulation).encode()
+        contents[html] = sheet_page(sheet).encode()
     if svg is not None:
         from headsup.report.plots.simulation import wagers_plot
         from headsup.report.plots.svg import svg_file

@@ -24,7 +24,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.draws import draws
 from headsup.house import clock
 from headsup.house.training.notebook import Notebook
-from headsup.report.words.advice import action_name, antes_text, explain, money_text
+from headsup.report.advice import action_name, antes_text, explain, money_text
 
 
 class Coach:

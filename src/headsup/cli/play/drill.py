@@ -21,7 +21,7 @@ from headsup.game.values.draws import draws
 from headsup.house import clock
 from headsup.house.dealing.shoe import practice_seed
 from headsup.house.training.notebook import Notebook
-from headsup.report.words.advice import action_name, antes_text, explain, money_text, raise_label
+from headsup.report.advice import action_name, antes_text, explain, money_text, raise_label
 
 DRILL_ANTE_CENTS = 1_000  # the Ante of a new question
 

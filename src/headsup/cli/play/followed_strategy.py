@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from headsup.analysis.advice.advice import ActionValue, Advice
 from headsup.analysis.solver.strategy import Strategy
-from headsup.report.words.advice import action_name, antes_text
+from headsup.report.advice import action_name, antes_text
 
 
 class FollowedStrategy:

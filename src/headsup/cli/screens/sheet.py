@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,9 @@ def print_sheet(screen: "Console", sheet: "Sheet") -> None:
     if sheet.identity is not None:
         _print_facts(screen, sheet.identity.facts)
     for section in sheet.shown:
-        screen.print()
-        print_section(screen, section)
+        if section.has_text:  # charts alone are for pages
+            screen.print()
+            print_section(screen, section)
     if sheet.notes:
         screen.print()
     for note in sheet.notes:
@@ -113,20 +115,45 @@ def facts_table(facts: "Facts") -> "Table":
 
 
 def print_grid(screen: "Console", grid: "Grid") -> None:
-    """Print one table, or one per group with aligned columns."""
+    """Print one table, or one per group with aligned columns; a wide one in several parts."""
     from rich.text import Text
 
-    if not grid.groups:
-        print_table(screen, grid_table(grid, screen.width))
-        return
-    firsts = [first for _, first in grid.groups]
-    for (name, first), last in zip(grid.groups, [*firsts[1:], len(grid.rows)], strict=True):
-        if not first:
-            print_table(screen, grid_table(grid, screen.width, range(0)))
-        screen.print(Text(name, style="bold cyan"))
-        table = grid_table(grid, screen.width, range(first, last))
-        table.show_header = False
-        print_table(screen, table)
+    for part in _split(grid, screen.width):
+        firsts = [first for _, first in part.groups]
+        if not firsts:
+            print_table(screen, grid_table(part, screen.width))
+            continue
+        for (name, first), last in zip(part.groups, [*firsts[1:], len(part.rows)], strict=True):
+            if not first:
+                print_table(screen, grid_table(part, screen.width, range(0)))
+            screen.print(Text(name, style="bold cyan"))
+            table = grid_table(part, screen.width, range(first, last))
+            table.show_header = False
+            print_table(screen, table)
+
+
+def _split(grid: "Grid", room: int) -> "list[Grid]":
+    """The table in parts that fit, each with as many columns beside the names as possible."""
+    columns, _ = _choose_columns(grid, room)
+    if sum(_width(grid, column) + 3 for column in columns) <= room:
+        return [grid]
+    parts = [[columns[0]]]
+    for column in columns[1:]:
+        width = sum(_width(grid, one) + 3 for one in [*parts[-1], column])
+        if len(parts[-1]) > 1 and width > room:
+            parts.append([columns[0]])
+        parts[-1].append(column)
+    return [_take_columns(grid, part) for part in parts]
+
+
+def _take_columns(grid: "Grid", columns: list[int]) -> "Grid":
+    return replace(
+        grid,
+        columns=tuple(grid.columns[column] for column in columns),
+        rows=tuple(tuple(row[column] for column in columns) for row in grid.rows),
+        words=tuple(place for place, column in enumerate(columns) if column in grid.words),
+        bars=(),
+    )
 
 
 def grid_table(grid: "Grid", room: int, shown: range | None = None) -> "Table":

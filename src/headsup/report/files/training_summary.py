@@ -13,7 +13,7 @@ from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.note import Note
 from headsup.analysis.training.tally import Tally, accuracy
 from headsup.game.values.cards import RANKS
-from headsup.report.words.advice import action_name, antes_text, money_text, raise_label
+from headsup.report.advice import action_name, antes_text, money_text, raise_label
 
 WIDTH, MARGIN = 800, 48
 MISTAKES_SHOWN = 5

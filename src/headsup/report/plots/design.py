@@ -1,37 +1,23 @@
 """Plots a paytable design: miss against change, and house edge against volatility."""
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 
-from headsup.analysis.design.designer import DesignAnswer
 from headsup.analysis.design.pay_values import Doubles
 from headsup.analysis.design.paytables import NEAR_TOLERANCES, DesignResult
 from headsup.analysis.design.search import pareto_front
 from headsup.report.plots.svg import (
     TOP_MARGIN,
     Plot,
-    html_figures,
-    html_page,
     svg_curve,
     svg_dot,
     svg_label,
     svg_line,
     tick_formatter,
 )
-from headsup.report.words.design import (
-    TABLE_LETTERS,
-    TableLine,
-    about_design,
-    describe_search,
-    figure_lines,
-    merit_lines,
-    meter_lines,
-    pay_lines,
-    table_names,
-)
 
+TABLE_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 HEIGHT = 400
 MIN_LABEL_GAP = 13.0  # between the labels of points that coincide
 
@@ -139,43 +125,3 @@ def _padded_range(values: Doubles) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     padding = (high - low) * 0.04 or 1.0
     return low - padding, high + padding
-
-
-FRONT_CAPTION = (
-    "The miss is a table's distance from the target divided by the tolerance (the figure after "
-    "±); with several targets the worst counts. Up to 1, the dashed line, the target is met. The "
-    "change is the sum over the rows of |ln((new pay + 1) / (present pay + 1))|: doubling a pay "
-    "counts about 0.7. The green line joins the tables for which no other is both nearer to the "
-    "target and less changed."
-)
-
-
-def design_page(answer: DesignAnswer) -> str:
-    result, title = answer.result, answer.request.rules.book.title
-    heads = "".join(f"<th scope='col'>{name}</th>" for name in table_names(answer))
-    columns = len(result.tables) + 2
-    body = "".join(_line(line, columns) for line in pay_lines(answer))
-    body += "".join(
-        _line(line, columns).replace("<tr>", "<tr class='figure'>") for line in figure_lines(answer)
-    )
-    notes = "".join(
-        f"<li>{escape(name)}; {escape(value)}</li>\n" for name, value in merit_lines(answer)
-    )
-    meter = "".join(_line((name, [value]), 2) for name, value in meter_lines(answer))
-    return html_page(
-        title,
-        f"<p>{escape(about_design(answer))}</p>\n<div><table>\n<tr><th></th>{heads}</tr>\n{body}"
-        f"</table></div>\n<ul>\n{notes}</ul>\n<p>{escape(describe_search(answer))}</p>\n"
-        + (f"<div><table>\n{meter}</table></div>\n" if meter else "")
-        + html_figures((front_plot(result),))
-        + f"<p>{escape(FRONT_CAPTION)}</p>\n"
-        + html_figures((spread_plot(result),)),
-    )
-
-
-def _line(line: TableLine, columns: int) -> str:
-    label, cells = line
-    if not cells:
-        return f"<tr><th scope='rowgroup' colspan='{columns}'>{escape(label)}</th></tr>\n"
-    tds = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{escape(label)}</th>{tds}</tr>\n"

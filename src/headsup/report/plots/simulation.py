@@ -1,31 +1,23 @@
 """Plots a simulation: means beside their exact values, sessions, time between jackpots."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Sequence
 from math import exp
 
-from headsup.analysis.counts.caps import best_play_label
 from headsup.analysis.simulation.meter_path import MeterHistory
 from headsup.analysis.simulation.results import (
     NORMAL_95,
     SimulatedSessions,
     Simulation,
     WagerEstimate,
-    omitted_wagers,
-    summarize,
 )
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.amounts import show_count
-from headsup.game.values.money import Cents, show_dollars, show_micro_dollars
 from headsup.report.plots.session import format_whole_dollars, session_bars
 from headsup.report.plots.svg import (
     BOTTOM_MARGIN,
     TOP_MARGIN,
     Plot,
-    html_figures,
-    html_page,
     svg_bar,
     svg_curve,
     svg_dot,
@@ -39,27 +31,23 @@ ROW_HEIGHT = 34
 NAMES_WIDTH, FIGURES_WIDTH = 140, 212  # left and right of the plot of wagers
 MIN_Z_SPAN = 4.0  # the plot shows at least so many standard errors
 GAP_BARS = 24  # in the plot of rounds between jackpots
-MIN_JACKPOTS = 20  # for that plot to be drawn
 
 
-def wager_names(rules: TableRules, simulation: Simulation) -> list[tuple[str, WagerEstimate]]:
-    """The estimates of each wager and of all together, with their names."""
-    named = [
-        (
-            "Main game" if estimate.wager is Wager.ANTE else rules.book.label(estimate.wager),
-            estimate,
-        )
-        for estimate in simulation.wagers
-        if estimate.wager is not None
-    ]
-    return [*named, ("All that is wagered", simulation.everything)]
+def wager_name(rules: TableRules, estimate: WagerEstimate) -> str:
+    match estimate.wager:
+        case None:
+            return "All that is wagered"
+        case Wager.ANTE:
+            return "Main game"
+        case wager:
+            return rules.book.label(wager)
 
 
 def wagers_plot(rules: TableRules, simulation: Simulation) -> str:
     """Each mean's distance from its exact value in standard errors, with its 95% interval."""
     rows = [
-        (label, estimate)
-        for label, estimate in wager_names(rules, simulation)
+        (wager_name(rules, estimate), estimate)
+        for estimate in (*simulation.wagers, simulation.everything)
         if estimate.z is not None
     ]
     span = max([MIN_Z_SPAN, *(abs(estimate.z or 0.0) + NORMAL_95 for _, estimate in rows)])
@@ -167,79 +155,3 @@ def jackpots_plot(meter: MeterHistory) -> str:
             *plot.x_ticks(tick_formatter(plot.xs)),
         ]
     )
-
-
-def about_simulation(
-    rules: TableRules, bets: Mapping[Wager, Cents], simulation: Simulation
-) -> tuple[str, str]:
-    """Rounds, seats and styles of play, and the stakes."""
-    styles = [seat.style for seat in simulation.seats]
-    seats, rounds = show_count(len(styles), "seat"), show_count(simulation.rounds, "round")
-    best = best_play_label(rules, bets, len(styles))
-    plays = best if set(styles) == {"best"} else ", ".join(dict.fromkeys(styles))
-    stakes = ", ".join(f"{rules.book.label(w)} {show_dollars(stake)}" for w, stake in bets.items())
-    return f"{rounds}, {seats}, seed {simulation.seed}, {plays}", stakes
-
-
-def simulation_facts(
-    rules: TableRules, bets: Mapping[Wager, Cents], simulation: Simulation
-) -> list[tuple[str, str]]:
-    """Figures of the whole table and its meter."""
-    facts = [
-        ("Wagered at the table", show_dollars(simulation.wagered)),
-        ("Won by the house", show_dollars(simulation.won)),
-        ("Hold", f"{-simulation.everything.mean:.4%}"),
-    ]
-    if simulation.seat_correlation is not None:
-        facts.append(("Correlation of two seats' main games", f"{simulation.seat_correlation:.4f}"))
-    if (meter := simulation.meter) is not None:
-        facts += [
-            ("Meter at the start", show_micro_dollars(meter.start)),
-            ("Meter at the end", show_micro_dollars(meter.now)),
-            ("Meter on average", show_micro_dollars(meter.average)),
-            ("Jackpots", f"{len(meter.gaps):,}"),
-        ]
-        if meter.gaps:
-            facts.append(
-                ("Meter when hit, median", show_micro_dollars(summarize(meter.at_hit)["0.50"]))
-            )
-    return [*facts, *(("Left out", wager) for wager in omitted_wagers(rules, bets))]
-
-
-def simulation_page(rules: TableRules, bets: Mapping[Wager, Cents], simulation: Simulation) -> str:
-    plots = [wagers_plot(rules, simulation)]
-    for style, sessions in simulation.sessions:
-        if sessions.exact is not None and sessions.count:
-            plays = (
-                best_play_label(rules, bets, len(simulation.seats)) if style == "best" else style
-            )
-            title = f"Sessions of {sessions.rounds:,} rounds, {plays}"
-            plots.append(sessions_plot(title, sessions))
-    if simulation.meter is not None and len(simulation.meter.gaps) >= MIN_JACKPOTS:
-        plots.append(jackpots_plot(simulation.meter))
-    wagers = "".join(
-        _cells(
-            label,
-            f"{estimate.mean:+.4%}",
-            "{:+.4%} to {:+.4%}".format(*estimate.interval),
-            "unknown" if estimate.exact is None else f"{float(estimate.exact):+.4%}",
-            "" if estimate.z is None else f"{estimate.z:+.2f}",
-        )
-        for label, estimate in wager_names(rules, simulation)
-    )
-    about = "".join(
-        f"<p>{escape(line)}</p>\n" for line in about_simulation(rules, bets, simulation)
-    )
-    facts = "".join(_cells(*fact) for fact in simulation_facts(rules, bets, simulation))
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("mean", "95%", "exact", "z"))
-    return html_page(
-        rules.book.title,
-        f"{about}{html_figures(plots)}"
-        f"<div><table>\n<tr><th></th>{heads}</tr>\n{wagers}</table></div>\n<h2>The table</h2>\n"
-        f"<div><table>\n{facts}</table></div>\n",
-    )
-
-
-def _cells(label: str, *cells: str) -> str:
-    data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{escape(label)}</th>{data}</tr>\n"

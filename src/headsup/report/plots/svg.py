@@ -1,4 +1,4 @@
-"""Draws plots as SVG without a library, and HTML pages around them.
+"""Draws plots as SVG without a library.
 
 Colours are CSS classes. A page has their style sheet once and shows the plots in the reader's light
 or dark mode, a file of its own contains it (`svg_file`), and paper has fixed colours (`paper_svg`).
@@ -200,40 +200,3 @@ def svg_label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="600" '
         f'class="fill-{colour} outlined">{escape(words)}</text>'
     )
-
-
-# Pages.
-
-PAGE_STYLE = (
-    COLOUR_CSS
-    + PLOT_CSS
-    + (
-        f"\nbody {{ font: 16px/1.5 {PLOT_FONT}; color: var(--ink); max-width: 50rem; "
-        "margin: 2rem auto; padding: 0 1rem; background: var(--ground); }\n"
-        "h1 { font-size: 1.5rem; line-height: 1.25; }\n"
-        "h2 { font-size: 1.15rem; margin-top: 2rem; }\n"
-        "figure { margin: 1.5rem 0; } div { overflow-x: auto; }\n"
-        "svg { width: 100%; height: auto; border: 1px solid var(--grid); border-radius: 8px; }\n"
-        "table { border-collapse: collapse; width: 100%; background: var(--paper); }\n"
-        "th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--grid); }\n"
-        "th { font-weight: 400; text-align: left; } td, th[scope=col] { text-align: right; "
-        "font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
-        "th[scope=col], th[scope=rowgroup], .figure td { font-weight: 600; }\n"
-        "p, li { color: var(--muted); }\n"
-    )
-)
-
-
-def html_page(title: str, body: str) -> str:
-    """A complete HTML page that loads nothing else."""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n'
-        f"<style>\n{PAGE_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
-        f"{body}</main>\n</body>\n</html>\n"
-    )
-
-
-def html_figures(plots: Sequence[str]) -> str:
-    return "".join(f"<figure>{plot}</figure>\n" for plot in plots)

@@ -22,9 +22,8 @@ from headsup.game.rulebook.wagers import Street, Wager
 from headsup.house.people.person import Person
 from headsup.house.training.seat_decision import CoachMode
 from headsup.library.cards import read_decision_cards
+from headsup.report.advice import raise_label, score_json, tally_json
 from headsup.report.files.training_summary import Summary, draw_summary, summary_page
-from headsup.report.json.advice import score_json, tally_json
-from headsup.report.words.advice import raise_label
 from headsup.web.api.edges import solver_of
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel

@@ -15,7 +15,7 @@ from headsup.game.values.cards import format_cards
 from headsup.game.values.draws import draws
 from headsup.game.values.money import Cents, format_cents
 from headsup.house.training.seat_decision import CoachMode, DecisionPoint
-from headsup.report.words.advice import action_name, antes_text, explain, money_text, raise_label
+from headsup.report.advice import action_name, antes_text, explain, money_text, raise_label
 from headsup.web.api.login import StrictModel
 from headsup.web.training.coach import JudgedRound
 from headsup.web.training.drill import PosedQuestion

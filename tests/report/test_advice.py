@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from headsup.analysis.advice.advice import ActionValue, Advice
-from headsup.report.words.advice import explain
+from headsup.report.advice import explain
 
 CHECK, RAISE, FOLD = ("check", 0), ("raise", 3), ("fold", 0)
 

@@ -1,1 +1,0 @@
-"""Reports as plain objects for JSON, with exact numbers."""

@@ -1,1 +1,0 @@
-"""Reports in words: sentences, facts, tables and notes."""
