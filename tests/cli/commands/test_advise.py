@@ -42,7 +42,7 @@ def test_frequencies_and_edge_follow_from_the_outcomes() -> None:
 def test_a_game_that_favours_the_player_prints_a_warning() -> None:
     result = headsup("solve", "--rules", "washington-no-qualifier")
     assert result.code == 0
-    assert "these rules favour the player" in result.out
+    assert "These rules favour the player" in result.out
 
 
 def test_advice_on_each_street() -> None:
@@ -97,8 +97,8 @@ def test_washingtons_raise_is_called_play() -> None:
     words = ("advise", "--rules", "washington", "--hole", "AsKd", "--board", "2c7d9hJsQc")
     answer = headsup(*words)
     assert "play 1×" in answer.out
-    assert "Play: it ends" in answer.out
+    assert "Play 1×. Folding here costs 0.47 Antes" in answer.out
     assert "aise" not in answer.out
     answer = headsup(*words, "--json").json
-    assert answer["explanation"].startswith("Play: ")
+    assert answer["explanation"].startswith("Play 1×. ")
     assert answer["best"]["action"] == "raise", "programs read one name"
