@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from headsup.game.bank.ledger import AccountKind
-from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter import Meter, PoolPlace
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     Check,
@@ -34,6 +34,7 @@ from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.meter_control import PlanMeterClosing, TransferPool
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed
@@ -88,6 +89,12 @@ TRIPS_6: dict[str, Any] = {
         }
     },
 }
+
+# A table closes only after its pool has gone where the approved plan says (R84).
+POOL_LEAVES = (
+    PlanMeterClosing("2026-01-01", "COMM-12", "Keno 2", PoolPlace.OUTSIDE),
+    TransferPool("Keno 2", ("Sue", "Tom")),
+)
 
 # Nobody makes a hand, and the dealer does not qualify.
 PLAIN = {"dealer": "QcJh", "board": "Kd9c7h5s2d", "all_6": "3c3d4h6s"}
@@ -218,8 +225,8 @@ class Play:
         self.does(DealCards(self.deck(holes, **shared)))
 
     def deck(self, holes: Mapping[int, str] | None = None, **shared: str) -> tuple[int, ...]:
-        rules, seats = self.table.rules, list(self.round.seats)
-        where = deal_order(rules.dealing, tuple(seats), rules.offers(ALL_6))
+        rules, seats = self.table.rules, self.round.dealt_seats()
+        where = deal_order(rules.dealing, seats, rules.offers(ALL_6))
         cards = {**PLAIN, **shared}
         cards |= {seat_place(seat): (holes or {}).get(seat, HOLES[seat]) for seat in seats}
         return build_deck(where, {place: parse_cards(text) for place, text in cards.items()})

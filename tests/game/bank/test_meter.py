@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from headsup.game.bank import meter_changes
+from headsup.game.bank import meter_changes, meter_closing
 from headsup.game.bank.awards import pool_awards
 from headsup.game.bank.ledger import (
     Account,
@@ -30,6 +30,7 @@ from headsup.game.bank.meter import (
     Discontinued,
     Meter,
     MeterRules,
+    PoolPlace,
     Regime,
     Transferred,
 )
@@ -82,8 +83,16 @@ freeze = accept(meter_changes.freeze_meter)
 unfreeze = meter_changes.unfreeze_meter
 stop = meter_changes.mark_table_down
 start = meter_changes.mark_table_up
-plan_closing = accept(meter_changes.plan_closing)
-transfer_pool = accept(meter_changes.transfer_pool)
+send_pool = accept(meter_closing.send_pool)
+receive_pool = accept(meter_closing.receive_pool)
+transfer_pool = accept(meter_closing.transfer_pool)
+
+
+def plan_closing(meter: Meter, day: str, approval: str, target: Meter) -> Meter:
+    plan = Closing(day, approval, target.rules.name)
+    return accept(meter_closing.plan_closing)(meter, plan, target)
+
+
 set_prize = accept(meter_changes.set_prize)
 discontinue = accept(meter_changes.discontinue)
 
@@ -327,6 +336,73 @@ def test_r84_discontinue_and_transfer() -> None:
         ("meter", "reserve", 501 * DOLLAR + 750_000, "overflow"),
     ]
     assert {transfer.reference for transfer in transfers} == {"COMM-12"}
+
+
+def leaving(place: PoolPlace, floor: str = "") -> Meter:
+    """A full meter whose pool is to leave its floor."""
+    full, _ = contribute(new_meter(maximum=1_001 * DOLLAR), 6, DOLLAR, "round 1")
+    plan = Closing(DAY, "COMM-12", "Baccarat 3", place, floor)
+    return accept(meter_closing.plan_closing)(full, plan, None)
+
+
+@pytest.mark.parametrize(
+    ("place", "floor", "account"),
+    [
+        (PoolPlace.OTHER_FLOOR, "High limit", ("transit", "Baccarat 3, floor High limit")),
+        (PoolPlace.OUTSIDE, "", ("outside", "Baccarat 3")),
+    ],
+)
+def test_r84_a_pool_leaves_the_floor_whole_and_two_people_sign(
+    place: PoolPlace, floor: str, account: tuple[str, str]
+) -> None:
+    meter = leaving(place, floor)
+    for approvals in (("Sue", "Sue"), ("Sue", "")):
+        with pytest.raises(Refused, match="two different people"):
+            send_pool(meter, "Baccarat 3", approvals)
+    with pytest.raises(Refused, match="the plan names"):
+        send_pool(meter, "Baccarat 4", APPROVALS)
+    sent, transfers = send_pool(meter, "Baccarat 3", APPROVALS)
+    assert (sent.pool, sent.reserve) == (0, 0)
+    assert sent.standing == Transferred(DAY, "COMM-12", "Baccarat 3", place, floor)
+    assert sent.last_adjustment is not None
+    assert sent.last_adjustment.by == ("COMM-12", *APPROVALS)
+    last = transfers[-1]
+    assert (last.credit, last.amount) == (
+        Account(AccountKind(account[0]), account[1]),
+        1_001_500_000,
+    )
+    assert last.reference == "COMM-12"
+
+
+def test_r84_a_pool_from_another_floor_is_received_in_full() -> None:
+    meter, transfers = receive_pool(new_meter(), "Main / T1", 5 * DOLLAR, "COMM-12", APPROVALS)
+    assert meter.pool == 1_005 * DOLLAR
+    assert moves(transfers) == [("transit", "meter", 5 * DOLLAR, "meter_transfer")]
+    for sender, amount, approval, approvals in (
+        (" ", 5, "COMM-12", APPROVALS),
+        ("Main", 0, "COMM-12", APPROVALS),
+        ("Main", -5, "COMM-12", APPROVALS),
+        ("Main", 5, "", APPROVALS),
+        ("Main", 5, "COMM-12", ("Sue", "sue")),
+    ):
+        with pytest.raises(Refused):
+            receive_pool(new_meter(), sender, amount, approval, approvals)
+    with pytest.raises(Refused):
+        receive_pool(meter_with_plan(), "Main", 5, "COMM-12", APPROVALS)
+
+
+@pytest.mark.parametrize(
+    ("place", "floor", "to"),
+    [
+        (PoolPlace.OTHER_FLOOR, "", "T7"),
+        (PoolPlace.OUTSIDE, "Main", "Keno"),
+        (PoolPlace.OUTSIDE, "", " "),
+        (PoolPlace.THIS_FLOOR, "Main", "M2"),
+    ],
+)
+def test_r84_a_plan_says_where_the_pool_goes(place: PoolPlace, floor: str, to: str) -> None:
+    with pytest.raises(Refused, match="meter or game that receives"):
+        accept(meter_closing.plan_closing)(new_meter(), Closing(DAY, "C", to, place, floor), None)
 
 
 def test_r84_an_empty_meter_closes_without_an_entry() -> None:

@@ -36,6 +36,7 @@ from headsup.game.values.safe_parse import parse_toml
 from headsup.game.values.trie import Trie
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
+from tests.tables import irregularity_report, table_at
 
 MEMORY = RulesCache()
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
@@ -401,3 +402,17 @@ def test_any_text_survives_a_round_trip(text: str) -> None:
 )
 def test_any_value_survives_a_round_trip(value: object) -> None:
     assert parse_toml(f"value = {toml_value(value)}") == {"value": value}
+
+
+@pytest.mark.parametrize("phase", [Phase.NO_MORE_BETS, Phase.POCKET, Phase.RESOLVING])
+def test_a_round_with_a_wrong_card_count_is_read_back(phase: Phase) -> None:
+    play = table_at(phase, "new-york", seats=(1, 2, 3))
+    report = irregularity_report("player_card_count", 2)
+    play.does(report)
+    play.reaches(Phase.CLOSED)
+    text = write_round(play.round, [WrittenReport(phase, report)])
+    assert ("hole" in text.split("[[seats]]")[2]) == (phase is not Phase.NO_MORE_BETS)
+    again = play_written_round(read_written_round(parse_toml(text))).round
+    assert play.round.settlement is not None
+    assert again.settlement is not None
+    assert again.settlement.seats == play.round.settlement.seats

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 
+from headsup.game.bank.meter import PoolPlace
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.codec.base import MAX_STORED_INT, Expectation, Flaw, TypeMismatch
 from headsup.game.record.codec.registry import CodecRegistry
@@ -45,6 +46,7 @@ from headsup.game.table.meter_control import (
     EndBonus,
     FreezeMeter,
     PlanMeterClosing,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -270,8 +272,9 @@ COMMANDS: tuple[Command, ...] = (
     CorrectPayout(1, -5, "why", "Dee", "Sue"),
     CorrectMeter(-5, "why", ("Sue", "Tom")),
     FreezeMeter(""),
-    PlanMeterClosing("2026-12-31", "A-1", "T2 meter"),
-    TransferPool("M"),
+    PlanMeterClosing("2026-12-31", "A-1", "M", PoolPlace.OTHER_FLOOR, "High limit"),
+    TransferPool("M", ("Sue", "Tom")),
+    ReceivePool("Main / M", 5, "A-1", ("Sue", "Tom")),
     SetBonusPrize(1, "why", "Sue"),
     EndBonus("why", "Sue"),
     CloseTable("why", "Sue"),

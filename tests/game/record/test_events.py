@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
+from headsup.game.bank.meter import PoolPlace
 from headsup.game.record.message_codec import event_text, read_event, write_event
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import (
@@ -39,7 +40,9 @@ from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
     FreezeMeter,
+    MeterClosingDue,
     PlanMeterClosing,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -118,6 +121,9 @@ def every_kind() -> dict[str, Event]:
     play.does(opening("new-york", coupons=True))
     play.does(IssueCoupon("P1", Wager.ANTE, 1_000, "2026-12-31", ("Dee", "Sue")))
     play.does(CancelCoupon(1, "issued twice", ("Dee", "Sue")))
+    play.does(ReceivePool("Main / T9 meter", 700_000, "A-3", ("Sue", "Tom")))
+    play.does(PlanMeterClosing("2026-12-31", "A-4", "Keno", PoolPlace.OUTSIDE))
+    play.happens("T6", MeterClosingDue())
     # The first settlement has an award from the pool, the void one has not.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 

@@ -22,6 +22,7 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     TimeOut,
 )
+from headsup.game.round.dealing import deal_order
 from headsup.game.round.decide import decide, legal_actions
 from headsup.game.round.decision import HasRaised
 from headsup.game.round.events import (
@@ -36,6 +37,7 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Result, Street, Wager
+from headsup.game.table.equipment import CountByHand, ReportEquipmentDown
 from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.money import MICROS_PER_CENT
@@ -68,7 +70,7 @@ WAGERED = (Phase.NO_MORE_BETS, *DEALT)
 WHEN = {
     "dealer_card_exposed": DECIDING,  # (j)(1): while a player may still raise or fold
     "card_found_face_up": WAGERED,  # (j)(2)(ii); before the cards a misdeal (R91)
-    "player_card_count": DEALT,  # (j)(3)
+    "player_card_count": (*WAGERED, Phase.RESOLVING),  # (j)(3): until that hand is settled
     "dealer_card_count": DEALT,  # (j)(3)
     "player_card_exposed": DECIDING,  # R95
     "early_board_card": DECIDING,  # R95
@@ -130,6 +132,8 @@ def finish_round(play: Play) -> None:
     for _ in range(30):
         if play.phase is Phase.CLOSED:
             return
+        if play.phase is Phase.NO_MORE_BETS:
+            play.deals()
         if owing := (play.round.seats_owing() if play.phase in DECIDING[::2] else []):
             play.does(TimeOut(owing[0], 120))
         else:
@@ -435,7 +439,7 @@ def test_a_raise_is_returned_with_the_rest() -> None:
 
 
 @pytest.mark.clause("NY (j)(3) player")
-@pytest.mark.parametrize("phase", DEALT)
+@pytest.mark.parametrize("phase", WHEN["player_card_count"])
 @pytest.mark.parametrize("clockwise", [False, True])
 def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
     phase: Phase, clockwise: bool
@@ -450,6 +454,77 @@ def test_ny_j_3_a_players_count_voids_that_hand_only_trips_too(
     for seat in (1, 3):
         assert play.lines(seat)[TRIPS].result is Result.LOSE
         assert play.lines(seat)[ANTE].result is not Result.VOID
+
+
+@pytest.mark.clause("NY (j)(3) player")
+def test_ny_j_3_a_hand_with_a_wrong_count_gets_no_cards_and_the_others_play() -> None:
+    play = table_at(Phase.NO_MORE_BETS, "new-york", seats=(1, 2, 3))
+    play.does(irregularity_report("player_card_count", 2))
+    places = deal_order(play.table.rules.dealing, (1, 3), False)
+    assert play.round.dealt_seats() == (1, 3)
+    play.does(DealCards(tuple(range(52))))
+    assert (play.round.places, play.round.seats[2].hole) == (places, ())
+    finish_round(play)
+    assert play.chips(2) == 100_000
+    assert play.lines(1)[ANTE].result is not Result.VOID
+    only = table_at(Phase.NO_MORE_BETS, "new-york", seats=(2,))
+    only.does(irregularity_report("player_card_count", 2))
+    assert only.phase is Phase.SETTLEMENT_DUE, "there is nobody to deal to"
+    finish_round(only)
+    assert only.chips(2) == 100_000
+
+
+@pytest.mark.clause("NY (j)(3) player")
+@pytest.mark.parametrize("phase", WHEN["player_card_count"])
+def test_ny_j_3_r94_the_contribution_of_the_void_hand_goes_back(phase: Phase) -> None:
+    play = table_at(phase, "new-york", seats=(1, 2, 3))
+    seed, each = 10_000_000_000, 250_000
+    assert play.meter.pool == seed + 3 * each
+    play.does(irregularity_report("player_card_count", 2))
+    assert play.meter.pool == seed + 2 * each
+    finish_round(play)
+    assert_conserved(play)
+
+
+@pytest.mark.clause("NY (j)(3) player")
+def test_ny_j_3_a_count_by_hand_leaves_out_a_hand_that_is_void_already() -> None:
+    play = opened("new-york", seats=(1, 2))
+    play.does(ReportEquipmentDown("power"))
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.does(irregularity_report("player_card_count", 2), CountByHand({PROGRESSIVE: 1}))
+    assert play.meter.pool == 10_000_250_000
+
+
+@pytest.mark.clause("NY (j)(3) player")
+@pytest.mark.parametrize(("paytable", "board"), [("A", "QsJs2c4dTs"), ("H", "QsJsTs2c4d")])
+def test_ny_j_3_a_share_of_the_pool_that_a_void_hand_had_won_goes_back(
+    paytable: str, board: str
+) -> None:
+    """Found while the hands are turned over: 10 % of the pool, or all of it."""
+    play = opened("new-york", seats=(1, 2), paytables={"progressive": paytable})
+    play.bets({1: stakes(progressive=100), 2: stakes(progressive=100)})
+    play.deals({1: "AsKs"}, board=board, dealer="9h9c")
+    play.does(Raise(1, 3), Raise(2, 3))
+    play.reaches(Phase.RESOLVING)
+    won = play.lines(1)[PROGRESSIVE].award * 10_000
+    assert won > 1_000_000_000
+    pool = play.meter.pool
+    play.does(Proceed(), irregularity_report("player_card_count", 1))
+    assert play.meter.pool == pool + won - 250_000
+    finish_round(play)
+    assert play.chips(1) == 100_000
+    assert_conserved(play)
+
+
+@pytest.mark.clause("NY (j)(3) player")
+def test_ny_j_3_a_hand_that_is_settled_stands() -> None:
+    play = table_at(Phase.RESOLVING, "new-york", seats=(1, 2))
+    play.does(Proceed())
+    assert play.round.resolved == (2,)
+    assert play.refuses(irregularity_report("player_card_count", 2)) == "bad_irregularity"
+    play.does(irregularity_report("player_card_count", 1))
+    finish_round(play)
+    assert play.chips(1) == 100_000
 
 
 def test_the_street_closes_when_the_last_hand_that_owes_a_decision_is_void() -> None:

@@ -24,6 +24,7 @@ from headsup.game.views.wire import write_view
 from tests.tables import (
     ANTE,
     ODDS,
+    POOL_LEAVES,
     PROGRESSIVE,
     RAISE,
     TRIPS,
@@ -275,7 +276,7 @@ def test_a_coupon_that_is_cancelled_is_gone() -> None:
 
 def test_coupons_of_a_closed_table_can_be_cancelled_but_not_issued() -> None:
     play = opened("new-york", (1,), coupons=True)
-    play.does(coupon(), Leave(1), CloseTable("the season is over", "Sue"))
+    play.does(coupon(), Leave(1), *POOL_LEAVES, CloseTable("the season is over", "Sue"))
     assert play.refuses(coupon()) == "table_closed"
     play.does(CancelCoupon(1, "the table is closed", TWO))
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from headsup.game.bank.meter import PoolPlace
 from headsup.game.record.journal import Journal
 from headsup.game.record.journal import record_command as journalled
 from headsup.game.record.message_codec import read_command, write_command
@@ -127,6 +128,7 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
     str: texts,
     bool: st.booleans(),
     Wager: wagers,
+    PoolPlace: st.sampled_from(list(PoolPlace)),
     tuple[str, str]: two,
 }
 
@@ -195,7 +197,7 @@ CHORES: tuple[Command, ...] = (
     *(CloseBets(), CountByHand({PROGRESSIVE: 1}), irregularity_report("foul_deck")),
     *(Proceed(), Proceed(), Proceed(), RestoreEquipment(("Sue", "Tom"))),
     *(CorrectMeter(5, "why", ("Sue", "Tom")), FreezeMeter("why"), FreezeMeter("")),
-    *(PlanMeterClosing("2026-12-31", "A-1", "T2 meter"), TransferPool("T2 meter")),
+    *(PlanMeterClosing("2026-01-31", "A-1", "T2 meter"), TransferPool("T2 meter")),
     *(Leave(1), Sit(1, "Newcomer")),
 )
 

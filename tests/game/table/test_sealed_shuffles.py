@@ -32,7 +32,7 @@ from headsup.game.views.viewers import parse_viewer
 from headsup.house.fairness import verifier
 from headsup.house.fairness.sealed_shuffles import Seal
 from tests.logs import NOON, Recorder
-from tests.tables import STAFF, Play, irregularity_report, opening, stakes
+from tests.tables import POOL_LEAVES, STAFF, Play, irregularity_report, opening, stakes
 from tests.wire import announcement_json, view_json
 
 SECRET = bytes(range(32))
@@ -207,7 +207,7 @@ def left(play: Play) -> Play:
 def test_a_table_is_not_closed_before_its_seal_is_opened() -> None:
     play = left(closed_round())
     assert play.refuses(SOLD) == "still_sealed"
-    play.does(OpenShuffle(SECRET.hex()), SOLD)
+    play.does(OpenShuffle(SECRET.hex()), *POOL_LEAVES, SOLD)
 
 
 def test_an_unused_seal_is_opened_once_everybody_has_left() -> None:
@@ -220,7 +220,7 @@ def test_an_unused_seal_is_opened_once_everybody_has_left() -> None:
     (opened,) = play.does(OpenShuffle(SECRET.hex()))
     assert isinstance(opened, ShuffleOpened)
     assert (opened.round, play.table.rounds) == (1, 0)
-    play.does(SOLD)
+    play.does(*POOL_LEAVES, SOLD)
 
 
 def test_a_lost_seal_is_given_up_by_two_people_between_rounds() -> None:
@@ -238,7 +238,7 @@ def test_a_lost_seal_is_given_up_by_two_people_between_rounds() -> None:
 
 def test_a_table_with_a_lost_seal_is_closed_once_it_is_given_up() -> None:
     play = left(closed_round())
-    play.does(ReportLostSeal("gone", TWO), SOLD)
+    play.does(ReportLostSeal("gone", TWO), *POOL_LEAVES, SOLD)
 
 
 # Views.
@@ -370,7 +370,8 @@ def test_an_audit_names_a_seal_that_was_given_up() -> None:
     log = recorded_round()
     log.do("T1", STAFF, ReportLostSeal("the database was altered", TWO))
     log.do("T1", PlayerAt(1), Leave(1))
-    log.do("T1", STAFF, SOLD)
+    for command in (*POOL_LEAVES, SOLD):
+        log.do("T1", STAFF, command)
     report = audit(log.lines)
     assert report.is_valid
     (remark,) = report.remarks

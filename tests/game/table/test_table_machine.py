@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast, get_args
 import pytest
 
 from headsup.game.bank.ledger import Account, AccountKind, player_account
-from headsup.game.bank.meter import Closing, Regime
+from headsup.game.bank.meter import Closing, PoolPlace, Regime
 from headsup.game.record.message_codec import read_event, write_event
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
@@ -85,7 +85,9 @@ from headsup.game.table.meter_control import (
     MeterFrozen,
     MeterUnfrozen,
     PlanMeterClosing,
+    PoolReceived,
     PoolTransferred,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -210,7 +212,7 @@ def sensible(random: Random, floor: Floor, book: str) -> Request:
     if not table.is_playing:
         meter = floor.meter_of(id)
         if meter is not None and isinstance(meter.standing, Closing) and random.random() < 0.3:
-            return Request(id, STAFF, TransferPool(meter.standing.to))
+            return Request(id, STAFF, TransferPool(meter.standing.to, ("Sue", "Tom")))
         if random.random() < 0.7:
             return Request(id, STAFF, next_seal_command(table) or OpenRound())
         return between_rounds(random, table)
@@ -244,7 +246,12 @@ def between_rounds(random: Random, table: Table) -> Request:
     ]
     if random.random() < 0.3:
         to = f"{random.choice(IDS)} meter"
-        commands = [PlanMeterClosing("2026-12-31", "A-1", to), EndBonus("season over", "Sue")]
+        commands = [
+            PlanMeterClosing("2026-12-31", "A-1", to),
+            PlanMeterClosing("2026-12-31", "A-2", "Keno", PoolPlace.OUTSIDE),
+            ReceivePool("Main / T9 meter", 700_000, "A-3", ("Sue", "Tom")),
+            EndBonus("season over", "Sue"),
+        ]
     return by_usual(table.id, random.choice(commands))
 
 
@@ -570,10 +577,14 @@ class Count:
                 self.frozen.add(name)
             case MeterUnfrozen():
                 self.frozen.discard(name)
-            case PoolTransferred(to):
-                self.pools[to] += self.pools[name]
+            case PoolTransferred(to, amount):
+                assert amount == self.pools[name]
+                if to in self.pools:
+                    self.pools[to] += amount
                 self.pools[name] = 0
                 self.gone.add(name)
+            case PoolReceived(_, amount):
+                self.pools[name] += amount
             case BonusPrizeSet(prize):
                 self.pools[name] = prize
             case BonusEnded():
@@ -818,6 +829,7 @@ METER = {
     "MeterUnfrozen",
     "MeterClosingPlanned",
     "PoolTransferred",
+    "PoolReceived",
 }
 
 
@@ -827,6 +839,7 @@ EQUIPMENT = {kind.__name__ for kind in get_args(EquipmentEvent)}
 def possible(book: str) -> set[str]:
     """Every kind of event, except those of meters and prizes that the book does not have."""
     kinds = {kind.__name__ for kind in get_args(Event)}
+    kinds.discard("MeterClosingDue")  # the calendar adds it, not the game
     if book in ("galaxy-wpt", "sugarhouse"):
         return kinds - METER - BONUS - EQUIPMENT - COUPONS
     if book == "new-york":

@@ -31,7 +31,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.settings import read_dealing_modes
 from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
-from tests.tables import STAFF, default_actor, opening, stakes
+from tests.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes
 
 SOON = 60  # seconds
 QUICK = replace(Timings().scaled(0.005), betting=3.0)  # enough for two players on a slow machine
@@ -124,7 +124,7 @@ async def test_the_dealer_of_a_closed_table_stops(database: Database) -> None:
         async with asyncio.timeout(SOON):
             while not (dealers := tasks_named("dealer of T1")):
                 await asyncio.sleep(0)
-            await does(house, CloseTable("the season is over", "Ann"))
+            await does(house, *POOL_LEAVES, CloseTable("the season is over", "Ann"))
             await asyncio.wait(dealers)
         assert house.hosts[FLOOR].time_left_by_table == {}
     async with dealing(database, "two"):

@@ -31,7 +31,7 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import INCIDENTS, SECRETS
 from headsup.web.server.operations import Metrics
 from tests.house.houses import FLOOR, opened, started, with_wallets
-from tests.tables import STAFF, irregularity_report, opening, stakes
+from tests.tables import POOL_LEAVES, STAFF, irregularity_report, opening, stakes
 from tests.web.live_server import QUICK
 
 TWO = ("Dee", "Sue")
@@ -200,7 +200,7 @@ async def test_a_seal_is_opened_while_the_table_is_taken_over_or_paused(
                 await does(house, Proceed())
             await until(lambda: table(house).sealed is None)
             assert table(house).opened is not None
-            await does(house, Leave(1), CloseTable("sold", "Sue / Tom"))
+            await does(house, Leave(1), *POOL_LEAVES, CloseTable("sold", "Sue / Tom"))
     result = audit_house(database, {})
     assert (result.holds, result.reports[FLOOR].remarks) == (True, ())
 
@@ -211,6 +211,7 @@ async def test_the_house_opens_an_unused_seal_before_a_table_closes(database: Da
         request = CommandRequest(uuid4().hex, "T1", STAFF, opens)
         assert isinstance(await host.submit(request), Acceptance)
         await seal(house)
+        await does(house, *POOL_LEAVES)
         closing = CloseTable("sold", "Sue / Tom")
         assert await prepare(house, closing) == ""
         await does(house, closing)

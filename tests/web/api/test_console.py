@@ -86,7 +86,10 @@ async def test_meter_forms_get_the_floors_other_pools_and_the_closing_plan(
         plan = PlanMeterClosing("2026-12-31", "A-1", "T2 meter")
         await at.does("Sue", plan, approval=("Sam", PASSWORD))
         shown = (await http.get("/api/tables/T1/meters")).json()
-        assert shown["planned"] == {"date": "2026-12-31", "approval": "A-1", "to": "T2 meter"}
+        assert shown["planned"] == {
+            **{"date": "2026-12-31", "approval": "A-1", "to": "T2 meter"},
+            **{"place": "this_floor", "floor": "", "due": False},
+        }
 
 
 async def test_payouts_are_listed_hand_by_hand(tmp_path: Path) -> None:

@@ -24,7 +24,14 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.equipment import CorrectFlag, RestoreEquipment
-from headsup.game.table.meter_control import CorrectMeter, EndBonus, FreezeMeter, SetBonusPrize
+from headsup.game.table.meter_control import (
+    CorrectMeter,
+    EndBonus,
+    FreezeMeter,
+    ReceivePool,
+    SetBonusPrize,
+    TransferPool,
+)
 from headsup.game.table.opening import CloseTable, SetBonusCell
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.rounds import OpenRound
@@ -83,6 +90,7 @@ WHO = {
     "CloseTable": "SA+",
     "PlanMeterClosing": "SA+",
     "TransferPool": "SA+",
+    "ReceivePool": "SA+",
     "SetBonusPrize": "SA+",
     "SetBonusCell": "SA+",
     "EndBonus": "SA+",
@@ -174,6 +182,8 @@ FORGED: tuple[Command, ...] = (
     SetBonusPrize(1, "why", "Ann"),
     EndBonus("why", "Ann"),
     CloseTable("why", "Ann"),
+    TransferPool("M", ("Ann", "Bob")),
+    ReceivePool("Main / M", 5, "A-1", ("Ann", "Bob")),
     ReportLostSeal("why", ("Ann", "Bob")),
 )
 

@@ -19,7 +19,7 @@ from headsup.game.table.sealed_shuffles import ReportLostSeal
 from headsup.game.table.seating import Leave
 from headsup.house.dealing.dealer import Dealers
 from tests.cli.run import headsup
-from tests.tables import stakes
+from tests.tables import POOL_LEAVES, stakes
 from tests.web.api.test_next_step import URL, Dealer, seated
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.live_server import QUICK
@@ -67,7 +67,7 @@ async def test_taking_over_closing_and_pausing_does_not_withhold_a_shuffle(tmp_p
             await until(lambda: table_of(at).sealed is None)
             assert table_of(at).opened is not None
             await at.does("Dee", Leave(1))
-            await at.does("Sam", SOLD, SUE)
+            await closed(at)
         finally:
             await dealers.stop()
         assert await audited(tmp_path) == ([], [])
@@ -84,9 +84,14 @@ async def test_a_table_that_closes_opens_its_seal_even_without_a_dealer(tmp_path
         )
         assert await at.code("Dee", LOST, SUE) == "seal_not_lost"
         await at.does("Dee", Leave(1))
-        await at.does("Sam", SOLD, SUE)
+        await closed(at)
         assert table_of(at).opened is not None
         assert await audited(tmp_path) == ([], [])
+
+
+async def closed(at: Office) -> None:
+    for command in (*POOL_LEAVES, SOLD):
+        await at.does("Sam", command, SUE)
 
 
 def swap_seed(folder: Path) -> None:
@@ -132,7 +137,7 @@ async def test_a_swapped_seed_deals_nothing_and_staff_can_end_the_round(tmp_path
         assert await at.code("Sam", SOLD, SUE) == "seal_lost"
         assert await at.code("Dee", LOST) == "needs_two_people"
         await at.does("Dee", LOST, SUE)
-        await at.does("Sam", SOLD, SUE)
+        await closed(at)
         assert (await http.post(STAND, json={"paused": "", "by_hand": False})).status_code == 200
     differences, (remark,) = await audited(tmp_path)
     assert differences == []

@@ -26,6 +26,8 @@ class AccountKind(TextEnum):
         "escrow"  # the pool where the operator is only its custodian (Washington App. D note 6)
     )
     RESERVE = "reserve"  # contributions above a meter's maximum (R85)
+    TRANSIT = "transit"  # pools on their way to another floor; over the house it adds up to zero
+    OUTSIDE = "outside"  # pools that went to a game outside this system (R84)
     ACCRUAL = "accrual"  # what the house owes the pools out of the stakes in its tray
     SEED = "seed"  # house money that opens a meter and resets it (R73)
     BONUS = "bonus"  # Bonus Jackpots paid by the house; the posted prize itself is not money (R82)

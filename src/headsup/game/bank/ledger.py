@@ -40,6 +40,7 @@ class Reason(TextEnum):
     CONTRIBUTION = "contribution"
     CONTRIBUTION_REVERSED = "contribution_reversed"
     AWARD = "award"  # out of the pool, into the winner's prize account
+    AWARD_RETURNED = "award_returned"  # of a hand that was void after all
     PRIZE = "prize"  # from the prize account to the winner
     RESEED = "reseed"
     OVERFLOW = "overflow"
@@ -114,6 +115,7 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.PAYOUT_CORRECTION, kind.BANK, kind.PLAYER),
         (Reason.PAYOUT_CORRECTION, kind.PLAYER, kind.BANK),
         (Reason.AWARD, kind.BONUS, kind.PRIZE),
+        (Reason.AWARD_RETURNED, kind.PRIZE, kind.BONUS),
     }
     for pool in pools:
         routes |= {
@@ -122,11 +124,15 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
             (Reason.CONTRIBUTION, kind.ACCRUAL, pool),
             (Reason.CONTRIBUTION_REVERSED, pool, kind.ACCRUAL),
             (Reason.AWARD, pool, kind.PRIZE),
+            (Reason.AWARD_RETURNED, kind.PRIZE, pool),
             (Reason.OVERFLOW, pool, kind.RESERVE),
             (Reason.RESERVE_RELEASED, kind.RESERVE, pool),
             (Reason.METER_CORRECTION, kind.ACCRUAL, pool),
             (Reason.METER_CORRECTION, pool, kind.ACCRUAL),
             (Reason.METER_TRANSFER, pool, pool),
+            (Reason.METER_TRANSFER, pool, kind.TRANSIT),
+            (Reason.METER_TRANSFER, pool, kind.OUTSIDE),
+            (Reason.METER_TRANSFER, kind.TRANSIT, pool),
         }
     return frozenset(routes)
 

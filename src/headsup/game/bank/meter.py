@@ -75,6 +75,14 @@ def refuse_meter_rules(rules: MeterRules) -> Refusal | None:
     return None
 
 
+class PoolPlace(TextEnum):
+    """Where the pool of a Progressive that ends goes (R84)."""
+
+    THIS_FLOOR = "this_floor"  # to another meter of the same floor
+    OTHER_FLOOR = "other_floor"  # to a meter of another floor of the house
+    OUTSIDE = "outside"  # to a game outside this system
+
+
 @dataclass(frozen=True, slots=True)
 class Active:
     pass
@@ -82,11 +90,22 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """There is a plan to end the wager; it plays on until the pool is moved (New York (k)(5))."""
+    """There is an approved plan to end the wager (New York (k)(5)).
+
+    The wager is offered until the date; then it is `due`, and the pool waits to be moved.
+    """
 
     date: str  # anticipated, like 2026-12-31
     approval: str
-    to: str  # the meter that receives the pool
+    to: str  # the meter or game that receives the pool
+    place: PoolPlace = PoolPlace.THIS_FLOOR
+    floor: str = ""  # of that meter, if it is another one
+    due: bool = False
+
+    @property
+    def target(self) -> str:
+        """The meter or game that receives the pool, as people are told."""
+        return f"{self.to}, floor {self.floor}" if self.floor else self.to
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +113,8 @@ class Transferred:
     date: str
     approval: str
     to: str
+    place: PoolPlace = PoolPlace.THIS_FLOOR
+    floor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +179,12 @@ class Meter:
     def is_ended(self) -> bool:
         """Whether it is no longer played for: the pool was moved, or the bonus ended."""
         return isinstance(self.standing, Transferred | Discontinued)
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether tables take its wager: until it ends, or until the day of its plan comes."""
+        due = isinstance(self.standing, Closing) and self.standing.due
+        return not (self.is_ended or due)
 
     @property
     def takes_contributions(self) -> bool:

@@ -10,19 +10,15 @@ from typing import TypeAlias
 
 from headsup.game.bank.ledger import Account, AccountKind, Reason, Transfer, Transfers
 from headsup.game.bank.meter import (
-    Active,
     Adjustment,
     AdjustmentKind,
-    Closing,
     Discontinued,
     Meter,
     MeterRules,
     Regime,
-    Transferred,
     refuse_meter_rules,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.values.dates import is_iso_date
 from headsup.game.values.money import MAX_METER_MICROS, Micros
 
 MeterChange: TypeAlias = tuple[Meter, Transfers]
@@ -47,7 +43,7 @@ def contribute(meter: Meter, wagers: int, stake: Micros, reference: str) -> Mete
     the pool (R72). A frozen meter takes them too; only its display waits (R88).
     """
     if (
-        refused := _refuse_bonus(meter)
+        refused := refuse_bonus(meter)
         or _refuse_ended(meter)
         or _refuse_contribution(meter, wagers, stake)
     ):
@@ -57,7 +53,7 @@ def contribute(meter: Meter, wagers: int, stake: Micros, reference: str) -> Mete
         return meter, ()
     increased = replace(meter, pool=meter.pool + amount, contributed=meter.contributed + amount)
     entry = Transfer(_accrual(meter), meter.account, amount, Reason.CONTRIBUTION, reference)
-    return _level_reserve(increased, (entry,), reference)
+    return level_reserve(increased, (entry,), reference)
 
 
 def reverse_contribution(
@@ -68,7 +64,7 @@ def reverse_contribution(
     If the pool was won at another table meanwhile, the house bears what is missing.
     """
     if (
-        refused := _refuse_bonus(meter)
+        refused := refuse_bonus(meter)
         or _refuse_ended(meter)
         or _refuse_contribution(meter, wagers, stake)
     ):
@@ -79,7 +75,7 @@ def reverse_contribution(
     reduced = replace(meter, pool=meter.pool - amount, contributed=meter.contributed - amount)
     reason = Reason.CONTRIBUTION_REVERSED
     entry = Transfer(meter.account, _accrual(meter), amount, reason, reference)
-    return _level_reserve(reduced, (entry,), reference)
+    return level_reserve(reduced, (entry,), reference)
 
 
 def award(
@@ -104,7 +100,23 @@ def award(
     if resets:
         seeded = _add_seed(paid, meter.rules.meter_seed, Reason.RESEED, reference)
         return _show_pool(*_prepend(entries, seeded))
-    return _show_pool(*_top_up(*_level_reserve(paid, entries, reference), reference))
+    return _show_pool(*_top_up(*level_reserve(paid, entries, reference), reference))
+
+
+def return_award(
+    meter: Meter, winner: Account, amount: Micros, reference: str
+) -> MeterChange | Refusal:
+    """Put an award that has not reached its winner back into the pool: the hand is void.
+
+    After a 100 % award the house's new seed stays in the pool, too.
+    """
+    if refused := _refuse_ended(meter):
+        return refused
+    entries = (Transfer(winner, meter.account, amount, Reason.AWARD_RETURNED, reference),)
+    if meter.rules.regime is Regime.BONUS:
+        return meter, entries
+    returned = replace(meter, pool=meter.pool + amount, awarded=meter.awarded - amount)
+    return _show_pool(*level_reserve(returned, entries, reference))
 
 
 # What the staff do. All but a freeze happens between rounds.
@@ -115,18 +127,18 @@ def correct_meter(
 ) -> MeterChange | Refusal:
     """Raise or lower the pool by a documented amount."""
     if refused := (
-        _refuse_bonus(meter)
+        refuse_bonus(meter)
         or _refuse_ended(meter)
         or _refuse_blank(reason, "correction")
         or refuse_unless_two_people(approvals)
         or _refuse_correction(meter, amount)
     ):
         return refused
-    changed = _adjust(meter, AdjustmentKind.CORRECTED, amount, reason, approvals)
+    changed = adjust(meter, AdjustmentKind.CORRECTED, amount, reason, approvals)
     house, pool = _accrual(meter), meter.account
     debit, credit = (house, pool) if amount > 0 else (pool, house)
     entry = Transfer(debit, credit, abs(amount), Reason.METER_CORRECTION, reference)
-    return _show_pool(*_level_reserve(changed, (entry,), reference))
+    return _show_pool(*level_reserve(changed, (entry,), reference))
 
 
 def freeze_meter(meter: Meter, reason: str) -> Meter | Refusal:
@@ -159,54 +171,6 @@ def _show_pool(meter: Meter, entries: Transfers) -> MeterChange:
     return replace(meter, frozen_figure=meter.pool) if meter.frozen_reason else meter, entries
 
 
-def plan_closing(meter: Meter, day: str, approval: str, target: Meter) -> Meter | Refusal:
-    """Record the approved plan to end the wager: the date, and the meter that will receive the pool
-    (New York (k)(5), R84). A later plan with a new approval replaces it."""
-    if refused := _refuse_bonus(meter):
-        return refused
-    plan = meter.standing
-    if meter.is_ended or (isinstance(plan, Closing) and plan.approval == approval.strip()):
-        return refusal(Code.METER_PHASE, "closing", meter=meter.rules.name)
-    return (
-        _refuse_blank(day, "plan_date")
-        or _refuse_bad_date(day)
-        or _refuse_blank(approval, "plan_approval")
-        or _refuse_target(meter, target)
-        or replace(meter, standing=Closing(day, approval.strip(), target.rules.name))
-    )
-
-
-def transfer_pool(meter: Meter, target: Meter) -> tuple[Meter, Meter, Transfers] | Refusal:
-    """Carry out the plan: move pool and reserve to the other meter, leaving this one at 0."""
-    plan = meter.standing
-    if not isinstance(plan, Closing):
-        return refusal(Code.METER_PHASE, "no_plan", meter=meter.rules.name)
-    if meter.frozen_reason:
-        return refusal(Code.METER_FROZEN, meter=meter.rules.name, reason=meter.frozen_reason)
-    if target.rules.name != plan.to:
-        return refusal(Code.METER_TARGET, "not_planned", meter=target.rules.name, planned=plan.to)
-    if refused := _refuse_target(meter, target):
-        return refused
-    amount = meter.pool + meter.reserve
-    by = (plan.approval,)
-    emptied = _adjust(
-        replace(meter, pool=amount, reserve=0),
-        AdjustmentKind.TRANSFERRED,
-        -amount,
-        target.rules.name,
-        by,
-    )
-    standing = Transferred(plan.date, plan.approval, target.rules.name)
-    closed = replace(emptied, standing=standing)
-    if amount == 0:
-        return closed, target, ()
-    entry = Transfer(meter.account, target.account, amount, Reason.METER_TRANSFER, plan.approval)
-    entries = (*_release_reserve(meter, meter.reserve, plan.approval), entry)
-    target = _adjust(target, AdjustmentKind.TRANSFERRED, amount, meter.rules.name, by)
-    target, transfers = _level_reserve(target, entries, plan.approval)
-    return closed, target, transfers
-
-
 def set_prize(meter: Meter, prize: Micros, reason: str, by: str) -> Meter | Refusal:
     """Post another Bonus Jackpot prize. No money moves (Washington App. D note 5)."""
     return _change_prize(meter, AdjustmentKind.PRIZE_SET, prize, reason, by)
@@ -229,7 +193,7 @@ def _change_prize(
         return refusal(Code.METER_AMOUNT, "prize_below_zero")
     if prize > MAX_METER_MICROS:
         return refusal(Code.METER_AMOUNT, "too_large", most=MAX_METER_MICROS)
-    return refuse_undocumented_prize(reason, by) or _adjust(
+    return refuse_undocumented_prize(reason, by) or adjust(
         meter, kind, prize - meter.pool, reason, (by,)
     )
 
@@ -242,7 +206,7 @@ def _add_seed(meter: Meter, amount: Micros, reason: Reason, reference: str) -> M
     seeded = replace(meter, pool=meter.pool + amount, seeded=meter.seeded + amount)
     house = Account(AccountKind.SEED, meter.rules.name)
     entries = (Transfer(house, meter.account, amount, reason, reference),) if amount else ()
-    return _level_reserve(seeded, entries, reference)
+    return level_reserve(seeded, entries, reference)
 
 
 def _top_up(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
@@ -253,7 +217,7 @@ def _top_up(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
     return _prepend(entries, _add_seed(meter, missing, Reason.RESEED, reference))
 
 
-def _level_reserve(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
+def level_reserve(meter: Meter, entries: Transfers, reference: str) -> MeterChange:
     """Move what exceeds the maximum from the pool to the reserve, or back if there is room (R85).
 
     The reserve is the players' money. It comes on top of the seed, which the house pays in any
@@ -266,10 +230,10 @@ def _level_reserve(meter: Meter, entries: Transfers, reference: str) -> MeterCha
     if excess > 0:
         entry = Transfer(meter.account, meter.reserve_account, excess, Reason.OVERFLOW, reference)
         return level, (*entries, entry)
-    return level, entries + _release_reserve(meter, -excess, reference)
+    return level, entries + release_reserve(meter, -excess, reference)
 
 
-def _release_reserve(meter: Meter, amount: Micros, reference: str) -> Transfers:
+def release_reserve(meter: Meter, amount: Micros, reference: str) -> Transfers:
     if amount == 0:
         return ()
     reason = Reason.RESERVE_RELEASED
@@ -281,7 +245,7 @@ def _prepend(entries: Transfers, change: MeterChange) -> MeterChange:
     return meter, entries + later
 
 
-def _adjust(
+def adjust(
     meter: Meter, kind: AdjustmentKind, amount: Micros, reason: str, by: tuple[str, ...]
 ) -> Meter:
     return replace(
@@ -313,15 +277,11 @@ def _refuse_blank(text: str, case: str) -> Refusal | None:
     return None if text.strip() else refusal(Code.METER_RECORD, case)
 
 
-def _refuse_bad_date(text: str) -> Refusal | None:
-    return None if is_iso_date(text) else refusal(Code.METER_RECORD, "no_date", value=text)
-
-
 def _refuse_ended(meter: Meter) -> Refusal | None:
     return refusal(Code.METER_ENDED, meter=meter.rules.name) if meter.is_ended else None
 
 
-def _refuse_bonus(meter: Meter) -> Refusal | None:
+def refuse_bonus(meter: Meter) -> Refusal | None:
     if meter.rules.regime is Regime.PROGRESSIVE:
         return None
     return refusal(Code.METER_REGIME, "bonus", meter=meter.rules.name)
@@ -346,14 +306,3 @@ def _refuse_correction(meter: Meter, amount: Micros) -> Refusal | None:
     if amount != 0 and meter.pool + amount >= 0:
         return None
     return refusal(Code.METER_AMOUNT, "correction", pool=meter.pool, amount=amount)
-
-
-def _refuse_target(meter: Meter, to: Meter) -> Refusal | None:
-    if refused := _refuse_bonus(to):
-        return refused
-    is_suitable = (
-        to.rules.name != meter.rules.name
-        and to.rules.escrow == meter.rules.escrow
-        and isinstance(to.standing, Active)
-    )
-    return None if is_suitable else refusal(Code.METER_TARGET, meter=to.rules.name)

@@ -1,7 +1,7 @@
 """Reads finished rounds that people and programs write in JSON or TOML."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from headsup.game.notation.model import FinishedRound, WrittenReport, WrittenRound
@@ -57,7 +57,10 @@ def read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def fill_in_cards(
-    deck: tuple[int, ...], raw: Mapping[str, Any], rules: TableRules
+    deck: tuple[int, ...],
+    raw: Mapping[str, Any],
+    rules: TableRules,
+    reports: Sequence[WrittenReport],
 ) -> Mapping[str, Any]:
     """The round with all cards filled in from the deck. Cards that are given must match it."""
     seats = raw.get("seats")
@@ -67,13 +70,15 @@ def fill_in_cards(
     known = range(1, rules.book.seats + 1)
     if not all(type(number) is int and number in known for number in numbers):
         return raw
-    deal, holes = deal_cards(
-        deck, deal_order(rules.dealing, tuple(numbers), rules.offers(Wager.ALL_6))
-    )
+    undealt = undealt_seats(reports)
+    dealt = tuple(number for number in numbers if number not in undealt)
+    deal, holes = deal_cards(deck, deal_order(rules.dealing, dealt, rules.offers(Wager.ALL_6)))
     deck_cards = {"dealer": deal.dealer, "board": deal.board, "all_6": deal.all_6}
     shared = {key: _match_deck(raw, key, cards, key) for key, cards in deck_cards.items() if cards}
     seats = [
         {**seat, "hole": _match_deck(seat, "hole", holes[number], f"seat {number}: hole")}
+        if number in holes
+        else seat
         for seat, number in zip(seats, numbers, strict=True)
     ]
     return {**raw, **shared, "seats": seats}
@@ -134,7 +139,11 @@ MAX_LABEL_CHARACTERS = 100
 
 
 def read_seat(
-    raw: object, number: int, rules: TableRules, undealt: bool, may_be_undecided: bool
+    raw: object,
+    number: int,
+    rules: TableRules,
+    undealt: bool,
+    reports: Sequence[WrittenReport],
 ) -> SeatPlay:
     """Read one seat. `number` is its place in the list, and its seat number by default."""
     if not isinstance(raw, Mapping):
@@ -146,7 +155,8 @@ def read_seat(
     check_keys(raw, _SEAT_WORDS, where)
     if not isinstance(raw.get("auto", False), bool):
         raise Refused(Code.BAD_DECISION, "flag", where=where, key="auto")
-    hole = () if undealt else read_cards(raw, "hole", 2, f"{where}: hole")
+    no_cards = undealt or seat in undealt_seats(reports)
+    hole = () if no_cards else read_cards(raw, "hole", 2, f"{where}: hole")
     stakes = {
         wager: parse_cents(raw[wager], f"{where}: {wager}")
         for wager in SEAT_STAKES
@@ -154,7 +164,7 @@ def read_seat(
     }
     if refused := refuse_stakes(rules, stakes):
         raise Refused.of(refused.within(where))
-    decision = _read_decision(raw, rules, where, may_be_undecided)
+    decision = _read_decision(raw, rules, where, may_be_undecided=bool(reports))
     return SeatPlay(
         *(seat, hole, stakes, decision),
         player=_read_player(raw, where),
@@ -279,6 +289,11 @@ def _read_report(raw: object) -> WrittenReport:
     )
 
 
+def undealt_seats(reports: Sequence[WrittenReport]) -> frozenset[int | None]:
+    """The seats whose hands were void before the deal, which therefore got no cards."""
+    return frozenset(written.report.seat for written in reports if written.at is Phase.NO_MORE_BETS)
+
+
 def _find_member(enum: type[W], text: object) -> W | None:
     return next((member for member in enum if type(text) is str and text == member), None)
 
@@ -330,7 +345,7 @@ def read_written_round(
     reports = read_reports(raw)
     deck = read_deck(raw)
     if deck:
-        raw = fill_in_cards(deck, raw, rules)
+        raw = fill_in_cards(deck, raw, rules, reports)
     undealt = bool(reports) and has_no_cards(raw)
     deal = Deal((), ())
     if not undealt:
@@ -343,8 +358,7 @@ def read_written_round(
     if not isinstance(seats, list) or not seats:
         raise Refused(Code.BAD_SEATS, where="seats")
     plays = tuple(
-        read_seat(seat, number, rules, undealt, bool(reports))
-        for number, seat in enumerate(seats, 1)
+        read_seat(seat, number, rules, undealt, reports) for number, seat in enumerate(seats, 1)
     )
     _check_numbers(plays, rules)
     _check_positions(plays, rules)

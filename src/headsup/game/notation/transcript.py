@@ -194,11 +194,11 @@ def deck_of(written: WrittenRound) -> tuple[int, ...]:
         raise Refused(Code.MISSING_CARDS, "dealt")
     order = deal_order(
         written.rules.dealing,
-        tuple(play.seat for play in written.plays),
+        tuple(play.seat for play in written.plays if play.hole),
         ALL_6 in written.rules.paytables,
     )
     cards = {DEALER: written.deal.dealer, BOARD: written.deal.board, ALL_6: written.deal.all_6}
-    cards |= {seat_place(play.seat): play.hole for play in written.plays}
+    cards |= {seat_place(play.seat): play.hole for play in written.plays if play.hole}
     if not cards[ALL_6]:  # dealt, but nobody wagered on them: any cards will do
         named = {card for hand in cards.values() for card in hand}
         cards[ALL_6] = tuple(card for card in DECK if card not in named)[:4]

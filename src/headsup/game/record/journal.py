@@ -13,11 +13,10 @@ from headsup.game.record.codec.base import quote_json
 from headsup.game.record.digest import digest
 from headsup.game.record.message_codec import event_text
 from headsup.game.refusal import Code, Refusal, Refused
-from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.opening_checks import refuse_before_approval
 from headsup.game.rulebook.table_rules import rules_from_record
+from headsup.game.table.calendar import apply_day
 from headsup.game.table.commands import SEAT_NAME, Actor, Command, PlayerAt, Staff
-from headsup.game.table.coupon_control import IssueCoupon, refuse_expired
 from headsup.game.table.decide import decide
 from headsup.game.table.events import Answer, Event
 from headsup.game.table.evolve import evolve
@@ -90,11 +89,11 @@ def decide_at(journal: Journal, time: str, table_id: str, actor: Actor, command:
 
 
 def decide_on_day(floor: Floor, day: str, table_id: str, actor: Actor, command: Command) -> Answer:
-    """Decide a command on this day; coupons may not be used after their last day (R12)."""
+    """Decide a command on this day; some commands depend on it (`table/calendar.py`)."""
     answer = decide(floor, table_id, actor, command)
-    if isinstance(answer, Refusal) or not isinstance(command, PlaceBets | IssueCoupon):
+    if isinstance(answer, Refusal):
         return answer
-    return refuse_expired(floor.tables[table_id], command, day) or answer
+    return apply_day(floor, table_id, command, answer, day)
 
 
 def record_events(

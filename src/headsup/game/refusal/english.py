@@ -109,6 +109,7 @@ SENTENCES: Mapping[str, str] = {
     "(j)(3))",
     "bad_resolution/nothing_to_take_back": "seat {seat} has not passed since the last card was "
     "turned up; there is nothing to take back",
+    "bad_irregularity/resolved": "seat {seat}'s hand is settled and stands",
     "bad_irregularity/hand_folded": "seat {seat}'s hand is folded and no longer in play",
     "bad_irregularity/hand_not_folded": "seat {seat}'s hand is not folded",
     "bad_irregularity/has_raised": "seat {seat} has raised, so no Raise was missed",
@@ -187,6 +188,8 @@ SENTENCES: Mapping[str, str] = {
     "prize cannot be set",
     "meter_ended": "{meter} is no longer played for",
     "meter_ended/closing": "{meter} is closing or no longer played for",
+    "meter_ended/due": "{meter} has taken no wagers since {day}, when its approved plan ended them "
+    "(R84)",
     "meter_ended/stake": "{meter} is no longer played for (R84)",
     "meter_frozen": "{meter} is frozen: {reason}",
     "meter_table/one_each": "{rules} requires a meter of its own for each table (NY (k)(2))",
@@ -196,6 +199,8 @@ SENTENCES: Mapping[str, str] = {
     "micro-dollars each",
     "meter_amount/correction": "a meter of {pool} micro-dollars cannot be corrected by "
     "{amount:shown}",
+    "meter_amount/received": "the amount must be above zero, and a meter holds at most {most:u$}",
+    "meter_amount/not_whole": "the whole pool of {meter} moves, or nothing",
     "meter_amount/prize_below_zero": "the prize is below zero",
     "meter_amount/too_large": "a meter holds at most {most:u$}",
     "meter_record/correction": "a correction needs a reason",
@@ -203,10 +208,17 @@ SENTENCES: Mapping[str, str] = {
     "meter_record/plan_date": "the plan needs the anticipated date",
     "meter_record/no_date": "{value:shown} is not a date like 2026-12-31",
     "meter_record/plan_approval": "the plan needs the reference of its approval",
+    "meter_record/plan_target": "the plan needs the meter or game that receives the pool, and the "
+    "floor of a meter on another floor",
+    "meter_record/sender": "name the floor and the meter that sent the pool",
     "meter_record/prize_reason": "changing the prize needs a reason",
     "meter_record/prize_by": "changing the prize needs the name of the person who changes it",
     "meter_approvals": "a correction needs the approval of two different people",
     "meter_phase/closing": "{meter} is closing or closed",
+    "meter_phase/too_early": "the plan for {meter} names {day}; moving the pool earlier needs a "
+    "plan with another approval (R84)",
+    "meter_phase/pool_left": "{meter} still holds {left:u$} of the players' money: record the "
+    "approved plan for its pool, and transfer it when its day has come (R84)",
     "meter_phase/no_plan": "{meter} has no approved plan to close",
     "meter_target/not_planned": "the plan names {planned} to receive the pool, not {meter}",
     "meter_target": "{meter} is not another active meter in the same custody",

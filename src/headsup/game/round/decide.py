@@ -199,7 +199,7 @@ def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):
         return refusal(Code.BAD_DECK)
-    order = deal_order(state.rules.dealing, tuple(state.seats), state.rules.offers(Wager.ALL_6))
+    order = deal_order(state.rules.dealing, state.dealt_seats(), state.rules.offers(Wager.ALL_6))
     return (events.CardsDealt(tuple(deck), order),)
 
 

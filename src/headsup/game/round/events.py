@@ -20,7 +20,7 @@ from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Deci
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import Cause, Resolution, RuleBook
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import Settlement
+from headsup.game.settlement import Settlement, void_hand
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, show_dollars
 
@@ -83,7 +83,10 @@ class CardsDealt:
     def apply_to(self, round: Round) -> Round:
         deck, places = self.deck, self.places
         deal, holes = deal_cards(deck, places)
-        seats = {number: seat._replace(hole=holes[number]) for number, seat in round.seats.items()}
+        seats = {
+            number: seat._replace(hole=holes.get(number, ()))
+            for number, seat in round.seats.items()
+        }
         return round._replace(phase=Phase.POCKET, deck=deck, places=places, deal=deal, seats=seats)
 
 
@@ -227,8 +230,16 @@ class HandVoided:
         return f"Seat {self.seat}'s hand is void: {why}."
 
     def apply_to(self, round: Round) -> Round:
+        """The hand is settled as void, also after the others have begun to be resolved."""
         seat = round.seats[self.seat]._replace(void=round.irregularity_rule(self.cause))
-        return _update_seat(round, self.seat, seat)
+        after = _update_seat(round, self.seat, seat)
+        if after.phase is Phase.NO_MORE_BETS and not after.dealt_seats():
+            return after._replace(phase=Phase.SETTLEMENT_DUE)  # nobody is left to deal to
+        if after.settlement is None:
+            return after
+        (play,) = (play for play in after.seat_plays({}) if play.seat == self.seat)
+        voided = void_hand(after.rules, after.deal, play)
+        return after._replace(settlement=after.settlement.with_seat(voided))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ _DECIDING = (Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP, Phase.RIVER_DUE, Phase.RI
 _DEALT = (*_DECIDING, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 _WAGERED = (Phase.NO_MORE_BETS, *_DEALT)
 _MISSABLE = (*_DECIDING, Phase.REVEAL_DUE)
+# A wrong count may be noticed before the cards are entered, or as the hands are turned up.
+_COUNTABLE = (*_WAGERED, Phase.RESOLVING)
 _FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
@@ -82,7 +84,7 @@ def reporting_rule(cause: Cause) -> ReportingRule:
         case Cause.CARD_FOUND_FACE_UP:
             return ReportingRule(_WAGERED)
         case Cause.PLAYER_CARD_COUNT:
-            return ReportingRule(_DEALT, names_seat=True)
+            return ReportingRule(_COUNTABLE, names_seat=True)
         case Cause.DEALER_CARD_COUNT:
             return ReportingRule(_DEALT, resolutions={Resolution.CORRECT: _FACE_DOWN})
         case Cause.PLAYER_CARD_EXPOSED:
@@ -186,6 +188,8 @@ def _refuse_seat(state: Round, command: ReportIrregularity) -> Refusal | None:
         return refusal(Code.NO_SUCH_SEAT, "of_a_seat", cause=cause)
     if state.seats[seat].void is not None:
         return refusal(Code.ALREADY_VOID, "hand", seat=seat)
+    if seat in state.resolved:
+        return refusal(Code.BAD_IRREGULARITY, "resolved", seat=seat)
     return None
 
 

@@ -106,6 +106,10 @@ class Round(NamedTuple):
         """Seats that still have to act on the open street, in the order in which they act."""
         return [number for number in sorted(self.seats) if self.seats[number].owes_decision]
 
+    def dealt_seats(self) -> tuple[int, ...]:
+        """Seats that get cards in the coming deal: not hands that are void already."""
+        return tuple([number for number, seat in self.seats.items() if seat.void is None])
+
     def unresolved_seats(self) -> tuple[int, ...]:
         """Seats whose hands are still to be resolved, in the order of settlement."""
         if self.settlement is None:
@@ -116,13 +120,15 @@ class Round(NamedTuple):
     def irregularity_rule(self, cause: Cause) -> IrregularityRule:
         """The book's rule for this cause at this point of the round.
 
-        A card found face up before the deal is a misdeal and settles nothing: (j)(2)(ii) applies
-        only once all hole cards are dealt (R91).
+        Before the deal there is no hand to settle. A card found face up is a misdeal then:
+        (j)(2)(ii) applies only once all hole cards are dealt (R91).
         """
         rule = self.rules.book.irregularities[cause]
-        if cause is Cause.CARD_FOUND_FACE_UP and not self.deck:
+        if self.deck:
+            return rule
+        if cause is Cause.CARD_FOUND_FACE_UP:
             return replace(rule, settles=(), clause="R91", house_rule=True)
-        return rule
+        return replace(rule, settles=()) if rule.settles else rule
 
     def pick_up_order(self) -> tuple[str, ...]:
         """Whose cards are picked up, in order: the hands as resolved, then the dealer's, the

@@ -13,4 +13,5 @@ from headsup.game.settlement.progressive import pool_claims as pool_claims
 from headsup.game.settlement.rounds import settle as settle
 from headsup.game.settlement.rounds import sort_for_settlement as sort_for_settlement
 from headsup.game.settlement.rounds import try_settle as try_settle
+from headsup.game.settlement.rounds import void_hand as void_hand
 from headsup.game.settlement.side_wagers import paid_line as paid_line

@@ -1,7 +1,7 @@
 """What settlement takes and returns: the deal, the seats' plays, lines and results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from headsup.game.round.decision import Decision, HasFolded, HasRaised
@@ -101,3 +101,8 @@ class Settlement:
 
     def seat(self, number: int) -> SeatSettlement:
         return next(seat for seat in self.seats if seat.seat == number)
+
+    def with_seat(self, settled: SeatSettlement) -> "Settlement":
+        """The settlement with another result of this seat, in its old place."""
+        seats = tuple(settled if seat.seat == settled.seat else seat for seat in self.seats)
+        return replace(self, seats=seats)

@@ -105,6 +105,11 @@ def _settle_seat(
     return SeatSettlement(play.seat, strength, mark_coupons(lines, play.coupons))
 
 
+def void_hand(rules: TableRules, deal: Deal, play: SeatPlay) -> SeatSettlement:
+    """Settle a void hand on its own."""
+    return _settle_seat(rules, deal, play, dealer_strength=0, qualifies=None)
+
+
 def _void_lines(
     rules: TableRules, deal: Deal, play: SeatPlay, void: IrregularityRule, strength: int
 ) -> tuple[Line, ...]:

@@ -18,6 +18,7 @@ from headsup.game.table.meter_control import EndBonus as EndBonus
 from headsup.game.table.meter_control import FreezeMeter as FreezeMeter
 from headsup.game.table.meter_control import MeterCommand
 from headsup.game.table.meter_control import PlanMeterClosing as PlanMeterClosing
+from headsup.game.table.meter_control import ReceivePool as ReceivePool
 from headsup.game.table.meter_control import SetBonusPrize as SetBonusPrize
 from headsup.game.table.meter_control import TransferPool as TransferPool
 from headsup.game.table.opening import CloseTable as CloseTable

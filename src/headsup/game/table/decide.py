@@ -70,7 +70,7 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
     if isinstance(command, opening.SetBonusCell):
         return opening.decide_bonus_cell(table, command)
     if isinstance(command, opening.CloseTable):
-        return opening.close_table(table, command)
+        return opening.close_table(floor, table, command)
     if isinstance(command, opening.OpenTable):
         return opening.open_table(floor, table.id, command)
     assert_never(command)
@@ -85,6 +85,7 @@ _ALLOWED_WHEN_CLOSED = (
     | meter_control.FreezeMeter
     | meter_control.PlanMeterClosing
     | meter_control.TransferPool
+    | meter_control.ReceivePool
 )
 
 

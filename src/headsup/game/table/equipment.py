@@ -281,7 +281,7 @@ def _count_by_hand(table: Table, tabulator: Tabulator, command: CountByHand) -> 
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round == round.number:
         return refusal(Code.NO_ROUND_REGISTERED, "nothing_to_count")
-    on_felt = count_stakes(tabulator, _stakes(round))
+    on_felt = count_stakes(tabulator, _live_stakes(round))
     for wager, count in command.counts.items():
         if on_felt.get(wager) != count:
             felt = on_felt.get(wager, 0)
@@ -361,6 +361,11 @@ def _fed_meter(floor: Floor, table: Table) -> Meter | None:
 
 def _stake(table: Table) -> Micros:
     return table.rules.progressive_stake * MICROS_PER_CENT
+
+
+def _live_stakes(round: Round) -> dict[int, Mapping[Wager, Cents]]:
+    """The stakes that are counted by hand: those of a void hand go back uncounted."""
+    return {number: seat.stakes for number, seat in round.seats.items() if seat.void is None}
 
 
 def _stakes(round: Round) -> dict[int, Mapping[Wager, Cents]]:

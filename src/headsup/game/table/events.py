@@ -14,11 +14,13 @@ from headsup.game.table.equipment import WagersCountedByHand as WagersCountedByH
 from headsup.game.table.equipment import WagersRegistered as WagersRegistered
 from headsup.game.table.meter_control import BonusEnded as BonusEnded
 from headsup.game.table.meter_control import BonusPrizeSet as BonusPrizeSet
+from headsup.game.table.meter_control import MeterClosingDue as MeterClosingDue
 from headsup.game.table.meter_control import MeterClosingPlanned as MeterClosingPlanned
 from headsup.game.table.meter_control import MeterCorrected as MeterCorrected
 from headsup.game.table.meter_control import MeterEvent
 from headsup.game.table.meter_control import MeterFrozen as MeterFrozen
 from headsup.game.table.meter_control import MeterUnfrozen as MeterUnfrozen
+from headsup.game.table.meter_control import PoolReceived as PoolReceived
 from headsup.game.table.meter_control import PoolTransferred as PoolTransferred
 from headsup.game.table.opening import BonusCellSet as BonusCellSet
 from headsup.game.table.opening import TableClosed as TableClosed

@@ -3,20 +3,27 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter import Closing, Meter, PoolPlace
 from headsup.game.bank.meter_changes import (
+    MeterChange,
     correct_meter,
     discontinue,
     freeze_meter,
-    plan_closing,
     refuse_undocumented_prize,
     set_prize,
-    transfer_pool,
     unfreeze_meter,
 )
+from headsup.game.bank.meter_closing import (
+    mark_due,
+    plan_closing,
+    receive_pool,
+    send_pool,
+    transfer_pool,
+)
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import Sentence, StaffOnly
+from headsup.game.round.audience import Sentence, StaffOnly, TableAndDisplay
 from headsup.game.rulebook.model import RuleBook
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import (
     Floor,
@@ -49,18 +56,38 @@ class FreezeMeter:
 
 @dataclass(frozen=True, slots=True)
 class PlanMeterClosing:
-    """Record the approved plan to end the wager: its date and the pool's new meter (NY (k)(5))."""
+    """Record the approved plan to end the wager: its date, and where the pool goes (NY (k)(5)).
+
+    `to` is a meter of this floor, a meter of the floor named in `floor`, or a game outside this
+    system. From that date on the table takes no Progressive wagers (R84).
+    """
 
     date: str  # like 2026-12-31
     approval: str
     to: str
+    place: PoolPlace = PoolPlace.THIS_FLOOR
+    floor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TransferPool:
-    """Carry out the approved plan: move the whole pool to the other meter (New York (k)(5))."""
+    """Carry out the approved plan: move the whole pool where it says (New York (k)(5)).
+
+    Two people sign for a pool that leaves the floor.
+    """
 
     to: str
+    approvals: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivePool:
+    """Take in the pool of a meter on another floor, as the approved plan there says (R84)."""
+
+    sender: str  # the floor and meter that sent it
+    amount: Micros
+    approval: str
+    approvals: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +140,8 @@ class MeterClosingPlanned:
     date: str
     approval: str
     to: str
+    place: PoolPlace
+    floor: str
 
     audience = StaffOnly("The end of the meter is planned.")
 
@@ -121,10 +150,35 @@ class MeterClosingPlanned:
 
 
 @dataclass(frozen=True, slots=True)
+class MeterClosingDue:
+    """The day of the plan has come: the table takes no more Progressive wagers."""
+
+    audience = TableAndDisplay("The Progressive has ended.")
+
+    def sentence(self, book: RuleBook) -> Sentence:
+        return f"The {book.label(Wager.PROGRESSIVE)} has ended: no new wagers."
+
+
+@dataclass(frozen=True, slots=True)
 class PoolTransferred:
     to: str
+    amount: Micros
+    approvals: tuple[str, str]
 
     audience = StaffOnly("The pool moves to another meter.")
+
+    def sentence(self, _: RuleBook) -> Sentence:
+        return self.audience.headline
+
+
+@dataclass(frozen=True, slots=True)
+class PoolReceived:
+    sender: str
+    amount: Micros
+    approval: str
+    approvals: tuple[str, str]
+
+    audience = StaffOnly("The meter receives another meter's pool.")
 
     def sentence(self, _: RuleBook) -> Sentence:
         return self.audience.headline
@@ -152,14 +206,22 @@ class BonusEnded:
 
 
 MeterCommand = (
-    CorrectMeter | FreezeMeter | PlanMeterClosing | TransferPool | SetBonusPrize | EndBonus
+    CorrectMeter
+    | FreezeMeter
+    | PlanMeterClosing
+    | TransferPool
+    | ReceivePool
+    | SetBonusPrize
+    | EndBonus
 )
 MeterEvent = (
     MeterCorrected
     | MeterFrozen
     | MeterUnfrozen
     | MeterClosingPlanned
+    | MeterClosingDue
     | PoolTransferred
+    | PoolReceived
     | BonusPrizeSet
     | BonusEnded
 )
@@ -173,7 +235,7 @@ def decide_meter(floor: Floor, table: Table, command: MeterCommand) -> MeterAnsw
         return refusal(Code.NO_SUCH_METER, "of_table", table=table.id)
     if refused := _refuse_while_playing(floor, table, command):
         return refused
-    event = _event_for(command)
+    event = _event_for(floor.meters[table.meter], command)
     result = _change_meter(floor, table, event)
     return result if isinstance(result, Refusal) else (event,)
 
@@ -203,16 +265,18 @@ def _refuse_while_playing(floor: Floor, table: Table, command: MeterCommand) -> 
     return None
 
 
-def _event_for(command: MeterCommand) -> MeterEvent:
+def _event_for(meter: Meter, command: MeterCommand) -> MeterEvent:
     match command:
         case CorrectMeter(amount, reason, approvals):
             return MeterCorrected(amount, reason, approvals)
         case FreezeMeter(reason):
             return MeterFrozen(reason) if reason.strip() else MeterUnfrozen()
-        case PlanMeterClosing(date, approval, to):
-            return MeterClosingPlanned(date, approval, to)
-        case TransferPool(to):
-            return PoolTransferred(to)
+        case PlanMeterClosing(date, approval, to, place, target_floor):
+            return MeterClosingPlanned(date, approval, to, place, target_floor)
+        case TransferPool(to, approvals):
+            return PoolTransferred(to, meter.pool + meter.reserve, approvals)
+        case ReceivePool(sender, amount, approval, approvals):
+            return PoolReceived(sender, amount, approval, approvals)
         case SetBonusPrize(prize, reason, by):
             return BonusPrizeSet(prize, reason, by)
         case EndBonus(reason, by):
@@ -233,21 +297,24 @@ def _change_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refu
     changed: Meter | Refusal
     match event:
         case MeterCorrected(amount, reason, approvals):
-            corrected = correct_meter(meter, amount, reason, approvals, posting_reference(table))
-            if isinstance(corrected, Refusal):
-                return corrected
-            meter, transfers = corrected
-            return with_meter(with_transfers(floor, transfers), meter)
-        case PoolTransferred(to):
-            return _transfer_to(floor, meter, to)
+            reference = posting_reference(table)
+            return _post(floor, correct_meter(meter, amount, reason, approvals, reference))
+        case PoolTransferred(to, amount, approvals):
+            return _transfer_to(floor, meter, to, amount, approvals)
+        case PoolReceived(sender, amount, approval, approvals):
+            return _post(floor, receive_pool(meter, sender, amount, approval, approvals))
+        case MeterClosingDue():
+            changed = mark_due(meter)
         case MeterUnfrozen():
             changed = unfreeze_meter(meter)
         case MeterFrozen(reason):
             changed = freeze_meter(meter, reason)
-        case MeterClosingPlanned(date, approval, to):
-            if to not in floor.meters:
+        case MeterClosingPlanned(date, approval, to, place, target_floor):
+            is_here = place is PoolPlace.THIS_FLOOR
+            if is_here and to not in floor.meters:
                 return refusal(Code.NO_SUCH_METER, "named", meter=to)
-            changed = plan_closing(meter, date, approval, floor.meters[to])
+            plan = Closing(date, approval, to, place, target_floor)
+            changed = plan_closing(meter, plan, floor.meters[to] if is_here else None)
         case BonusPrizeSet(prize, reason, by):
             changed = set_prize(meter, prize, reason, by)
         case BonusEnded(reason, by):
@@ -257,7 +324,21 @@ def _change_meter(floor: Floor, table: Table, event: MeterEvent) -> Floor | Refu
     return changed if isinstance(changed, Refusal) else with_meter(floor, changed)
 
 
-def _transfer_to(floor: Floor, meter: Meter, name: str) -> Floor | Refusal:
+def _post(floor: Floor, change: MeterChange | Refusal) -> Floor | Refusal:
+    if isinstance(change, Refusal):
+        return change
+    meter, transfers = change
+    return with_meter(with_transfers(floor, transfers), meter)
+
+
+def _transfer_to(
+    floor: Floor, meter: Meter, name: str, amount: Micros, approvals: tuple[str, str]
+) -> Floor | Refusal:
+    if amount != meter.pool + meter.reserve:
+        return refusal(Code.METER_AMOUNT, "not_whole", meter=meter.rules.name)
+    plan = meter.standing
+    if isinstance(plan, Closing) and plan.place is not PoolPlace.THIS_FLOOR:
+        return _post(floor, send_pool(meter, name, approvals))
     to = floor.meters.get(name)
     if to is None:
         return refusal(Code.NO_SUCH_METER, "named", meter=name)

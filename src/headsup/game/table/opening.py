@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from headsup.game.bank.meter import Active, MeterRules, Regime, refuse_meter_rules
 from headsup.game.bank.meter_changes import open_meter, refuse_unless_two_people
+from headsup.game.bank.meter_closing import refuse_pool_left
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.audience import Sentence, StaffOnly, TableAndDisplay
 from headsup.game.rulebook.model import RuleBook
@@ -249,7 +250,7 @@ def evolve_opening(floor: Floor, table_id: str, event: TableOpened) -> Floor:
 # Closing a table.
 
 
-def close_table(table: Table, command: CloseTable) -> tuple[TableClosed] | Refusal:
+def close_table(floor: Floor, table: Table, command: CloseTable) -> tuple[TableClosed] | Refusal:
     if table.is_playing and table.round is not None:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.round.number)
     if table.players:
@@ -258,7 +259,18 @@ def close_table(table: Table, command: CloseTable) -> tuple[TableClosed] | Refus
         return refusal(Code.STILL_SEALED, "closing", table=table.id, round=table.sealed.round)
     if not command.reason.strip() or not command.by.strip():
         return refusal(Code.CLOSING_RECORD)
-    return (TableClosed(command.reason, command.by),)
+    return _refuse_pool_left(floor, table) or (TableClosed(command.reason, command.by),)
+
+
+def _refuse_pool_left(floor: Floor, table: Table) -> Refusal | None:
+    """R84: the players' pool is moved first, unless another table still plays for it."""
+    meter = floor.meter_of(table.id)
+    if meter is None:
+        return None
+    others = (other for other in floor.tables.values() if other.id != table.id)
+    if any(other.meter == table.meter and not other.closed for other in others):
+        return None
+    return refuse_pool_left(meter)
 
 
 def evolve_closing(floor: Floor, table: Table, event: TableClosed) -> Floor:

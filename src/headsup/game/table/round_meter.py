@@ -5,7 +5,7 @@ from dataclasses import replace
 from headsup.game.bank.awards import WHOLE_POOL
 from headsup.game.bank.ledger import Transfers, prize_account
 from headsup.game.bank.meter import Meter
-from headsup.game.bank.meter_changes import award, reverse_contribution
+from headsup.game.bank.meter_changes import award, return_award, reverse_contribution
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
@@ -81,6 +81,20 @@ def award_shares(meters: Meters, table: Table, round: Round) -> MetersChange:
     ]
     resets = any(line.pay is not None and line.pay.amount == WHOLE_POOL for _, line in claims)
     change = award(meter, winners, resets, posting_reference(table))
+    meter, transfers = unwrap_change(change, table.id)
+    return _with_meter(meters, meter), transfers
+
+
+def return_voided_award(meters: Meters, table: Table, before: Round, seat: int) -> MetersChange:
+    """The share of the pool that a hand had won before it turned out to be void goes back."""
+    meter = meters.get(table.meter)
+    if meter is None or before.settlement is None:
+        return meters, ()
+    award = sum(line.award for line in before.settlement.seat(seat).lines) * MICROS_PER_CENT
+    if not award:
+        return meters, ()
+    winner = prize_account(table.id, seat)
+    change = return_award(meter, winner, award, posting_reference(table))
     meter, transfers = unwrap_change(change, table.id)
     return _with_meter(meters, meter), transfers
 

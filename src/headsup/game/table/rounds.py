@@ -31,7 +31,12 @@ from headsup.game.table.postings import (
     taken_up_transfers,
 )
 from headsup.game.table.round_history import SettledRound
-from headsup.game.table.round_meter import award_shares, count_open_round, void_contributions
+from headsup.game.table.round_meter import (
+    award_shares,
+    count_open_round,
+    return_voided_award,
+    void_contributions,
+)
 from headsup.game.table.sealed_shuffles import refuse_unsealed
 from headsup.game.table.seating import refuse_empty_seat, refuse_unaffordable
 from headsup.game.table.state import BrokenRecord, Floor, Table, with_table
@@ -167,7 +172,11 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             tabulator = _with_chips(tabulator, seat, ())
         case events.BetsClosed():
             transfers = taken_up_transfers(table, round)
-        case events.HandVoided() | events.RoundVoided():
+        case events.HandVoided(seat):
+            meters, returned = return_voided_award(meters, table, before, seat)
+            meters, tabulator, transfers = void_contributions(meters, table, before, round)
+            transfers = (*returned, *transfers)
+        case events.RoundVoided():
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
         case events.RoundSettled():
             meters, transfers = award_shares(meters, table, round)

@@ -94,8 +94,9 @@ class Floor(NamedTuple):
         return not ended and self.tables[table_id].rules.offers(wager)
 
     def jackpot_ended(self, table_id: str) -> bool:
+        """Whether its wager is no longer taken; the pool may still wait to be moved (R84)."""
         meter = self.meter_of(table_id)
-        return self.tables[table_id].discontinued or (meter is not None and meter.is_ended)
+        return self.tables[table_id].discontinued or (meter is not None and not meter.is_offered)
 
 
 def new_table(

@@ -9,10 +9,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, assert_never
 
-from headsup.game.bank.meter import Meter
+from headsup.game.bank.meter import Closing, Meter
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.state import STREET_BY_PHASE
+from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupons import Coupon
 from headsup.game.table.shuffle import ShuffleSource
@@ -258,7 +259,7 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
         return None
     views, rules = _METER_VIEWS(meter), table.rules.fingerprint
     if (view := views.get(rules)) is None:
-        notices = bonus_notices(table.rules)
+        notices = (*bonus_notices(table.rules), *_closing_notices(meter, table.rules.book))
         view = views[rules] = MeterView(
             meter.displayed, meter.frozen_reason, prize_of(table), notices
         )
@@ -267,6 +268,17 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
 
 # By the fingerprint of the table's rules: tables with different rules may share a meter.
 _METER_VIEWS: IdentityCache[Meter, dict[str, MeterView]] = IdentityCache(lambda _: {})
+
+
+def _closing_notices(meter: Meter, book: RuleBook) -> tuple[str, ...]:
+    """R84: players read that the wager ends, or that its day has come, wherever the meter is."""
+    plan, name = meter.standing, book.label(Wager.PROGRESSIVE)
+    if not isinstance(plan, Closing):
+        return ()
+    moves = f"its pool goes to {plan.target}"
+    if plan.due:
+        return (f"The {name} has ended: no new wagers since {plan.date}; {moves}.",)
+    return (f"The {name} ends on {plan.date}, by an approved plan; then {moves}.",)
 
 
 def fair_view(table: Table) -> FairView | None:

@@ -6,7 +6,7 @@ a floor sum to zero, and a table's tray has gained what its rounds won. A floor 
 unreadable is reported with the money bought in there, so that it does not vanish from the sums.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, func, select
@@ -38,6 +38,7 @@ _MAY_BE_NEGATIVE = frozenset(
         AccountKind.BREAKAGE,
         AccountKind.BONUS,
         AccountKind.ISSUED_COUPON,
+        AccountKind.TRANSIT,
     }
 )
 
@@ -174,7 +175,7 @@ def reconcile(
     checks += (*_lost_floor_differences(by_floor, cash.floors, broken_floors), cash.chain_error)
     differences = tuple(difference for difference in checks if difference)
     unread = cash.floors.difference(broken_floors, journals)
-    remarks = tuple(_unread_floor_remarks(by_floor, unread))
+    remarks = (*_unread_floor_remarks(by_floor, unread), *_transit_remarks(floors))
     return Books(paid_in, in_wallets, on_floors, differences, tuple(floors), remarks)
 
 
@@ -197,6 +198,15 @@ def _unread_floor_remarks(by_floor: Mapping[str, Cents], floors: Collection[str]
     for name in sorted(by_floor.keys() & floors):
         amount = format_cents(-by_floor[name])
         yield f"floor {name} was not checked: {amount} was bought in there and not cashed out"
+
+
+def _transit_remarks(floors: Iterable[FloorBooks]) -> Iterator[str]:
+    """A pool that left one floor and has not reached the other, or more than was sent (R84)."""
+    on_its_way = sum(books.by_kind.get(AccountKind.TRANSIT, 0) for books in floors)
+    if on_its_way > 0:
+        yield f"a pool of {format_micros(on_its_way)} has left a floor and not reached another"
+    elif on_its_way < 0:
+        yield f"floors received {format_micros(-on_its_way)} more than other floors sent"
 
 
 def audit_books(

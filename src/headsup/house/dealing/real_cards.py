@@ -26,7 +26,7 @@ _PlacedCards: TypeAlias = tuple[tuple[str, int | None], ...]  # by place, in the
 
 def places_to_enter(round: Round) -> tuple[str, ...]:
     """The place of each card of this round, in the order of the deal."""
-    return deal_order(round.rules.dealing, tuple(round.seats), round.rules.offers(Wager.ALL_6))
+    return deal_order(round.rules.dealing, round.dealt_seats(), round.rules.offers(Wager.ALL_6))
 
 
 def parse_deal(round: Round, text: str) -> DealCards:

@@ -226,10 +226,16 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             yield incident(IncidentKind.JACKPOT, {"reason": reason})
         case meter_control.MeterUnfrozen():
             yield incident(IncidentKind.JACKPOT, {})
-        case meter_control.MeterClosingPlanned(date, approval, to):
-            yield incident(IncidentKind.JACKPOT, {"date": date, "approval": approval, "to": to})
-        case meter_control.PoolTransferred(to):
-            yield incident(IncidentKind.JACKPOT, {"to": to})
+        case meter_control.MeterClosingPlanned(date, approval, to, place, floor):
+            plan = {"date": date, "approval": approval, "to": to, "place": place}
+            yield incident(IncidentKind.JACKPOT, {**plan, "floor": floor} if floor else plan)
+        case meter_control.MeterClosingDue():
+            pass  # its plan is an incident already
+        case meter_control.PoolTransferred(to, amount):
+            yield incident(IncidentKind.JACKPOT, {"to": to, "amount": format_micros(amount)})
+        case meter_control.PoolReceived(sender, amount, approval):
+            received = {"from": sender, "amount": format_micros(amount), "approval": approval}
+            yield incident(IncidentKind.JACKPOT, received)
         case meter_control.BonusPrizeSet(prize, reason):
             yield incident(
                 IncidentKind.GAME_PARAMETERS, {"prize": format_micros(prize), "reason": reason}

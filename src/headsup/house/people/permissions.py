@@ -39,6 +39,7 @@ from headsup.game.table.meter_control import (
     EndBonus,
     FreezeMeter,
     PlanMeterClosing,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -196,6 +197,7 @@ def permission(command: Command) -> Permission:
             | CloseTable()
             | PlanMeterClosing()
             | TransferPool()
+            | ReceivePool()
             | SetBonusPrize()
             | SetBonusCell()
             | EndBonus()
@@ -282,6 +284,8 @@ def _with_signers(command: Command, asker: str, approver: str, both: str) -> Com
             return replace(command, dealer=asker, supervisor=approver)
         case (
             CorrectMeter()
+            | TransferPool()
+            | ReceivePool()
             | SetBonusCell()
             | RestoreEquipment()
             | ReportLostSeal()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from fastapi import APIRouter, Request
 
-from headsup.game.bank.meter import Active, Closing, Meter, Regime
+from headsup.game.bank.meter import Active, Closing, Meter, PoolPlace, Regime
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.money import format_micros
 from headsup.house.people.permissions import Act
@@ -30,6 +30,9 @@ class MeterClosingView(StrictModel):
     date: str
     approval: str
     to: str
+    place: PoolPlace
+    floor: str
+    due: bool
 
 
 class BonusCellView(StrictModel):
@@ -58,7 +61,14 @@ async def meters(table: TablePath, request: Request, person: CurrentPerson) -> M
     standing = None if meter is None else meter.standing
     planned = None
     if isinstance(standing, Closing):
-        planned = MeterClosingView(date=standing.date, approval=standing.approval, to=standing.to)
+        planned = MeterClosingView(
+            date=standing.date,
+            approval=standing.approval,
+            to=standing.to,
+            place=standing.place,
+            floor=standing.floor,
+            due=standing.due,
+        )
     others = (other for name, other in sorted(floor.meters.items()) if name != state.meter)
     return MetersResponse(
         own=None if meter is None or meter.is_ended else _describe_pool(meter),

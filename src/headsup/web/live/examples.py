@@ -29,6 +29,7 @@ from headsup.game.table.meter_control import (
     EndBonus,
     FreezeMeter,
     PlanMeterClosing,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -93,7 +94,8 @@ EXAMPLES: tuple[Command, ...] = (
     CorrectMeter(-250_000, "counted twice in round 12", ("", "")),
     FreezeMeter("the display is dark"),
     PlanMeterClosing("2026-12-31", "letter of 2026-10-01", "T2"),
-    TransferPool("T2"),
+    TransferPool("T2", ("", "")),
+    ReceivePool("High limit / T7 meter", 12_345_670_000, "letter of 2026-10-01", ("", "")),
     SetBonusPrize(500_000_000, "weekend prize", ""),
     EndBonus("the promotion is over", ""),
     ReadSensor(1, Wager.PROGRESSIVE, True),

@@ -69,12 +69,15 @@ from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
     FreezeMeter,
+    MeterClosingDue,
     MeterClosingPlanned,
     MeterCorrected,
     MeterFrozen,
     MeterUnfrozen,
     PlanMeterClosing,
+    PoolReceived,
     PoolTransferred,
+    ReceivePool,
     SetBonusPrize,
     TransferPool,
 )
@@ -193,10 +196,14 @@ def _table_command(event: TableEvent) -> Command | None:
             return FreezeMeter(reason)
         case MeterUnfrozen():
             return FreezeMeter("")
-        case MeterClosingPlanned(date, approval, to):
-            return PlanMeterClosing(date, approval, to)
-        case PoolTransferred(to):
-            return TransferPool(to)
+        case MeterClosingPlanned(date, approval, to, place, floor):
+            return PlanMeterClosing(date, approval, to, place, floor)
+        case PoolTransferred(to, _, approvals):
+            return TransferPool(to, approvals)
+        case PoolReceived(sender, amount, approval, approvals):
+            return ReceivePool(sender, amount, approval, approvals)
+        case MeterClosingDue():
+            return None  # follows the opening of a round
         case BonusPrizeSet(prize, reason, by):
             return SetBonusPrize(prize, reason, by)
         case BonusCellSet(key, outcome, pay, reason, approvals):

@@ -25,7 +25,7 @@ const MICROS_PER_CENT = 10_000; // millionths of a dollar
 /**
  * @typedef {object} Meters  about the table's meter, for the forms
  * @property {{meter: string, shows: string} | null} own
- * @property {{date: string, approval: string, to: string} | null} planned
+ * @property {{date: string, approval: string, to: string, place: string, floor: string, due: boolean} | null} planned
  * @property {{meter: string, shows: string}[]} others
  * @property {{key: string, outcome: string, label: string, pays: string}[]} cells
  */
@@ -52,9 +52,9 @@ const COMMAND_FORMS = [
   },
   {
     sheet: "meter", command: "PlanMeterClosing", title: "Schedule the end of the wager",
-    when: (now, { others }) => now.view.meter?.prize === "progressive" && others.length > 0,
+    when: (now) => now.view.meter?.prize === "progressive",
     fields: [
-      { name: "date", text: "Last day", kind: "date" },
+      { name: "date", text: "No wagers from (UTC)", kind: "date" },
       { name: "to", text: "Move the pool to", kind: "pool" },
       { name: "approval", text: "Approved by (letter, date)", kind: "text", wide: true },
     ],
@@ -62,7 +62,17 @@ const COMMAND_FORMS = [
   {
     sheet: "meter", command: "TransferPool", title: "Transfer the pool as planned",
     when: (now, { planned }) => now.view.meter?.prize === "progressive" && !!planned,
-    fields: [{ name: "to", text: "To", kind: "planned" }],
+    fields: [{ name: "to", text: "To", kind: "planned" }], fixed: { approvals: ["", ""] },
+  },
+  {
+    sheet: "meter", command: "ReceivePool", title: "Receive a pool from another floor",
+    when: (now) => now.view.meter?.prize === "progressive",
+    fields: [
+      { name: "sender", text: "Sent by (floor, meter)", kind: "text" },
+      { name: "amount", text: "Amount ($)", kind: "micros" },
+      { name: "approval", text: "Approved by (letter, date)", kind: "text", wide: true },
+    ],
+    fixed: { approvals: ["", ""] },
   },
   {
     sheet: "meter", command: "SetBonusPrize", title: "Post a new Bonus Jackpot prize",
@@ -235,9 +245,11 @@ function makeField(field, now, meters) {
     case "chip":
       return choice([["yes", "a chip"], ["no", "no chip"]], (seen) => ({ chip: seen === "yes" }));
     case "pool":
-      return choice(meters.others.map((one) => [one.meter, `${one.meter} (${formatMoney(one.shows)})`]), (to) => ({ to }));
-    case "planned":
-      return choice([[meters.planned?.to ?? "", meters.planned?.to ?? ""]], (to) => ({ to }));
+      return poolFields(field, meters);
+    case "planned": {
+      const { to = "", floor = "" } = meters.planned ?? {};
+      return choice([[to, floor ? `${to}, floor ${floor}` : to]], () => ({ to }));
+    }
     case "yes": {
       const box = el("input", { type: "checkbox", name: field.name });
       return { shown: el("label", {}, box, field.text), read: () => ({ [field.name]: box.checked }) };
@@ -259,6 +271,27 @@ function makeField(field, now, meters) {
       return { shown: labelled(typed), read: () => ({ [field.name]: typed.value }) };
     }
   }
+}
+
+/** Where a closing meter's pool goes: a meter of this floor or of another one, or a game outside this system. */
+function poolFields(field, meters) {
+  const places = { other_floor: "A meter on another floor", outside: "A game outside this system" };
+  const options = [...meters.others.map((one) => [one.meter, `${one.meter} (${formatMoney(one.shows)})`]), ...Object.entries(places)];
+  const named = el("input", { name: "target", maxlength: 100 });
+  const floor = el("input", { name: "floor", maxlength: 100 });
+  const namedLabel = el("label", {}, el("span", {}, "Meter or game"), named);
+  const floorLabel = el("label", {}, el("span", {}, "Floor"), floor);
+  const select = el("select", { name: field.name, required: true, onchange: () => show() }, options.map(([value, text]) => el("option", { value }, text)));
+  const place = () => (select.selectedIndex < meters.others.length ? "this_floor" : select.value);
+  const show = () => {
+    namedLabel.hidden = !(named.required = place() !== "this_floor");
+    floorLabel.hidden = !(floor.required = place() === "other_floor");
+  };
+  show();
+  return {
+    shown: el("div", { class: "wide" }, el("label", {}, el("span", {}, field.text), select), floorLabel, namedLabel),
+    read: () => ({ place: place(), to: place() === "this_floor" ? select.value : named.value, floor: place() === "other_floor" ? floor.value : "" }),
+  };
 }
 
 function couponText({ coupon, player, wager, amount, expires }, posted) {
