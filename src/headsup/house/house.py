@@ -26,10 +26,12 @@ from headsup.house.cluster.leases import LEASE_MICROSECONDS, LEASE_SECONDS, RENE
 from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.cluster.replicas import Followers
 from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
+from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.dealing.pace import TablePace, Timings
 from headsup.house.fairness.lost_seals import LostSeals
 from headsup.house.fairness.seal_store import DatabaseSealer
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS, MIN_EXAMINE_REST, BrokenFloors
+from headsup.house.floor.gate import Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
     OWNED_ELSEWHERE,
@@ -207,7 +209,11 @@ class House:
                 "" if lease else OWNED_ELSEWHERE,
                 report_incident=self.incident_queue.add,
                 thresholds=lambda: self.thresholds,
-                refusal_for=self.incident_queue.refusal_for,
+                gate=Gate(
+                    lambda table: self.dealing_modes.get(table).paused,
+                    lambda table: has_known_cards(table, self.known_rounds),
+                    self.incident_queue.refusal_for,
+                ),
                 holds_lease=None if self.is_alone else self.database.holds_lease,
             )
             host.lease_good_until = self._leases.good_until(requested)

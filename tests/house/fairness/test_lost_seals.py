@@ -24,6 +24,7 @@ from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal, SealFault, fresh_secret
+from headsup.house.floor.gate import HOUSE
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.store.database import Database
@@ -146,7 +147,7 @@ async def test_a_seed_changed_while_the_server_is_down_deals_nothing(
 
         await does(house, irregularity_report("foul_deck"))
         while table(house).is_playing:
-            await does(house, Proceed())
+            await does(house, Proceed(), by=HOUSE)
         await does(house, ReportLostSeal("the database was altered", TWO))
         metrics.update(house)
         assert metrics.registry.get_sample_value("headsup_seals_lost") == 0
@@ -197,7 +198,7 @@ async def test_a_seal_is_opened_while_the_table_is_taken_over_or_paused(
         async with dealt(house):
             await does(house, irregularity_report("foul_deck"))
             while table(house).is_playing:
-                await does(house, Proceed())
+                await does(house, Proceed(), by=HOUSE)
             await until(lambda: table(house).sealed is None)
             assert table(house).opened is not None
             await does(house, Leave(1), *POOL_LEAVES, CloseTable("sold", "Sue / Tom"))
@@ -224,7 +225,7 @@ async def test_a_seal_that_can_be_opened_is_not_given_up(database: Database) -> 
     async with started(database) as house:
         await does(house, irregularity_report("foul_deck"))
         while table(house).is_playing:
-            await does(house, Proceed())
+            await does(house, Proceed(), by=HOUSE)
         assert await prepare(house, report) == "seal_not_lost"
         alter(database)
         assert await prepare(house, report) == ""
@@ -244,7 +245,7 @@ async def test_a_seed_deleted_after_its_seal_was_opened_is_not_lost(database: Da
     async with started(database) as house:
         await does(house, irregularity_report("foul_deck"))
         while table(house).is_playing:
-            await does(house, Proceed())
+            await does(house, Proceed(), by=HOUSE)
         before, sealer = table(house), house.sealer_of("T1")
         seed = (await sealer.current_seal(before)).server_seed
         await does(house, OpenShuffle(seed.hex()))

@@ -19,21 +19,20 @@ from typing import TypeAlias
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import Journal, decide_at, record_events
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import Command, PlayerAt
+from headsup.game.table.commands import PlayerAt
 from headsup.game.table.events import Event
 from headsup.game.values.money import format_cents
 from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.dealing.pace import TablePace, TimeLeft
+from headsup.house.floor.gate import Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.log_reader import LogStep
-from headsup.house.floor.next_step import step_key
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.request import Acceptance as Acceptance
 from headsup.house.floor.request import Answers, stored_answer_for
 from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
 from headsup.house.log import log, short_traceback
-from headsup.house.people.permissions import permission_refusal
 from headsup.house.store.projection_rows import IncidentKind, Projection, WalletMove
 from headsup.house.store.protocol import (
     Append,
@@ -81,7 +80,7 @@ class _Batch:
     journal: Journal
     at: str
     thresholds: ReportingThresholds
-    refusal_for: Callable[[Command], Refusal | None]
+    gate: Gate
     links: list[Link] = field(default_factory=list)
     updates: list[FloorUpdate] = field(default_factory=list)
     acceptances: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
@@ -99,11 +98,7 @@ class _Batch:
         floor = self.journal.floor
         table = floor.tables.get(request.table)
         command = request.command
-        if request.person and (refused := permission_refusal(request.person, table, command)):
-            return refused
-        if request.expected_step and (table is None or step_key(table) != request.expected_step):
-            return refusal(Code.NOT_DUE_ANY_MORE)
-        if refused := self.refusal_for(command):
+        if refused := self.gate.refusal_for(request, table):
             return refused
         decision = decide_at(self.journal, self.at, request.table, request.by, command)
         if isinstance(decision, Refusal):
@@ -144,16 +139,16 @@ class FloorHost:
             [IncidentKind, dict[str, object], str, str, str], None
         ] = lambda *_: None,
         thresholds: Callable[[], ReportingThresholds] = ReportingThresholds,
-        refusal_for: Callable[[Command], Refusal | None] = lambda _: None,
+        gate: Gate | None = None,
         holds_lease: Callable[[Lease], bool] | None = None,
     ) -> None:
         """`report_incident` takes significant events that no decision of the floor made;
-        `thresholds` gives the current reporting thresholds; `refusal_for` refuses commands that
-        must not start on this server. `holds_lease` asks the store whether a lease is still
+        `thresholds` gives the current reporting thresholds; `gate` has the house's checks.
+        `holds_lease` asks the store whether a lease is still
         current; None if no other server can take it."""
         self.lease, self.journal = lease, journal
         self._report_incident, self._thresholds = report_incident, thresholds
-        self._refusal_for, self._holds_lease = refusal_for, holds_lease
+        self._gate, self._holds_lease = gate or Gate(), holds_lease
         self.lease_good_until = inf  # by the loop's clock, if the lease is not renewed
         self._group_commit, self._now, self._on_halt = group_commit, now, on_halt
         self._answers = Answers(lease.floor, find_answer)
@@ -290,7 +285,7 @@ class FloorHost:
     async def _process_batch(self, requests: list[_PendingRequest]) -> bool:
         """Decide and commit some requests and answer them; False if the batch was not committed.
         Refusals wait for the commit too: they may depend on a decision that is not committed."""
-        batch = _Batch(self.journal, self._now(), self._thresholds(), self._refusal_for)
+        batch = _Batch(self.journal, self._now(), self._thresholds(), self._gate)
         for pending in requests:
             try:
                 reply = self._answers.find_cached(pending.request) or batch.decide(pending.request)

@@ -16,24 +16,20 @@ from uuid import uuid4
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Proceed
 from headsup.game.round.state import Phase
-from headsup.game.table.commands import Command, Staff
+from headsup.game.table.commands import Command
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.dealing.known_cards import dealt_round, may_have_known_cards
+from headsup.house.floor.gate import HOUSE
 from headsup.house.floor.host import CommandRequest, FloorUnavailable
-from headsup.house.house import HOUSE, House
+from headsup.house.house import House
 from headsup.house.log import log
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import put_known_rounds, read_restored_at, unmark_restored
 
 PAUSE_REASON = "restored from a backup; this round will be void and its stakes returned"
-
-# Later phases have no choices left, so known cards are of no use.
-_PHASES_WITH_CHOICES = frozenset(
-    {Phase.BETTING, Phase.NO_MORE_BETS, Phase.POCKET, Phase.FLOP_DUE, Phase.FLOP}
-    | {Phase.RIVER_DUE, Phase.RIVER}
-)
 
 
 async def guard_restored_house(house: House, for_play: bool) -> None:
@@ -44,9 +40,11 @@ async def guard_restored_house(house: House, for_play: bool) -> None:
         return
     for table in house.tables():
         await _end_empty(house, table)
-    to_pause = [table for table in house.tables() if not for_play and _may_have_known_cards(table)]
+    to_pause = [table for table in house.tables() if not for_play and may_have_known_cards(table)]
     rounds = {
-        table.id: _round(table) for table in to_pause if table.shuffle is not ShuffleSource.ENTERED
+        table.id: dealt_round(table)
+        for table in to_pause
+        if table.shuffle is not ShuffleSource.ENTERED
     }
     await asyncio.to_thread(put_known_rounds, house.database.engine, rounds, at)
     house.known_rounds = rounds
@@ -61,11 +59,6 @@ async def guard_restored_house(house: House, for_play: bool) -> None:
     await house.incident_queue.flush()
     await asyncio.to_thread(unmark_restored, house.database.engine)
     log.warning("house opened from a backup", restored=at, paused=paused)
-
-
-def has_known_cards(house: House, table: Table) -> bool:
-    """Whether the cards of the table's open round may be known, so that it must not be played."""
-    return house.known_rounds.get(table.id) == _round(table) and _may_have_known_cards(table)
 
 
 def _read_restored_at(house: House) -> str | None:
@@ -101,23 +94,8 @@ def _has_no_bets(table: Table) -> bool:
 async def _submit(house: House, table: str, command: Command) -> None:
     """A failure is only logged: the table is then paused."""
     try:
-        reply = await house.submit(CommandRequest(uuid4().hex, table, Staff(HOUSE), command))
+        reply = await house.submit(CommandRequest(uuid4().hex, table, HOUSE, command))
     except FloorUnavailable:
         reply = None
     if reply is None or isinstance(reply, Refusal):
         log.warning("round not ended", table=table, command=type(command).__name__)
-
-
-def _round(table: Table) -> int:
-    """The number of the open round, or of the next one if it is sealed already."""
-    return table.sealed.round if table.sealed else table.rounds
-
-
-def _may_have_known_cards(table: Table) -> bool:
-    """Whether cards were dealt or sealed while a player still has a choice."""
-    if table.closed or not table.is_playing:
-        return not table.closed and table.sealed is not None and table.sealed.round > table.rounds
-    round = table.round
-    has_cards = round is not None and (table.sealed is not None or bool(round.deck))
-    is_open = round is not None and not round.void and round.phase in _PHASES_WITH_CHOICES
-    return has_cards and is_open

@@ -20,6 +20,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.cards import Cards
 from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.fairness.lost_seals import lost_seal_refusal
@@ -33,7 +34,6 @@ from headsup.house.floor.next_step import (
     step_key,
 )
 from headsup.house.house import House
-from headsup.house.integrity.restore_guard import has_known_cards
 from headsup.house.people.person import Person
 from headsup.web.api.commands import command_response, desk_of, limit_commands
 from headsup.web.api.lobby import house_of
@@ -50,6 +50,8 @@ from headsup.web.server.log import log
 
 router = APIRouter(prefix="/api", tags=["dealing"])
 SHOE_STAFF = Staff("dealer")
+# The step has passed, or nothing is dealt: no mistake in the command.
+_NOTHING_TO_DO = (Code.NOT_DUE_ANY_MORE.value, Code.PAUSED.value)
 TablePath = Annotated[str, Path(min_length=1, max_length=60)]
 
 
@@ -95,7 +97,7 @@ async def set_dealing_mode(
     limit_commands(request, person.id)
     house, state = house_of(request), require_table_to_deal(request, person, table)[1]
     mode = DealingMode(body.paused.strip(), body.by_hand)
-    if not mode.stops_dealer and has_known_cards(house, state):
+    if not mode.stops_dealer and has_known_cards(state, house.known_rounds):
         raise _conflict(refusal(Code.KNOWN_CARDS, round=state.rounds))
     await house.set_dealing_mode(table, mode, person.name)
     log.info("dealing mode changed", table=table, who=person.name, paused=mode.paused)
@@ -110,8 +112,8 @@ async def do_next_step(
     limit_commands(request, person.id)
     state = require_table_to_deal(request, person, table)[1]
     answer = await _do_step(request, person, state, body)
-    if isinstance(answer, DeclinedMessage) and answer.code == Code.NOT_DUE_ANY_MORE.value:
-        raise _step_passed_error()
+    if isinstance(answer, DeclinedMessage) and answer.code in _NOTHING_TO_DO:
+        raise ApiError(409, answer.code, answer.message)
     return command_response(answer)
 
 
@@ -134,8 +136,6 @@ async def _do_checked_step(
     request: Request, person: Person, table: Table, body: DoStepRequest
 ) -> AnsweredMessage | DeclinedMessage:
     house, step, current = house_of(request), step_from_key(body.key), step_key(table) == body.key
-    if current and (pause_reason := house.dealing_modes.get(table.id).paused):
-        raise _conflict(refusal(Code.PAUSED, why=pause_reason))
     if step is DealerStep.DEAL:
         deck = await _next_deck(house, table) if current else ()
         deal = _shoe_request(table, DealCards(deck), body.key, body.id)
@@ -176,7 +176,7 @@ def describe_next_step(house: House, table: Table, mode: DealingMode) -> NextSte
 
 
 def _stop_notice(house: House, table: Table) -> str:
-    if has_known_cards(house, table):
+    if has_known_cards(table, house.known_rounds):
         return refusal(Code.KNOWN_CARDS, round=table.rounds).message
     lost = house.lost_seals.of(table)
     return "" if lost is None else lost_seal_refusal(lost).message

@@ -21,7 +21,7 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.table.state import Floor
 from headsup.game.values.safe_parse import MAX_CHARACTERS
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
-from headsup.house.people.permissions import permission_refusal
+from headsup.house.people.permissions import role_refusal
 from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
@@ -104,7 +104,7 @@ async def check_book(
     body: CheckRulebookRequest, request: Request, person: CurrentPerson
 ) -> CheckRulebookResponse:
     """Check a house's own rule book: its mistakes, or its full contents. Nothing is stored."""
-    if refused := permission_refusal(person, None, OpenTable(SHIPPED_BOOKS[0])):
+    if refused := role_refusal(person, None, OpenTable(SHIPPED_BOOKS[0])):
         raise refusal_error(refused)
     limit_commands(request, person.id)
     text = body.text.removesuffix("\n") + "\n"  # end the last line
@@ -137,7 +137,7 @@ async def check_table(
             raise ApiError(400, "bad_request", "the command is not OpenTable")
     except Refused as error:
         raise refusal_error(error.refusal) from None
-    if refused := permission_refusal(person, None, opening):
+    if refused := role_refusal(person, None, opening):
         raise refusal_error(refused)
     host = house_of(request).hosts.get(body.floor)
     floor = Floor() if host is None else host.journal.floor

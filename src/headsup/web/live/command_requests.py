@@ -10,21 +10,12 @@ from dataclasses import replace
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import (
-    Check,
-    CloseBets,
     DealCards,
-    Fold,
-    PlaceBets,
-    Proceed,
-    Raise,
-    TimeOut,
-    WithdrawBets,
 )
 from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import ensure_book_id
 from headsup.game.table.commands import Actor, Command
 from headsup.game.table.opening import OpenTable
-from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals
@@ -32,13 +23,11 @@ from headsup.house.dealing.real_cards import parse_deal
 from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorUnavailable, Reply
 from headsup.house.house import House
-from headsup.house.integrity.restore_guard import has_known_cards
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.permissions import (
     SUPERVISORS,
     approver_refusal,
     permission,
-    permission_refusal,
     role_refusal,
     sign_command,
 )
@@ -55,15 +44,11 @@ from headsup.web.live.protocol import (
 from headsup.web.server.operations import Metrics
 
 _ANY_DECK = DealCards(())
-# Commands that move a round on.
-DEALING_COMMANDS = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
-# Commands that influence who wins.
-PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
     """The table's round, if this person may enter cards for it; raises Refused otherwise."""
-    if forbids := permission_refusal(person, table, _ANY_DECK):
+    if forbids := role_refusal(person, table, _ANY_DECK):
         raise Refused.of(forbids)
     if table.round is None:
         raise Refused(Code.NO_ROUND)
@@ -180,8 +165,6 @@ class CommandDesk:
             request = CommandRequest(
                 message.id, table, by, command, person, expected_step=due_key, typed_text=typed_text
             )
-            if refused := self._pause_refusal(request):
-                return await self._stored_reply(request) or refused
             if refused := await self._prepare_seal(request):
                 return await self._stored_reply(request) or refused
             reply = await self._house.submit(request)
@@ -197,7 +180,7 @@ class CommandDesk:
             opening = read_command(message.command)
             if not isinstance(opening, OpenTable):
                 return refusal(Code.BAD_MESSAGE)
-            if forbids := permission_refusal(person, None, opening):
+            if forbids := role_refusal(person, None, opening):
                 return forbids
             if refused := check_path_names(message.floor, message.table):
                 return refused
@@ -213,20 +196,6 @@ class CommandDesk:
             return error.refusal
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
-
-    def _pause_refusal(self, request: CommandRequest) -> Refusal | None:
-        """At a paused table nothing is dealt, but players may decide and leave, and mistakes can
-        be put right. If cards of the round may be known to somebody, nobody plays at all."""
-        table = self._house.table(request.table)
-        pause_reason = self._house.dealing_modes.get(request.table).paused
-        if pause_reason and isinstance(request.command, DEALING_COMMANDS):
-            return refusal(Code.PAUSED, why=pause_reason)
-        if not isinstance(request.command, PLAYING_COMMANDS):
-            return None
-        if table is None or table.round is None:
-            return None
-        known = bool(table.round.seats) and has_known_cards(self._house, table)
-        return refusal(Code.KNOWN_CARDS, round=table.rounds) if known else None
 
     async def _prepare_seal(self, request: CommandRequest) -> Refusal | None:
         table = self._house.table(request.table)
