@@ -147,7 +147,7 @@ function meter({ meter }, posted, planned) {
   return [
     el("h3", {}, `${wagerLabel(posted, "progressive")}: ${formatMoney(meter.shows)}`),
     meter.frozen ? el("p", { class: "alarm" }, `Display frozen: ${meter.frozen}`) : "",
-    planned ? el("p", { class: "outlook" }, `The wager ends on ${planned.date} and its pool moves to ${planned.to}: ${planned.approval}.`) : "",
+    planned ? el("p", { class: "outlook" }, `The wager ends on ${planned.date} and its pool moves to ${planned.floor ? `${planned.to}, floor ${planned.floor}` : planned.to}: ${planned.approval}.`) : "",
     ...meter.notices.map((notice) => el("p", { class: "soft" }, notice)),
   ];
 }
