@@ -332,7 +332,9 @@ async def test_two_supervisors_schedule_a_closing_transfer_a_pool_and_set_prizes
             await page.goto(f"{server.address}/console#/T2")
             await keyboard.press("m")
             form = await open_form(visitor, "Schedule the end of the wager")
-            await expect(form.locator("input[name=floor]")).to_be_visible()  # no other meter on this floor
+            await expect(
+                form.locator("input[name=floor]")
+            ).to_be_visible()  # no other meter on this floor
             await form.get_by_label("Move the pool to").select_option("outside")
             await expect(form.locator("input[name=floor]")).to_be_hidden()
             await form.get_by_label("No wagers from").fill("2026-11-02")

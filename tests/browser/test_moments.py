@@ -164,8 +164,30 @@ async def test_a_void_round_shows_its_cause_and_clause(browser: Browser, tmp_pat
             await visitor.button("Check").wait_for()
             await send_request(server, "foul-deck", Staff("Dee"), irregularity_report("foul_deck"))
             await expect_moment(visitor, "void", "foul deck")
-            await visitor.sees("stakes are returned", ".said")
+            await visitor.sees("Returned: Ante, Odds.", ".said")
             await visitor.sees("The round is void: foul deck", "#log")
+
+
+@pytest.mark.clause("NY (j)(2)(i)")
+@pytest.mark.parametrize(
+    ("cards", "trips"),
+    [(PLAIN, "Trips Plus loses $5.00."), (TRIPS, "Trips Plus wins $15.00.")],
+    ids=["lost", "won"],
+)
+async def test_a_void_hand_says_what_is_returned_and_what_was_settled(
+    browser: Browser, tmp_path: Path, cards: tuple[str, str, str], trips: str
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, dealing(cards), pace=TO_READ)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.bet("10", trips_plus="5", pocket_bonus="5")
+            await visitor.button("Check").wait_for()
+            exposed = irregularity_report("dealer_card_exposed")
+            await send_request(server, "exposed", Staff("Dee"), exposed)
+            said = f"Returned: Ante, Odds, Pocket Bonus. {trips}"
+            await expect_moment(visitor, "void", said)
+            await visitor.sees(said, "#results .sentence")
 
 
 async def test_a_guest_without_chips_is_offered_more_play_money(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from headsup.cli.screens.felt import void_words
 from headsup.cli.screens.replay import sentence_for
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
@@ -21,6 +22,7 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, PlayerSat, Sit
 from headsup.game.views.announcements import FullEvent
+from headsup.game.views.model import VoidView
 from tests.cli.run import piped
 from tests.cli.terminal import Terminal
 from tests.logs import DEALER, METERED, Recorder, open_table, record_rounds
@@ -279,3 +281,13 @@ def test_equipment_events_use_the_books_names_of_wagers() -> None:
     assert sentence == "Seat 2's Progressive Jackpot counts as a wager."
     count = FullEvent(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
     assert str(sentence_for(count, book)) == "Counted by hand: 2 Trips Plus."
+
+
+@pytest.mark.clause("NY (j)(2)(i)")
+def test_a_void_says_what_happens_to_the_stakes() -> None:
+    exposed = VoidView(Cause.DEALER_CARD_EXPOSED, "NY (j)(1)", False, (Wager.TRIPS_PLUS,))
+    assert void_words(exposed) == (
+        "VOID: dealer card exposed; stakes are returned, Trips Plus is settled"
+    )
+    foul = VoidView(Cause.FOUL_DECK, "R95", True, ())
+    assert void_words(foul) == "VOID: foul deck (house rule); stakes are returned"

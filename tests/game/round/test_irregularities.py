@@ -258,7 +258,7 @@ def test_r96_a_void_by_new_yorks_procedure_says_that_it_is_a_house_rule(book: st
     assert voided == RoundVoided(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
     view = rail_view(play.floor, "T1").round
     assert view is not None
-    shown = VoidView(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True)
+    shown = VoidView(Cause.DEALER_CARD_EXPOSED, clause, house_rule=True, settles=(TRIPS,))
     assert [view.voided, view.seats[1].voided] == [shown, shown]
     play.does(Proceed())
     line = play.lines(1)[ANTE]

@@ -87,8 +87,12 @@ async def test_meter_forms_get_the_floors_other_pools_and_the_closing_plan(
         await at.does("Sue", plan, approval=("Sam", PASSWORD))
         shown = (await http.get("/api/tables/T1/meters")).json()
         assert shown["planned"] == {
-            **{"date": "2026-12-31", "approval": "A-1", "to": "T2 meter"},
-            **{"place": "this_floor", "floor": "", "due": False},
+            "date": "2026-12-31",
+            "approval": "A-1",
+            "to": "T2 meter",
+            "place": "this_floor",
+            "floor": "",
+            "due": False,
         }
 
 

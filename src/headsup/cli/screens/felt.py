@@ -15,7 +15,7 @@ from headsup.cli.screens.style import PIPS, SUIT_STYLES, cards_text, printable, 
 from headsup.game.round.decision import HasFolded, HasRaised
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import RuleBook
-from headsup.game.rulebook.wagers import Wager
+from headsup.game.rulebook.wagers import Wager, felt_name
 from headsup.game.values.cards import RANKS, Cards
 from headsup.game.values.hands import hand_name, showdown_names, strength
 from headsup.game.values.money import show_dollars, show_micro_dollars
@@ -253,8 +253,12 @@ def _qualifier_note(round: RoundView) -> str:
 
 
 def void_words(void: VoidView) -> str:
-    """Why a round is void. Most books adopt New York's rules for this as house rules (R96)."""
-    return f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
+    """Why a round is void, and what happens to the stakes. Most books adopt New York's rules for
+    this as house rules (R96).
+    """
+    why = f"VOID: {void.cause.words}" + (" (house rule)" if void.house_rule else "")
+    settled = ", ".join(felt_name(wager) for wager in void.settles)
+    return f"{why}; stakes are returned" + (f", {settled} is settled" if settled else "")
 
 
 def _has_cards(round: RoundView) -> bool:

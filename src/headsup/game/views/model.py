@@ -52,11 +52,15 @@ class Prize(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class VoidView:
-    """Why a hand is void, under which clause, and whether that is a house rule (R96)."""
+    """Why a hand is void, under which clause, and whether that is a house rule (R96).
+
+    Stakes are returned, except of the wagers that it `settles` nevertheless.
+    """
 
     cause: Cause
     clause: str
     house_rule: bool
+    settles: tuple[Wager, ...]
 
 
 @dataclass(frozen=True, slots=True)

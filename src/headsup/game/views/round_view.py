@@ -129,7 +129,9 @@ def _face_down_count(round: Round) -> int:
 
 
 def _void(rule: IrregularityRule | None) -> VoidView | None:
-    return None if rule is None else VoidView(rule.cause, rule.clause, rule.house_rule)
+    if rule is None:
+        return None
+    return VoidView(rule.cause, rule.clause, rule.house_rule, rule.settles)
 
 
 def _cached_seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:

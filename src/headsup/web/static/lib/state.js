@@ -48,7 +48,7 @@ import { centsOf } from "./money.js";
  * @property {Cards} hole  empty if the viewer may not see it
  * @property {string} decision  "", "owes", "check", "fold", "hidden" or "raise 3 pocket"
  * @property {string} void  why the hand is void, or ""
- * @property {{clause: string} | null} voided
+ * @property {{clause: string, settles: Wager[]} | null} voided  `settles`: wagers not returned
  * @property {{street: string, multiple: number, amount: Dollars}[]} raises  what each would cost
  * @property {number} grace_seconds
  * @property {HandView | null} hand
@@ -77,7 +77,7 @@ import { centsOf } from "./money.js";
  * @property {Cards} dealer
  * @property {Cards} all_6
  * @property {string} void
- * @property {{clause: string} | null} voided
+ * @property {{clause: string, settles: Wager[]} | null} voided  `settles`: wagers not returned
  * @property {Object<string, SeatView>} seats
  * @property {Object<string, ResultView>} [results]
  * @property {boolean} [dealer_qualifies]

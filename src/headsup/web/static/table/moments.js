@@ -3,7 +3,7 @@
 
 import * as bets from "../lib/bets.js";
 import { centsOf, formatBrief } from "../lib/money.js";
-import { HEADLINES, specialPay } from "../lib/outcomes.js";
+import { HEADLINES, specialPay, voidOutlook, voidText } from "../lib/outcomes.js";
 import * as state from "../lib/state.js";
 import { capitalize, decisionText, phaseText, withSpaces } from "../lib/text.js";
 
@@ -24,14 +24,23 @@ export function currentMoment(now) {
   if (view.paused) return { kind: "paused", text: "The table is paused", more: typeof view.paused === "string" ? `Reason: ${view.paused}.` : "Waiting for the dealer." };
   const shown = state.shownRound(now);
   if (shown?.void) {
-    const clause = shown.voided?.clause ? ` (${shown.voided.clause})` : "";
-    return { kind: "void", text: `Void: ${withSpaces(shown.void)}`, more: `The round is void and stakes are returned${clause}.` };
+    return voidRound(now, shown);
   }
   const seat = state.mySeat(now);
   if (seat === null) return spectator(now);
   const result = state.shownResult(now, seat);
   if (result) return settled(now, result);
   return playing(now, seat);
+}
+
+function voidRound(now, round) {
+  const seat = state.mySeat(now);
+  const result = seat !== null && state.shownResult(now, seat);
+  const labels = now.posted?.labels ?? {};
+  const stakes = seat !== null ? round.seats[seat]?.stakes : undefined;
+  const what = result ? voidText(result.wagers, labels) : voidOutlook(round.voided?.settles ?? [], stakes, labels);
+  const clause = round.voided?.clause ? ` (${round.voided.clause})` : "";
+  return { kind: "void", text: `Void: ${withSpaces(round.void)}`, more: `${what}${clause}`, ...(result ? { net: result.net } : {}) };
 }
 
 function spectator(now) {
@@ -65,8 +74,7 @@ function settled(now, result) {
       return { kind: "bad-beat", text: "Bad Beat pays!", net, more: capitalize(wagers.odds.why) };
   }
   if (result.result === "void") {
-    const settled = Object.values(wagers).some((line) => line.result !== "void");
-    return { kind: "void", text, net, more: settled ? "Your other stakes are returned." : "Your stakes are returned." };
+    return { kind: "void", text, net, more: voidText(wagers, now.posted?.labels ?? {}) };
   }
   const qualifies = result.result === "fold" || round?.dealer_qualifies !== false;
   const why = [

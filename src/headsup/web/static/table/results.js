@@ -2,7 +2,7 @@
 
 import { el, fill, setShown } from "../lib/dom.js";
 import { formatMoney, formatSigned } from "../lib/money.js";
-import { HEADLINES } from "../lib/outcomes.js";
+import { HEADLINES, voidText } from "../lib/outcomes.js";
 import { remember, setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 import { capitalize, sortByWager, withSpaces } from "../lib/text.js";
@@ -42,7 +42,7 @@ function table(round, seat, mine, labels) {
   return el(
     "details",
     { class: setting("clauses") === "on" ? "why clauses" : "why", open: ROOMY.matches },
-    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat)), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
+    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat, labels)), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
     el(
       "table",
       {},
@@ -59,12 +59,16 @@ function netClass(net) {
 }
 
 /** "Round 7: you win. Two pair, kings and nines against pair of queens." */
-function sentence(round, seat) {
+function sentence(round, seat, labels) {
   const own = round.seats[seat]?.hand?.name;
   const dealer = round.dealer_hand?.name;
   const number = `Round ${round.number}`;
-  if (round.void) return `${number}: void (${withSpaces(round.void)}); your stakes are returned.`;
-  const result = HEADLINES[round.results[seat].result];
+  const mine = round.results[seat];
+  if (mine.result === "void") {
+    const cause = round.void || round.seats[seat]?.void;
+    return `${number}: void${cause ? ` (${withSpaces(cause)})` : ""}. ${voidText(mine.wagers, labels)}`;
+  }
+  const result = HEADLINES[mine.result];
   const hands = own && dealer ? `${capitalize(own)} against ${dealer}.` : dealer ? `The dealer has ${dealer}.` : "";
   return `${number}: ${result[0].toLowerCase()}${result.slice(1)}. ${hands}`.trim();
 }
