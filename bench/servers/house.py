@@ -7,7 +7,6 @@ Players are seated and have bought in; fast automatic dealers run the rounds.
 import asyncio
 import json
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -74,7 +73,7 @@ async def main(address: str, tables: int) -> None:
     configure_logs(30)
     database = Database(address)
     database.migrate()
-    house, accounts = House(database, "load", clock.now), Accounts(database, time.time)
+    house, accounts = House(database, "load", clock.now), Accounts(database)
     tokens: dict[str, list[str]] = {}
 
     @asynccontextmanager

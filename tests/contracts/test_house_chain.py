@@ -49,11 +49,11 @@ def house(
 
 def fill_house(database: Database) -> None:
     """Links 1 to 7: deposits and payouts, a failed log-in, new thresholds."""
-    accounts = Accounts(database, lambda: 1_000.0)
+    accounts = Accounts(database, lambda _: 1_000.0)
     ann = accounts.create("Ann", Role.PLAYER, None, NOON)
     assert isinstance(ann, Person)
     assert accounts.deposit(ann, 700, "opening", NOON)
-    assert move_cash(database, CashMove("cash-0001", "Ann", 2_000_000, "a bag", "Sue"), NOON)
+    assert move_cash(database, CashMove("cash-0001", "Ann", 2_000_000, "a bag", "Sue", True), NOON)
     assert move_cash(database, CashMove("cash-0002", "Ann", -500, "", "Sue"), NOON)
     for _ in range(2):
         assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
@@ -237,7 +237,7 @@ def test_uncommitted_acts_are_in_no_chain(database: Database) -> None:
     with database.engine.connect() as connection:
         insert_linked(connection, WALLET_MOVES, [whole])
         connection.rollback()
-    accounts = Accounts(database, lambda: 1_000.0)
+    accounts = Accounts(database, lambda _: 1_000.0)
     assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
     assert database.house_head().count == before.count + 1
     assert differences(database) == ()
@@ -247,19 +247,19 @@ def test_a_chain_without_its_head_takes_no_more_links(database: Database) -> Non
     with database.engine.begin() as connection:
         connection.execute(text("DELETE FROM house_head"))
     with pytest.raises(NoHouseHead):
-        Accounts(database, lambda: 1_000.0).verify_password("Nobody", "a password")
+        Accounts(database, lambda _: 1_000.0).verify_password("Nobody", "a password")
     with database.read_connection() as connection:
         assert connection.execute(select(INCIDENTS)).all() == []
 
 
 def test_concurrent_servers_write_a_single_chain(database: Database) -> None:
     others = [Database(database.engine.url.render_as_string(False)) for _ in range(3)]
-    Accounts(database, lambda: 1_000.0).create("Ann", Role.PLAYER, None, NOON)
+    Accounts(database, lambda _: 1_000.0).create("Ann", Role.PLAYER, None, NOON)
 
     def write(number: int) -> None:
         server = others[number % 3]
-        move_cash(server, CashMove(f"cash-{number:04}", "Ann", 2_000_000, "", "Sue"), NOON)
-        Accounts(server, lambda: 1_000.0).verify_password("Nobody", "a password")
+        move_cash(server, CashMove(f"cash-{number:04}", "Ann", 2_000_000, "", "Sue", True), NOON)
+        Accounts(server, lambda _: 1_000.0).verify_password("Nobody", "a password")
 
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(write, range(30)))

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import time
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select, update
 from sqlalchemy.exc import DataError
 
 from headsup.game.round.commands import PlaceBets
@@ -30,11 +32,12 @@ from headsup.house.incidents.significant_events import (
     iterate_incidents,
 )
 from headsup.house.incidents.system_events import MAX_QUEUED_INCIDENTS, IncidentQueue
-from headsup.house.people.accounts import Accounts
-from headsup.house.people.person import AccountRefusal, Role
+from headsup.house.people.accounts import LOG_IN_SECONDS, Accounts
+from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind, Projection, Taking
 from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.schema import SESSIONS
 from tests.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
 from tests.scripted import scripted_commands
 
@@ -109,7 +112,7 @@ async def test_takings_are_kept_by_day_and_add_up(database: Database) -> None:
 
 
 def test_cash_is_moved_once_and_never_below_zero(database: Database) -> None:
-    accounts = Accounts(database, lambda: 1_000.0)
+    accounts = Accounts(database, lambda _: 1_000.0)
     accounts.create("Ann", Role.PLAYER, None, NOON)
     move = CashMove("cash-0001", "Ann", 500, "", "Sue")
     assert move_cash(database, move, NOON) == 500
@@ -125,7 +128,7 @@ def test_cash_is_moved_once_and_never_below_zero(database: Database) -> None:
 
 
 def test_a_failed_log_in_is_recorded(database: Database) -> None:
-    accounts = Accounts(database, lambda: 1_000.0)
+    accounts = Accounts(database, lambda _: 1_000.0)
     assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
     (incident,) = find_incidents(database, IncidentQuery(IncidentKind.FAILED_LOG_IN))
     assert incident.at == "1970-01-01T00:16:40.000000Z"
@@ -178,3 +181,26 @@ def test_a_zero_byte_is_refused_as_bad_input(database: Database) -> None:
     else:
         with pytest.raises(DataError):
             recent_hands(database, "\0")
+
+
+def test_log_ins_last_by_the_databases_clock(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One server whose clock is wrong ends no log-in of the house, and begins none that lasts."""
+    created = Accounts(database).create("Ann", Role.PLAYER, None, NOON)
+    assert isinstance(created, Person)
+    token = Accounts(database).log_in_as(created).token
+    for wrong in (-10 * LOG_IN_SECONDS, 10 * LOG_IN_SECONDS):
+        now = time.time() + wrong
+        with monkeypatch.context() as patched:
+            patched.setattr(time, "time", lambda now=now: now)
+            there = Accounts(database)
+            assert there.person_for_token(token) == created
+            made_there = there.log_in_as(created).token
+        assert Accounts(database).person_for_token(made_there) == created
+        with database.read_connection() as connection:
+            ends = connection.execute(select(SESSIONS.c.expires)).scalars().all()
+        assert all(abs(end - time.time() - LOG_IN_SECONDS) < 60 for end in ends)
+    with database.engine.begin() as connection:
+        connection.execute(update(SESSIONS).values(expires=int(time.time()) - 10))
+    assert Accounts(database).person_for_token(token) is None

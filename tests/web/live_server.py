@@ -1,7 +1,6 @@
 """A real server for one test: uvicorn on a free port, with a fresh database."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -91,7 +90,7 @@ async def live(
         database.migrate()
     else:
         database = sqlite_database(folder / "house.db")
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     house = House(database, name, clock.now)
     settings = Settings("", name, demo=demo)
     app = create_app(house, accounts, settings)

@@ -1,6 +1,5 @@
 """A house without a server: its people, its command desk and a table, on a fresh database."""
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -100,7 +99,7 @@ def _people() -> bytes:
         path = Path(folder) / "people.db"
         database = Database(f"sqlite:///{path}")
         database.migrate()
-        accounts = Accounts(database, time.time)
+        accounts = Accounts(database)
         first, *others = PEOPLE
         person = accounts.create(first, PEOPLE[first], PASSWORD, clock.now())
         assert isinstance(person, Person), person
@@ -127,7 +126,7 @@ def database_with_people(folder: Path) -> Database:
 async def office(folder: Path, table: OpenTable | None = None) -> AsyncIterator[Office]:
     """Open a house; opened again in the same folder, it goes on where it ended."""
     database = database_with_people(folder)
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     house = House(database, "server", clock.now)
     await house.start()
     request = CommandRequest("opening", TABLE, Staff("house"), table or opening("galaxy"))

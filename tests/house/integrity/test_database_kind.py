@@ -1,6 +1,5 @@
 """Real houses and demonstrations never share a database."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -31,7 +30,7 @@ def person(accounts: Accounts, name: str, role: Role) -> Person:
 
 def test_a_demonstration_cannot_use_the_database_of_a_new_house(database: Database) -> None:
     assert refusal_at_start(database, demo=False) == ""
-    assert Accounts(database, time.time).first_invitation()  # which nobody has used yet
+    assert Accounts(database).first_invitation()  # which nobody has used yet
     assert refusal_at_start(database, demo=True).startswith(NO_DEMO)
     assert refusal_at_start(database, demo=False) == ""
 
@@ -43,7 +42,7 @@ def test_an_empty_database_is_new_only_once(database: Database) -> None:
 
 def test_no_house_opens_the_database_of_a_demonstration(database: Database) -> None:
     assert refusal_at_start(database, demo=True) == ""
-    person(Accounts(database, time.time), "Joe", Role.SUPERVISOR)
+    person(Accounts(database), "Joe", Role.SUPERVISOR)
     assert refusal_at_start(database, demo=False).startswith(NO_HOUSE)
     assert refusal_at_start(database, demo=True) == ""
 

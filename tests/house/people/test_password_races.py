@@ -34,7 +34,7 @@ class House:
     """Dee's account, and a way to do something while her password is being checked."""
 
     def __init__(self, database: Database) -> None:
-        self.database, self.accounts = database, Accounts(database, lambda: 1_000.0)
+        self.database, self.accounts = database, Accounts(database, lambda _: 1_000.0)
         made = self.accounts.create("Dee", Role.DEALER, OLD, "")
         assert isinstance(made, Person)
         self.dee = made
@@ -51,7 +51,7 @@ class House:
             meanwhile()
             return hash_password(password)
 
-        return Accounts(self.database, lambda: 1_000.0, HashFunctions(on_hash, on_compare))
+        return Accounts(self.database, lambda _: 1_000.0, HashFunctions(on_hash, on_compare))
 
     def logs_in(self, password: str) -> bool:
         return isinstance(self.accounts.log_in("Dee", password), LogIn)

@@ -1,6 +1,7 @@
 """Accounts over HTTP: the first administrator, people and passwords, the cage and its approvals."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,8 @@ import pytest
 from sqlalchemy import func, select, text
 
 from headsup.house.cash.books import reconcile
-from headsup.house.cash.cashier import CashMove, move_cash
+from headsup.house.cash.cashier import CashMove, CashRefusal, move_cash
+from headsup.house.incidents.sentences import describe_incident
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people import accounts as people
 from headsup.house.people.accounts import Accounts
@@ -28,7 +30,7 @@ from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
 from tests.postgres import PostgresServer, running_server
 from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
-from tests.web.office import PASSWORD, RICH, Office, office
+from tests.web.office import PASSWORD, RICH, Office, database_with_people, office
 from tests.web.serving import serving
 
 OTHER = "another good password"
@@ -64,7 +66,7 @@ def incidents(at: Office, kind: IncidentKind) -> list[Any]:
 def fresh(folder: Path, now: float = 1_000.0) -> tuple[Database, Accounts]:
     database = Database(f"sqlite:///{folder / 'new.db'}")
     database.migrate()
-    return database, Accounts(database, lambda: now)
+    return database, Accounts(database, lambda _: now)
 
 
 def test_the_first_link_creates_one_administrator_once(tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_the_first_link_expires_and_has_no_other_use(tmp_path: Path) -> None:
     database, accounts = fresh(tmp_path)
     token = accounts.first_invitation()
     assert token is not None
-    late = Accounts(database, lambda: 1_000.0 + people.INVITATION_SECONDS + 1)
+    late = Accounts(database, lambda _: 1_000.0 + people.INVITATION_SECONDS + 1)
     assert late.create_first_administrator(token, "Ada", PASSWORD) is AccountRefusal.BAD_INVITATION
     assert accounts.person_for_token(token) is None
     assert accounts.redeem_ticket(token, "table") is None
@@ -127,7 +129,7 @@ def test_links_used_at_the_same_moment_create_one_administrator(postgres: Postgr
     address = postgres.new_database()
     servers = [Database(address), Database(address)]
     servers[0].migrate()
-    accounts = [Accounts(database, lambda: 1_000.0) for database in servers]
+    accounts = [Accounts(database, lambda _: 1_000.0) for database in servers]
     tokens = [one.first_invitation() for one in accounts for _ in range(2)]
     together = Barrier(len(tokens))
 
@@ -279,7 +281,7 @@ def test_a_log_in_ends_by_itself(tmp_path: Path) -> None:
     assert isinstance(person, Person)
     entered = accounts.log_in_as(person)
     assert accounts.person_for_token(entered.token) == person
-    later = Accounts(database, lambda: 1_000.0 + people.LOG_IN_SECONDS + 1)
+    later = Accounts(database, lambda _: 1_000.0 + people.LOG_IN_SECONDS + 1)
     assert later.person_for_token(entered.token) is None
     database.close()
 
@@ -356,6 +358,61 @@ async def test_large_amounts_need_two_and_supervisors_never_approve_their_own(
         assert (await http.post(url, json=said)).status_code == 200
 
 
+async def test_one_day_of_small_amounts_needs_two_like_one_large_amount(tmp_path: Path) -> None:
+    """Pay-ins and payouts count apart, and each person for themselves."""
+    approval = {"approval": {"name": "Sam", "password": PASSWORD}}
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http:
+
+        async def move(way: str, cents: int, id: str, **more: Any) -> tuple[int, str]:
+            url = f"/api/people/Ann/{way}"
+            return await code(await http.post(url, json=cash(cents, f"cash-{id}") | more))
+
+        assert await move("deposit", 999_999, "0001") == (200, "")
+        assert await move("payout", 999_999, "0002") == (200, "")
+        for id, way in (("0003", "deposit"), ("0004", "payout")):
+            assert await move(way, 1, id) == (403, "needs_two_people")
+        assert await move("deposit", 999_999, "0001") == (200, ""), "the same move again"
+        assert at.house.database.wallet("Ann") == RICH
+        assert incidents(at, IncidentKind.LARGE_TRANSACTION) == []
+
+        assert await move("deposit", 1, "0003", **approval) == (200, "")
+        assert await move("deposit", 1, "0003", **approval) == (200, ""), "the same move again"
+        assert await move("deposit", 1, "0005") == (403, "needs_two_people")
+        assert at.house.database.wallet("Ann") == RICH + 1
+        (found,) = incidents(at, IncidentKind.LARGE_TRANSACTION)
+        assert found.who == "Sue / Sam"
+        assert "of the day together: $10,000.00" in describe_incident(
+            found.kind, json.loads(found.what)
+        )
+        other = await http.post("/api/people/Bob/deposit", json=cash(999_999, "cash-0006"))
+        assert await code(other) == (200, "")
+
+
+def test_the_next_day_begins_at_nothing(tmp_path: Path) -> None:
+    database = database_with_people(tmp_path)
+
+    def moved(cents: int, id: str, at: str) -> object:
+        return move_cash(database, CashMove(id, "Ann", cents, "", "Sue"), at)
+
+    assert moved(600_000, "1", "2026-01-31T23:59:59.999999Z") == RICH + 600_000
+    assert moved(600_000, "2", "2026-01-31T23:59:59.999999Z") is CashRefusal.NEEDS_TWO
+    assert moved(600_000, "2", "2026-02-01T00:00:00.000000Z") == RICH + 1_200_000
+    database.close()
+
+
+async def test_racing_small_deposits_of_one_day_are_counted_together(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        moves = [CashMove(f"cash-{number}", "Ann", 300_000, "", "Sue") for number in range(12)]
+        results = await asyncio.gather(
+            *(
+                asyncio.to_thread(move_cash, at.house.database, move, "2026-01-31T12")
+                for move in moves
+            )
+        )
+        assert results.count(CashRefusal.NEEDS_TWO) == 9
+        assert at.house.database.wallet("Ann") == RICH + 900_000
+
+
 async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> None:
 
     async with office(tmp_path) as at:
@@ -376,9 +433,9 @@ def test_racing_payouts_of_one_id_are_one_with_the_same_answer() -> None:
         for held in (700, 1_500):
             database = Database(server.new_database())
             database.migrate()
-            accounts = Accounts(database, lambda: 1_000.0)
+            accounts = Accounts(database, lambda _: 1_000.0)
             assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
-            move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue"), "")
+            move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue", True), "")
             assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
             assert find_incidents(database, IncidentQuery(IncidentKind.NEGATIVE_BALANCE)) == []
             database.close()

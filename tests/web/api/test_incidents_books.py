@@ -149,7 +149,9 @@ async def _what_people_bring(at: Office) -> None:
     at.accounts.deactivate(at.people["P6"].id, "Ada")
     at.accounts.unlock(at.people["P6"].id, "Ada")
     await at.does("Bob", Sit(2, "Bob"))
-    assert move_cash(at.house.database, CashMove("cash-0001", "Bob", -RICH, "", "Sue"), NOW) == 0
+    assert (
+        move_cash(at.house.database, CashMove("cash-0001", "Bob", -RICH, "", "Sue", True), NOW) == 0
+    )
     assert await at.code("Bob", BuyIn(2, 1_000)) == "wallet_short"
     assert {"failed_log_in", "deactivation", "personal_data"} <= kinds(at)
 

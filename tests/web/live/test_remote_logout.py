@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -171,7 +170,7 @@ async def test_a_log_out_without_a_signal_is_found(
         Client.demo(there.address) as bob,
     ):
         database = Database(f"sqlite:///{tmp_path / 'house.db'}")
-        Accounts(database, time.time).log_out(ann._http.cookies[SESSION_COOKIE])
+        Accounts(database).log_out(ann._http.cookies[SESSION_COOKIE])
         database.close()
         async with asyncio.timeout(SECONDS):
             assert await ended(ann) == "logged_out"

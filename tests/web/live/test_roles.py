@@ -2,7 +2,6 @@
 the names in a command are those of its real senders, whatever the client wrote."""
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -360,7 +359,7 @@ async def test_an_unreadable_command_is_refused_first(tmp_path: Path) -> None:
 
 def test_no_person_may_have_a_name_the_house_signs_with(tmp_path: Path) -> None:
     database = database_with_people(tmp_path)
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     for name in ("seat 3", "dealer", "House", "clock", "a/b", " Ann", ""):
         assert accounts.create(name, Role.PLAYER, PASSWORD, "") is AccountRefusal.BAD_NAME, name
     database.close()

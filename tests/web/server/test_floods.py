@@ -74,7 +74,7 @@ def running(
     folder.chmod(0o755)
     database = Database(f"sqlite:///{folder / 'house.db'}")
     database.migrate()
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     for name in NAMES:
         assert isinstance(accounts.create(name, Role.PLAYER, PASSWORD, clock.now()), Person)
     database.close()

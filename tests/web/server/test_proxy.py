@@ -96,7 +96,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder.chmod(0o755)
     database = Database(f"sqlite:///{folder / 'house.db'}")
     database.migrate()
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     assert isinstance(accounts.create("Ann", Role.PLAYER, PASSWORD, clock.now()), Person)
     database.close()
     with (

@@ -3,7 +3,6 @@ schema describes, and never a server error."""
 
 import asyncio
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +36,7 @@ UNHURRIED = RateLimiter(10**9, 10**9)
 def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
     """A server in its own thread, without rate limits, after an evening at one table."""
     database = database_with_people(folder)
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     house = House(database, "server", clock.now)
     app = create_app(house, accounts, Settings("", "server"))
     for rates in ("command", "recall", "training", "ticket", "read"):

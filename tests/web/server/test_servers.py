@@ -191,7 +191,7 @@ async def playing(
     database: Database, servers: list[Running], each: int
 ) -> AsyncIterator[tuple[Casino, list[Player]]]:
     """Tables opened through every server, which then owns them, with two players each."""
-    logins = people(Accounts(database, time.time))
+    logins = people(Accounts(database))
     ada = next(logins)
     casino, players = Casino(database, []), []
     for number, server in enumerate(servers):

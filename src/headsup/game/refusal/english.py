@@ -510,6 +510,8 @@ SENTENCES: Mapping[str, str] = {
     "not_allowed/place": "this connection is only for {viewer} at table {table}",
     "needs_two_people/approval": "that takes two people: a supervisor must approve it with name "
     "and password",
+    "needs_two_people/day": "{name}'s cash of today reaches {amount:$} with this: a supervisor "
+    "must approve it with name and password",
     "needs_two_people/staff": "a staff account takes two people: a supervisor or another "
     "administrator must approve it with name and password",
     "needs_two_people/same": "{name} cannot approve their own request",

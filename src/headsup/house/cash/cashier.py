@@ -1,5 +1,8 @@
 """The cage: deposits into players' wallets, and payouts from them.
 
+Large amounts take two people. What one person pays in on one gaming day counts together, and so
+does what they are paid out: otherwise a large amount could be split into small ones.
+
 Every move has two sides, a wallet and the house's cash, so together they sum to zero. The client
 chooses each move's id: sending the same move again changes nothing.
 """
@@ -8,7 +11,7 @@ import json
 from dataclasses import dataclass
 from hashlib import sha256
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.values.money import Cents, format_cents
@@ -26,13 +29,17 @@ DEPOSIT, PAY_OUT = "deposit", "pay_out"
 
 @dataclass(frozen=True, slots=True)
 class CashMove:
-    """Cents into a player's wallet, or out of it if negative; `by` names those who signed."""
+    """Cents into a player's wallet, or out of it if negative; `by` names those who signed.
+
+    `two_signed` says whether two people did.
+    """
 
     id: str
     player: str
     cents: Cents
     note: str
     by: str
+    two_signed: bool = False
 
     @property
     def digest(self) -> str:
@@ -48,6 +55,11 @@ class CashRefusal(TextEnum):
     NO_WALLET = "no_wallet"  # no player of that name
     TOO_LITTLE = "wallet_short"
     ID_USED = "id_used"
+    NEEDS_TWO = "needs_two_people"  # large by itself, or with the person's others of the day
+
+
+class _OneSigned(Exception):
+    """Takes back a move that two people have to sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,8 @@ def move_cash(
         with database.engine.begin() as connection:
             previous = _previous_result(connection, move)
             return _apply_move(connection, move, at, thresholds) if previous is None else previous
+    except _OneSigned:
+        return CashRefusal.NEEDS_TWO
     except IntegrityError:  # the same id was used at the same time
         with database.read_connection() as connection:
             previous = _previous_result(connection, move)
@@ -105,6 +119,10 @@ def _apply_move(
             return CashRefusal.NO_WALLET
         record_incident(connection, IncidentKind.NEGATIVE_BALANCE, move.by, details, at)
         return CashRefusal.TOO_LITTLE
+    # The wallet's row is locked now, so that moves at the same time wait and count each other.
+    of_day = _sum_of_day(connection, move, at[:10]) + move.cents
+    if thresholds.is_large(of_day) and not move.two_signed:
+        raise _OneSigned
     row = {
         "person": move.player,
         "cents": move.cents,
@@ -119,10 +137,20 @@ def _apply_move(
     insert_linked(connection, WALLET_MOVES, [row])
     answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(balance)}
     connection.execute(insert(ANSWERS), answer)
-    if thresholds.is_large(move.cents):
-        details["note"] = move.note
+    if thresholds.is_large(of_day):
+        details |= {"note": move.note, "of_day": format_cents(of_day)}
         record_incident(connection, IncidentKind.LARGE_TRANSACTION, move.by, details, at)
     return int(balance)
+
+
+def _sum_of_day(connection: Connection, move: CashMove, day: str) -> Cents:
+    """What the person paid in on this day so far; or was paid out, if the move is a payout."""
+    row = WALLET_MOVES.c
+    same_way = row.cents > 0 if move.cents > 0 else row.cents < 0
+    query = select(func.coalesce(func.sum(row.cents), 0)).where(
+        row.person == move.player, row.floor == "", same_way, row.at >= day, row.at < f"{day}~"
+    )
+    return int(connection.execute(query).scalar_one())
 
 
 def list_moves(database: Database, player: str, before: int | None = None) -> list[WalletEntry]:

@@ -45,6 +45,7 @@ _FIELDS = {
     "kind": "error",
     "net": "won",
     "now": "after",
+    "of_day": "of the day together",
     "paused": "tables paused",
     "rules": "rule book",
     "to": "goes to",
@@ -65,7 +66,7 @@ _ACTS = {
     "pace": "dealing pace",
 }
 _LAST_FIELDS = ("fingerprint", "digest", "server")
-_MONEY_FIELDS = frozenset({"amount", "award", "net", "prize"})
+_MONEY_FIELDS = frozenset({"amount", "award", "net", "of_day", "prize"})
 # Fields whose values are keys, too.
 _KEY_FIELDS = frozenset({"cause", "command", "kind", "outcome", "resolution", "role"})
 _FELT_KEYS = frozenset({*Wager, "bad_beat"})

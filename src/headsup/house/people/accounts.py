@@ -55,16 +55,23 @@ _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
 class Accounts:
-    """The accounts of one house. `now` returns seconds since 1970.
+    """The accounts of one house.
+
+    `clock` gives seconds since 1970, by default those of the database: one server whose clock is
+    wrong must not end the log-ins of the whole house.
 
     Methods that take a password block for long, as Argon2 is slow on purpose: call them in the
     password pool.
     """
 
     def __init__(
-        self, database: Database, now: Callable[[], float], hashing: HashFunctions | None = None
+        self,
+        database: Database,
+        clock: Callable[[Connection], float] | None = None,
+        hashing: HashFunctions | None = None,
     ) -> None:
-        self._engine, self._reading, self._now = database.engine, database.read_connection, now
+        self._engine, self._reading = database.engine, database.read_connection
+        self._now = clock or (lambda connection: database.now(connection) / 1_000_000)
         self._hashing, self.password_pool = hashing or HashFunctions(), PasswordPool()
         # Called when sessions have ended, in any thread.
         self.on_session_end: Callable[[], object] = lambda: None
@@ -145,7 +152,9 @@ class Accounts:
         if (row := connection.execute(query).one_or_none()) is not None:
             details = {"act": act, "name": row.name, "role": row.role}
             details |= {"alone": "nobody else could approve"} if alone else {}
-            record_incident(connection, kind, by or "house", details, format_time(self._now()))
+            record_incident(
+                connection, kind, by or "house", details, format_time(self._now(connection))
+            )
 
     # Passwords.
 
@@ -219,10 +228,11 @@ class Accounts:
     def create_first_administrator(
         self, token: str, name: str, password: str
     ) -> LogIn | AccountRefusal:
-        now, digest = self._now(), _digest(token)
-        valid = (SESSIONS.c.scope == _FIRST, SESSIONS.c.expires >= int(now))
-        invitations = select(SESSIONS.c.token).where(*valid).order_by(SESSIONS.c.token)
+        digest = _digest(token)
         with self._reading() as connection:
+            now = self._now(connection)
+            valid = (SESSIONS.c.scope == _FIRST, SESSIONS.c.expires >= int(now))
+            invitations = select(SESSIONS.c.token).where(*valid).order_by(SESSIONS.c.token)
             if digest not in connection.execute(invitations).scalars().all():
                 return AccountRefusal.BAD_INVITATION
         if refused := _name_or_password_refusal(name, password):
@@ -317,7 +327,7 @@ class Accounts:
 
     def _record_failed_log_in(self, connection: Connection, name: str, why: str) -> None:
         kind = IncidentKind.FAILED_LOG_IN
-        record_incident(connection, kind, name, {"why": why}, format_time(self._now()))
+        record_incident(connection, kind, name, {"why": why}, format_time(self._now(connection)))
 
     def log_in_as(self, person: Person) -> LogIn:
         """Log in without a password: for guests and the staff of a demonstration."""
@@ -339,8 +349,9 @@ class Accounts:
 
     def live_tokens(self, digests: Collection[str]) -> frozenset[str]:
         """Which of these log-ins and display keys have not ended."""
-        valid = (SESSIONS.c.token.in_(digests), SESSIONS.c.expires >= int(self._now()))
         with self._reading() as connection:
+            now = int(self._now(connection))
+            valid = (SESSIONS.c.token.in_(digests), SESSIONS.c.expires >= now)
             return frozenset(connection.execute(select(SESSIONS.c.token).where(*valid)).scalars())
 
     # Tickets and display keys.
@@ -356,8 +367,9 @@ class Accounts:
         query = select(log_in.c.token, SESSIONS.c.scope).join_from(
             SESSIONS, log_in, log_in.c.token == SESSIONS.c.under
         )
-        valid = (SESSIONS.c.token == _digest(token), log_in.c.expires >= int(self._now()))
         with self._reading() as connection:
+            now = int(self._now(connection))
+            valid = (SESSIONS.c.token == _digest(token), log_in.c.expires >= now)
             row = connection.execute(query.where(*valid).limit(1)).one_or_none()
         if row is None or not f"{row.scope} ".startswith(f"socket {scope} "):
             return None
@@ -374,7 +386,8 @@ class Accounts:
 
     def _issue(self, person: str, scope: str, seconds: int, under: str = "") -> str:
         with self._engine.begin() as connection:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.expires < int(self._now())))
+            has_expired = SESSIONS.c.expires < int(self._now(connection))
+            connection.execute(delete(SESSIONS).where(has_expired))
             return self._insert_token(connection, person, scope, seconds, under)
 
     def _insert_token(
@@ -385,26 +398,30 @@ class Accounts:
             "token": _digest(token),
             "person": person,
             "scope": scope,
-            "expires": int(self._now()) + seconds,
+            "expires": int(self._now(connection)) + seconds,
             "under": under,
         }
         connection.execute(insert(SESSIONS), row)
         return token
 
     def _redeem(self, token: str, scope: str, once: bool) -> Person | None:
-        valid = (
-            SESSIONS.c.token == _digest(token),
-            SESSIONS.c.scope == scope,
-            SESSIONS.c.expires >= int(self._now()),
-        )
-        query = _PERSON.join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(*valid)
+        def find(connection: Connection) -> "Row[str, str, str, bool] | None":
+            valid = (
+                SESSIONS.c.token == _digest(token),
+                SESSIONS.c.scope == scope,
+                SESSIONS.c.expires >= int(self._now(connection)),
+            )
+            query = _PERSON.join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(*valid)
+            return connection.execute(query).one_or_none()
+
         if not once:
             with self._reading() as connection:
-                row = connection.execute(query).one_or_none()
+                row = find(connection)
         else:
             with self._engine.begin() as connection:
-                row = connection.execute(query).one_or_none()
-                deleted = connection.execute(delete(SESSIONS).where(*valid))
+                row = find(connection)
+                this = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == scope)
+                deleted = connection.execute(delete(SESSIONS).where(*this))
                 row = row if deleted.rowcount else None  # another socket was first
         if row is None or row.locked:
             return None

@@ -291,13 +291,18 @@ async def _move_cash(
     require_permission(person, Act.MOVE_CASH)
     limit_commands(request, person.id)
     signed_by, thresholds = person.name, house_of(request).thresholds
-    if thresholds.is_large(cents) or person.role is Role.ADMINISTRATOR:
+    is_approved = (
+        thresholds.is_large(cents)
+        or person.role is Role.ADMINISTRATOR
+        or body.approval is not None  # of the day's moves together, as the cage will say
+    )
+    if is_approved:
         try:
             approver = await prove_approver(accounts_of(request), person, body.approval)
         except Refused as error:
             raise refusal_error(error.refusal) from None
         signed_by = f"{person.name} / {approver.name}"
-    move = CashMove(body.id, name, cents, body.note, signed_by)
+    move = CashMove(body.id, name, cents, body.note, signed_by, is_approved)
     balance = await asyncio.to_thread(
         move_cash, database_of(request), move, clock.now(), thresholds
     )
@@ -308,6 +313,9 @@ async def _move_cash(
             raise ApiError(409, balance.value, "the wallet does not hold that much")
         case CashRefusal.ID_USED:
             raise ApiError(409, balance.value, "this id was already used for another transaction")
+        case CashRefusal.NEEDS_TWO:
+            amount = thresholds.transaction
+            raise refusal_error(refusal(Code.NEEDS_TWO_PEOPLE, "day", name=name, amount=amount))
         case int():
             return WalletResponse(wallet=format_cents(balance))
 

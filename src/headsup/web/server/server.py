@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import sys
-import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -107,7 +106,7 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
     house = House(database, settings.server, clock.now, anchors=anchors)
     if settings.approved_files is not None:
         house.incident_queue.program = Program(approved=settings.approved_files)
-    accounts = Accounts(database, time.time)
+    accounts = Accounts(database)
     try:
         notices = await asyncio.to_thread(_collect_notices, house, settings)
     except Refused:
