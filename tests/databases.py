@@ -1,10 +1,15 @@
 """Databases with the current schema, copied from one that is migrated only once."""
 
+import json
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 
+from sqlalchemy import update
+
 from headsup.house.store.database import Database
+from headsup.house.store.schema import SETTINGS
 from tests.postgres import PostgresServer
 
 
@@ -25,6 +30,7 @@ def sqlite_database(path: Path) -> Database:
         database.migrate()
     else:
         path.write_bytes(_migrated_file())
+        set_identity(database, token_hex(8))
     return database
 
 
@@ -35,4 +41,13 @@ def postgres_database(server: PostgresServer) -> Database:
         first = Database(server.address(server.newest))
         first.migrate()
         first.close()  # PostgreSQL copies only databases without connections
-    return Database(server.new_database(like=server.newest))
+    database = Database(server.new_database(like=server.newest))
+    set_identity(database, token_hex(8))
+    return database
+
+
+def set_identity(database: Database, identity: str) -> None:
+    """Make the house another one, or one whose logs are known in advance."""
+    change = update(SETTINGS).where(SETTINGS.c.name == "identity")
+    with database.engine.begin() as connection:
+        connection.execute(change.values(value=json.dumps(identity)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from headsup.game.record.chain import Link, format_link
-from headsup.game.record.journal import Journal, record_command
+from headsup.game.record.journal import AT_HOME, Header, record_command, start_log
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     CloseBets,
@@ -37,9 +37,9 @@ METERED = FrozenJson({"meter_seed": "2500.00", "meter_contribution": "0.25"})
 class Recorder:
     """Sends commands to a journal and stores the links."""
 
-    def __init__(self) -> None:
-        self.journal = Journal()
-        self.links: list[Link] = []
+    def __init__(self, header: Header = AT_HOME) -> None:
+        self.journal, first = start_log(header)
+        self.links: list[Link] = [first]
 
     @property
     def lines(self) -> list[str]:
@@ -138,9 +138,11 @@ def between_rounds(log: Recorder, table: str, random: Random) -> None:
         random.choice(chores)()
 
 
-def record_rounds(rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS) -> Recorder:
+def record_rounds(
+    rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS, header: Header = AT_HOME
+) -> Recorder:
     """A log of this many rounds, dealt at one table of each book in turn."""
-    log, random = Recorder(), Random(seed)
+    log, random = Recorder(header), Random(seed)
     for book in books:
         open_table(log, book, f"T {book}")
     for number in range(rounds):

@@ -119,15 +119,15 @@ def test_entries_are_appended_only_at_the_head(database: Database) -> None:
 
 def test_a_command_is_answered_once(database: Database) -> None:
     lease, link = own_floor(database), entry(Head())
-    answer = StoredAnswer("command 1", "digest", "1")
+    answer = StoredAnswer("command 1", 0)
     assert database.commit([append_entry(lease, Head(), link, answers=(answer,))]) == [
         AppendResult.STORED
     ]
     again = append_entry(lease, link.head, entry(link.head), answers=(answer,))
     assert database.commit([again]) == [AppendResult.ANSWERED]
     assert database.head("F") == link.head
-    assert database.find_answer("F", "command 1") == answer
-    assert database.find_answer("F", "command 2") is None
+    assert database.find_entry("F", "command 1") == link
+    assert database.find_entry("F", "command 2") is None
 
 
 def test_a_duplicate_row_is_not_taken_for_a_repeated_answer(
@@ -138,7 +138,7 @@ def test_a_duplicate_row_is_not_taken_for_a_repeated_answer(
     with database.engine.begin() as connection:
         there = {"floor": "F", "index": link.index, "hash": link.hash, "entry": "another"}
         connection.execute(insert(ENTRIES), there)
-    answer = StoredAnswer("command 1", "digest", "1")
+    answer = StoredAnswer("command 1", 0)
     (outcome,) = database.commit([append_entry(lease, Head(), link, answers=(answer,))])
     assert isinstance(outcome, IntegrityError)
     assert database.head("F") == Head()
@@ -148,7 +148,7 @@ def test_a_database_lost_before_its_answers_are_read_is_lost(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, link = own_floor(database), entry(Head())
-    answer = StoredAnswer("command 1", "digest", "1")
+    answer = StoredAnswer("command 1", 0)
     assert database.commit([append_entry(lease, Head(), link, answers=(answer,))]) == [
         AppendResult.STORED
     ]
@@ -156,7 +156,7 @@ def test_a_database_lost_before_its_answers_are_read_is_lost(
     def lost(*_: object) -> None:
         raise OperationalError("SELECT", {}, OSError("gone"))
 
-    monkeypatch.setattr(database, "find_answer", lost)
+    monkeypatch.setattr(database, "find_entry", lost)
     again = append_entry(lease, link.head, entry(link.head), answers=(answer,))
     (outcome,) = database.commit([again])
     assert isinstance(outcome, StoreLost)
@@ -231,7 +231,7 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
             )
         )
     lease = own_floor(database)
-    answer, projections = StoredAnswer("command 1", "digest", "1"), moved(("Ann", -1, "buy_in"))
+    answer, projections = StoredAnswer("command 1", 0), moved(("Ann", -1, "buy_in"))
     append = append_entry(lease, Head(), entry(Head()), answers=(answer,), projections=projections)
     assert database.commit([append]) == [AppendResult.STORED]
     column = "who" if table == "incidents" else "floor"

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from sqlalchemy import delete, select, text, update
 
-from headsup.game.record.journal import record_events
+from headsup.game.record.journal import Header, actor_name, record_decision
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command
 from headsup.game.table.decide import decide
@@ -43,18 +43,18 @@ class Noting(Recorder):
     floors: list[Floor] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        super().__init__()
+        super().__init__(Header(FLOOR))
 
     def ask(self, table: str, by: Actor, command: Command) -> bool:
         before = self.journal
         events = decide(before.floor, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, links = record_events(before, NOON, table, by, events)
+        self.journal, links = record_decision(before, NOON, table, by, command, events)
         self.links += links
-        self.notes.append(
-            project_decision(FloorDecision(before.floor, self.journal, table, by, events))
-        )
+        name = actor_name(before.floor, table, by, command)
+        decision = FloorDecision(before.floor, self.journal, table, name, events)
+        self.notes.append(project_decision(decision))
         self.floors.append(self.journal.floor)
         return True
 

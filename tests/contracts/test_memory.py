@@ -5,7 +5,7 @@ from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Append, AppendResult, StoredAnswer
 from tests.house.houses import moved
 
-ANSWER = StoredAnswer("command 1", "digest", "1")
+ANSWER = StoredAnswer("command 1", 0)
 
 
 def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
@@ -21,10 +21,8 @@ def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     short = Append(lease, first.head, second, (), moved(("Ann", -61, "buy_in")))
     assert store.commit([again, short]) == [AppendResult.ANSWERED, AppendResult.WALLET_SHORT]
     assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
-    assert (store.find_answer("F", "command 1"), store.find_answer("F", "command 2")) == (
-        ANSWER,
-        None,
-    )
+    assert store.find_entry("F", "command 1") == first
+    assert store.find_entry("F", "command 2") is None
 
 
 def test_a_lease_expires() -> None:

@@ -75,7 +75,7 @@ def test_readers_holding_every_connection_do_not_stop_floor_owners(
     assert database.renew([lease], MINUTE) == [lease]
     assert database.holds_lease(lease)
     assert database.commit([append_entry(lease, head, more)]) == [AppendResult.STORED]
-    assert database.find_answer("F", "unknown") is None
+    assert database.find_entry("F", "unknown") is None
     for reader in readers:
         reader.close()
     assert database.head("F") == more.head

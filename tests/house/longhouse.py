@@ -7,7 +7,7 @@ from random import Random
 from sqlalchemy import insert
 
 from headsup.game.record.chain import Head
-from headsup.game.record.journal import record_events
+from headsup.game.record.journal import Header, actor_name, record_decision
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
@@ -18,12 +18,14 @@ from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import WALLETS
+from tests.databases import set_identity
 from tests.house.houses import FLOOR
 from tests.logs import DEALER, Recorder, open_table, play_round
 
 DAYS = ("2026-01-31", "2026-02-01")
 RICH = 1_000_000_000
 LEASE = Lease(FLOOR, "one", 1)
+IDENTITY = "5f0c2a9e41d7b836"
 
 
 @dataclass
@@ -35,15 +37,18 @@ class LongLog(Recorder):
     appends: list[Append] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        super().__init__()
+        super().__init__(Header(FLOOR, IDENTITY))
 
     def ask(self, table: str, by: Actor, command: Command) -> bool:
         before, head = self.journal.floor, self.journal.head
         events = decide(before, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, links = record_events(self.journal, self.at, table, by, events)
-        decision = FloorDecision(before, self.journal, table, by, events, self.large)
+        self.journal, links = record_decision(self.journal, self.at, table, by, command, events)
+        name = actor_name(before, table, by, command)
+        decision = FloorDecision(before, self.journal, table, name, events, self.large)
+        if not self.appends:
+            head, links = Head(), (*self.links, *links)
         append = Append(LEASE, head, links, projections=(project_decision(decision),))
         self.appends.append(append)
         return True
@@ -78,6 +83,7 @@ def keep(database: Database, log: LongLog) -> None:
     with database.engine.begin() as connection:
         rows = [{"person": name, "cents": RICH} for name in people]
         connection.execute(insert(WALLETS), rows)
+    set_identity(database, IDENTITY)
     for start in range(0, len(log.appends), 50):
         together = log.appends[start : start + 50]
         append = Append(

@@ -6,7 +6,7 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
-from headsup.game.record.journal import Journal, record_command, record_events
+from headsup.game.record.journal import Journal, record_command, record_decision
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
 from headsup.game.rulebook.opening_checks import refuse_opening
@@ -215,7 +215,7 @@ def test_r25_a_table_opened_too_early_by_an_older_log_deals_from_its_day_on(
     early, opens = "2026-01-31T12:00:00Z", opening("washington", **options)
     opened = decide(Floor(), "T1", STAFF, opens)
     assert not isinstance(opened, Refusal)
-    journal, links = record_events(Journal(), early, "T1", STAFF, opened)
+    journal, links = record_decision(Journal(), early, "T1", STAFF, opens, opened)
     assert audit(map(format_link, links)).finding is None
     _, refused = record_command(journal, early, "T1", STAFF, OpenRound())
     assert isinstance(refused, Refusal)

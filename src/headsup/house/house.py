@@ -203,7 +203,7 @@ class House:
                 lease or Lease(floor, "", 0),
                 journal,
                 self.group_commit,
-                self.database.find_answer,
+                self.database.find_entry,
                 self._now,
                 self._woken.set,
                 "" if lease else OWNED_ELSEWHERE,
@@ -215,6 +215,7 @@ class House:
                     self.incident_queue.refusal_for,
                 ),
                 holds_lease=None if self.is_alone else self.database.holds_lease,
+                house=await asyncio.to_thread(self.database.identity),
             )
             host.lease_good_until = self._leases.good_until(requested)
             self.hosts[floor] = host

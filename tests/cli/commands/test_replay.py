@@ -102,7 +102,7 @@ def test_the_last_view_matches_the_end_of_the_log(log: Path, tmp_path: Path) -> 
 
     *_, last = Auditor().verify_entries(LOG.lines)
     assert steps(tmp_path, str(log))[-1]["view"] == json.loads(
-        json.dumps(for_rail(last.floor, last.table))
+        json.dumps(for_rail(last.journal.floor, last.table))
     )
 
 

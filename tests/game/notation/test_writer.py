@@ -17,7 +17,6 @@ from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.notation.transcript import play_at_table, play_written_round
 from headsup.game.notation.writer import toml_value, write_round
 from headsup.game.record.audit.auditor import Auditor
-from headsup.game.record.audit.reconstruction import command_for
 from headsup.game.record.chain import canonical_json
 from headsup.game.record.digest import digest_contents
 from headsup.game.refusal import Refused
@@ -218,9 +217,11 @@ def logged_rounds(book: str, count: int, seed: int) -> Iterator[tuple[str, Round
         if round is None or isinstance(event, RoundOpened):
             reports = []
         elif isinstance(event, IrregularityReported):
-            command = command_for([event])
-            assert isinstance(command, ReportIrregularity)
-            reports.append(WrittenReport(round.phase, command))
+            report = ReportIrregularity(
+                *(event.cause, event.dealer, event.supervisor),
+                *(event.seat, event.resolution, event.note),
+            )
+            reports.append(WrittenReport(round.phase, report))
         elif isinstance(event, HandResolved) and not round.unresolved_seats():
             yield write_round(round, reports, book, "T1"), round
 

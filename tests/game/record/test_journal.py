@@ -9,10 +9,10 @@ import pytest
 
 from headsup import __version__
 from headsup.game.bank.ledger import AccountKind
-from headsup.game.record.audit.auditor import audit
+from headsup.game.record.audit.auditor import Auditor, audit
 from headsup.game.record.chain import Head, canonical_json, format_link, parse_link
 from headsup.game.record.digest import digest, digest_contents
-from headsup.game.record.journal import Journal, format_actor, parse_actor, record_command
+from headsup.game.record.journal import AT_HOME, Header, Journal, Origin, record_command, start_log
 from headsup.game.record.message_codec import read_event
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
@@ -20,7 +20,7 @@ from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.evolve import evolve
 from headsup.game.table.meter_control import MeterFrozen
 from headsup.game.table.opening import OpenTable
-from headsup.game.table.seating import Leave
+from headsup.game.table.seating import Leave, Sit
 from headsup.game.table.state import Floor
 from headsup.game.values.dates import is_utc_time
 from tests.logs import DEALER, NOON, Recorder, open_table, record_rounds
@@ -139,14 +139,32 @@ def test_two_successors_of_one_state_have_different_digests() -> None:
 
 
 def test_the_first_entry_is_a_header_with_format_and_program() -> None:
-    assert log().links[0].entry == {"format": 2, "program": __version__}
+    header = {"floor": "", "format": 1, "house": "", "program": __version__}
+    assert log().links[0].entry == header
     assert log().links[0].head == Head(1, log().links[0].hash)
 
 
-def test_an_entry_names_time_table_person_events_and_state() -> None:
+def test_a_header_says_whose_log_it_is() -> None:
+    """So that the logs of two floors or houses cannot be swapped."""
+    journal, link = start_log(Header("main", "5f0c2a9e41d7b836"))
+    assert (link.entry["floor"], link.entry["house"]) == ("main", "5f0c2a9e41d7b836")
+    journal, links = record_command(journal, NOON, "T1", DEALER, OpenTable("galaxy-wpt"))
+    assert not isinstance(links, Refusal)
+    lines = [format_link(one) for one in (link, *links)]
+    assert audit(lines).is_valid
+    for other in (AT_HOME, Header("main"), Header("annex", "5f0c2a9e41d7b836")):
+        auditor = Auditor(header=other)
+        assert not [*auditor.verify_entries(lines)]
+        finding = auditor.report.finding
+        assert finding is not None
+        assert (finding.index, "'main'" in finding.found) == (0, True)
+
+
+def test_an_entry_names_time_table_person_command_events_and_state() -> None:
     first = log().links[1].entry
-    assert set(first) == {"at", "table", "by", "events", "state"}
+    assert set(first) == {"at", "table", "by", "command", "events", "state"}
     assert (first["at"], first["table"], first["by"]) == (NOON, "T galaxy", "dealer")
+    assert (first["command"]["command"], first["command"]["rules"]) == ("OpenTable", "galaxy")
     assert [event["event"] for event in first["events"]] == ["TableOpened"]
     assert len(first["state"]) == 64
 
@@ -172,9 +190,25 @@ def test_books_balance_at_the_end() -> None:
     assert not on_felt
 
 
-@pytest.mark.parametrize("by", [PlayerAt(3), Staff("dealer"), Staff("Ann B.")])
-def test_the_actor_survives_a_round_trip(by: PlayerAt | Staff) -> None:
-    assert parse_actor(format_actor(by)) == by
+def test_an_entry_of_a_player_has_the_players_name_and_seat() -> None:
+    log = Recorder()
+    log.do("T1", DEALER, OpenTable("galaxy-wpt"))
+    log.do("T1", PlayerAt(3), Sit(3, "Ann"))
+    log.do("T1", PlayerAt(3), Leave(3))
+    written = [link.entry for link in log.links[1:]]
+    named = [(entry["by"], entry.get("seat")) for entry in written]
+    assert named == [("dealer", None), ("Ann", 3), ("Ann", 3)]
+
+
+def test_an_entry_has_what_its_sender_sent() -> None:
+    origin = Origin("56a5fdb4", due="deal 7", typed="As Kd")
+    command = OpenTable("galaxy-wpt")
+    _, links = record_command(Journal(), NOON, "T1", DEALER, command, origin)
+    assert not isinstance(links, Refusal)
+    entry = links[-1].entry
+    assert (entry["id"], entry["due"], entry["typed"]) == ("56a5fdb4", "deal 7", "As Kd")
+    assert audit(map(format_link, links)).is_valid
+    assert canonical_json(entry) == links[-1].text
 
 
 @pytest.mark.parametrize("name", ["seat 2", "", "  ", " Ann", "two\nlines"])

@@ -8,7 +8,7 @@ from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
 from headsup.game.record.digest import digest
 from headsup.game.record.floor_snapshot import read_floor, write_floor
-from headsup.game.record.journal import Journal, record_command, record_events
+from headsup.game.record.journal import Journal, record_command, record_decision
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import PlaceBets, Raise, WithdrawBets
 from headsup.game.round.events import BetsPlaced
@@ -335,7 +335,8 @@ def test_an_audit_finds_a_coupon_that_was_not_issued_or_had_expired() -> None:
     assert audit(honest.lines).is_valid
     late = recorded()
     forged = BetsPlaced(1, stakes(), {ANTE: 1})
-    _, links = record_events(late.journal, "2026-02-02T12:00:00Z", "T1", PlayerAt(1), [forged])
+    bets, after = PlaceBets(1, stakes(), {ANTE: 1}), "2026-02-02T12:00:00Z"
+    _, links = record_decision(late.journal, after, "T1", PlayerAt(1), bets, [forged])
     report = audit([*late.lines, *map(format_link, links)])
     assert report.finding is not None
     assert "could be used until 2026-02-01" in report.finding.expected

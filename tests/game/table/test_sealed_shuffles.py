@@ -7,11 +7,11 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
-from headsup.game.record.journal import record_events
+from headsup.game.record.journal import record_decision
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.round.commands import CloseBets, DealCards, PlaceBets, Proceed, TimeOut
 from headsup.game.round.state import STREET_BY_PHASE, Phase
-from headsup.game.table.commands import PlayerAt
+from headsup.game.table.commands import Command, PlayerAt
 from headsup.game.table.events import Event
 from headsup.game.table.opening import CloseTable, TableClosed
 from headsup.game.table.rounds import OpenRound, RoundOpened
@@ -316,24 +316,25 @@ def test_an_audit_accepts_what_was_sealed_and_opened() -> None:
     assert audit(log.lines).is_valid
 
 
-def log_with_forged_decision(log: Recorder, *events: Event) -> list[str]:
+def log_with_forged_decision(log: Recorder, command: Command, event: Event) -> list[str]:
     """The log with a forged decision, in a valid chain."""
-    _, links = record_events(log.journal, NOON, "T1", STAFF, events)
+    _, links = record_decision(log.journal, NOON, "T1", STAFF, command, (event,))
     return [*log.lines, *map(format_link, links)]
 
 
 def test_an_audit_finds_an_opening_that_does_not_match() -> None:
     seeds = {1: "luck"}
     good = ShuffleOpened(1, seal().commitment, SECRET.hex(), seeds, seal().deck(seeds))
-    assert audit(log_with_forged_decision(recorded_round(), good)).is_valid
+    opening = OpenShuffle(SECRET.hex())
+    assert audit(log_with_forged_decision(recorded_round(), opening, good)).is_valid
     for wrong, word in (
-        (replace(good, server_seed=bytes(32).hex()), "server seed"),
+        (replace(good, server_seed=bytes(32).hex()), "server_seed"),
         (replace(good, commitment=seal(2).commitment), "commitment"),
         (replace(good, seeds={}), "seeds"),
         (replace(good, deck=seal(2).deck(seeds)), "deck"),
         (replace(good, round=2), "round"),
     ):
-        finding = audit(log_with_forged_decision(recorded_round(), wrong)).finding
+        finding = audit(log_with_forged_decision(recorded_round(), opening, wrong)).finding
         assert finding is not None
         assert word in finding.expected, finding
 
@@ -343,7 +344,8 @@ def test_an_audit_finds_a_deck_that_was_not_sealed() -> None:
     assert not log.ask("T1", STAFF, OpenShuffle(SECRET.hex()))
     dealt = log.round("T1").deck
     opened = ShuffleOpened(1, seal().commitment, SECRET.hex(), {1: "luck"}, dealt)
-    finding = audit(log_with_forged_decision(log, opened)).finding
+    forged = log_with_forged_decision(log, OpenShuffle(SECRET.hex()), opened)
+    finding = audit(forged).finding
     assert finding is not None
     assert "does not match" in finding.expected
 
@@ -351,7 +353,8 @@ def test_an_audit_finds_a_deck_that_was_not_sealed() -> None:
 def test_an_audit_fails_for_a_table_closed_with_an_unopened_seal() -> None:
     log = recorded_round()
     log.do("T1", PlayerAt(1), Leave(1))
-    finding = audit(log_with_forged_decision(log, TableClosed("sold", "Sue"))).finding
+    forged = log_with_forged_decision(log, CloseTable("sold", "Sue"), TableClosed("sold", "Sue"))
+    finding = audit(forged).finding
     assert finding is not None
     assert "is sealed" in finding.expected
 
@@ -381,9 +384,11 @@ def test_an_audit_names_a_seal_that_was_given_up() -> None:
 
 def test_an_audit_finds_a_shuffle_that_was_never_opened() -> None:
     log = recorded_round()
-    finding = audit(log_with_forged_decision(log, RoundOpened(2))).finding
+    finding = audit(log_with_forged_decision(log, OpenRound(), RoundOpened(2))).finding
     assert finding is not None
     assert "still sealed" in finding.expected
-    finding = audit(log_with_forged_decision(log, ShuffleSealed(2, seal(2).commitment))).finding
+    commitment = seal(2).commitment
+    sealed = ShuffleSealed(2, commitment)
+    finding = audit(log_with_forged_decision(log, SealShuffle(commitment), sealed)).finding
     assert finding is not None
     assert "still sealed" in finding.expected

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, update
 
-from headsup.game.record.journal import record_events
+from headsup.game.record.journal import record_command
+from headsup.game.refusal import Refusal
 from headsup.game.table.commands import PlayerAt
-from headsup.game.table.seating import PlayerLeft
+from headsup.game.table.seating import Leave
 from headsup.house.audit.floor import audit_floor
 from headsup.house.floor.host import OWNED_ELSEWHERE
 from headsup.house.house import House
@@ -140,7 +141,8 @@ def rival_plays(database: Database) -> None:
     lease = database.take_lease(FLOOR, "rival", 60_000_000, force=True)
     assert lease is not None
     journal = House(database, "reader", lambda: NOON)._snapshots.load(FLOOR)
-    _, links = record_events(journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
+    _, links = record_command(journal, NOON, "T1", PlayerAt(1), Leave(1))
+    assert not isinstance(links, Refusal)
     append = Append(lease, journal.head, links)
     assert database.commit([append]) == [AppendResult.STORED]
 

@@ -101,9 +101,9 @@ async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> F
     lease = store.take_lease("F", "server", MINUTE, force=True)
     assert lease is not None
     journal = Journal()
-    for step in apply_entries(journal, store.entry_texts("F")):
+    for step in apply_entries("F", journal, store.entry_texts("F")):
         journal = step.journal
-    host = FloorHost(lease, journal, GroupCommit(store.commit), store.find_answer, now)
+    host = FloorHost(lease, journal, GroupCommit(store.commit), store.find_entry, now)
     host.start()
     return host
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from headsup.game.record.journal import record_events
-from headsup.game.table.commands import PlayerAt
-from headsup.game.table.seating import PlayerLeft
+from headsup.game.record.journal import record_command
+from headsup.game.refusal import Refusal
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS
 from headsup.house.floor.host import Acceptance, FloorUnavailable
 from headsup.house.house import House
@@ -26,6 +25,7 @@ from tests.house.houses import FLOOR, NOON, all_done, started, with_wallets
 from tests.house.tampering import without_triggers
 from tests.house.virtualtime import run
 from tests.scripted import scripted_commands
+from tests.tables import STAFF, opening
 
 SCRIPT = scripted_commands()
 LAST = 20  # the last entry after the first twenty commands
@@ -211,11 +211,12 @@ async def test_a_log_that_went_on_otherwise_stays_shut_where_the_lost_entries_ar
     async with follower_of_broken(database) as (house, _):
         shown = house.hosts[FLOOR].journal
         reader = House(database, "reader", lambda: NOON)
-        for seat in (1, 2, 3):
+        for table in ("T7", "T8", "T9"):
             lease = database.take_lease(FLOOR, "elsewhere", 60_000_000, force=True)
             assert lease is not None
             journal = reader._snapshots.load(FLOOR)
-            links = record_events(journal, NOON, "T1", PlayerAt(seat), (PlayerLeft(seat),))[1]
+            links = record_command(journal, NOON, table, STAFF, opening("galaxy"))[1]
+            assert not isinstance(links, Refusal)
             append = Append(lease, journal.head, links)
             assert database.commit([append]) == [AppendResult.STORED]
             await house.examine_broken_floors()

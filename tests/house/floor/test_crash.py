@@ -21,6 +21,7 @@ from headsup.game.record.chain import Head, format_link
 from headsup.game.record.digest import digest
 from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
+from tests.databases import set_identity
 from tests.house.floor.dying import Moment, run
 from tests.house.houses import FLOOR, opened, wallets, with_wallets
 from tests.postgres import PostgresServer
@@ -78,11 +79,19 @@ def live_once(address: str, moment: Moment, script: list[CommandRequest]) -> Lif
 
 
 def play_with_kills(
-    address: str, script: list[CommandRequest], expected: list[Standing], most: int | None = None
+    address: str,
+    house: str,
+    script: list[CommandRequest],
+    expected: list[Standing],
+    most: int | None = None,
 ) -> int:
-    """Play the script with a kill at every commit, or the first `most`. Returns their number."""
+    """Play the script with a kill at every commit, or the first `most`. Returns their number.
+
+    The house gets the identity `house`, so that its log is the expected one.
+    """
     database = Database(address)
     database.migrate()
+    set_identity(database, house)
     with_wallets(database)
     done = kills = 0
     moments = cycle((Moment.BEFORE, Moment.BETWEEN, Moment.AFTER))
@@ -115,7 +124,12 @@ def reference(tmp_path: Path) -> Iterator[Database]:
 async def test_a_killed_house_resumes_where_it_was(reference: Database, tmp_path: Path) -> None:
     script = scripted_commands()[:16]
     expected = await play_uninterrupted(reference, script)
-    assert play_with_kills(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, 12) == 12
+    assert (
+        play_with_kills(
+            f"sqlite:///{tmp_path / 'killed.db'}", reference.identity(), script, expected, 12
+        )
+        == 12
+    )
 
 
 @pytest.mark.slow(seconds=20)
@@ -128,7 +142,9 @@ async def test_a1_500_kills_of_six_seat_evenings_on_sqlite(
     """Two kills at every commit, some 240 each, and another rule book."""
     script = scripted_commands(book)
     expected = await play_uninterrupted(reference, script)
-    kills = play_with_kills(f"sqlite:///{tmp_path / 'killed.db'}", script, expected, most)
+    kills = play_with_kills(
+        f"sqlite:///{tmp_path / 'killed.db'}", reference.identity(), script, expected, most
+    )
     assert kills >= (most or 3 * len(script) - 3)
 
 
@@ -138,4 +154,6 @@ async def test_a1_60_kills_of_a_six_seat_evening_on_postgresql(
 ) -> None:
     script = scripted_commands()
     expected = await play_uninterrupted(reference, script)
-    assert play_with_kills(postgres.new_database(), script, expected, 60) == 60
+    assert (
+        play_with_kills(postgres.new_database(), reference.identity(), script, expected, 60) == 60
+    )

@@ -5,20 +5,18 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from sqlalchemy import Connection, event, text
 
-from headsup.game.record.chain import Json, canonical_json
-from headsup.game.record.journal import format_actor, record_events
+from headsup.game.record.journal import record_command
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal
-from headsup.game.table.commands import Actor, PlayerAt
+from headsup.game.table.commands import Actor, PlayerAt, Staff
 from headsup.game.table.rounds import OpenRound
-from headsup.game.table.seating import BuyIn, PlayerLeft, Sit
+from headsup.game.table.seating import BuyIn, CashedOut, Leave, PlayerLeft, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import format_cents
 from headsup.house.cash.books import reconcile
@@ -36,6 +34,7 @@ from headsup.house.floor.host import (
 )
 from headsup.house.house import House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
+from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
@@ -395,13 +394,14 @@ async def test_a_host_that_lost_its_floor_publishes_nothing_until_it_has_it_agai
         await house.maintain()
         with pytest.raises(FloorUnavailable):
             await host.submit(script[3])
-        journal, links = record_events(host.journal, NOON, "T1", PlayerAt(1), (PlayerLeft(1),))
+        journal, links = record_command(host.journal, NOON, "T1", PlayerAt(1), Leave(1))
+        assert not isinstance(links, Refusal)
         assert database.commit([Append(taken, host.journal.head, links)]) == [AppendResult.STORED]
         assert seen == []
         database.release([taken])
         await house.maintain()
         assert host.journal == journal
-        assert [update.events for update in seen] == [(PlayerLeft(1),)]
+        assert [update.events for update in seen] == [(CashedOut(1, CHIPS), PlayerLeft(1))]
         assert isinstance(await host.submit(script[3]), Acceptance)
 
 
@@ -479,14 +479,36 @@ async def test_a_file_belongs_to_one_server_at_a_time(tmp_path: Path) -> None:
     second.close()
 
 
-def test_a_command_is_identified_by_the_hash_of_its_canonical_json() -> None:
+def entry_of(request: CommandRequest) -> dict[str, Any]:
+    """The fields of its log entry that identify a request."""
+    seat = {"seat": request.by.seat} if isinstance(request.by, PlayerAt) else {}
+    by = request.by.name if isinstance(request.by, Staff) else "Ann"
+    command = write_command(request.command)
+    return {"table": request.table, "by": by, "command": command, **seat}
+
+
+def test_a_request_is_recognised_in_its_entry_by_who_asked_for_what_where() -> None:
+    ann = Person("1", "Ann", Role.PLAYER)
     for request in scripted_commands():
-        content: list[Json] = [
-            request.table,
-            format_actor(request.by),
-            write_command(request.command),
-        ]
-        assert request.digest == sha256(canonical_json(content).encode()).hexdigest()
+        if isinstance(request.by, PlayerAt):
+            request = replace(request, person=ann)
+        entry = entry_of(request)
+        assert request.led_to(entry)
+        assert not request.led_to({**entry, "table": "T2"})
+        assert not request.led_to({**entry, "by": "Eve"})
+        assert not request.led_to({**entry, "seat": 9})
+        assert not request.led_to({**entry, "command": {"command": "Fold", "seat": 9}})
+        assert not request.led_to({**entry, "typed": "As Kd"})
+
+
+def test_what_was_typed_or_due_identifies_a_request_instead_of_its_command() -> None:
+    """The same text may stand for other cards in the next round."""
+    request = replace(scripted_commands()[0], typed_text="As Kd")
+    entry = {**entry_of(request), "typed": "As Kd"}
+    assert request.led_to({**entry, "command": {"command": "Proceed"}})
+    assert not request.led_to({**entry, "typed": "As Kh"})
+    assert not request.led_to({**entry, "due": "deal 7"})
+    assert not request.led_to(entry_of(request))
 
 
 async def test_a8_announced_entries_are_already_stored(sqlite: Database, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from sqlalchemy import text, update
 
-from headsup.game.record.chain import Head
+from headsup.game.record.chain import Head, make_link_from_text
 from headsup.game.record.digest import digest
 from headsup.game.record.floor_snapshot import BadFloorSnapshot, read_floor, write_floor
-from headsup.game.record.journal import Journal, record_command
+from headsup.game.record.journal import Header, Journal, record_command, start_log
 from headsup.game.refusal import Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.house.floor import snapshots
@@ -27,6 +27,8 @@ from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.house.houses import started as started_house
 from tests.logs import Recorder, between_rounds, open_table, play_round, record_rounds
 from tests.scripted import scripted_commands
+
+HEADER = Header(FLOOR)
 
 
 @pytest.fixture
@@ -43,9 +45,11 @@ def store_log(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
     database.open_floor(floor)
     lease = database.take_lease(floor, "one", 60_000_000)
     assert lease is not None
-    head = Head()
-    for start in range(0, len(log.links), 1000):
-        links = tuple(log.links[start : start + 1000])
+    head, written = Head(), [start_log(Header(floor))[1]]
+    for link in log.links[1:]:
+        written.append(make_link_from_text(written[-1].head, link.text))
+    for start in range(0, len(written), 1000):
+        links = tuple(written[start : start + 1000])
         assert database.commit([Append(lease, head, links)]) == [AppendResult.STORED]
         head = links[-1].head
     return lease
@@ -53,7 +57,7 @@ def store_log(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
 
 def replay_journal(log: Recorder) -> Iterator[Journal]:
     """The journal after each entry."""
-    for step in apply_entries(Journal(), ((link.hash, link.text) for link in log.links)):
+    for step in apply_entries(FLOOR, Journal(), ((link.hash, link.text) for link in log.links)):
         yield step.journal
 
 
@@ -62,7 +66,7 @@ def replay_journal(log: Recorder) -> Iterator[Journal]:
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)
 def test_a_floor_survives_a_round_trip_after_every_step(book: str) -> None:
-    log, random = Recorder(), Random(book)
+    log, random = Recorder(HEADER), Random(book)
     open_table(log, book, "T1")
     for _ in range(4):
         play_round(log, "T1", random, trouble=0.05)
@@ -100,7 +104,7 @@ def test_a_floor_read_back_decides_like_the_original() -> None:
     ],
 )
 def test_invalid_snapshots_are_not_read(spoil: Callable[[str], str]) -> None:
-    log = record_rounds(3, 1, ("galaxy",))
+    log = record_rounds(3, 1, ("galaxy",), header=HEADER)
     with pytest.raises(BadFloorSnapshot):
         read_floor(spoil(write_floor(log.journal.floor)))
 
@@ -109,7 +113,7 @@ def test_invalid_snapshots_are_not_read(spoil: Callable[[str], str]) -> None:
 
 
 def test_a_start_uses_the_newest_valid_snapshot(database: Database) -> None:
-    log = record_rounds(12, 1)
+    log = record_rounds(12, 1, header=HEADER)
     store_log(database, log)
     journals = list(replay_journal(log))
     for count in (50, 100, 150):
@@ -121,7 +125,7 @@ def test_a_start_uses_the_newest_valid_snapshot(database: Database) -> None:
 
 def test_a_snapshot_of_another_state_is_not_used(sqlite: Database) -> None:
     """A player's chips were changed, so it matches no digest of the log."""
-    log = record_rounds(12, 1)
+    log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
     journals = list(replay_journal(log))
     write_snapshot(sqlite, FLOOR, journals[99])
@@ -132,7 +136,7 @@ def test_a_snapshot_of_another_state_is_not_used(sqlite: Database) -> None:
 
 
 def test_a_snapshot_of_another_floor_is_not_used(sqlite: Database) -> None:
-    log = record_rounds(12, 1)
+    log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
     journals = list(replay_journal(log))
     write_snapshot(sqlite, FLOOR, journals[99])
@@ -144,14 +148,14 @@ def test_a_snapshot_of_another_floor_is_not_used(sqlite: Database) -> None:
 
 @pytest.mark.parametrize("state", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
 def test_an_unreadable_snapshot_is_skipped(sqlite: Database, state: bytes) -> None:
-    log = record_rounds(2, 1)
+    log = record_rounds(2, 1, header=HEADER)
     store_log(sqlite, log)
     put_snapshot(sqlite, FLOOR, log.journal.head, state)
     assert Snapshots(sqlite).load(FLOOR) == log.journal
 
 
 def test_a_changed_entry_after_a_snapshot_is_found(sqlite: Database) -> None:
-    log = record_rounds(12, 1)
+    log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
     write_snapshot(sqlite, FLOOR, list(replay_journal(log))[99])
     with sqlite.engine.begin() as connection:
@@ -166,7 +170,7 @@ def test_a_changed_entry_after_a_snapshot_is_found(sqlite: Database) -> None:
 
 
 def test_a_truncated_log_is_not_opened(sqlite: Database) -> None:
-    log = record_rounds(3, 1)
+    log = record_rounds(3, 1, header=HEADER)
     store_log(sqlite, log)
     with sqlite.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER entries_no_delete"))
@@ -195,7 +199,7 @@ async def test_a_house_stores_snapshots_while_playing_and_when_stopping(
 
 
 def long_log(rounds: int) -> Recorder:
-    log, random = Recorder(), Random(8)
+    log, random = Recorder(HEADER), Random(8)
     open_table(log, "galaxy", "T1", (1, 2, 3, 4, 5, 6))
     for _ in range(rounds):
         play_round(log, "T1", random, trouble=0)
@@ -234,12 +238,16 @@ async def test_a_hundred_floors_with_a_hundred_thousand_entries_start_in_5_s(
     log = long_log(32)
     behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
     journal = next(islice(replay_journal(log), behind - 1, None))
+    expected = {}
     for number in range(100):
-        store_log(sqlite, log, f"F{number}")
-        write_snapshot(sqlite, f"F{number}", journal)
+        floor = f"F{number}"
+        store_log(sqlite, log, floor)
+        (last,) = sqlite.links(floor, behind - 1, behind)
+        write_snapshot(sqlite, floor, journal._replace(head=last.head))
+        expected[floor] = log.journal._replace(head=sqlite.head(floor))
     began = time.process_time()  # CPU time, so that other load does not matter
     async with started_house(sqlite) as house:
         start = time.process_time() - began
-        assert [host.journal for host in house.hosts.values()] == [log.journal] * 100
+        assert {floor: host.journal for floor, host in house.hosts.items()} == expected
     print(f"100 floors, {100 * len(log.links):,} entries: started in {start:.2f} s")
     assert start < 5

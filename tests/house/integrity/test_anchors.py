@@ -188,7 +188,7 @@ async def test_a_house_whose_chain_was_emptied_is_not_new(tmp_path: Path) -> Non
         connection.execute(text("DELETE FROM house_head"))
     message = refusal_at_start(database, anchors)
     assert "the database is empty" not in message
-    assert "or the database was recreated" in message
+    assert "entries are lost" in message
     database.close()
 
 

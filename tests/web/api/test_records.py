@@ -14,7 +14,6 @@ from headsup.game.notation.reader import read_written_round
 from headsup.game.record.journal import Journal
 from headsup.game.record.replay import AppliedEvent, replay_steps, write_step
 from headsup.game.round.events import CardsDealt
-from headsup.game.table.evolve import evolve
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.seating import Leave
@@ -113,11 +112,10 @@ async def test_a_replay_is_marked_and_shows_each_step_as_the_viewer_saw_it(tmp_p
 
 
 def happenings(at: Office) -> list[AppliedEvent]:
-    found, floor = [], Journal().floor
-    for step in followed(Journal(), at.house.database.entry_texts(TABLE)):
-        for event in step.events:
-            floor = evolve(floor, step.table, event)
-            found.append(AppliedEvent(step.table, event, floor, step.at))
+    found = []
+    for step in followed(TABLE, Journal(), at.house.database.entry_texts(TABLE)):
+        for event, floor in step.steps:
+            found.append(AppliedEvent(step.table, event, floor, step.time))
     return found
 
 

@@ -162,9 +162,9 @@ def _read_log_file(file: str) -> "Iterator[AppliedEvent]":
     from headsup.game.record.replay import AppliedEvent
 
     auditor = Auditor()
-    for decision in auditor.verify_entries(log_lines(file)):
-        for event, floor in decision.steps:
-            yield AppliedEvent(decision.table, event, floor, decision.time)
+    for entry in auditor.verify_entries(log_lines(file)):
+        for event, floor in entry.steps:
+            yield AppliedEvent(entry.table, event, floor, entry.time)
     if finding := auditor.report.finding:
         from headsup.cli.screens.style import printable
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding
 from headsup.game.record.chain import Head, format_link
+from headsup.game.record.journal import Header
 from headsup.game.table.state import Floor
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
@@ -25,6 +26,7 @@ from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
 from headsup.house.store.projection_rows import Projection
 from headsup.house.store.schema import ENTRIES, INCIDENTS
+from headsup.house.store.settings import read_identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +97,15 @@ def _audit_log(
     check_decision: Callable[[FloorDecision], None],
 ) -> AuditReport:
     head = read_head(connection, floor)
-    auditor = Auditor(head if head and head.count else None, anchors)
+    header = Header(floor, read_identity(connection))
+    auditor = Auditor(head if head and head.count else None, anchors, header)
     before, end = Floor(), head.count if head else None
     with closing(read_links(connection, floor, end=end)) as links:
         for entry in auditor.verify_entries(map(format_link, links)):
-            events = tuple(event for event, _ in entry.steps)
-            journal = auditor.report.journal
-            check_decision(FloorDecision(before, journal, entry.table, entry.actor, events))
-            before = entry.floor
+            check_decision(
+                FloorDecision(before, entry.journal, entry.table, entry.by, entry.events)
+            )
+            before = entry.journal.floor
     report = auditor.report
     if report.finding is None:
         return replace(report, finding=_check_end(connection, floor, head, report.journal.head))

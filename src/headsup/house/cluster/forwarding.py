@@ -18,9 +18,9 @@ from uuid import uuid4
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from headsup.game.record.journal import format_actor, parse_actor
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.game.table.commands import PlayerAt, Staff
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, FloorUnavailable, Reply
 from headsup.house.log import ErrorStreak, log, short_traceback
@@ -217,7 +217,7 @@ def _write_request(request: CommandRequest) -> str:
         {
             "id": request.id,
             "table": request.table,
-            "by": format_actor(request.by),
+            "by": asdict(request.by),
             "command": write_command(request.command),
             "person": None if person is None else [person.id, person.name, person.role.value],
             "pace": None if request.pace is None else asdict(request.pace),
@@ -234,11 +234,17 @@ def _read_request(text: str) -> CommandRequest:
         id, name, role = fields["person"]
         person = Person(id, name, Role(role))
     command = read_command(fields["command"])
-    timings = fields["pace"]
-    pace = None if timings is None else Timings(**timings)
-    due, typed = fields["due"], fields["typed"]
+    by = PlayerAt(**fields["by"]) if "seat" in fields["by"] else Staff(**fields["by"])
+    pace = None if fields["pace"] is None else Timings(**fields["pace"])
     return CommandRequest(
-        fields["id"], fields["table"], parse_actor(fields["by"]), command, person, pace, due, typed
+        fields["id"],
+        fields["table"],
+        by,
+        command,
+        person,
+        pace,
+        expected_step=fields["due"],
+        typed_text=fields["typed"],
     )
 
 

@@ -86,7 +86,7 @@ class Followers:
         if host is None or not host.halt_reason:
             return
         journal = host.journal
-        steps = apply_entries(journal, self._database.entry_texts(floor, journal.head.count))
+        steps = apply_entries(floor, journal, self._database.entry_texts(floor, journal.head.count))
         try:
             host.follow(await asyncio.to_thread(list, steps))
         except BrokenLog as broken:

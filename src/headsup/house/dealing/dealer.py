@@ -8,9 +8,7 @@ never gives up.
 import asyncio
 import logging
 from collections.abc import Callable, Hashable
-from itertools import count
 from typing import NamedTuple, assert_never
-from uuid import uuid4
 
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
@@ -95,7 +93,6 @@ class AutomaticDealer:
         self._report, self._retry_seconds = report, retry_seconds
         self._is_held, self._own_pace = is_held, own_pace
         self._woken = asyncio.Event()
-        self._name, self._numbers = uuid4().hex, count()  # for command ids
         self._failures = 0  # steps in a row that raised
         self._since: dict[Hashable, float] = {}  # when each current moment was first seen
         self._due: tuple[ScheduledStep, ...] = ()
@@ -245,8 +242,7 @@ class AutomaticDealer:
     async def _submit(self, command: Command) -> bool:
         """Submit a command and report a refusal. Returns whether to go on without a wait."""
         by = CLOCK if isinstance(command, TimeOut) else DEALER
-        id = f"{self._name}-{next(self._numbers)}"
-        reply = await self._host.submit(CommandRequest(id, self._table, by, command))
+        reply = await self._host.submit(CommandRequest("", self._table, by, command))
         self._failures = 0
         if isinstance(reply, Refusal):
             self._report(self._table, f"{type(command).__name__} was refused: {reply.code}")

@@ -17,7 +17,15 @@ from math import inf
 from typing import TypeAlias
 
 from headsup.game.record.chain import Link
-from headsup.game.record.journal import Journal, decide_at, record_events
+from headsup.game.record.journal import (
+    Header,
+    Journal,
+    ReplayedEntry,
+    actor_name,
+    decide_at,
+    record_decision,
+    start_log,
+)
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.events import Event
@@ -26,10 +34,9 @@ from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.dealing.pace import TablePace, TimeLeft
 from headsup.house.floor.gate import Gate
 from headsup.house.floor.group_commit import GroupCommit
-from headsup.house.floor.log_reader import LogStep
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.request import Acceptance as Acceptance
-from headsup.house.floor.request import Answers, stored_answer_for
+from headsup.house.floor.request import Answers, RequestContent
 from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
 from headsup.house.log import log, short_traceback
@@ -79,44 +86,47 @@ class _Batch:
 
     journal: Journal
     at: str
+    header: Header  # of the log, if this is its first decision
     thresholds: ReportingThresholds
     gate: Gate
     links: list[Link] = field(default_factory=list)
     updates: list[FloorUpdate] = field(default_factory=list)
-    acceptances: dict[str, Acceptance] = field(default_factory=dict)  # by the sender's id
-    answers: dict[str, StoredAnswer] = field(default_factory=dict)
+    accepted: dict[str, tuple[RequestContent, Acceptance]] = field(default_factory=dict)  # by id
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
     projections: list[Projection] = field(default_factory=list)
     paces: list[tuple[str, TablePace]] = field(default_factory=list)
 
     def decide(self, request: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
-        digest = request.digest
-        if (earlier := self.answers.get(request.id)) is not None:
-            is_same = earlier.digest == digest
-            return self.acceptances[request.id] if is_same else refusal(Code.ID_USED, id=request.id)
+        content = request.content
+        if (earlier := self.accepted.get(request.id)) is not None:
+            is_same = earlier[0] == content
+            return earlier[1] if is_same else refusal(Code.ID_USED, id=request.id)
         floor = self.journal.floor
         table = floor.tables.get(request.table)
         command = request.command
         if refused := self.gate.refusal_for(request, table):
             return refused
-        decision = decide_at(self.journal, self.at, request.table, request.by, command)
+        place = request.table, request.by, command
+        decision = decide_at(self.journal, self.at, *place)
         if isinstance(decision, Refusal):
             return decision
-        journal, links = record_events(self.journal, self.at, request.table, request.by, decision)
-        floor_decision = FloorDecision(
-            floor, journal, request.table, request.by, decision, self.thresholds
-        )
+        if self.journal.head.count == 0:
+            self.journal, header = start_log(self.header)
+            self.links.append(header)
+        journal, links = record_decision(self.journal, self.at, *place, decision, request.origin)
+        by = actor_name(floor, *place)
+        floor_decision = FloorDecision(floor, journal, request.table, by, decision, self.thresholds)
         projection = project_decision(floor_decision)
         acceptance = Acceptance(links[-1].index)
-        self.answers[request.id] = stored_answer_for(request, acceptance)
-        self.acceptances[request.id] = acceptance
+        if request.id:
+            self.accepted[request.id] = content, acceptance
         self.journal = journal
         self.links += links
         self.updates.append(FloorUpdate(journal, request.table, decision))
         self.projections.append(projection)
         if request.pace is not None:
-            pace = TablePace(request.pace, floor_decision.actor_name, self.at)
+            pace = TablePace(request.pace, by, self.at)
             incident = pace_incident(request.table, pace.timings, pace.by, pace.at)
             self.projections.append(Projection(incidents=(incident,)))
             self.paces.append((request.table, pace))
@@ -131,7 +141,7 @@ class FloorHost:
         lease: Lease,
         journal: Journal,
         group_commit: GroupCommit,
-        find_answer: Callable[[str, str], StoredAnswer | None],
+        find_entry: Callable[[str, str], Link | None],
         now: Callable[[], str],
         on_halt: Callable[[], None] = lambda: None,
         halt_reason: str = "",
@@ -141,17 +151,19 @@ class FloorHost:
         thresholds: Callable[[], ReportingThresholds] = ReportingThresholds,
         gate: Gate | None = None,
         holds_lease: Callable[[Lease], bool] | None = None,
+        house: str = "",
     ) -> None:
-        """`report_incident` takes significant events that no decision of the floor made;
+        """`find_entry` finds the entry that a command led to, by floor and id.
+        `report_incident` takes significant events that no decision of the floor made;
         `thresholds` gives the current reporting thresholds; `gate` has the house's checks.
-        `holds_lease` asks the store whether a lease is still
-        current; None if no other server can take it."""
-        self.lease, self.journal = lease, journal
+        `holds_lease` asks the store whether a lease is still current; None if no other server can
+        take it. `house` is the house's identity."""
+        self.lease, self.journal, self._house = lease, journal, house
         self._report_incident, self._thresholds = report_incident, thresholds
         self._gate, self._holds_lease = gate or Gate(), holds_lease
         self.lease_good_until = inf  # by the loop's clock, if the lease is not renewed
         self._group_commit, self._now, self._on_halt = group_commit, now, on_halt
-        self._answers = Answers(lease.floor, find_answer)
+        self._answers = Answers(lease.floor, find_entry)
         self._queue: asyncio.Queue[_PendingRequest | None] = asyncio.Queue(MAX_QUEUED_COMMANDS)
         self._subscribers: dict[str, set[Subscriber]] = {}  # by table; "" for the whole floor
         self._task: asyncio.Task[None] | None = None
@@ -215,25 +227,25 @@ class FloorHost:
         if self._task is not None:
             self._task.cancel()
 
-    def resume(self, lease: Lease, steps: Iterable[LogStep]) -> None:
+    def resume(self, lease: Lease, entries: Iterable[ReplayedEntry]) -> None:
         """Run a halted floor again, after applying what was added to its log meanwhile."""
         if not self.halt_reason or self.halt_reason == SERVER_STOPPING:
             raise RuntimeError(f"floor {lease.floor} has not halted")
-        self.follow(steps)
+        self.follow(entries)
         self._answers.forget_refusals()
         self.lease, self.halt_reason = lease, ""
         self._changed.set()
         self.start()
 
-    def follow(self, steps: Iterable[LogStep]) -> None:
+    def follow(self, entries: Iterable[ReplayedEntry]) -> None:
         """Apply and publish new entries of the log. Does nothing while this server runs the floor,
         since then nobody else adds entries."""
-        for step in steps if self.halt_reason else ():
-            if step.journal.head.count <= self.journal.head.count:
+        for entry in entries if self.halt_reason else ():
+            if entry.journal.head.count <= self.journal.head.count:
                 continue  # applied by an earlier call
-            self.journal = step.journal
-            if step.events:
-                self._publish(FloorUpdate(step.journal, step.table, step.events))
+            self.journal = entry.journal
+            if entry.events:
+                self._publish(FloorUpdate(entry.journal, entry.table, entry.events))
 
     async def wait_for_entry(self, index: int) -> None:
         """Wait until the entry is known on this server."""
@@ -285,7 +297,8 @@ class FloorHost:
     async def _process_batch(self, requests: list[_PendingRequest]) -> bool:
         """Decide and commit some requests and answer them; False if the batch was not committed.
         Refusals wait for the commit too: they may depend on a decision that is not committed."""
-        batch = _Batch(self.journal, self._now(), self._thresholds(), self._gate)
+        header = Header(self.lease.floor, self._house)
+        batch = _Batch(self.journal, self._now(), header, self._thresholds(), self._gate)
         for pending in requests:
             try:
                 reply = self._answers.find_cached(pending.request) or batch.decide(pending.request)
@@ -341,11 +354,12 @@ class FloorHost:
         return False
 
     def _append_of(self, batch: _Batch) -> Append:
+        accepted = batch.accepted.items()
         return Append(
             self.lease,
             self.journal.head,
             tuple(batch.links),
-            tuple(batch.answers.values()),
+            tuple(StoredAnswer(id, reply.index) for id, (_, reply) in accepted),
             tuple(batch.projections),
             tuple(batch.paces),
         )

@@ -1,20 +1,16 @@
-"""Rebuilds a floor from its log, and checks each entry against the chain and the state digest.
+"""Replays a floor's log from the database.
 
-Servers use this to make sure that nothing was lost or changed. It does not check that the
-decisions were right: the auditor (`game/record/audit/auditor.py`) decides every command again.
+Every entry is checked against the chain, and its command is decided again (`game/record/journal`),
+so what was lost or changed is found. What an auditor checks besides: anchors, the accounts, and the
+tables derived from the log.
 """
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
+from headsup.game.record.bad_entry import BadEntry
 from headsup.game.record.chain import Link, make_link_from_text
-from headsup.game.record.digest import digest
-from headsup.game.record.journal import Journal, is_header
-from headsup.game.record.message_codec import read_event
-from headsup.game.table.events import Event
-from headsup.game.table.evolve import evolve
+from headsup.game.record.journal import Journal, ReplayedEntry, read_header, replay_entry
+from headsup.game.refusal import Refused
 from headsup.house.store.database import Database
 
 
@@ -26,53 +22,34 @@ class BrokenLog(RuntimeError):
         self.is_shorter = is_shorter  # entries are missing, not changed
 
 
-@dataclass(frozen=True, slots=True)
-class LogStep:
-    """One entry replayed: its table, time and events, and the journal after it."""
+def apply_entries(
+    floor: str, journal: Journal, texts: Iterable[tuple[str, str]]
+) -> Iterator[ReplayedEntry]:
+    """Apply the entries of a floor's log that follow a journal, given their hashes and texts."""
+    for hash, text in texts:
+        link = make_link_from_text(journal.head, text)
+        if link.hash != hash:
+            raise BrokenLog(f"entry {link.index} does not fit its hash")
+        entry = _apply(floor, journal, link)
+        journal = entry.journal
+        yield entry
 
-    journal: Journal
-    table: str
-    at: str
-    events: tuple[Event, ...]
 
-
-def apply_entry(journal: Journal, hash: str, text: str, check_state: bool = True) -> LogStep:
-    """Apply the next entry of the log, given its hash and canonical text. `checked=False` skips
-    the comparison with the state's digest, which takes most of the time."""
-    link = make_link_from_text(journal.head, text)
-    if link.hash != hash:
-        raise BrokenLog(f"entry {link.index} does not fit its hash")
+def _apply(floor: str, journal: Journal, link: Link) -> ReplayedEntry:
     try:
-        return _apply(journal, link, json.loads(text), check_state)
+        if link.index == 0 and (name := read_header(link.entry).floor) != floor:
+            raise BrokenLog(f"the log of {floor} says that it is the log of {name}")
+        return replay_entry(journal, link)
     except BrokenLog:
         raise
+    except (BadEntry, Refused) as error:
+        raise BrokenLog(f"entry {link.index}: {error}") from error
     except Exception as error:  # a server never stores an entry that cannot be applied
         why = type(error).__name__
         raise BrokenLog(f"entry {link.index} cannot be applied ({why})") from error
 
 
-def _apply(journal: Journal, link: Link, entry: Any, checked: bool) -> LogStep:
-    if link.index == 0:
-        if not is_header(entry):
-            raise BrokenLog("the log has no header")
-        return LogStep(Journal(journal.floor, link.head, ""), "", "", ())
-    floor, events = journal.floor, tuple(read_event(raw) for raw in entry["events"])
-    for event in events:
-        floor = evolve(floor, entry["table"], event)
-    if checked and digest(floor) != entry["state"]:
-        raise BrokenLog(f"entry {link.index} leads to a different state than it records")
-    return LogStep(Journal(floor, link.head, entry["at"]), entry["table"], entry["at"], events)
-
-
-def apply_entries(journal: Journal, texts: Iterable[tuple[str, str]]) -> Iterator[LogStep]:
-    """Apply the entries that follow a journal, one by one."""
-    for hash, text in texts:
-        step = apply_entry(journal, hash, text)
-        journal = step.journal
-        yield step
-
-
-def replay_to_end(database: Database, floor: str, journal: Journal) -> Iterator[LogStep]:
+def replay_to_end(database: Database, floor: str, journal: Journal) -> Iterator[ReplayedEntry]:
     """Apply all entries after a journal, and check that the log ends where its floor's row says.
     Entries that another server adds meanwhile are left for later."""
     end = database.log_end(floor)
@@ -82,7 +59,7 @@ def replay_to_end(database: Database, floor: str, journal: Journal) -> Iterator[
     if head.count < journal.head.count:
         raise BrokenLog(f"the log of {floor} is shorter than it was", True)
     texts = database.entry_texts(floor, journal.head.count, head.count)
-    for step in apply_entries(journal, texts):
+    for step in apply_entries(floor, journal, texts):
         journal = step.journal
         yield step
     if stored_count != head.count or journal.head != head:

@@ -25,7 +25,6 @@ from headsup.game.table import (
     sealed_shuffles,
     seating,
 )
-from headsup.game.table.commands import Actor, PlayerAt
 from headsup.game.table.events import Event
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
@@ -55,7 +54,7 @@ class FloorDecision:
     floor_before: Floor
     journal: Journal
     table_id: str
-    by: Actor
+    by: str  # the name of who asked
     events: tuple[Event, ...]
     thresholds: ReportingThresholds = DEFAULT_THRESHOLDS
 
@@ -70,15 +69,6 @@ class FloorDecision:
     @property
     def day(self) -> str:
         return self.journal.time[:10]
-
-    @property
-    def actor_name(self) -> str:
-        """The name of the member of staff, or of the player in the seat before or after."""
-        if not isinstance(self.by, PlayerAt):
-            return self.by.name
-        seat, before = self.by.seat, self.floor_before.tables.get(self.table_id)
-        players = {**self.table.players, **(before.players if before else {})}
-        return players.get(seat, f"seat {seat}")
 
 
 def project_decision(decision: FloorDecision) -> Projection:
@@ -258,7 +248,7 @@ def _incident(
     decision: FloorDecision, kind: IncidentKind, round: int, details: Mapping[str, object]
 ) -> Incident:
     what = json.dumps(details, sort_keys=True, separators=(",", ":"))
-    at, who = decision.journal.time, decision.actor_name
+    at, who = decision.journal.time, decision.by
     return Incident(kind, at, who, what, decision.table_id, round, decision.index)
 
 

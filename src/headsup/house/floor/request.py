@@ -1,28 +1,36 @@
 """A command with its sender, and the stored answers for commands that are sent twice."""
 
 import asyncio
-import json
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
+from typing import Any, NamedTuple
 
-from headsup.game.record.codec.base import quote_json
-from headsup.game.record.journal import format_actor
+from headsup.game.record.chain import Link, canonical_json
+from headsup.game.record.journal import Origin
 from headsup.game.record.message_codec import command_text
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import Actor, Command
+from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.house.dealing.pace import Timings
-from headsup.house.people.person import Person, Role
-from headsup.house.store.protocol import StoredAnswer
+from headsup.house.people.person import Person
 
 MAX_CACHED_ANSWERS = 500  # per floor, in memory; the store has the older ones
 
 
+class RequestContent(NamedTuple):
+    """Who asked for what. The same id with another content is another request, for instance from
+    another player who sits in that seat by now."""
+
+    table: str
+    by: str
+    seat: int  # 0 if staff asked
+    asked: str  # the command, or what it was made from
+
+
 @dataclass(frozen=True)
 class CommandRequest:
-    """A command, its sender, and an id that the sender made.
+    """A command, its sender, and an id that the sender made; no id if nobody sends it again.
 
     `person` is None where the house itself sends the command; otherwise the person's permission is
     checked when the command is decided. `pace` is for a table that opens with its own pace.
@@ -45,21 +53,33 @@ class CommandRequest:
     def sender_key(self) -> tuple[str, str]:
         return "" if self.person is None else self.person.id, self.id
 
-    @cached_property
-    def digest(self) -> str:
-        """Identifies content and sender: the same id with a different digest is a different
-        request, for instance from another player who sits in that seat by now."""
-        parts = [quote_json(self.table), quote_json(format_actor(self.by)), self._content()]
-        if self.person is not None and self.person.role is Role.PLAYER:
-            parts.append(quote_json(self.person.name))
-        if self.pace is not None:
-            parts.append(quote_json(json.dumps(asdict(self.pace))))
-        return sha256(f"[{','.join(parts)}]".encode("ascii")).hexdigest()
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.id, self.expected_step, self.typed_text)
 
-    def _content(self) -> str:
-        if self.expected_step or self.typed_text:
-            return f"[{quote_json(self.expected_step)},{quote_json(self.typed_text)}]"
-        return command_text(self.command)
+    @cached_property
+    def content(self) -> RequestContent:
+        if not isinstance(self.by, PlayerAt):
+            name, seat = self.by.name, 0
+        else:
+            name, seat = "" if self.person is None else self.person.name, self.by.seat
+        made_from = self.expected_step or self.typed_text
+        asked = _made_from(self.origin) if made_from else command_text(self.command)
+        return RequestContent(self.table, name, seat, asked)
+
+    def led_to(self, entry: Any) -> bool:
+        """Whether this entry of the log is the answer to the same request."""
+        origin = Origin(due=entry.get("due", ""), typed=entry.get("typed", ""))
+        made_from = origin.due or origin.typed
+        asked = _made_from(origin) if made_from else canonical_json(entry["command"])
+        # Whose command it is for a seat, the entry alone says if the house asks again.
+        by = entry["by"] if self.content.by else ""
+        content = RequestContent(entry["table"], by, entry.get("seat", 0), asked)
+        return self.content == content
+
+
+def _made_from(origin: Origin) -> str:
+    return canonical_json([origin.due, origin.typed])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +92,6 @@ class Acceptance:
 Reply = Acceptance | Refusal
 
 
-def stored_answer_for(request: CommandRequest, acceptance: Acceptance) -> StoredAnswer:
-    return StoredAnswer(request.id, request.digest, str(acceptance.index))
-
-
 class Answers:
     """The answers one floor has given, so that a command sent twice is carried out once.
 
@@ -83,16 +99,19 @@ class Answers:
     only cached, under the sender and the id: nobody can block another's id by guessing it.
     """
 
-    def __init__(self, floor: str, find_stored: Callable[[str, str], StoredAnswer | None]) -> None:
-        self._floor, self._find_stored = floor, find_stored
-        self._recent: OrderedDict[tuple[str, str], tuple[str, Reply]] = OrderedDict()
+    def __init__(self, floor: str, find_entry: Callable[[str, str], Link | None]) -> None:
+        """`find_entry` finds the entry that a command led to, by floor and id."""
+        self._floor, self._find_entry = floor, find_entry
+        self._recent: OrderedDict[tuple[str, str], tuple[RequestContent, Reply]] = OrderedDict()
 
     def remember(self, request: CommandRequest, reply: Reply) -> None:
+        if not request.id:
+            return
         if isinstance(reply, Refusal) and (
             reply.code is Code.ID_USED or request.sender_key in self._recent
         ):
             return  # the id belongs to another command, or this one has been answered already
-        self._recent[request.sender_key] = request.digest, reply
+        self._recent[request.sender_key] = request.content, reply
         if len(self._recent) > MAX_CACHED_ANSWERS:
             self._recent.popitem(last=False)
 
@@ -104,8 +123,11 @@ class Answers:
 
     def find_cached(self, request: CommandRequest) -> Reply | None:
         """The cached answer; a refusal if the id was used for another command."""
-        cached = self._recent.get(request.sender_key)
-        return None if cached is None else _reply_if_same(request, *cached)
+        cached = self._recent.get(request.sender_key) if request.id else None
+        if cached is None:
+            return None
+        content, reply = cached
+        return reply if content == request.content else refusal(Code.ID_USED, id=request.id)
 
     async def find(self, request: CommandRequest) -> Reply | None:
         """The cached or stored answer. The cache comes first: a copy of the request in the same
@@ -113,15 +135,14 @@ class Answers:
         return self.find_cached(request) or await self.find_stored(request)
 
     async def find_stored(self, request: CommandRequest) -> Reply | None:
-        """The answer from the store, which also covers the time before a restart."""
-        stored = await asyncio.to_thread(self._find_stored, self._floor, request.id)
-        if stored is None:
+        """The answer from the log, which also covers the time before a restart."""
+        if not request.id:
             return None
-        reply = _reply_if_same(request, stored.digest, Acceptance(json.loads(stored.answer)))
-        if isinstance(reply, Acceptance):
-            self.remember(request, reply)
+        link = await asyncio.to_thread(self._find_entry, self._floor, request.id)
+        if link is None:
+            return None
+        if not request.led_to(link.entry):
+            return refusal(Code.ID_USED, id=request.id)
+        reply = Acceptance(link.index)
+        self.remember(request, reply)
         return reply
-
-
-def _reply_if_same(request: CommandRequest, digest: str, reply: Reply) -> Reply:
-    return reply if digest == request.digest else refusal(Code.ID_USED, id=request.id)

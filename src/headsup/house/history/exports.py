@@ -105,9 +105,9 @@ def _rounds(links: Iterator[Link]) -> Iterator[str]:
     auditor = Auditor()
 
     def moments() -> Iterator[AppliedEvent]:
-        for decision in auditor.verify_entries(map(format_link, links)):
-            for event, floor in decision.steps:
-                yield AppliedEvent(decision.table, event, floor, decision.time)
+        for entry in auditor.verify_entries(map(format_link, links)):
+            for event, floor in entry.steps:
+                yield AppliedEvent(entry.table, event, floor, entry.time)
 
     for round in settled_round_texts(moments()):
         yield f"# {json.dumps(round.table)}, round {round.number}\n{round.text}\n"

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, exists, select
 
-from headsup.game.record.digest import digest
 from headsup.game.record.journal import Journal
 from headsup.game.record.replay import AppliedEvent, ViewerStep, replay_steps, settled_round_texts
-from headsup.game.table.evolve import evolve
 from headsup.game.table.sealing import PublishedShuffle
 from headsup.game.values.money import Cents
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.house.fairness.published_rounds import find_published
-from headsup.house.floor.log_reader import BrokenLog, LogStep, apply_entry
+from headsup.house.floor.log_reader import BrokenLog, apply_entries
 from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
@@ -299,30 +297,18 @@ def round_moments(database: Database, location: RoundLocation) -> Iterator[Appli
     """All events of the floor, other tables' included, from the round's first entry to its last."""
     journal = _journal_before(database, location)
     end = None if location.last is None else location.last + 1
-    for hash, text in database.entry_texts(location.floor, location.first, end):
-        step = apply_entry(journal, hash, text)
-        yield from _apply_events(journal, step)
-        journal = step.journal
-
-
-def _apply_events(journal: Journal, step: LogStep) -> Iterator[AppliedEvent]:
-    floor = journal.floor
-    for event in step.events:
-        floor = evolve(floor, step.table, event)
-        yield AppliedEvent(step.table, event, floor, step.at)
+    texts = database.entry_texts(location.floor, location.first, end)
+    for entry in apply_entries(location.floor, journal, texts):
+        for event, floor in entry.steps:
+            yield AppliedEvent(entry.table, event, floor, entry.time)
 
 
 def _journal_before(database: Database, location: RoundLocation) -> Journal:
-    """The floor when the round opened: the nearest snapshot, then entry by entry.
-
-    Only the last state is checked against the digest in the log; the chain covers the rest.
-    """
+    """The floor when the round opened: the nearest snapshot, then entry by entry."""
     journal = load_latest_snapshot(database, location.floor, location.first)
-    text = ""
-    for hash, text in database.entry_texts(location.floor, journal.head.count, location.first):
-        journal = apply_entry(journal, hash, text, check_state=False).journal
+    texts = database.entry_texts(location.floor, journal.head.count, location.first)
+    for entry in apply_entries(location.floor, journal, texts):
+        journal = entry.journal
     if journal.head.count != location.first:
         raise BrokenLog(f"the log of {location.floor} ends before round {location.number}")
-    if text and digest(journal.floor) != json.loads(text).get("state"):
-        raise BrokenLog(f"entry {location.first - 1} leads to another state than was written")
     return journal

@@ -4,20 +4,19 @@ Computed from the log, so it survives a restart of the server. Not for seats: an
 have been sitting there.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from headsup.game.record.digest import digest
+from headsup.game.record.journal import ReplayedEntry
 from headsup.game.round.events import HandResolved, RoundSettled
 from headsup.game.views.announcements import Announcement, announcement_for
 from headsup.game.views.builder import view_for
 from headsup.game.views.model import LastRound, View
 from headsup.game.views.round_view import last_round
 from headsup.game.views.viewers import Watcher
-from headsup.house.floor.log_reader import BrokenLog, LogStep, apply_entry
+from headsup.house.floor.log_reader import apply_entries
 from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.store.database import Database
 from headsup.house.store.schema import ROUNDS
@@ -53,13 +52,13 @@ def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHis
     rounds: dict[int, LastRound] = {}
     announcements: list[PastAnnouncement] = []
     for step in _steps(database, table):
-        floor, index = step.journal.floor, step.journal.head.count - 1
+        floor, index = step.journal.floor, step.index
         players = floor.tables[table].players
         for event in step.events:
             if (news := announcement_for(viewer, floor, table, event)) is not None:
                 shows = viewer is not Watcher.TABLEVISION and isinstance(event, _RESULTS)
                 view = view_for(viewer, floor, table) if shows else None
-                announcements.append(PastAnnouncement(index, step.at, news, players, view))
+                announcements.append(PastAnnouncement(index, step.time, news, players, view))
         if (last := last_round(floor.tables[table].round)) is not None:
             rounds[last.number] = last
     newest = sorted(rounds.values(), key=lambda round: -round.number)
@@ -68,20 +67,17 @@ def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHis
     )
 
 
-def _steps(database: Database, table: str) -> Iterator[LogStep]:
+def _steps(database: Database, table: str) -> Iterator[ReplayedEntry]:
     """The table's log entries from the start of the first of those rounds."""
     start = _first_entry(database, table)
     if start is None:
         return
     floor_id, first = start
-    journal, text = load_latest_snapshot(database, floor_id, first), ""
-    for hash, text in database.entry_texts(floor_id, journal.head.count):
-        step = apply_entry(journal, hash, text, check_state=False)
-        journal = step.journal
-        if journal.head.count > first and step.table == table:
-            yield step
-    if text and digest(journal.floor) != json.loads(text).get("state"):
-        raise BrokenLog(f"entry {journal.head.count - 1} leads to another state than was written")
+    journal = load_latest_snapshot(database, floor_id, first)
+    texts = database.entry_texts(floor_id, journal.head.count)
+    for entry in apply_entries(floor_id, journal, texts):
+        if entry.index >= first and entry.table == table:
+            yield entry
 
 
 def _first_entry(database: Database, table: str) -> tuple[str, int] | None:

@@ -22,7 +22,7 @@ from headsup.game.table.round_history import (
     peak_height,
 )
 from headsup.game.table.state import Table
-from headsup.house.floor.log_reader import BrokenLog, apply_entry
+from headsup.house.floor.log_reader import BrokenLog, apply_entries
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import MIN_HASH_HEIGHT, HistoryHash
@@ -137,15 +137,12 @@ def _rounds_from_hands(connection: Connection, floor: str, table: Table) -> list
 def _rounds_from_log(
     database: Database, floor: str, tables: Collection[str]
 ) -> dict[str, list[SettledRound]]:
-    """Checks the chain but not the states: the history's own hashes verify the rounds."""
+    """The rounds as far as the log can be replayed."""
     rounds: dict[str, list[SettledRound]] = {table: [] for table in tables}
     with suppress(BrokenLog):  # rounds before the break are still verified by the history
-        journal = Journal()
-        for hash, text in database.entry_texts(floor):
-            step = apply_entry(journal, hash, text, check_state=False)
-            journal = step.journal
-            if step.table in rounds:
-                _add_last(rounds[step.table], journal.floor.tables.get(step.table))
+        for entry in apply_entries(floor, Journal(), database.entry_texts(floor)):
+            if entry.table in rounds:
+                _add_last(rounds[entry.table], entry.journal.floor.tables.get(entry.table))
     return rounds
 
 

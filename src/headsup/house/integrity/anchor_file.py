@@ -22,15 +22,15 @@ from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, AnchorFile
 from headsup.house.integrity.private_file import create_private_file
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import read_identity
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import ENTRIES, HOUSE_ENTRIES
+from headsup.house.store.settings import read_identity
 
 # Checking anchors. This looks up anchored entries only, so it is cheap; an audit checks all
 # entries between them, too.
 
 _QUERY_BATCH = 500
-_COMMON_ENTRIES = 1  # the first entry, a header, is the same in all houses
+_COMMON_ENTRIES = 1  # the first link of the house chain is the same in all houses
 
 
 class MismatchReason(TextEnum):
@@ -181,7 +181,7 @@ class AnchorWriter:
             anchor = worst.anchor
             count, name = anchor.head.count, chain_name(anchor.floor)[:_MAX_NAME_CHARS]
             details = {"what": name, "count": count, "entry": count - 1, "at": anchor.at}
-            is_new = not self._identity() and not self._database.floors()
+            is_new = self._database.house_head().count <= 1 and not self._database.floors()
             case = "new_house" if is_new else worst.reason.value
             raise Refused(Code.BAD_ANCHOR, case, where=where, **details)
         return True

@@ -7,7 +7,7 @@ both believe they own a floor cannot both write to it.
 
 import json
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
 
@@ -33,13 +33,12 @@ from sqlalchemy.types import NullType
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.house_chain import read_house_head, read_identity
+from headsup.house.store.house_chain import read_house_head
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.protocol import (
     Append,
     AppendResult,
     Lease,
-    StoredAnswer,
     StoreLost,
 )
 from headsup.house.store.schema import (
@@ -51,7 +50,7 @@ from headsup.house.store.schema import (
     WALLET_SUMS,
     WALLETS,
 )
-from headsup.house.store.settings import write_pace
+from headsup.house.store.settings import create_identity, read_identity, write_pace
 from headsup.house.store.signals import Signal, notify
 from headsup.house.store.sqlite_file import FileLock, UnusableDatabase
 
@@ -85,9 +84,9 @@ def answer_rows(append: Append) -> list[dict[str, object]]:
     return [
         {
             "floor": floor,
-            "command": answer.command,
-            "digest": answer.digest,
-            "answer": answer.answer,
+            "command": answer.id,
+            "digest": "",
+            "answer": str(answer.index),
         }
         for answer in append.answers
     ]
@@ -154,6 +153,7 @@ class Database:
             _refuse_other_versions(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            create_identity(connection)
 
     def refuse_other_versions(self) -> None:
         """Refuse a database that another version of this program has made."""
@@ -274,9 +274,9 @@ class Database:
 
     def _answered_or(self, error: Exception, append: Append) -> AppendResult | Exception:
         """What a violated key means: the command was answered before, or the given error."""
-        floor, ids = append.lease.floor, [answer.command for answer in append.answers]
+        floor, ids = append.lease.floor, [answer.id for answer in append.answers]
         try:
-            is_answered = any(self.find_answer(floor, id) for id in ids)
+            is_answered = any(self.find_entry(floor, id) for id in ids)
         except (SQLAlchemyError, OSError) as lost:
             return StoreLost(_error_text(lost))
         return AppendResult.ANSWERED if is_answered else error
@@ -348,7 +348,7 @@ class Database:
             return read_house_head(connection) or Head()
 
     def identity(self) -> str:
-        """The house's identity; empty until something has happened in it."""
+        """The house's identity, the same for good and in all copies."""
         with self.read_connection() as connection:
             return read_identity(connection)
 
@@ -385,14 +385,15 @@ class Database:
                 start = index + 1
             has_more = len(rows) == PAGE
 
-    def find_answer(self, floor: str, command_id: str) -> StoredAnswer | None:
+    def find_entry(self, floor: str, id: str) -> Link | None:
+        """The entry that a command led to, by the id that its sender made."""
+        query = select(ANSWERS.c.answer).where(ANSWERS.c.floor == floor, ANSWERS.c.command == id)
         with self.read_connection(self.floor_engine) as connection:
-            row = connection.execute(
-                select(ANSWERS.c.digest, ANSWERS.c.answer).where(
-                    ANSWERS.c.floor == floor, ANSWERS.c.command == command_id
-                )
-            ).one_or_none()
-        return None if row is None else StoredAnswer(command_id, row.digest, row.answer)
+            index = connection.execute(query).scalar_one_or_none()
+            if index is None:
+                return None
+            with closing(read_links(connection, floor, int(index), int(index) + 1)) as links:
+                return next(links, None)
 
     def wallet(self, person: str) -> int:
         with self.read_connection() as connection:

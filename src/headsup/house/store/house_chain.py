@@ -19,8 +19,6 @@ from headsup.house.store.schema import HOUSE_ENTRIES, HOUSE_HEAD
 FIRST_LINK = {"format": 1}  # the same in every house
 _WAITING = "rows that wait for their links"  # in the connection's info
 
-_IDENTITY_DIGITS = 16  # of a hash; enough to tell all houses apart
-
 _LOCK_HEAD = select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash).with_for_update()
 
 
@@ -73,14 +71,3 @@ def link_row(link: Link, record: str, number: int) -> dict[str, object]:
 def read_house_head(connection: Connection) -> Head | None:
     row = connection.execute(select(HOUSE_HEAD.c.length, HOUSE_HEAD.c.hash)).one_or_none()
     return None if row is None else Head(row.length, row.hash)
-
-
-def read_identity(connection: Connection) -> str:
-    """The house's identity, the same for good and in all copies; empty until something happened.
-
-    It is the hash of the chain's second link, the first record, which names the first server and
-    the time. The first link is the same in every new house.
-    """
-    query = select(HOUSE_ENTRIES.c.hash).where(HOUSE_ENTRIES.c.index == 1)
-    hash = connection.execute(query).scalar_one_or_none()
-    return "" if hash is None else str(hash)[:_IDENTITY_DIGITS]

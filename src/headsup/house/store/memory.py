@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from headsup.game.record.chain import Head, Link
-from headsup.house.store.protocol import Append, AppendResult, Lease, StoredAnswer
+from headsup.house.store.protocol import Append, AppendResult, Lease
 
 
 @dataclass
@@ -15,7 +15,7 @@ class _Floor:
     fence: int = 0
     lease_until: int = -1
     links: list[Link] = field(default_factory=list)
-    answers: dict[str, StoredAnswer] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
 
     @property
     def head(self) -> Head:
@@ -83,7 +83,7 @@ class MemoryStore:
         floor = self._floors[append.lease.floor]
         if floor.head != append.expected_head:
             return AppendResult.NOT_OWNER
-        if any(answer.command in floor.answers for answer in append.answers):
+        if any(answer.id in floor.answers for answer in append.answers):
             return AppendResult.ANSWERED
         wallets = dict(self._wallets)
         for move in append.moves:
@@ -91,7 +91,7 @@ class MemoryStore:
             if wallets[move.person] < 0:
                 return AppendResult.WALLET_SHORT
         floor.links += append.links
-        floor.answers |= {answer.command: answer for answer in append.answers}
+        floor.answers |= {answer.id: answer.index for answer in append.answers}
         self._wallets = wallets
         return AppendResult.STORED
 
@@ -108,9 +108,10 @@ class MemoryStore:
         for link in row.links[start:end] if row else ():
             yield link.hash, link.text
 
-    def find_answer(self, floor: str, command_id: str) -> StoredAnswer | None:
+    def find_entry(self, floor: str, id: str) -> Link | None:
         row = self._floors.get(floor)
-        return row.answers.get(command_id) if row else None
+        index = row.answers.get(id) if row else None
+        return None if row is None or index is None else row.links[index]
 
     def wallet(self, person: str) -> int:
         return self._wallets.get(person, 0)

@@ -26,11 +26,10 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """The answer to one command; `digest` covers its sender and content."""
+    """The entry that a command led to, by the id that its sender made."""
 
-    command: str
-    digest: str
-    answer: str
+    id: str
+    index: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Every change by a person is written together with its incident.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, delete, insert, select
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _LARGE, _PAGES = "large", "display pages"
-_RESTORED, _KNOWN = "restored", "known rounds"
+_IDENTITY, _RESTORED, _KNOWN = "identity", "restored", "known rounds"
 
 
 def read_reporting_thresholds(connection: Connection) -> ReportingThresholds:
@@ -58,6 +59,18 @@ def put_display_pages(engine: Engine, pages: Sequence[str], by: str, at: str) ->
     with engine.begin() as connection:
         details = {"act": _PAGES, "was": read_display_pages(connection), "now": tuple(pages)}
         _put(connection, _PAGES, list(pages), details, by, at)
+
+
+def create_identity(connection: Connection) -> None:
+    """Give a new house its identity, a random number: it is in every header and every anchor."""
+    row = {"name": _IDENTITY, "value": json.dumps(token_hex(8)), "by": "", "at": ""}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(SETTINGS).values(row).on_conflict_do_nothing())
+
+
+def read_identity(connection: Connection) -> str:
+    """The house's identity; empty if the database was never migrated or it was deleted."""
+    return str(_read(connection, _IDENTITY) or "")
 
 
 def read_restored_at(connection: Connection) -> str | None:
