@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check lint quick lines every fix bench coverage protocol screenshots clean venv-package programs
+.PHONY: help run test install check lint quick lines every fix bench code coverage protocol screenshots clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,10 @@ fix: $(STAMP)  ## format and repair what lint can repair
 
 bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 	@$(BIN)/python -m bench
+
+code: $(STAMP)  ## compile the kernels and solve the printed games that come with the program
+	@$(BIN)/python -m headsup.tools.shipped_code
+	@$(BIN)/python -m headsup.tools.shipped_results
 
 coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that shows it
 	@$(BIN)/python -m tests.rulebook.coverage

@@ -12,7 +12,7 @@ class SolvedBench(Workbench):
     """Finds this solution wherever it would solve a game."""
 
     def __init__(self, solution: Solution, folder: Path | None) -> None:
-        super().__init__(find_folder=lambda: folder)
+        super().__init__(find_folder=lambda: folder, use_shipped=False)
         self._solution = solution
 
     def solve(self, payoffs: Payoffs) -> Solution:
@@ -22,7 +22,7 @@ class SolvedBench(Workbench):
 
 def cache_only(folder: Path | None) -> Workbench:
     """A workbench that fails where it would have to compute anything."""
-    return Workbench(_refuse, lambda: folder)
+    return Workbench(_refuse, lambda: folder, use_shipped=False)
 
 
 def _refuse(task: Task) -> NoReturn:

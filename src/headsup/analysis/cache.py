@@ -1,16 +1,18 @@
 """Stores computed results between runs, in a private folder of sealed files.
 
-Each file starts with a hash over its kind, its name and its whole content. If the hash does not
-match, the user is warned and the result is computed again. Nothing depends on the folder: if it
-cannot be written, the program only runs slower.
+Results of the printed games come with the program, in the same form. Each file starts with a hash
+over its kind, its name and its whole content. If the hash does not match, the user is warned and
+the result is computed again. Nothing depends on the folder: if it cannot be written, the program
+only runs slower.
 """
 
 import hashlib
 import json
+import lzma
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,6 +25,7 @@ import platformdirs
 from headsup.version import __version__
 
 PACKAGE = Path(__file__).parents[__name__.count(".") - 1]  # `headsup`, wherever this module is
+SHIPPED_RESULTS = PACKAGE / "analysis" / "shipped"
 MAX_STRATEGIES = 24  # stored; a strategy has 4 MB, other results less
 SEAL_BYTES = 32  # bytes of SHA-256 at the head of a file; the content follows
 WarningListener = Callable[[str], None]
@@ -198,8 +201,16 @@ class CacheKind:
 
     def file(self, folder: Path, inputs: Sequence[str]) -> Path:
         """The file of the result for these inputs, as computed by this very program."""
-        key = hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]
-        return folder / f"{key}-{results_hash()}{self.pattern[1:]}"
+        return folder / f"{hash_inputs(inputs)}-{results_hash()}{self.pattern[1:]}"
+
+    @property
+    def shipped_file(self) -> Path:
+        """The results of the printed games. A test computes all of them again."""
+        return SHIPPED_RESULTS / f"{self.pattern[2:]}.xz"
+
+
+def hash_inputs(inputs: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]
 
 
 def load_or_compute(
@@ -209,7 +220,7 @@ def load_or_compute(
 
     The result must depend on nothing else but the program. Without a folder nothing is stored.
     """
-    if stored := read_stored(kind, inputs, folder):
+    if stored := read_cached(kind, inputs, folder):
         return stored
     content = compute()
     if folder is not None:
@@ -218,8 +229,38 @@ def load_or_compute(
     return memoryview(content)
 
 
-def read_stored(kind: CacheKind, inputs: Sequence[str], folder: Path | None) -> memoryview | None:
+def read_cached(kind: CacheKind, inputs: Sequence[str], folder: Path | None) -> memoryview | None:
     return None if folder is None else read_sealed(kind.file(folder, inputs))
+
+
+def read_shipped(kind: CacheKind, inputs: Sequence[str]) -> memoryview | None:
+    """The result that comes with the program, or None."""
+    path = kind.shipped_file
+    try:
+        content = lzma.decompress(unseal(path, path.read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (DamagedFile, OSError, lzma.LZMAError) as error:
+        cache_warnings.warn(f"{path} is not used, install headsup again: {_reason(error)}")
+        return None
+    head, _, results = content.partition(b"\n")
+    offset, length = json.loads(head).get(hash_inputs(inputs), (0, 0))
+    return memoryview(results[offset : offset + length]) if length else None
+
+
+def write_shipped(kind: CacheKind, results: Mapping[str, bytes]) -> None:
+    """Write the results of a kind, by the hash of their inputs.
+
+    Compressed together they take a seventh, as most of their decisions are alike.
+    """
+    head, offset = {}, 0
+    for key, result in results.items():
+        head[key] = offset, len(result)
+        offset += len(result)
+    content = b"".join([json.dumps(head).encode(), b"\n", *results.values()])
+    compressed = lzma.compress(content, check=lzma.CHECK_NONE, preset=9 | lzma.PRESET_EXTREME)
+    SHIPPED_RESULTS.mkdir(exist_ok=True)
+    kind.shipped_file.write_bytes(seal(kind.shipped_file, compressed))
 
 
 def delete_oldest(folder: Path, pattern: str, max_files: int) -> None:

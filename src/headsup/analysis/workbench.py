@@ -19,7 +19,8 @@ from headsup.analysis.cache import (
     CacheKind,
     cache_folder,
     load_or_compute,
-    read_stored,
+    read_cached,
+    read_shipped,
 )
 from headsup.analysis.solver.compile import compile_payoffs, is_trips_plus_forfeited
 from headsup.game.rulebook.wagers import Wager
@@ -64,18 +65,23 @@ def show_nothing(_: Task) -> AbstractContextManager[None]:
 
 
 def no_folder() -> None:
-    """For a workbench that neither reads nor writes the cache."""
+    """For a workbench without a cache."""
 
 
 class Workbench:
-    """`show_task` is entered around each task and may give a callback for its progress."""
+    """`show_task` is entered around each task and may give a callback for its progress.
+
+    Without `use_shipped` it computes again what comes with the program.
+    """
 
     def __init__(
         self,
         show_task: ShowTask = show_nothing,
         find_folder: Callable[[], Path | None] = cache_folder,
+        use_shipped: bool = True,
     ) -> None:
         self._show_task, self._find_folder = show_task, find_folder
+        self._use_shipped = use_shipped
 
     # The main game.
 
@@ -89,10 +95,12 @@ class Workbench:
         return decode_strategy(self._load_or_compute(STRATEGIES, [payoffs.key], compute), payoffs)
 
     def stored_strategy(self, payoffs: "Payoffs") -> "Strategy | None":
-        """Best play if the cache has it."""
+        """Best play if it need not be computed."""
         from headsup.analysis.solver.strategy import decode_strategy
 
-        content = read_stored(STRATEGIES, [payoffs.key], self._find_folder())
+        inputs = [payoffs.key]
+        content = self._read_shipped(STRATEGIES, inputs)
+        content = content or read_cached(STRATEGIES, inputs, self._find_folder())
         return decode_strategy(content, payoffs) if content else None
 
     def solve(self, payoffs: "Payoffs") -> "Solution":
@@ -240,4 +248,8 @@ class Workbench:
     def _load_or_compute(
         self, kind: CacheKind, inputs: Sequence[str], compute: Callable[[], bytes]
     ) -> memoryview:
-        return load_or_compute(kind, inputs, compute, self._find_folder())
+        shipped = self._read_shipped(kind, inputs)
+        return shipped or load_or_compute(kind, inputs, compute, self._find_folder())
+
+    def _read_shipped(self, kind: CacheKind, inputs: Sequence[str]) -> memoryview | None:
+        return read_shipped(kind, inputs) if self._use_shipped else None

@@ -175,7 +175,7 @@ def test_combined_bets_are_cached_without_loss(play: Play, tmp_path: Path) -> No
     rules = table_rules("galaxy")
     bets = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.PROGRESSIVE: 100}
     played = PlayedBets(rules, play.strategy(compile_payoffs(rules)), bets, METER)
-    bench = Workbench(find_folder=lambda: tmp_path)
+    bench = Workbench(find_folder=lambda: tmp_path, use_shipped=False)
     first = bench.combined_bets(played)
     (counts,) = tmp_path.glob(ROUNDS.pattern)
     other = replace(played, meter=METER + 1)

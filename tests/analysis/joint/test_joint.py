@@ -152,7 +152,7 @@ def test_wagers_that_share_cards_are_correlated(joint: RoundDistribution) -> Non
 
 
 def test_counts_are_cached(solved: Strategy) -> None:
-    first = Workbench().round_counts(solved)
+    first = Workbench(use_shipped=False).round_counts(solved)
     assert (cache_only(cache_folder()).round_counts(solved) == first).all()
 
 
@@ -162,7 +162,7 @@ def test_cached_counts_are_listed_and_the_oldest_deleted(solved: Strategy, tmp_p
         old.write_bytes(b"")
         os.utime(old, (number, number))
     assert len(cached_files(tmp_path)[ROUNDS]) == MAX_STRATEGIES
-    Workbench(find_folder=lambda: tmp_path).round_counts(solved)
+    Workbench(find_folder=lambda: tmp_path, use_shipped=False).round_counts(solved)
     names = {path.name for path in cached_files(tmp_path)[ROUNDS]}
     assert len(names) == MAX_STRATEGIES
     assert ROUNDS.file(tmp_path, [solved.decisions_key]).name in names

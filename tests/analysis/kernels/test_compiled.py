@@ -14,8 +14,9 @@ from headsup.analysis.kernels.base import compiled
 
 ROOT = Path(__file__).parents[3]
 USE_ONE_KERNEL = (
-    "from headsup.analysis.kernels.solve.flops import set3_number; "
-    "assert set3_number(0, 1, 2) == 0; "
+    "from headsup.analysis.kernels.base.numbering import set3_number; "
+    "from headsup.analysis.kernels.base.compiled import entry_kernel; "
+    "assert entry_kernel(set3_number)(0, 1, 2) == 0; "
     "from headsup.analysis.cache import cache_folder; print(cache_folder())"
 )
 

@@ -89,8 +89,9 @@ def test_an_interrupted_solve_leaves_no_file(folder: Path) -> None:
     def interrupt(_: int, __: int) -> None:
         raise KeyboardInterrupt
 
+    bench = Workbench(lambda _: nullcontext(interrupt), lambda: folder, use_shipped=False)
     with pytest.raises(KeyboardInterrupt):
-        Workbench(lambda _: nullcontext(interrupt), lambda: folder).strategy(PAYOFFS)
+        bench.strategy(PAYOFFS)
     assert not folder.exists()
 
 

@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 
+from headsup.analysis.counts.categories import suit_categories
 from headsup.analysis.counts.hand_counts import hand_counts
 from headsup.analysis.counts.side_cases import all_6_outcomes, case_hand
 from headsup.analysis.counts.six_cards import all_6_by_class
@@ -28,7 +29,7 @@ from headsup.analysis.kernels.all6.rounds import (
 )
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.base.board_tables import board_tables
-from headsup.analysis.kernels.base.evaluator import straight_top, strength_tables
+from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.base.numbering import RANK_BOARDS, RANKS
 from headsup.analysis.kernels.simulate.side_cases import (
     FLOPPED_ROYAL,
@@ -97,11 +98,12 @@ def count_cases(strategy: Strategy, pool: KernelPool) -> Int64s:
 @cache
 def straight_flush_deals() -> Int64s:
     """[number, 7]: every seven cards with a straight flush in the first suit."""
+    categories = suit_categories()
     first_suit, others = range(0, 52, SUITS), [card for card in range(52) if card % SUITS]
     rows = []
     for count in (5, 6, 7):
         for suited in combinations(first_suit, count):
-            if straight_top(sum(1 << (card // SUITS) for card in suited)) >= 0:
+            if categories[sum(1 << (card // SUITS) for card in suited)] >= Category.STRAIGHT_FLUSH:
                 rows += [(*suited, *rest) for rest in combinations(others, 7 - count)]
     return np.array(rows, np.int64)
 

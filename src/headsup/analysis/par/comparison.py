@@ -50,6 +50,14 @@ def compare_paytables(
     return rows
 
 
+def list_main_games() -> list[Payoffs]:
+    """Every different main game that a document prints."""
+    books = (load_book(name) for name in SHIPPED_BOOKS)
+    rules = (figures.rules for book in books for figures in _list_main_tables(book))
+    games = (compile_payoffs(each) for each in rules if each is not None)
+    return [*{payoffs.key: payoffs for payoffs in games}.values()]
+
+
 def _list_main_tables(book: RuleBook) -> Iterator[PaytableFigures]:
     """R37: only pairs that the document allows."""
     beats = [*book.tables_of("bad_beat")]

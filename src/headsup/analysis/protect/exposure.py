@@ -26,6 +26,7 @@ from headsup.analysis.kernels.base.numbering import (
     TYPES,
 )
 from headsup.analysis.kernels.protect.exposed import (
+    ExposedScratch,
     count_exposed_rank_boards,
     count_exposed_suited_boards,
     decide_exposed_flops,
@@ -167,6 +168,7 @@ def _showdowns(
                 board.rank_boards,
                 types,
                 strengths,
+                ExposedScratch.empty(),
                 suited,
             ),
         )
@@ -175,7 +177,8 @@ def _showdowns(
     calls += [
         partial(
             count_exposed_rank_boards,
-            *(*part, terms, kinds % RANKS, board.rank_boards, rank_types, strengths, ranks),
+            *(*part, terms, kinds % RANKS, board.rank_boards, rank_types, strengths),
+            *(ExposedScratch.empty(), ranks),
         )
         for part in split_range(0, RANK_BOARDS, 2)
     ]

@@ -98,7 +98,7 @@ def deal_chunk(plan: DealPlan, first: int) -> TableSums:
         *(
             first,
             last,
-            np.uint64(plan.seed),
+            plan.seed,
             seating,
             decision_index(),
             plan.books,

@@ -233,11 +233,11 @@ def _solve(
 ) -> "Sequence[Solution]":
     """Solve in this process all at once, sharing work; on remote workers one by one."""
     from headsup.analysis.solver.solver import solve_many, solve_on_workers
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
 
     if remote is not None:
         return solve_on_workers(remote, payoffs, progress)
-    warn_first_run()
+    print_notices()
     return solve_many(payoffs, progress)
 
 

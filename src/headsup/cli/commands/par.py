@@ -100,7 +100,7 @@ def _answer(
 
 def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) -> None:
     from headsup.analysis.par.comparison import compare_paytables
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.sheet import show_sheet
     from headsup.game.bank.meter import HOME_SEED_MICROS
     from headsup.house.clock import now
@@ -113,7 +113,7 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     )
 
     meter_micros = HOME_SEED_MICROS if meter is None else meter
-    warn_first_run()
+    print_notices()
     with progress_bar("Solving every main game") as progress:
         every = compare_paytables(progress, meter_micros)
     sheet = comparison_sheet(every, meter_micros, now()[:10])

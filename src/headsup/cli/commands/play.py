@@ -95,9 +95,7 @@ def _advisers(
     from headsup.house.training.notebook import NotebookFile
 
     def make_coach() -> "Coach":
-        from headsup.cli.options.workbench import open_workbench, warn_first_run
-
-        warn_first_run()
+        from headsup.cli.options.workbench import open_workbench
         from headsup.cli.play.coach import Coach
 
         notebook, solve = NotebookFile() if save_notes else None, open_workbench().strategy

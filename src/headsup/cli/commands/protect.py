@@ -132,13 +132,13 @@ def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> N
     from headsup.analysis.protect.seen_cards import evaluate_exposure
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.solver.payoffs import BadPayoffs
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.sheet import show_sheet
     from headsup.report.sheets.protection import exposure_sheet
 
     payoffs = compile_payoffs(rules)
-    warn_first_run()
+    print_notices()
     try:
         with progress_bar("Solving with the cards seen", timed=True) as progress:
             result = evaluate_exposure(payoffs, see, progress)
@@ -155,13 +155,13 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     from headsup.analysis.protect.known import KnownCards
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.workers.executor import KernelPool
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.sheet import show_sheet
     from headsup.report.sheets.protection import face_up_sheet
 
     payoffs = compile_payoffs(rules)
-    warn_first_run()
+    print_notices()
     with (
         progress_bar("Solving with the hands seen") as progress,
         KernelPool(2 * KERNEL_CALLS, progress) as pool,
@@ -176,13 +176,13 @@ def _answer_sample(
 ) -> None:  # fmt: skip
     from headsup.analysis.protect.face_up import estimate_seen_hands
     from headsup.analysis.solver.compile import compile_payoffs
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.sheet import show_sheet
     from headsup.report.sheets.protection import seen_hands_sheet
 
     payoffs = compile_payoffs(rules)
-    warn_first_run()
+    print_notices()
     with (
         open_executor(None, workers, scheduler) as executor,
         progress_bar(f"Solving {layouts} layouts", timed=True) as progress,

@@ -134,7 +134,7 @@ def _judge_log(file: str, seat: int) -> "Iterator[Note]":
     from headsup.analysis.training.note import NoteSource
     from headsup.analysis.training.valuer import Valuer, value_decision
     from headsup.cli.commands.replay import read_moments
-    from headsup.cli.options.workbench import open_workbench, warn_first_run
+    from headsup.cli.options.workbench import open_workbench
     from headsup.house.training.seat_decision import decision_from_event
 
     valuer = Valuer(open_workbench().strategy)
@@ -142,7 +142,6 @@ def _judge_log(file: str, seat: int) -> "Iterator[Note]":
         decision = decision_from_event(moment.floor, moment.table, moment.event)
         if decision is None or seat not in (0, decision.hand.seat):
             continue
-        warn_first_run()
         hand = decision.hand
         situation = (hand.rules, hand.hole, hand.board, hand.seen, hand.riding, hand.options)
         place = f"{hand.table}, round {hand.round}, seat {hand.seat}"

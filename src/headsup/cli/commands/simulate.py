@@ -107,7 +107,7 @@ def _table(
     session: int,
 ) -> "TableSetup":  # fmt: skip
     from headsup.analysis.simulation.dealing import TableSetup
-    from headsup.cli.options.workbench import open_workbench, warn_first_run
+    from headsup.cli.options.workbench import open_workbench
     from headsup.library.strategies import read_strategy_or_best
 
     stakes = read_bets(rules, bets)
@@ -118,7 +118,6 @@ def _table(
         raise Refused(Code.BAD_METER, "no_progressive", where="--meter", rules=rules.id)
     plays = [(name, read_strategy_or_best(name)) for name in names or (BEST,)]
     plays += plays[-1:] * (seats - len(plays))
-    warn_first_run()
     return TableSetup(open_workbench().seats(rules, stakes, plays), session, start)
 
 

@@ -65,7 +65,7 @@ def evaluate(
     """Compute a strategy's exact house edge, and what each departure from best play costs."""
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.strategies.evaluation import evaluate_strategy
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
     from headsup.library.strategies import read_strategy
 
@@ -73,7 +73,7 @@ def evaluate(
     check_pdf(pdf)
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
-    warn_first_run()
+    print_notices()
     with progress_bar("Evaluating every decision") as progress:
         evaluation = evaluate_strategy(payoffs, written, file, progress)
     _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf})
@@ -111,14 +111,14 @@ def simplify(
     )
     from headsup.analysis.strategies.simplify import simplify
     from headsup.analysis.workers.executor import KernelPool
-    from headsup.cli.options.workbench import warn_first_run
+    from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
 
     check_writable([path for path in (html, pdf, toml) if path is not None])
     check_pdf(pdf)
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
-    warn_first_run()
+    print_notices()
     with (
         progress_bar("Looking for short strategies") as progress,
         KernelPool(KERNEL_CALLS, progress) as pool,

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
 from headsup.cli.screens.progress import progress_bar
@@ -14,18 +13,17 @@ if TYPE_CHECKING:
 
 
 def open_workbench(use_cache: bool = True) -> "Workbench":
-    from headsup.analysis.cache import cache_folder, cache_warnings
+    from headsup.analysis.cache import cache_folder
     from headsup.analysis.workbench import Workbench, no_folder
 
-    cache_warnings.add(print_notice)
-    return Workbench(_show_task, cache_folder if use_cache else no_folder)
+    print_notices()
+    return Workbench(_show_task, cache_folder if use_cache else no_folder, use_shipped=use_cache)
 
 
 @contextmanager
 def _show_task(task: "Task") -> "Iterator[Progress]":
     from headsup.analysis.workbench import Task
 
-    warn_first_run()
     with progress_bar(_label(task), timed=task is Task.ONE_DECK) as progress:
         yield progress
 
@@ -52,16 +50,8 @@ def print_notice(sentence: str) -> None:
     print(f"headsup: {sentence}", file=sys.stderr)
 
 
-@cache  # warns once per process
-def warn_first_run() -> None:
-    """Warn that the kernels must be compiled first, which happens once per machine."""
-    from headsup.analysis.cache import cache_folder, cache_warnings
-    from headsup.analysis.kernels.base.compiled import has_compiled_kernels
+def print_notices() -> None:
+    """Print what the cache and the compiler have to say, such as that compiling takes a minute."""
+    from headsup.analysis.cache import cache_warnings
 
     cache_warnings.add(print_notice)
-    if cache_folder() is None:
-        print_notice(
-            "no writable cache folder: compiling the solver takes up to a minute on every run"
-        )
-    elif not has_compiled_kernels():
-        print_notice("first run: compiling the solver; this takes up to a minute, once")

@@ -12,7 +12,7 @@ from headsup.analysis.training.repetition import Repetition
 from headsup.analysis.training.tally import score_notes
 from headsup.analysis.training.valuer import Valuer
 from headsup.cli.commands.advise import values_table
-from headsup.cli.options.workbench import open_workbench, warn_first_run
+from headsup.cli.options.workbench import open_workbench
 from headsup.cli.play.keys import EndOfInput, Keys, open_keys
 from headsup.cli.screens.style import RAISE_WIDTH, cards_text, console, shorten
 from headsup.game.rulebook.table_rules import TableRules
@@ -60,7 +60,6 @@ class Drill:
             note = repeat.note
             if self._street in (None, note.street) and self._kind in (None, note.kind):
                 return note
-        warn_first_run()
         game = self._valuer.game(self._rules)
         new = new_question(game, self._seed(), self._street, self._kind)
         if new is None:

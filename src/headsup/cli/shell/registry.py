@@ -40,6 +40,8 @@ COMMANDS = {
     "overwritten.",
     "manifest": "List every file of the program, rule books included, with its SHA-256, as "
     "sha256sum does.",
+    "doctor": "Check that everything is in order: packages, compiled code, cache, disk, clock and "
+    "database.",
     "cache": "Show or clear the cache, which keeps solved games and compiled kernels between runs.",
     "rules": "List the rule books, or show one.",
     "strategy": "Evaluate written strategies exactly, or find short ones.",
@@ -47,9 +49,9 @@ COMMANDS = {
 MODULES = {"restore": "backup"}  # the others have the name of their command
 
 EXIT_STATUS_HELP = (
-    "Exit status: 0 success; 1 a log is broken, a round was not fair, or the program is not the "
-    "approved one; 2 refused, or the output could not be written; 70 internal error; 130 "
-    "interrupted; 141 the output pipe was closed."
+    "Exit status: 0 success; 1 a log is broken, a round was not fair, the program is not the "
+    "approved one, or the doctor found something wrong; 2 refused, or the output could not be "
+    "written; 70 internal error; 130 interrupted; 141 the output pipe was closed."
 )
 
 

@@ -31,7 +31,7 @@ from headsup.analysis.kernels.all6.packets import (
     count_packets_by_ranks,
 )
 from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables, allocate_padded
-from headsup.analysis.kernels.base.compiled import bare_kernel
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.evaluator import STRAIGHT_FLUSH, SUIT_SHIFT
 from headsup.analysis.kernels.base.numbering import RANKS
 from headsup.analysis.kernels.simulate.decisions import (
@@ -89,7 +89,7 @@ def round_scratch() -> RoundScratch:
     return scratch
 
 
-@bare_kernel
+@entry_kernel
 def count_rounds(
     first: int, last: int, options: CountOptions, qualifier: int, boards: Any,
     packets: PacketTables, index: DecisionIndex, books: Playbooks, tables: StrengthTables,

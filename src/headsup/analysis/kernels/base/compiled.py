@@ -1,11 +1,12 @@
-"""Compiles kernels on first use and caches their machine code between runs.
+"""Marks the functions that run as machine code, and finds or makes that code.
+
+An *entry* is called from Python. Its code comes with the program (`shipped_code`) or is in the
+cache; only if neither has it, Numba is imported and compiles it. A *bare* kernel is a part of
+entries; called from Python, it runs as the plain function it is.
 
 The cache folder is named after a hash of all kernel sources. Numba's own cache notices an edited
 file, but not an edited function that another file calls, and would silently run old code. It also
-trusts its files blindly: one flipped bit gave wrong answers. Here each kernel is a sealed file.
-
-Numba is imported only when some code is missing. An `entry_kernel` is cached as object code, which
-only needs a linker to run again (see `object_code`).
+trusts its files blindly: one flipped bit gave wrong answers. Here each entry is a sealed file.
 """
 
 import hashlib
@@ -21,6 +22,7 @@ from typing import Any
 
 from headsup.analysis.cache import (
     cache_folder,
+    cache_warnings,
     delete_oldest,
     read_sealed,
     source_hash,
@@ -33,9 +35,13 @@ from headsup.analysis.kernels.base.object_code import (
     host_cpu,
     link,
 )
+from headsup.analysis.kernels.base.shipped_code import KERNELS, find_shipped_code
 
-MAX_KERNEL_FOLDERS = 3  # each has a few megabytes
+MAX_KERNEL_FOLDERS = 3  # each has up to a megabyte
 _build_lock = RLock()
+# Asked for an entry's code before anything else; `headsup.tools.shipped_code` makes it again.
+CodeSource = Callable[[Callable[..., Any], KernelCall], ObjectCode | None]
+code_sources: list[CodeSource] = []
 
 
 @cache
@@ -45,17 +51,11 @@ def machine_code_folder() -> Path | None:
     if folder is None:
         return None
     versions = (version("numba"), version("llvmlite"), sys.implementation.cache_tag)
-    sources_and_versions = f"{source_hash(Path(__file__).parents[1])} {versions}"
+    sources_and_versions = f"{source_hash(KERNELS)} {versions}"
     return folder / f"kernels-{hashlib.sha256(sources_and_versions.encode()).hexdigest()[:16]}"
 
 
-def has_compiled_kernels() -> bool:
-    """Whether any machine code is cached. Without it, the first run takes up to a minute."""
-    folder = machine_code_folder()
-    return folder is not None and any(folder.glob("*.kernel"))
-
-
-def store_code(path: Path, code: bytes) -> None:
+def _store_code(path: Path, code: bytes) -> None:
     is_new_folder = not path.parent.exists()
     write_sealed(path, code)
     if is_new_folder:
@@ -67,33 +67,33 @@ def code_name(function: Callable[..., Any]) -> str:
     return name.removeprefix("headsup.analysis.kernels.")
 
 
-class Kernel:
-    """A function that Numba compiles on its first call, or as part of kernels that call it."""
+class BareKernel:
+    """A function that Numba compiles as part of the entries that call it."""
 
-    def __init__(self, function: Callable[..., Any], bare: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
-        self.py_func, self._bare = function, bare
+        self.py_func = function
 
     @cached_property
-    def dispatcher(self) -> Any:
+    def _dispatcher(self) -> Any:
         with _build_lock:
             compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
-            return compiler.dispatcher(self.py_func, self._bare)
+            return compiler.jit(self.py_func)
 
     @property
     def _numba_type_(self) -> Any:
         """The type that Numba sees when another kernel calls this one."""
-        return self.dispatcher._numba_type_
+        return self._dispatcher._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.dispatcher(*arguments)
+        return self.py_func(*arguments)
 
 
-class EntryKernel(Kernel):
+class EntryKernel(BareKernel):
     """A kernel called from Python that allocates nothing and returns an integer or nothing."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function, bare=True)
+        super().__init__(function)
         self._codes: dict[str, LinkedCode] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -101,22 +101,31 @@ class EntryKernel(Kernel):
         if signature.types not in self._codes:
             with _build_lock:  # another thread may have linked it meanwhile
                 if signature.types not in self._codes:
-                    self._codes[signature.types] = self._link(signature)
+                    self._codes[signature.types] = link_kernel(self.py_func, signature)
         return signature.call(self._codes[signature.types])
 
-    def _link(self, signature: KernelCall) -> LinkedCode:
-        key = hashlib.sha256(f"{signature.types} {host_cpu()}".encode()).hexdigest()[:16]
-        name = f"{code_name(self.py_func)}-{key}"
-        folder = machine_code_folder()
-        path = folder / f"{name}.kernel" if folder else None
-        content = read_sealed(path) if path else None
-        if content is not None:
-            return link(name, ObjectCode.parse(content))
-        compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
-        code: ObjectCode = compiler.object_code(self.py_func, signature)
-        if path:
-            store_code(path, code.serialise())
-        return link(name, code)
+
+def link_kernel(function: Callable[..., Any], signature: KernelCall) -> LinkedCode:
+    key = hashlib.sha256(f"{signature.types} {host_cpu()}".encode()).hexdigest()[:16]
+    name = f"{code_name(function)}-{key}"
+    for source in code_sources:
+        if (made := source(function, signature)) is not None:
+            return link(name, made)
+    shipped = find_shipped_code(code_name(function), signature.types)
+    if shipped is not None:
+        return link(name, shipped)
+    folder = machine_code_folder()
+    path = folder / f"{name}.kernel" if folder else None
+    content = read_sealed(path) if path else None
+    if content is not None:
+        return link(name, ObjectCode.parse(content))
+    how_often = "once" if folder else "on every run, as no cache folder can be written"
+    cache_warnings.warn(f"compiling what this needs; this takes up to a minute, {how_often}")
+    compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
+    code: ObjectCode = compiler.object_code(function, signature)
+    if path:
+        _store_code(path, code.serialise())
+    return link(name, code)
 
 
 def _is_jit_disabled() -> bool:
@@ -124,22 +133,14 @@ def _is_jit_disabled() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function on its first call. It releases the GIL, so chunks can run on threads.
-
-    Numba infers types from each call, so arguments are not checked beforehand.
-    """
-    return function if _is_jit_disabled() else Kernel(function)
-
-
 def bare_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that allocates nothing, compiled without reference counting.
+    """A part of entries. It allocates nothing, so it is compiled without reference counting.
 
     In a loop that looks up many arrays, counting costs as much as the work itself.
     """
-    return function if _is_jit_disabled() else Kernel(function, bare=True)
+    return function if _is_jit_disabled() else BareKernel(function)
 
 
 def entry_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A bare kernel called from Python. As object code, it runs in new processes without Numba."""
+    """A bare kernel called from Python. It releases the GIL, so chunks can run on threads."""
     return function if _is_jit_disabled() else EntryKernel(function)

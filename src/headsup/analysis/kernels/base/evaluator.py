@@ -13,6 +13,7 @@ import numpy as np
 
 from headsup.analysis.kernels.base.arrays import StrengthTables
 from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
+from headsup.analysis.kernels.base.numbering import RANKS
 
 HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT = 0, 1, 2, 3, 4
 FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = 5, 6, 7, 8, 9
@@ -193,3 +194,21 @@ def strength_on_board(board: int, masks: Any, a: int, b: int, tables: StrengthTa
         return np.int64(tables.flush[mask])
     low = tables.low[key & ((1 << LOW_BITS) - 1)]
     return np.int64(tables.ranks[low + tables.high[key >> LOW_BITS & ((1 << HIGH_BITS) - 1)]])
+
+
+@bare_kernel
+def kinds_strength(
+    code: int, suited: int, mask: int, x: int, y: int, tables: StrengthTables
+) -> int:
+    """The strength of a board and two kinds. `suited` board cards are of the flush suit."""
+    rank_codes, low, high = tables.rank_codes, tables.low, tables.high
+    ranks, flush = tables.ranks, tables.flush
+    suited_cards = suited + (x >= RANKS) + (y >= RANKS)
+    if suited > 0 and suited_cards >= 5:
+        if x >= RANKS:
+            mask |= 1 << (x - RANKS)
+        if y >= RANKS:
+            mask |= 1 << (y - RANKS)
+        return np.int64(flush[mask])
+    key = code + rank_codes[x % RANKS] + rank_codes[y % RANKS]
+    return np.int64(ranks[low[key & ((1 << LOW_BITS) - 1)] + high[key >> LOW_BITS]])

@@ -1,23 +1,17 @@
 """Compiles kernels with Numba. Imported only when there is something to compile."""
 
-import hashlib
-import pickle
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import cgutils, types
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError
-from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
-from headsup.analysis.cache import read_sealed
-from headsup.analysis.kernels.base.compiled import code_name, machine_code_folder, store_code
+from headsup.analysis.kernels.base.compiled import code_name
 from headsup.analysis.kernels.base.object_code import RETURN_WORD, KernelCall, ObjectCode
 
 # Kernels never divide by zero; this model avoids the check and the exception.
@@ -26,48 +20,10 @@ ERROR_MODEL: Literal["numpy"] = "numpy"
 C_LIBRARY = {"memcpy", "memmove", "memset"}
 
 
-class SealedCache(NullCache):
-    """Numba's cache interface for one kernel: one sealed file per signature."""
-
-    def __init__(self, kernel: Callable[..., Any], folder: Path) -> None:
-        self._folder, self._name = folder, code_name(kernel)
-
-    @property
-    def cache_path(self) -> str:
-        return str(self._folder)
-
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        target.refresh()
-        content = read_sealed(self._path(signature, target.codegen()))
-        if content is None:
-            return None
-        rebuild: Any = CompileResult._rebuild
-        return rebuild(target, *pickle.loads(content))
-
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        if compiled.lifted or compiled.library.has_dynamic_globals:
-            return  # contains addresses of this process
-        pickled: Any = dumps
-        store_code(self._path(signature, compiled.codegen), pickled(compiled._reduce()))
-
-    def _path(self, signature: Any, codegen: Any) -> Path:
-        """The file for a signature and this processor."""
-        key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
-        return self._folder / f"{self._name}-{key[:16]}.kernel"
-
-
-def dispatcher(function: Callable[..., Any], bare: bool) -> Any:
-    """Numba's dispatcher for a kernel, backed by the sealed cache."""
-    compiled = _jit(function, bare)
-    folder = machine_code_folder()
-    if folder is not None:
-        compiled._cache = SealedCache(function, folder)
-    return compiled
-
-
-def _jit(function: Callable[..., Any], bare: bool) -> Any:
-    jit: Any = numba.njit
-    return jit(nogil=True, error_model=ERROR_MODEL, _nrt=not bare)(function)
+def jit(function: Callable[..., Any], bare: bool = True) -> Any:
+    """Numba's dispatcher for a kernel."""
+    compile_function: Any = numba.njit
+    return compile_function(nogil=True, error_model=ERROR_MODEL, _nrt=not bare)(function)
 
 
 @intrinsic
@@ -85,38 +41,69 @@ class UnlinkableKernel(TypeError):
     """A kernel that needs Numba at run time, because it allocates or may raise."""
 
 
+@dataclass(frozen=True)
+class PortableCode:
+    """A kernel and everything it calls, as LLVM bitcode. One function is visible from outside."""
+
+    symbol: str
+    bitcode: bytes
+
+    def object_code(self, machine: Any) -> ObjectCode:
+        """The machine code for a target machine of LLVM."""
+        module = llvm.parse_bitcode(self.bitcode)
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        options = llvm.create_pipeline_tuning_options(3)
+        options.loop_vectorization = options.slp_vectorization = True
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        named = [*module.functions, *module.global_variables]
+        missing = {entry.name for entry in named if entry.is_declaration} - C_LIBRARY
+        missing = {name for name in missing if not name.startswith("llvm.")}
+        if missing:
+            raise UnlinkableKernel(f"{self.symbol} needs {', '.join(sorted(missing))}")
+        return ObjectCode(self.symbol, machine.emit_object(module))
+
+
 def object_code(function: Callable[..., Any], signature: KernelCall) -> ObjectCode:
+    """The machine code of a kernel for this processor."""
+    portable, machine = _compile(function, signature)
+    return portable.object_code(machine)
+
+
+def portable_code(function: Callable[..., Any], signature: KernelCall) -> PortableCode:
+    """The code of a kernel for any processor, if Numba was told to compile for the simplest."""
+    return _compile(function, signature)[0]
+
+
+def _compile(function: Callable[..., Any], signature: KernelCall) -> tuple[PortableCode, Any]:
     """Compile a kernel and everything it calls into a function of one pointer.
 
-    Numba's wrapper for Python callers is left out, because it needs Numba's runtime.
+    Numba's wrapper for Python callers is left out, because it needs Numba's runtime. Names are
+    replaced, as Numba numbers them in the order in which functions happen to be compiled.
     """
     typed: Any = types
-    unpack = _jit(_make_unpacker(function, signature), bare=False)
+    unpack = jit(_make_unpacker(function, signature), bare=False)
     try:
         unpack.compile((typed.CPointer(typed.int64),))
     except NumbaError as error:
         raise UnlinkableKernel(f"cannot compile {code_name(function)}: {error}") from error
     (compiled,) = unpack.overloads.values()
-    library, symbol = compiled.library, compiled.fndesc.llvm_func_name
+    library, entry = compiled.library, compiled.fndesc.llvm_func_name
     module = llvm.parse_bitcode(library._final_module.as_bitcode())
-    for value in (*module.functions, *module.global_variables):
-        if value.name != symbol and not value.is_declaration:
-            value.linkage = llvm.Linkage.internal
-    machine = library.codegen._tm
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(3))
-    builder.getModulePassManager().run(module, builder)
+    module.name = symbol = code_name(function)
     named = [*module.functions, *module.global_variables]
-    missing = {entry.name for entry in named if entry.is_declaration} - C_LIBRARY
-    missing = {name for name in missing if not name.startswith("llvm.")}
-    if missing:
-        raise UnlinkableKernel(f"{code_name(function)} needs {', '.join(sorted(missing))}")
-    return ObjectCode(symbol, machine.emit_object(module))
+    for number, value in enumerate(value for value in named if not value.is_declaration):
+        if value.name == entry:
+            value.name = symbol
+        else:
+            value.linkage, value.name = llvm.Linkage.internal, f"part_{number}"
+    return PortableCode(symbol, module.as_bitcode()), library.codegen._tm
 
 
 def _make_unpacker(function: Callable[..., Any], signature: KernelCall) -> Callable[..., Any]:
     """Build a Python function that reads the arguments from a row of words and calls the kernel."""
     names: dict[str, Any] = {"carray": _carray, "pointer": _pointer}
-    names["kernel"] = _jit(function, bare=True)
+    names["kernel"] = jit(function)
     words = iter(range(len(signature.words)))
     arguments = [_argument_source(argument, words, names) for argument in signature.arguments]
     call = f"kernel({', '.join(arguments)})"

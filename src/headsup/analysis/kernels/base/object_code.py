@@ -92,6 +92,21 @@ def host_cpu() -> str:
 
 
 @cache
+def host_features() -> frozenset[str]:
+    """The features that this processor has."""
+    return frozenset(name for name, has in _binding().get_host_cpu_features().items() if has)
+
+
+def process_triple() -> str:
+    """The kind of code that this process can link, such as `x86_64-unknown-linux-gnu`.
+
+    Linking any other kind would end the process.
+    """
+    triple: str = _binding().get_process_triple()
+    return triple
+
+
+@cache
 def _linker() -> Any:
     llvm = _binding()
     llvm.initialize_native_target()

@@ -7,7 +7,7 @@ Hands that contain one of the player's cards are left out of the counts.
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +19,13 @@ from headsup.analysis.kernels.base.arrays import (
     ExposedLayers,
     Holes,
     HoleTypes,
+    Int64s,
     RankBoards,
     StrengthTables,
     SuitedBoards,
 )
-from headsup.analysis.kernels.base.compiled import kernel
-from headsup.analysis.kernels.base.evaluator import LOW_BITS
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
+from headsup.analysis.kernels.base.evaluator import kinds_strength
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
     FIRST_FOUR_SUITED,
@@ -36,44 +37,43 @@ KINDS = 2 * RANKS
 NOWHERE = 99  # for kinds that the dealer cannot hold; beyond every place
 
 
-@kernel
-def kinds_strength(
-    code: int, suited: int, mask: int, x: int, y: int, tables: StrengthTables
-) -> int:
-    """The strength of a board and two kinds. `suited` board cards are of the flush suit."""
-    rank_codes, low, high = tables.rank_codes, tables.low, tables.high
-    ranks, flush = tables.ranks, tables.flush
-    suited_cards = suited + (x >= RANKS) + (y >= RANKS)
-    if suited > 0 and suited_cards >= 5:
-        if x >= RANKS:
-            mask |= 1 << (x - RANKS)
-        if y >= RANKS:
-            mask |= 1 << (y - RANKS)
-        return np.int64(flush[mask])
-    key = code + rank_codes[x % RANKS] + rank_codes[y % RANKS]
-    return np.int64(ranks[low[key & ((1 << LOW_BITS) - 1)] + high[key >> LOW_BITS]])
+class ExposedScratch(NamedTuple):
+    """Scratch memory for one board."""
+
+    remaining: Int64s  # [kind]: cards in the deck
+    strengths: Int64s  # [place]: the dealer's hands, ascending
+    members: Int64s  # [place]: the kind of the dealer's other card
+    hands: Int64s  # [place]: hands of this strength
+    passed: Int64s  # [place]: hands in the places before
+    place_of: Int64s  # [kind]
+
+    @classmethod
+    def empty(cls) -> "ExposedScratch":
+        return cls(*(np.zeros(KINDS + 2, np.int64) for _ in cls._fields))
 
 
-@kernel
+@bare_kernel
 def _count_exposed_board(
-    board: int, code: int, suited: int, mask: int, dealer: Any, remaining: Any, qualifier: int,
-    types: HoleTypes, tables: StrengthTables, counts: DealerCounts,
+    board: int, code: int, suited: int, mask: int, dealer: Any, qualifier: int, types: HoleTypes,
+    tables: StrengthTables, scratch: ExposedScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill one board's row: every type against every possible dealer hand."""
+    for kind in range(KINDS):
+        if scratch.remaining[kind] < 0:
+            return  # the deck does not have the board's cards
     kinds = types.kinds
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
     verdict = counts.verdict[board]
-    strengths = np.zeros(KINDS + 1, np.int64)
-    hands = np.zeros(KINDS + 1, np.int64)
-    place_of = np.full(KINDS, NOWHERE, np.int64)
-    passed = np.zeros(KINDS + 2, np.int64)
+    remaining, strengths, members = scratch.remaining, scratch.strengths, scratch.members
+    hands, passed, place_of = scratch.hands, scratch.passed, scratch.place_of
+    place_of[:] = NOWHERE
+    passed[0] = 0
     count = 0
     if len(dealer) == 2:
         strengths[0] = kinds_strength(code, suited, mask, dealer[0], dealer[1], tables)
         hands[0] = 1
         count = 1
     else:
-        members = np.zeros(KINDS + 1, np.int64)
         for x in range(KINDS if suited > 0 else RANKS):
             if remaining[x] <= 0:
                 continue
@@ -114,34 +114,35 @@ def _count_exposed_board(
         verdict[i] = (player >> 20) + (QUALIFIES if player >= qualifier else 0)
 
 
-@kernel
+@entry_kernel
 def count_exposed_rank_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, rank_boards: RankBoards, types: HoleTypes,
-    tables: StrengthTables, counts: DealerCounts,
+    tables: StrengthTables, scratch: ExposedScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Count rank boards, as if no flush were possible. `dealer` holds ranks."""
-    remaining = np.zeros(KINDS, np.int64)
+    remaining = scratch.remaining
     ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
         code = 0
+        remaining[:] = 0
         for rank in range(RANKS):
             remaining[rank] = terms.off[rank] + terms.suited[rank]
         for i in range(5):
             remaining[ranks[board, i]] -= 1
             code += rank_codes[ranks[board, i]]
-        if remaining.min() >= 0:
-            _count_exposed_board(
-                board, code, 0, 0, dealer, remaining, terms.qualifier, types, tables, counts
-            )
+        _count_exposed_board(
+            board, code, 0, 0, dealer, terms.qualifier, types, tables, scratch, counts
+        )
 
 
-@kernel
+@entry_kernel
 def count_exposed_suited_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, boards: SuitedBoards,
-    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, counts: DealerCounts,
+    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, scratch: ExposedScratch,
+    counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Count suited boards. `dealer` holds kinds."""
-    remaining = np.zeros(KINDS, np.int64)
+    remaining = scratch.remaining
     ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
         mask = np.int64(boards.suited[board])
@@ -153,14 +154,13 @@ def count_exposed_suited_boards(
             rank = ranks[boards.ranks[board], i]
             remaining[rank] -= 1
             code += rank_codes[rank]
-        if remaining.min() >= 0:
-            suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
-            _count_exposed_board(
-                board, code, suited, mask, dealer, remaining, terms.qualifier, types, tables, counts
-            )
+        suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
+        _count_exposed_board(
+            board, code, suited, mask, dealer, terms.qualifier, types, tables, scratch, counts
+        )
 
 
-@kernel
+@entry_kernel
 def decide_exposed_flops(
     first: int, last: int, seen_count: int, flops: ExposedFlops, holes: Holes,
     layers: ExposedLayers, extra_stake: int, taken_mask: int, situations: Any, sums: Any,
@@ -197,7 +197,7 @@ def decide_exposed_flops(
                 sums[number, 1] += weight * edge
 
 
-@kernel
+@entry_kernel
 def decide_seen_flops(
     first: int, last: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers,
     extra_stake: int, taken_mask: int, raise_stakes: Any, sums: Any,
@@ -225,7 +225,7 @@ def decide_seen_flops(
             sums[2] += flops.weight[flop]
 
 
-@kernel
+@bare_kernel
 def _flop_values(
     flop: int, hole: int, flops: ExposedFlops, holes: Holes, layers: ExposedLayers, extra_stake: int
 ) -> Any:

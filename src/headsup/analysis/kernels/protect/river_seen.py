@@ -22,7 +22,7 @@ from headsup.analysis.kernels.base.arrays import (
     SuitedBoards,
     Uint8s,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
     FIRST_THREE_SUITED_FLOP,
     FIRST_TWO_SUITED_FLOP,
@@ -60,7 +60,7 @@ class SeenScratch(NamedTuple):
         return cls(looked_up, values, np.zeros(TYPES, np.uint8), suited, off, rest, flop_ranks)
 
 
-@bare_kernel
+@entry_kernel
 def collect_seen_ranks(
     seen: int, remaining: Any, boards: RankBoards, types: HoleTypes, verdict: Any, values: Any,
     scratch: SeenScratch, flops: Any,
@@ -82,7 +82,7 @@ def collect_seen_ranks(
                     flops[flop, pair] += ways * values[board, pair]
 
 
-@bare_kernel
+@entry_kernel
 def collect_seen_suits(
     seen: int, boards: SuitedBoards, rank_boards: RankBoards, types: HoleTypes,
     counts: DealerCounts, choice: RiverChoice, rank_values: Any, scratch: SeenScratch,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import PASSIVE, Int64s, StrengthTables
-from headsup.analysis.kernels.base.compiled import bare_kernel
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.evaluator import (
     FLUSH,
     FULL_HOUSE,
@@ -128,7 +128,7 @@ def both_hole_cards_category(a: int, b: int, board: Any, five: Any) -> int:
     return best
 
 
-@bare_kernel
+@entry_kernel
 def fill_side_cases(decks: Any, best: Any, six: Any, five: Any, cases: Any) -> None:
     """Fill the All 6 and Progressive cases of rounds given as hole, board, dealer and packet."""
     for i in range(decks.shape[0]):
@@ -155,7 +155,7 @@ class ProgressiveScratch(NamedTuple):
         return cls(orders, board, dealt, masks, hand, np.zeros((3, 2), np.int64))
 
 
-@bare_kernel
+@entry_kernel
 def count_progressive_cases(
     first: int, last: int, sevens: Any, qualifier: int, index: DecisionIndex, books: Playbooks,
     tables: StrengthTables, scratch: ProgressiveScratch, counts: Any,

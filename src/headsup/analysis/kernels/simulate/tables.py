@@ -17,7 +17,7 @@ from headsup.analysis.kernels.base.arrays import (
     Uint8s,
     allocate_padded,
 )
-from headsup.analysis.kernels.base.compiled import bare_kernel
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.evaluator import SUIT_SHIFT, strength_on_board
 from headsup.analysis.kernels.simulate.decisions import (
     DecisionIndex,
@@ -214,9 +214,9 @@ def _add_cut(number: int, scratch: TableScratch, sums: TableSums) -> None:
             sums.cuts[row, first + 2 + column] = scratch.nets[seat, column]
 
 
-@bare_kernel
+@entry_kernel
 def play_rounds(
-    first: int, last: int, seed: Any, seating: Seating, index: DecisionIndex, books: Playbooks,
+    first: int, last: int, seed: int, seating: Seating, index: DecisionIndex, books: Playbooks,
     pays: TablePays, tables: StrengthTables, scratch: TableScratch, sums: TableSums,
 ) -> None:  # fmt: skip
     """Deal and play rounds `first` to `last` (not included) of this seed."""
@@ -224,7 +224,7 @@ def play_rounds(
     board, packet = cards[2:7], cards[len(cards) - 4 :]
     session = seating.session
     for number in range(first, last):
-        _deal(seed, number, cards)
+        _deal(np.uint64(seed), number, cards)
         masks[:] = 0
         code = np.int64(0x3333) << SUIT_SHIFT
         for i in range(5):

@@ -15,14 +15,16 @@ from headsup.analysis.kernels.base.arrays import (
     Flops,
     Holes,
     HoleTypes,
+    Int64s,
     RankBoards,
     StrengthTables,
     SuitedBoards,
 )
 from headsup.analysis.kernels.base.board_tables import board_tables
-from headsup.analysis.kernels.base.compiled import kernel
+from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.evaluator import (
     flush_strength,
+    kinds_strength,
     rank_strength,
     straight_top,
     strength_tables,
@@ -38,7 +40,6 @@ from headsup.analysis.kernels.base.numbering import (
     SUITED_BOARDS,
     TYPES,
 )
-from headsup.analysis.kernels.protect.exposed import kinds_strength
 
 Int8s = NDArray[np.int8]
 
@@ -53,6 +54,17 @@ class Features(NamedTuple):
     flush_draw: Int8s  # on flops with four of a suit: the highest hole card of it; -1 if none
     straight_draw: Int8s  # on flops: ranks that would complete a straight with a hole card
     outs: Int8s  # on rivers: single cards that beat the hand for the dealer
+
+
+class FeatureScratch(NamedTuple):
+    """Scratch memory for one board, by kind."""
+
+    remaining: Int64s  # the unseen cards and the player's
+    strengths: Int64s  # of the board with one card of this kind
+
+    @classmethod
+    def empty(cls) -> "FeatureScratch":
+        return cls(np.zeros(2 * RANKS, np.int64), np.zeros(2 * RANKS, np.int64))
 
 
 def _empty(*shape: int) -> Features:
@@ -72,14 +84,15 @@ def river_features() -> tuple[Features, Features]:
     tables = board_tables()
     by_ranks, by_suits = _empty(RANK_BOARDS, PAIRS), _empty(SUITED_BOARDS, TYPES)
     rank_types = tables.types._replace(kinds=tables.types.ranks)
-    _fill_rank_boards(tables.rank_boards, rank_types, strength_tables(), by_ranks)
+    strengths, scratch = strength_tables(), FeatureScratch.empty()
+    _fill_rank_boards(tables.rank_boards, rank_types, strengths, scratch, by_ranks)
     _fill_suited_boards(
-        tables.suited_boards, tables.rank_boards, tables.types, strength_tables(), by_suits
+        tables.suited_boards, tables.rank_boards, tables.types, strengths, scratch, by_suits
     )
     return by_ranks, by_suits
 
 
-@kernel
+@entry_kernel
 def _fill_flops(flops: Flops, holes: Holes, out: Features) -> None:
     for flop in range(FLOPS):
         cards = flops.cards[flop]
@@ -130,13 +143,16 @@ def _fill_flops(flops: Flops, holes: Holes, out: Features) -> None:
             out.straight_draw[flop, hole] = straight_ranks
 
 
-@kernel
+@bare_kernel
 def _fill_board(
-    board: int, ranks: Any, suited: int, mask: int, remaining: Any, types: HoleTypes,
-    tables: StrengthTables, out: Features,
+    board: int, ranks: Any, suited: int, mask: int, types: HoleTypes, tables: StrengthTables,
+    scratch: FeatureScratch, out: Features,
 ) -> None:  # fmt: skip
-    """Fill the row of one board. `remaining` has the unseen cards of each kind and the player's."""
-    kinds = types.kinds
+    """Fill the row of one board, unless the deck does not have its cards."""
+    kinds, remaining, strengths = types.kinds, scratch.remaining, scratch.strengths
+    for kind in range(2 * RANKS):
+        if remaining[kind] < 0:
+            return
     code, counts, board_ranks = np.int64(0), np.int64(0), np.int64(0)
     for i in range(5):
         code += tables.rank_codes[ranks[i]]
@@ -145,7 +161,7 @@ def _fill_board(
     board_strength = rank_strength(counts)
     if suited == 5:
         board_strength = max(board_strength, np.int64(flush_strength(mask)))
-    strengths = np.zeros(2 * RANKS, np.int64)
+    strengths[:] = 0
     for kind in range(2 * RANKS if suited > 0 else RANKS):
         if remaining[kind] > 0:
             rank = kind % RANKS
@@ -177,28 +193,27 @@ def _fill_board(
         out.outs[board, i] = outs
 
 
-@kernel
+@entry_kernel
 def _fill_rank_boards(
-    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, out: Features
+    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, scratch: FeatureScratch,
+    out: Features,
 ) -> None:  # fmt: skip
-    remaining = np.zeros(2 * RANKS, np.int64)
+    remaining = scratch.remaining
     for board in range(RANK_BOARDS):
-        remaining[:RANKS] = 4
+        remaining[:] = 0
+        for rank in range(RANKS):
+            remaining[rank] = 4
         for i in range(5):
             remaining[rank_boards.ranks[board, i]] -= 1
-        if remaining.min() >= 0:
-            _fill_board(board, rank_boards.ranks[board], 0, 0, remaining, types, tables, out)
+        _fill_board(board, rank_boards.ranks[board], 0, 0, types, tables, scratch, out)
 
 
-@kernel
+@entry_kernel
 def _fill_suited_boards(
-    boards: SuitedBoards,
-    rank_boards: RankBoards,
-    types: HoleTypes,
-    tables: StrengthTables,
-    out: Features,
-) -> None:
-    remaining = np.zeros(2 * RANKS, np.int64)
+    boards: SuitedBoards, rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables,
+    scratch: FeatureScratch, out: Features,
+) -> None:  # fmt: skip
+    remaining = scratch.remaining
     for board in range(SUITED_BOARDS):
         mask = np.int64(boards.suited[board])
         ranks = rank_boards.ranks[boards.ranks[board]]
@@ -207,6 +222,5 @@ def _fill_suited_boards(
             remaining[RANKS + rank] = 1 - (mask >> rank & 1)
         for i in range(5):
             remaining[ranks[i]] -= 1
-        if remaining.min() >= 0:
-            suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
-            _fill_board(board, ranks, suited, mask, remaining, types, tables, out)
+        suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
+        _fill_board(board, ranks, suited, mask, types, tables, scratch, out)

@@ -1,0 +1,1 @@
+"""Checks that an installation and a house are in order."""
