@@ -55,7 +55,8 @@ def fill_house(database: Database) -> None:
     assert accounts.deposit(ann, 700, "opening", NOON)
     assert move_cash(database, CashMove("cash-0001", "Ann", 2_000_000, "a bag", "Sue", True), NOON)
     assert move_cash(database, CashMove("cash-0002", "Ann", -500, "", "Sue"), NOON)
-    for _ in range(2):
+    for _ in range(2):  # two servers: each records one a minute
+        accounts = Accounts(database, lambda _: 1_000.0)
         assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
     put_reporting_thresholds(database.engine, ReportingThresholds(wager=100), "Ann", NOON)
 

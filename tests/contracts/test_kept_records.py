@@ -183,6 +183,28 @@ def test_a_zero_byte_is_refused_as_bad_input(database: Database) -> None:
             recent_hands(database, "\0")
 
 
+def test_attempts_that_no_password_can_make_good_are_recorded_once_a_minute(
+    database: Database,
+) -> None:
+    """Anybody can make any number of them; each record is a link of the house's chain."""
+    now = 1_000.0
+    accounts = Accounts(database, lambda _: now)
+    ann = accounts.create("Ann", Role.PLAYER, "correct horse battery", NOON)
+    assert isinstance(ann, Person)
+    accounts.deactivate(ann.id, "Ada")
+    for seconds in (0.0, 1.0, 59.0, 60.0, 61.0):
+        now = 1_000.0 + seconds
+        assert accounts.verify_password("Nobody", "a password") is AccountRefusal.WRONG
+        assert accounts.verify_password("Ann", "a password") is AccountRefusal.LOCKED
+    found = find_incidents(database, IncidentQuery(IncidentKind.FAILED_LOG_IN))
+    assert [(one.who, json.loads(one.what)) for one in reversed(found)] == [
+        ("", {"why": "unknown name"}),
+        ("Ann", {"why": "locked"}),
+        ("", {"why": "unknown name", "before": 2}),
+        ("Ann", {"why": "locked", "before": 2}),
+    ]
+
+
 def test_log_ins_last_by_the_databases_clock(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

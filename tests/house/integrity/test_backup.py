@@ -4,9 +4,11 @@ import asyncio
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import FLOORS
 from headsup.house.store.settings import unmark_restored
-from tests.cli.run import headsup
+from tests.cli.run import headsup, refusal_sentence
 from tests.databases import sqlite_database
 from tests.house.houses import FLOOR, NOON, all_done, logged, opened, wallets, with_wallets
 from tests.postgres import PostgresServer
@@ -563,6 +565,44 @@ def test_nothing_is_restored_beside_remains_of_another_database(
     left.unlink()
     copy_database(house_copy.file, place)
     assert [path.name for path in tmp_path.glob("*new.db*")] == ["new.db"]
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_name_that_is_too_long_is_one_sentence(
+    house_copy: StoredHouse, tmp_path: Path, command: str
+) -> None:
+    long, short = tmp_path / ("x" * 5_000), tmp_path / "copy.db"
+    tried = {
+        "backup": [("backup", long, "--database", house_copy.address)],
+        "restore": [
+            ("restore", long, "--database", f"sqlite:///{short}"),
+            ("restore", house_copy.file, "--database", f"sqlite:///{long}"),
+        ],
+    }
+    for words in tried[command]:
+        assert "too long" in refusal_sentence(headsup(*words))
+
+
+def test_a_copy_that_was_killed_leaves_nothing_that_stops_a_server(
+    house_copy: StoredHouse, tmp_path: Path
+) -> None:
+    """Killed between its two names, or before it had the second."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    target = folder / "floors.db"
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    hidden, running = (folder / f".floors.db.{number}" for number in (gone.pid, os.getppid()))
+    for path in (hidden, Path(f"{hidden}-journal"), running):
+        path.touch()
+    restored = headsup("restore", house_copy.file, "--database", f"sqlite:///{target}")
+    assert (restored.code, running.exists()) == (0, True), "another process writes it"
+    assert not [path for path in folder.iterdir() if str(gone.pid) in path.name]
+    os.link(target, hidden)
+    database = Database(f"sqlite:///{target}")
+    database.claim()
+    database.close()
+    assert not hidden.exists()
 
 
 def test_a_broken_log_is_not_copied(house_copy: StoredHouse, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Staff
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.people.person import AccountRefusal, Role
+from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.web.live.examples import OPENING
 from tests.tables import opening
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
@@ -47,6 +47,29 @@ async def test_an_account_needs_a_name_that_fits_a_url(tmp_path: Path, name: str
         told = await http.post("/api/people", json={"name": name, "role": "player"})
         assert (told.status_code, told.json()["error"]["code"]) == (409, "bad_name")
         assert "without slashes" in told.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ann",
+        "\u0410nn",  # a Cyrillic A
+        "\u0391nn",  # a Greek one
+        "\uff21\uff4e\uff4e",  # full width
+    ],
+)
+async def test_a_name_that_looks_like_another_is_taken(tmp_path: Path, name: str) -> None:
+    async with office(tmp_path) as at, asked_by(at, "Ada") as http:
+        assert at.accounts.create(name, Role.PLAYER, PASSWORD, "") is AccountRefusal.NAME_TAKEN
+        told = await http.post("/api/people", json={"name": name, "role": "player"})
+        assert (told.status_code, told.json()["error"]["code"]) == (409, "name_taken")
+
+
+async def test_accents_are_part_of_one_letter(tmp_path: Path) -> None:
+    async with office(tmp_path) as at:
+        for name, created in (("Ren\u00e9", True), ("Rene\u0301", False), ("Rene", True)):
+            answer = at.accounts.create(name, Role.PLAYER, PASSWORD, "")
+            assert isinstance(answer, Person) is created, name
 
 
 async def test_an_old_log_with_such_a_name_is_still_valid(tmp_path: Path) -> None:

@@ -11,15 +11,18 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import make_url
 from websockets.asyncio.client import connect
 
 from headsup.house.integrity.program_files import manifest_text, program_files
 from headsup.house.store.engine import database_location
 from headsup.house.store.sqlite_file import FileLock
 from headsup.web.live.client import Client
+from headsup.web.server import server
 from tests.cli.run import headsup, refusal_sentence
 from tests.house.integrity.test_program_files import write_manifest
-from tests.web.serving import HEADSUP, serving
+from tests.postgres import running_server
+from tests.web.serving import ANNOUNCED, HEADSUP, serving
 
 SOON = 5  # seconds from the start to a table one can sit down at
 
@@ -238,10 +241,43 @@ def test_the_demonstration_is_for_this_machine_only(host: str) -> None:
         ("postgresql://me:secret@127.0.0.1:1/x", "Connection refused"),
     ],
 )
-def test_an_unusable_database_is_one_sentence(address: str, words: str) -> None:
+def test_an_unusable_database_is_one_sentence(
+    address: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "DATABASE_WAIT_SECONDS", 0)
     sentence = refusal_sentence(headsup("serve", "--port", 0, "--database", address))
     assert words in sentence
     assert "secret" not in sentence
+
+
+@pytest.mark.slow
+def test_a_server_waits_for_its_database_and_says_so() -> None:
+    """As after a power cut, when both start together."""
+    with running_server() as postgres:
+        address = postgres.new_database()
+        postgres.stop()
+        arguments = ["serve", "--port", "0", "--database", address]
+        with subprocess.Popen(
+            [*HEADSUP, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                assert process.stderr is not None
+                assert process.stdout is not None
+                line = process.stderr.readline()
+                assert line.startswith("Waiting for the database at postgresql")
+                assert "password" not in line
+                postgres.start()
+                assert process.stdout.readline().startswith(ANNOUNCED)
+            finally:
+                process.kill()
+
+
+def test_a_wrong_answer_of_a_database_is_not_waited_for() -> None:
+    with running_server() as postgres:
+        url = make_url(postgres.new_database()).set(database="no_such_database")
+        address = url.render_as_string(hide_password=False)
+        sentence = refusal_sentence(headsup("serve", "--port", 0, "--database", address))
+    assert "does not exist" in sentence
 
 
 def test_a_database_that_another_server_uses_is_one_sentence(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ KIND_NAMES: Mapping[IncidentKind, str] = {
 _FIELDS = {
     "alone": "no approval",
     "award": "from the meter",
+    "before": "unrecorded before it",
     "changed": "files changed",
     "count": "entries",
     "digest": "SHA-256",

@@ -7,15 +7,19 @@ always a complete copy. Existing files are never overwritten.
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from headsup.game.record.chain import Head, Link, verify_chain
 from headsup.game.refusal import Code, Refused
 from headsup.house.integrity.private_file import create_private_file
+from headsup.house.store.sqlite_file import (
+    copy_in_progress,
+    remove_abandoned_copies,
+    side_files,
+)
 
-_SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 _ENTRIES = 'SELECT "index", hash, entry FROM entries WHERE floor = ? ORDER BY "index"'
 _LINKS = 'SELECT "index", hash, entry FROM house_entries ORDER BY "index"'
 
@@ -33,14 +37,14 @@ def copy_database(
 
     `prepare` may change the copy before it gets its name.
     """
-    if not source.is_file():
-        reason = "it is a folder" if source.is_dir() else "there is no such file"
+    if (reason := _unreadable_reason(source)) is not None:
         raise Refused(Code.UNREADABLE_FILE, where=str(source), reason=reason)
-    if target.exists():
-        raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it already exists")
-    _refuse_leftovers(target)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = copy_in_progress(target)
     try:
+        if target.exists():
+            raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason="it already exists")
+        _refuse_leftovers(target)
+        remove_abandoned_copies(target)
         _copy(source, temporary)
         prepare(temporary)
         _merge_wal(temporary)
@@ -52,9 +56,19 @@ def copy_database(
         reason = getattr(error, "strerror", None) or str(error)
         raise Refused(Code.UNWRITABLE_FILE, where=str(target), reason=reason) from None
     finally:
-        for path in (temporary, *_side_files(temporary)):
-            path.unlink(missing_ok=True)
+        with suppress(OSError):  # such as a name that is too long
+            for path in (temporary, *side_files(temporary)):
+                path.unlink(missing_ok=True)
     return summary
+
+
+def _unreadable_reason(source: Path) -> str | None:
+    try:
+        if source.is_file():
+            return None
+        return "it is a folder" if source.is_dir() else "there is no such file"
+    except OSError as error:
+        return error.strerror
 
 
 def _copy(source: Path, copy: Path) -> None:
@@ -85,13 +99,9 @@ def _fsync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _side_files(database: Path) -> tuple[Path, ...]:
-    return tuple(Path(f"{database}{suffix}") for suffix in _SIDE_FILE_SUFFIXES)
-
-
 def _refuse_leftovers(target: Path) -> None:
     """SQLite would read files left by another database of that name as part of this one."""
-    for path in _side_files(target):
+    for path in side_files(target):
         if path.exists():
             reason = (
                 f"{path.name} is left over from another database of that name; move it to the "

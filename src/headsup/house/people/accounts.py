@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import inf
 from typing import TypeVar
 
 from sqlalchemy import (
@@ -35,6 +36,7 @@ from headsup.house.people.person import (
     Person,
     Role,
     is_valid_name,
+    name_appearance,
 )
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked
@@ -51,6 +53,8 @@ _INVITATION = "invitation"
 _DISPLAY = "display"
 DISPLAY_SECONDS = 30 * 24 * 3600
 MAX_FAILED_LOGINS = 3
+POINTLESS_SECONDS = 60.0
+MAX_POINTLESS = 1_000  # remembered; one more forgets the oldest
 _PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
@@ -72,6 +76,8 @@ class Accounts:
     ) -> None:
         self._engine, self._reading = database.engine, database.read_connection
         self._now = clock or (lambda connection: database.now(connection) / 1_000_000)
+        # By name and reason, when such an attempt was last recorded, and how many came since.
+        self._pointless: dict[tuple[str, str], tuple[float, int]] = {}
         self._hashing, self.password_pool = hashing or HashFunctions(), PasswordPool()
         # Called when sessions have ended, in any thread.
         self.on_session_end: Callable[[], object] = lambda: None
@@ -101,7 +107,7 @@ class Accounts:
                 if by:
                     self._record_change(connection, by, "created", person.id, alone)
                 return person
-        except IntegrityError:
+        except (IntegrityError, _NameTaken):
             return AccountRefusal.NAME_TAKEN
 
     def people(self) -> list[Person]:
@@ -254,7 +260,7 @@ class Accounts:
                     connection, IncidentKind.PERSONAL_DATA, name, details, format_time(now)
                 )
                 return self._log_in(connection, person)
-        except IntegrityError:
+        except (IntegrityError, _NameTaken):
             return AccountRefusal.NAME_TAKEN
         except _AlreadyUsed:
             return AccountRefusal.BAD_INVITATION
@@ -304,11 +310,11 @@ class Accounts:
         person = check.person
         with self._engine.begin() as connection:
             if person is None:  # do not store the name: it may be a password in the wrong field
-                self._record_failed_log_in(connection, "", "unknown name")
+                self._record_pointless_log_in(connection, "", "unknown name")
                 return AccountRefusal.WRONG
             stored = _lock_person(connection, person.id)
             if stored.locked:
-                self._record_failed_log_in(connection, person.name, "locked")
+                self._record_pointless_log_in(connection, person.name, "locked")
                 return AccountRefusal.LOCKED
             is_right = check.is_right and stored.password == check.stored_hash
             failures = 0 if is_right else stored.failures + 1
@@ -325,9 +331,25 @@ class Accounts:
             self.on_session_end()
         return AccountRefusal.WRONG
 
-    def _record_failed_log_in(self, connection: Connection, name: str, why: str) -> None:
-        kind = IncidentKind.FAILED_LOG_IN
-        record_incident(connection, kind, name, {"why": why}, format_time(self._now(connection)))
+    def _record_pointless_log_in(self, connection: Connection, name: str, why: str) -> None:
+        """Record an attempt that no password could have made good, but only one a minute of each
+        kind, with the number of those before it: anybody can make any number of them."""
+        now = self._now(connection)
+        last, more = self._pointless.pop((name, why), (-inf, 0))
+        if last <= now < last + POINTLESS_SECONDS:
+            self._pointless[name, why] = last, more + 1
+            return
+        self._pointless[name, why] = now, 0
+        if len(self._pointless) > MAX_POINTLESS:
+            del self._pointless[next(iter(self._pointless))]
+        self._record_failed_log_in(connection, name, why, more)
+
+    def _record_failed_log_in(
+        self, connection: Connection, name: str, why: str, more: int = 0
+    ) -> None:
+        details: dict[str, object] = {"why": why} | ({"before": more} if more else {})
+        kind, at = IncidentKind.FAILED_LOG_IN, format_time(self._now(connection))
+        record_incident(connection, kind, name, details, at)
 
     def log_in_as(self, person: Person) -> LogIn:
         """Log in without a password: for guests and the staff of a demonstration."""
@@ -455,7 +477,15 @@ def _name_or_password_refusal(name: str, password: str | None) -> AccountRefusal
     return None
 
 
+class _NameTaken(Exception):
+    """There is an account whose name is or looks the same."""
+
+
 def _insert_person(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
+    appearance = name_appearance(name)
+    names = connection.execute(select(PEOPLE.c.name)).scalars()
+    if any(name_appearance(other) == appearance for other in names):
+        raise _NameTaken
     person = Person(secrets.token_hex(8), name, role)
     row = {
         "id": person.id,

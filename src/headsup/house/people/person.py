@@ -1,6 +1,7 @@
 """People of a house: their names and roles, and what they get when they log in."""
 
 from dataclasses import dataclass
+from unicodedata import is_normalized, normalize
 
 from headsup.game.table.commands import SEAT_NAME
 from headsup.game.values.str_enum import TextEnum
@@ -62,7 +63,22 @@ MAX_NAME_CHARS = 40
 _RESERVED_NAMES = frozenset({"dealer", "clock", "house"})
 
 
+# Letters of other scripts that look like Latin ones, in lower case or as capitals.
+_LOOKALIKES = str.maketrans(
+    "авекмнорстухіјѕԛԝ" + "αβεζηικμνορτυχ",
+    "abekmhopctyxijsqw" + "abezhikmnoptyx",
+)
+
+
+def name_appearance(name: str) -> str:
+    """The same for names that look alike: `Ann`, `ANN`, and `Аnn` with a Cyrillic A."""
+    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    return " ".join(folded.translate(_LOOKALIKES).split())
+
+
 def is_valid_name(name: str) -> bool:
+    if not is_normalized("NFC", name):  # the same letters would be another name
+        return False
     if SEAT_NAME.fullmatch(name) or name.casefold() in _RESERVED_NAMES:
         return False
     if not 1 <= len(name) <= MAX_NAME_CHARS or not is_path_part(name):

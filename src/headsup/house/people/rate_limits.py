@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from ipaddress import IPv4Address, ip_address, ip_network
 
 MESSAGE_BURST, MESSAGES_PER_SECOND = 20, 2.0  # per socket, and per person's commands
 
@@ -27,6 +28,19 @@ class TokenBucket:
             return False
         self.held -= tokens
         return True
+
+
+def address_group(address: str) -> str:
+    """The addresses that one client can use: an IPv6 network of 64 bits, or one IPv4 address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((int(parsed), 64), strict=False))
 
 
 class RateLimiter:

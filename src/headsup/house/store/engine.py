@@ -10,9 +10,10 @@ Errors do not show the values of statements: those may be face-down cards or pas
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from headsup.house.store.house_chain import forget_links, write_links
 from headsup.house.store.sqlite_file import FileIdentity, UnusableDatabase
@@ -35,6 +36,13 @@ TIMEOUT_ARGUMENTS = {
     "keepalives_interval": 1,
     "keepalives_count": DATABASE_TIMEOUT_SECONDS - 2,
 }
+
+
+# Never off, but as strict as the server asks where it has standbys.
+_SET_SYNCHRONOUS = (
+    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') "
+    "WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)"
+)
 
 
 def open_engines(address: str) -> tuple[Engine, Engine]:
@@ -65,15 +73,23 @@ def database_location(address: str) -> str:
     return public_address(address) if file is None else str(file.absolute())
 
 
+def is_not_there_yet(error: OperationalError) -> bool:
+    """Whether a database server cannot be reached, or is still starting. Anything else that it says
+    is an answer: a wrong password does not become right."""
+    cause = error.orig
+    if not isinstance(cause, psycopg.OperationalError):
+        return False
+    return "FATAL" not in str(cause) or "starting up" in str(cause)
+
+
 def check_durable(connection: Connection) -> None:
     """Refuse a database server that confirms commits before they are on disk."""
     if connection.dialect.name != "postgresql":
         return
-    for setting in ("synchronous_commit", "fsync", "full_page_writes"):
-        value = connection.execute(text(f"SHOW {setting}")).scalar_one()
-        if value in ("off", "local") and not (setting == "synchronous_commit" and value == "local"):
+    for setting in ("fsync", "full_page_writes"):
+        if connection.execute(text(f"SHOW {setting}")).scalar_one() == "off":
             raise UnusableDatabase(
-                f"the database server has {setting} = {value}: it could lose commits. Turn it on"
+                f"the database server has {setting} = off: it could lose commits. Turn it on"
             )
 
 
@@ -101,6 +117,12 @@ def _postgresql(url: URL, max_connections: int) -> Engine:
         connect_args=TIMEOUT_ARGUMENTS,
         hide_parameters=True,
     )
+
+    @event.listens_for(engine, "connect")
+    def on_connected(connection: Any, _record: Any) -> None:
+        # Set for each connection, or a later change of the server's settings would apply to it.
+        connection.execute(_SET_SYNCHRONOUS)
+        connection.commit()
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:

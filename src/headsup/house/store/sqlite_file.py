@@ -6,11 +6,14 @@ old one through those it has open. `FileIdentity` turns that into an error.
 
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy.exc import OperationalError
 
 from headsup.house.integrity.private_file import create_private_file
+
+_SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 
 
 class UnusableDatabase(ValueError):
@@ -59,6 +62,8 @@ class FileLock:
 
     def __init__(self, database: Path) -> None:
         self._file: int | None = None
+        with suppress(OSError):
+            remove_abandoned_copies(database)
         _check_names(database)
         try:
             import fcntl
@@ -79,6 +84,39 @@ class FileLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def side_files(database: Path) -> tuple[Path, ...]:
+    return tuple(Path(f"{database}{suffix}") for suffix in _SIDE_FILE_SUFFIXES)
+
+
+# A backup or restore writes a hidden copy, which then gets the final name as well and loses the
+# hidden one. If it is killed, the hidden name stays.
+
+
+def copy_in_progress(target: Path) -> Path:
+    """The hidden name under which this process writes a copy."""
+    return target.with_name(f".{target.name}.{os.getpid()}")
+
+
+def remove_abandoned_copies(target: Path) -> None:
+    """Remove the hidden names of copies whose process is gone, with SQLite's files beside them."""
+    prefix = f".{target.name}."
+    for path in target.absolute().parent.iterdir():
+        number = path.name.removeprefix(prefix)
+        if path.name.startswith(prefix) and number.isdigit() and not _is_running(int(number)):
+            for name in (path, *side_files(path)):
+                name.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _check_names(database: Path) -> None:

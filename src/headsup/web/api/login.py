@@ -12,6 +12,7 @@ from headsup.game.values.money import format_cents
 from headsup.house.people.accounts import MAX_FAILED_LOGINS, Accounts
 from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
+from headsup.house.people.rate_limits import address_group
 from headsup.web.server.errors import ApiError
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import Settings
@@ -79,7 +80,7 @@ def limit_login_attempts(request: Request) -> None:
     """Guard routes that need no log-in: same origin, and a rate limit per address."""
     if not is_same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
-    address = request.client.host if request.client else ""
+    address = address_group(request.client.host) if request.client else ""
     if not _attempts.take(address):
         raise ApiError(429, "too_many_attempts")
 

@@ -11,7 +11,15 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from pydantic import BaseModel
-from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    TimeoutError,
+)
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal import Code, Refusal, refusal
@@ -53,6 +61,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+_UNAVAILABLE = (OperationalError, InterfaceError, InternalError, TimeoutError)
 MAX_PROBLEMS = 5  # listed in one answer
 _HTTP_ERROR_CODES = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
 
@@ -118,11 +127,15 @@ def install(app: FastAPI, missing: Path) -> None:
             error.headers,
         )
 
+    @app.exception_handler(TimeoutError)  # all connections are in use
     @app.exception_handler(DBAPIError)
-    async def handle_database_error(request: Request, error: DBAPIError) -> JSONResponse:
-        """503 if the database is gone or its disk full: nothing was done, so a client may retry.
-        Other errors from the database are bugs of ours."""
-        if isinstance(error, OperationalError | InterfaceError | InternalError):
+    async def handle_database_error(
+        request: Request, error: DBAPIError | TimeoutError
+    ) -> JSONResponse:
+        """503 if the database is gone, damaged or overloaded, or its disk full: nothing was done,
+        so a client may retry. Other errors from the database are bugs of ours."""
+        is_damaged = type(error) is DatabaseError  # none of its kinds
+        if is_damaged or isinstance(error, _UNAVAILABLE):
             log.error("database unavailable", path=request.scope["path"], kind=type(error).__name__)
             return error_response(
                 503, "unavailable", "the house cannot read or write right now; try again"

@@ -18,7 +18,7 @@ from uuid import uuid4
 import platformdirs
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
@@ -30,7 +30,7 @@ from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.integrity.program_files import Program
 from headsup.house.people.accounts import Accounts
 from headsup.house.store.database import Database
-from headsup.house.store.engine import database_location, public_address
+from headsup.house.store.engine import database_location, is_not_there_yet, public_address
 from headsup.house.store.sqlite_file import UnusableDatabase
 from headsup.house.training.notebook import default_notebook_path
 from headsup.web.demo.tables import DEMO_TABLES, Demo
@@ -46,6 +46,8 @@ from headsup.web.server.settings import Settings
 from headsup.web.workers.strategist import Strategist
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+DATABASE_WAIT_SECONDS = 60.0
+DATABASE_RETRY_SECONDS = 1.0
 GRACE_SECONDS = 5  # for open connections when the server stops
 
 
@@ -99,7 +101,7 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     host, port = listener.getsockname()[:2]
     address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    database = await asyncio.to_thread(_open_database, settings.database)
+    database = await _open_when_there(settings.database)
     # JSON lines are for log collectors; a person at a terminal wants to see problems only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
@@ -201,6 +203,29 @@ def _demo_services(house: House, accounts: Accounts, address: str) -> Services:
     return running
 
 
+async def _open_when_there(address: str) -> Database:
+    """Open the database. If its server cannot be reached or is starting, as after a power cut, wait
+    for it up to DATABASE_WAIT_SECONDS, and say so."""
+    loop = asyncio.get_running_loop()
+    deadline, told = loop.time() + DATABASE_WAIT_SECONDS, False
+    while True:
+        try:
+            return await asyncio.to_thread(_open_database, address)
+        except _NotThereYet as error:
+            if loop.time() >= deadline:
+                raise _unusable(address, error) from None
+            if not told:
+                where = public_address(address)
+                reason = _reason(error)
+                print(f"Waiting for the database at {where}: {reason}", file=sys.stderr, flush=True)
+                told = True
+        await asyncio.sleep(DATABASE_RETRY_SECONDS)
+
+
+class _NotThereYet(Exception):
+    """The database's server cannot be reached, or does not accept connections yet."""
+
+
 def _open_database(address: str) -> Database:
     database = None
     try:
@@ -210,10 +235,19 @@ def _open_database(address: str) -> Database:
     except (UnusableDatabase, SQLAlchemyError, OSError) as error:
         if database is not None:
             database.close()
-        cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
-        where, reason = public_address(address), str(cause).strip().splitlines()[0]
-        raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=reason) from None
+        if isinstance(error, OperationalError) and is_not_there_yet(error):
+            raise _NotThereYet(_reason(error)) from None
+        raise _unusable(address, error) from None
     return database
+
+
+def _unusable(address: str, error: Exception) -> Refused:
+    return Refused(Code.UNUSABLE_DATABASE, where=public_address(address), reason=_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+    return str(cause).strip().splitlines()[0]
 
 
 async def _print_first_link(origin: str, accounts: Accounts) -> None:
