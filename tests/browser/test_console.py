@@ -388,7 +388,7 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
             await check_accessibility(visitor)
             await keyboard.press("Enter")
             await expect(panel).to_contain_text("Set for this table by Sue")
-            assert server.house.paces["T1"].timings == Timings(betting=45, card=2.5)
+            assert server.house.pace("T1") == Timings(betting=45, card=2.5)
             assert await visitor.width() <= DESKTOP[0]
             async with dealing(browser, server, "Dee") as dealer:
                 await dealer.page.get_by_role("tab", name="Pace").click()
@@ -398,7 +398,7 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
                 assert await dealer.page.locator("#panel input").count() == 0
             await page.get_by_role("button", name="Back to the default").click()
             await expect(panel).to_contain_text("The house default")
-            assert server.house.paces == {}
+            assert server.house.pace("T1") is None
 
 
 async def test_an_administrator_sets_the_pace_and_the_display_messages_in_the_office(
@@ -417,7 +417,7 @@ async def test_an_administrator_sets_the_pace_and_the_display_messages_in_the_of
         await check_accessibility(visitor)
         await page.get_by_role("button", name="Use this pace").click()
         await expect(page.locator("#page")).to_contain_text("Set for this table by Ada")
-        assert server.house.paces["T1"].timings == Timings(betting=30)
+        assert server.house.pace("T1") == Timings(betting=30)
         await page.get_by_role("link", name="Pace of T2").click()
         await expect(page.locator("#page")).to_contain_text("A person deals at this table")
         # R89: the house's own messages on the displays.

@@ -12,8 +12,8 @@ from playwright.async_api import Browser, Page, WebSocketRoute, expect
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import BuyIn, Sit
+from headsup.game.table.state import DealingMode
 from headsup.game.values.frozen_json import FrozenJson
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.protocol import CloseReason
 from tests.browser.floor import run_command

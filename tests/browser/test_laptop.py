@@ -11,7 +11,7 @@ from headsup.game.round.commands import Raise, ReportIrregularity
 from headsup.game.rulebook.model import Cause
 from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.meter_control import FreezeMeter
-from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.game.table.state import DealingMode
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason

@@ -11,8 +11,8 @@ from headsup.game.round.commands import Raise
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.seating import Sit
+from headsup.game.table.state import DealingMode
 from headsup.game.values.cards import DECK, parse_cards
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
@@ -254,11 +254,9 @@ async def test_a_paused_table_shows_the_reason(browser: Browser, tmp_path: Path)
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address) as visitor:
             await sit(visitor)
-            server.house.dealing_modes.set("T1", DealingMode("fire drill"))
-            server.sockets.resend_view("T1")
+            await server.house.set_dealing_mode("T1", DealingMode("fire drill"))
             await expect_moment(visitor, "paused", "fire drill")
-            server.house.dealing_modes.set("T1", DealingMode(""))
-            server.sockets.resend_view("T1")
+            await server.house.set_dealing_mode("T1", DealingMode(""))
             await expect_moment(visitor, "betting")
 
 
@@ -270,8 +268,7 @@ async def test_on_a_phone_the_reason_for_a_pause_is_fully_visible_with_the_guide
         async with visit(browser, server.address, PHONE, newcomer=True) as visitor:
             await visitor.press("Show me a round")
             await expect_tip(visitor, "1. Your bets")
-            server.house.dealing_modes.set("T1", DealingMode(PAUSE_REASON))
-            server.sockets.resend_view("T1")
+            await server.house.set_dealing_mode("T1", DealingMode(PAUSE_REASON))
             await expect_moment(visitor, "paused", PAUSE_REASON)
             said = visitor.page.locator("#table .said")
             await expect(said).to_be_in_viewport(ratio=1)

@@ -232,7 +232,7 @@ async def test_a_supervisor_sets_up_a_table_and_sees_its_edges(
             table = server.house.table("Pit 7")
             assert table is not None
             assert table.rules.id == "sugarhouse"
-            assert server.house.paces["Pit 7"].timings == Timings(betting=40)
+            assert server.house.pace("Pit 7") == Timings(betting=40)
             assert "15.00" in await page.locator("#page table").inner_text()
 
 

@@ -1,6 +1,7 @@
 """The audit finds every projection row that does not follow from the log."""
 
 import asyncio
+import json
 import tracemalloc
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -9,16 +10,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from headsup.game.table.state import ReportingThresholds
 from headsup.house.audit import rebuild
 from headsup.house.audit.differences import Differences
 from headsup.house.audit.floor import FloorAudit, audit_floor
 from headsup.house.audit.house import find_orphans
 from headsup.house.audit.house_chain import audit_house_chain
 from headsup.house.audit.rebuild import Rebuild
-from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.house import House
+from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
-from headsup.house.store.projection_rows import Projection
+from headsup.house.store.projection_rows import IncidentKind, Projection
 from headsup.house.store.settings import put_reporting_thresholds
 from tests.cli.run import headsup
 from tests.databases import postgres_database, sqlite_database
@@ -320,48 +322,11 @@ def sensitive_house(database: Database) -> Database:
 def test_large_amounts_are_judged_by_the_thresholds_of_their_time(
     sensitive_house: Database,
 ) -> None:
-    put_reporting_thresholds(sensitive_house.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00.123456Z")
     assert audit_house(sensitive_house).differences == ()
-    assert list(find_orphans(sensitive_house, {FLOOR})) == []
     with Changing(sensitive_house, f"DELETE FROM incidents WHERE number = ({WAGERED})"):
         (difference,) = audit_house(sensitive_house).differences
     assert difference.startswith("floor F, incidents, entry ")
     assert "is missing" in difference
-
-
-def test_a_change_of_thresholds_is_found_however_its_json_is_spaced(
-    sensitive_house: Database,
-) -> None:
-    put_reporting_thresholds(sensitive_house.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00Z")
-    change = (
-        """UPDATE incidents SET what = replace(what, '": ', '":') WHERE what LIKE '%thresholds%'"""
-    )
-    with Changing(sensitive_house, change):
-        assert audit_house(sensitive_house).differences == ()
-
-
-def test_large_events_below_every_threshold_are_named(sensitive_house: Database) -> None:
-    differences = audit_house(sensitive_house).differences
-    assert differences
-    assert all(
-        difference.startswith("floor F, incidents, entry ") and "is not supported" in difference
-        for difference in differences
-    )
-
-
-def test_within_an_hour_of_a_change_either_threshold_is_accepted(
-    sensitive_house: Database,
-) -> None:
-    put_reporting_thresholds(sensitive_house.engine, LOW, "Ann", f"{DAYS[1]}T12:30:00Z")
-    assert audit_house(sensitive_house).differences == ()
-    with Changing(sensitive_house, f"DELETE FROM incidents WHERE number = ({WAGERED})"):
-        assert audit_house(sensitive_house).differences == ()
-    change = (
-        f"UPDATE incidents SET what = replace(what, 'seat', 'chair') WHERE number = ({WAGERED})"
-    )
-    with Changing(sensitive_house, change):
-        (difference,) = audit_house(sensitive_house).differences
-    assert difference.startswith("floor F, incidents, entry ")
 
 
 def test_thresholds_without_an_event_are_named(sensitive_house: Database) -> None:
@@ -372,6 +337,38 @@ def test_thresholds_without_an_event_are_named(sensitive_house: Database) -> Non
         "the reporting thresholds differ" in difference
         for difference in find_orphans(sensitive_house, {FLOOR})
     )
+
+
+def test_the_last_change_of_thresholds_is_found_however_its_json_is_spaced(
+    sensitive_house: Database,
+) -> None:
+    put_reporting_thresholds(sensitive_house.engine, LOW, "Ann", f"{DAYS[1]}T10:00:00Z")
+    change = (
+        """UPDATE incidents SET what = replace(what, '": ', '":') WHERE what LIKE '%thresholds%'"""
+    )
+    with Changing(sensitive_house, change):
+        assert list(find_orphans(sensitive_house, {FLOOR})) == []
+
+
+async def test_new_thresholds_stand_in_the_log_before_the_next_decision(database: Database) -> None:
+    with_wallets(database)
+    script = scripted_commands()
+    async with opened(database) as (house, host):
+        await all_done(host, script[:3])
+        await house.set_thresholds(LOW, "Ada / Sue")
+        await all_done(host, script[3:6])
+    async with opened(database) as (house, host):  # nothing changes at a restart
+        await all_done(host, script[6:])
+        assert host.journal.floor.tables["T1"].thresholds == LOW
+    entries = [json.loads(entry) for _, entry in database.entry_texts(FLOOR)]
+    changes = [
+        (index, entry["by"], [event["event"] for event in entry["events"]])
+        for index, entry in enumerate(entries[1:], 1)
+        if "ThresholdsSet" in str(entry)
+    ]
+    assert changes == [(4, "house", ["ThresholdsSet"])]
+    assert find_incidents(database, IncidentQuery(IncidentKind.LARGE_WAGER))
+    assert audit_house(database).differences == ()
 
 
 # Running houses, other clocks, long logs.

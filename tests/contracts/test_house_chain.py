@@ -12,10 +12,10 @@ from sqlalchemy import insert, select, text
 
 from headsup.game.record.chain import Head, make_link
 from headsup.game.refusal import Refused
+from headsup.game.table.state import ReportingThresholds
 from headsup.house.audit.house_chain import LINKS_PER_BATCH, audit_house_chain
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
-from headsup.house.cash.thresholds import ReportingThresholds
 from headsup.house.integrity.backup import copy_database
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, Person, Role

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from dataclasses import replace
 
@@ -35,7 +36,7 @@ from headsup.house.incidents.system_events import MAX_QUEUED_INCIDENTS, Incident
 from headsup.house.people.accounts import LOG_IN_SECONDS, Accounts
 from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.house.store.database import Database
-from headsup.house.store.projection_rows import IncidentKind, Projection, Taking
+from headsup.house.store.projection_rows import Incident, IncidentKind, Projection, Taking
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import SESSIONS
 from tests.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
@@ -172,6 +173,31 @@ async def test_incidents_beyond_the_queue_are_counted_and_the_count_is_an_incide
     assert (len(storm), last.kind) == (MAX_QUEUED_INCIDENTS, IncidentKind.DATA_LOSS)
     what = json.loads(last.what)
     assert what == {"act": "events_dropped", "events": 7, "server": "server"}
+
+
+async def test_an_incident_is_written_once_when_the_server_stops_meanwhile(
+    database: Database,
+) -> None:
+    queue = IncidentQueue(database, "one", lambda: NOON)
+    started, go_on, write = threading.Event(), threading.Event(), queue._write
+
+    def slowly(batch: tuple[tuple[str, Incident], ...]) -> None:
+        started.set()
+        assert go_on.wait(60)
+        write(batch)
+
+    queue._write = slowly  # type: ignore[method-assign]
+    queue.add(IncidentKind.UNAVAILABLE, {"why": "a test"})
+    flushing = asyncio.create_task(queue.flush())
+    await asyncio.to_thread(started.wait, 60)
+    flushing.cancel()
+    await asyncio.wait([flushing])
+    go_on.set()
+    await queue.flush()
+    async with asyncio.timeout(60):
+        while not (found := find_incidents(database, IncidentQuery(IncidentKind.UNAVAILABLE))):
+            await asyncio.sleep(0.01)
+    assert len(found) == 1
 
 
 def test_a_zero_byte_is_refused_as_bad_input(database: Database) -> None:

@@ -12,8 +12,9 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
 from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.seating import Leave
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
@@ -33,7 +34,6 @@ class LongLog(Recorder):
     """One table, and the append for each of its decisions."""
 
     at: str = f"{DAYS[0]}T12:00:00Z"
-    large: ReportingThresholds = DEFAULT_THRESHOLDS
     appends: list[Append] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class LongLog(Recorder):
             return False
         self.journal, links = record_decision(self.journal, self.at, table, by, command, events)
         name = actor_name(before, table, by, command)
-        decision = FloorDecision(before, self.journal, table, name, events, self.large)
+        decision = FloorDecision(before, self.journal, table, name, events)
         if not self.appends:
             head, links = Head(), (*self.links, *links)
         append = Append(LEASE, head, links, projections=(project_decision(decision),))
@@ -62,7 +62,9 @@ def long_log(rounds: int = 70, second: ReportingThresholds = DEFAULT_THRESHOLDS)
     open_table(log, "galaxy", "T1", seats)
     for number in range(rounds):
         if number == rounds // 2:
-            log.at, log.large = f"{DAYS[1]}T12:00:00Z", second
+            log.at = f"{DAYS[1]}T12:00:00Z"
+            if second != DEFAULT_THRESHOLDS:
+                log.do("T1", DEALER, SetThresholds(*second))
         play_round(log, "T1", random, trouble=0.01)
     last = seats[-1]
     log.do("T1", PlayerAt(last), Leave(last))

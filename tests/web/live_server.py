@@ -77,7 +77,6 @@ class Live:
         dealer = AutomaticDealer(
             host, id, shoe, pace, is_held=lambda: attendances.get(id).stops_dealer
         )
-        self.house.on_table_setting(lambda _: dealer.wake())
         self.dealers.append(dealer)
 
 

@@ -9,34 +9,33 @@ their commands are forwarded to the owner.
 """
 
 import asyncio
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import assert_never
+from uuid import uuid4
 
-from headsup.game.refusal import Refusal
+from headsup.game.refusal import Code, Refusal, Refused
+from headsup.game.table.commands import Staff
+from headsup.game.table.dealing import SetDealing
 from headsup.game.table.decide import decide
-from headsup.game.table.state import Floor, Table
-from headsup.house.cash.thresholds import ReportingThresholds
+from headsup.game.table.pacing import SetPace
+from headsup.game.table.state import AUTOMATIC, DealingMode, Floor, ReportingThresholds, Table
 from headsup.house.cluster.forwarding import Forwarding
 from headsup.house.cluster.leases import LEASE_MICROSECONDS, LEASE_SECONDS, RENEW_SECONDS, Leases
 from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.cluster.replicas import Followers
-from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
 from headsup.house.dealing.known_cards import has_known_cards
-from headsup.house.dealing.pace import TablePace, Timings
+from headsup.house.dealing.pace import Timings, pace_of, timings_of
 from headsup.house.fairness.lost_seals import LostSeals
 from headsup.house.fairness.seal_store import DatabaseSealer
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS, MIN_EXAMINE_REST, BrokenFloors
-from headsup.house.floor.gate import Gate
+from headsup.house.floor.gate import HOUSE, Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
     OWNED_ELSEWHERE,
     SERVER_STOPPING,
-    Acceptance,
     CommandRequest,
     FloorHost,
     FloorUnavailable,
@@ -49,21 +48,16 @@ from headsup.house.incidents.system_events import IncidentQueue
 from headsup.house.integrity.anchor_file import AnchorWriter
 from headsup.house.log import ErrorStreak, log, log_failure, short_traceback
 from headsup.house.store.database import Database, is_blocked_by_broken_floor
-from headsup.house.store.projection_rows import Incident, IncidentKind
+from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Lease
 from headsup.house.store.settings import (
-    pace_incident,
-    put_dealing_mode,
-    put_pace,
     put_reporting_thresholds,
-    read_dealing_modes,
     read_known_rounds,
-    read_paces,
     read_reporting_thresholds,
 )
 from headsup.house.store.signals import Signal, keep_listening, send_signal
 
-HOUSE = "house"  # the actor where no person acts
+DEALER_AWAY = "taken over by a dealer, who is away"
 ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed
 MAX_STORE_FAILURES = 3  # failed commits of one floor in a row
 FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubles with each failure
@@ -83,8 +77,7 @@ class House:
         self.is_alone = database.is_alone if alone is None else alone
         self.group_commit = GroupCommit(database.commit)
         self._leases = Leases(database, server, self.is_alone, self.owned_floors)
-        self.dealing_modes = DealingModes()
-        self.paces: Mapping[str, TablePace] = {}  # by table, if not the usual pace
+        self.dealing_modes = DealingModes(self.table)
         self.thresholds = ReportingThresholds()
         # By table, the round whose cards somebody may know (`house/integrity/restore_guard.py`).
         self.known_rounds: Mapping[str, int] = {}
@@ -109,7 +102,6 @@ class House:
         self._floor_listeners: list[Callable[[FloorHost], None]] = []
         # Called with the signals of other servers that do not concern floors.
         self.on_signal: Callable[[Signal, str], None] = lambda *_: None
-        self._table_listeners: list[Callable[[str], None]] = []
         self._sending: set[asyncio.Task[None]] = set()
         self._errors = ErrorStreak("the store does not answer")
         self._examination_errors = ErrorStreak("broken floors cannot be examined")
@@ -173,12 +165,6 @@ class House:
             listener(host)
         return lambda: self._floor_listeners.remove(listener)
 
-    def on_table_setting(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener(table)` when a table's dealing mode or pace changes on any server. Returns
-        a function that unsubscribes."""
-        self._table_listeners.append(listener)
-        return lambda: self._table_listeners.remove(listener)
-
     async def open_floor(self, floor: str) -> FloorHost:
         if (host := self.hosts.get(floor)) is not None:
             return host
@@ -210,7 +196,6 @@ class House:
                 report_incident=self.incident_queue.add,
                 thresholds=lambda: self.thresholds,
                 gate=Gate(
-                    lambda table: self.dealing_modes.get(table).paused,
                     lambda table: has_known_cards(table, self.known_rounds),
                     self.incident_queue.refusal_for,
                 ),
@@ -400,50 +385,30 @@ class House:
 
     # Tables.
 
-    async def set_dealing_mode(self, table: str, mode: DealingMode, by: str = HOUSE) -> None:
-        """Set a table's dealing mode, whichever server deals it."""
-        kind = IncidentKind.UNAVAILABLE if mode.paused else IncidentKind.CONFIGURATION
-        details = json.dumps({"act": "attendance", **asdict(mode)}, sort_keys=True)
-        incident = Incident(kind, self._now(), by, details, table)
-        floor = self._floor_of.get(table, "")
-        async with self._settings_lock:
-            await asyncio.to_thread(put_dealing_mode, self.database, floor, table, mode, incident)
-            self.dealing_modes.set(table, mode)
-        self._notify_table_listeners(table)
+    async def set_dealing_mode(self, table: str, mode: DealingMode, by: str = HOUSE.name) -> None:
+        """Set a table's dealing mode, whichever server runs its floor."""
+        await self._apply(table, SetDealing(*mode), by)
 
-    async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE) -> None:
+    async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE.name) -> None:
         """Set a table's pace, whichever server deals it; None restores the usual pace."""
-        incident = pace_incident(table, timings, by, self._now())
-        pace = None if timings is None else TablePace(timings, by, incident.at)
-        floor = self._floor_of.get(table, "")
-        async with self._settings_lock:
-            await asyncio.to_thread(put_pace, self.database.engine, floor, table, pace, incident)
-            others = {id: other for id, other in self.paces.items() if id != table}
-            self.paces = others if pace is None else {**others, table: pace}
-        self._notify_table_listeners(table)
+        pace = None if timings is None else pace_of(timings, by, self._now())
+        await self._apply(table, SetPace(pace), by)
 
-    def _notify_table_listeners(self, table: str) -> None:
-        for listener in tuple(self._table_listeners):
-            listener(table)
+    async def _apply(self, table: str, command: SetDealing | SetPace, by: str) -> None:
+        """Submit a command that only the house sends; raises if it is not carried out."""
+        reply = await self.submit(CommandRequest(uuid4().hex, table, Staff(by), command))
+        if isinstance(reply, Refusal):
+            raise Refused.of(reply)
+        if reply is None:
+            raise Refused(Code.NO_SUCH_TABLE, table=table)
 
     async def _reload_settings(self) -> None:
         async with self._settings_lock:
-            modes = await asyncio.to_thread(read_dealing_modes, self.database)
-            paces, self.thresholds, self.known_rounds = await asyncio.to_thread(self._read_settings)
-            tables = self.paces.keys() | paces.keys()
-            changed = {table for table in tables if self.paces.get(table) != paces.get(table)}
-            self.paces = paces
-            changed.update(self.dealing_modes.replace(modes))
-        for table in sorted(changed):
-            self._notify_table_listeners(table)
+            self.thresholds, self.known_rounds = await asyncio.to_thread(self._read_settings)
 
-    def _read_settings(self) -> tuple[dict[str, TablePace], ReportingThresholds, dict[str, int]]:
+    def _read_settings(self) -> tuple[ReportingThresholds, dict[str, int]]:
         with self.database.read_connection() as connection:
-            return (
-                read_paces(connection),
-                read_reporting_thresholds(connection),
-                read_known_rounds(connection),
-            )
+            return read_reporting_thresholds(connection), read_known_rounds(connection)
 
     async def set_thresholds(self, thresholds: ReportingThresholds, by: str) -> None:
         """Set the reporting thresholds for every server."""
@@ -467,6 +432,11 @@ class House:
     def table(self, id: str) -> Table | None:
         host = self.host_of(id)
         return None if host is None else host.journal.floor.tables.get(id)
+
+    def pace(self, table: str) -> Timings | None:
+        """A table's own pace; None if it is dealt at the usual one."""
+        state = self.table(table)
+        return None if state is None or state.pace is None else timings_of(state.pace)
 
     def host_of(self, table: str) -> FloorHost | None:
         return self.hosts.get(self._floor_of.get(table, ""))
@@ -507,8 +477,6 @@ class House:
                 reply = await self._open_table(floor, request)
             finally:
                 await asyncio.to_thread(name_lock.close)
-        if request.pace is not None and isinstance(reply, Acceptance):
-            await self._reload_settings()
         return reply
 
     async def _open_table(self, floor: str, request: CommandRequest) -> Reply:
@@ -539,3 +507,29 @@ class House:
         ):
             raise FloorUnavailable(host.halt_reason)
         return await self._forwarding.submit(host, request)
+
+
+class DealingModes:
+    """The dealing modes of all tables, and which of them their dealer has left.
+
+    A table has its mode in its log; who is away, only the servers know.
+    """
+
+    def __init__(self, find_table: Callable[[str], Table | None]) -> None:
+        self._find_table = find_table
+        self._unattended: frozenset[str] = frozenset()
+
+    def get(self, table: str) -> DealingMode:
+        state = self._find_table(table)
+        return AUTOMATIC if state is None else state.dealing
+
+    def pause_reason(self, table: str) -> str:
+        """Why nothing is dealt, for everybody to read; empty while the table plays."""
+        mode = self.get(table)
+        is_dealer_away = mode.by_hand and table in self._unattended
+        return mode.paused or (DEALER_AWAY if is_dealer_away else "")
+
+    def set_unattended(self, tables: Iterable[str]) -> tuple[str, ...]:
+        """Set which tables have lost their dealer. Returns the tables for which that changed."""
+        before, self._unattended = self._unattended, frozenset(tables)
+        return tuple(sorted(before ^ self._unattended))

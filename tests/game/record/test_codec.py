@@ -33,6 +33,7 @@ from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Comparison, Street, Wager
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.dealing import SetDealing
 from headsup.game.table.decide import decide
 from headsup.game.table.equipment import (
     CorrectFlag,
@@ -51,10 +52,13 @@ from headsup.game.table.meter_control import (
     TransferPool,
 )
 from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.pacing import SetPace
 from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
+from headsup.game.table.state import Pace
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
 from tests.tables import stakes, table_at
@@ -285,6 +289,10 @@ COMMANDS: tuple[Command, ...] = (
     CountByHand({Wager.PROGRESSIVE: 2}),
     RestoreEquipment(("Sue", "Tom")),
     ReportLostSeal("why", ("Sue", "Tom")),
+    SetDealing("a break", True),
+    SetPace(None),
+    SetPace(Pace(*(500,) * 7, "Sue", "2026-01-31T12:00:00Z")),
+    SetThresholds(1, 2, 3),
 )
 
 

@@ -27,6 +27,7 @@ from headsup.game.round.events import RoundSettled
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.dealing import SetDealing
 from headsup.game.table.equipment import (
     CorrectFlag,
     CountByHand,
@@ -47,13 +48,15 @@ from headsup.game.table.meter_control import (
     TransferPool,
 )
 from headsup.game.table.opening import CloseTable, SetBonusCell
+from headsup.game.table.pacing import SetPace
 from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Floor
+from headsup.game.table.state import Floor, Pace
 from tests.tables import (
     BOOKS,
     TRIPS_6,
@@ -124,6 +127,8 @@ def every_kind() -> dict[str, Event]:
     play.does(ReceivePool("Main / T9 meter", 700_000, "A-3", ("Sue", "Tom")))
     play.does(PlanMeterClosing("2026-12-31", "A-4", "Keno", PoolPlace.OUTSIDE))
     play.happens("T6", MeterClosingDue())
+    play.does(SetDealing("a break", by_hand=False), SetThresholds(100, 200, 300))
+    play.does(SetPace(Pace(*(500,) * 7, "Sue", "2026-01-31T12:00:00Z")))
     # The first settlement has an award from the pool, the void one has not.
     return {type(event).__name__: event for _, event in reversed(play.log)}
 

@@ -48,6 +48,7 @@ from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.state import Pace
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.trie import Trie
@@ -130,6 +131,7 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
     Wager: wagers,
     PoolPlace: st.sampled_from(list(PoolPlace)),
     tuple[str, str]: two,
+    Pace | None: st.none() | st.builds(Pace, *[numbers] * 7, texts, texts),
 }
 
 

@@ -840,6 +840,7 @@ def possible(book: str) -> set[str]:
     """Every kind of event, except those of meters and prizes that the book does not have."""
     kinds = {kind.__name__ for kind in get_args(Event)}
     kinds.discard("MeterClosingDue")  # the calendar adds it, not the game
+    kinds -= {"DealingSet", "PaceSet", "ThresholdsSet"}  # they change nothing in the game
     if book in ("galaxy-wpt", "sugarhouse"):
         return kinds - METER - BONUS - EQUIPMENT - COUPONS
     if book == "new-york":

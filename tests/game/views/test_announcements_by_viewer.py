@@ -22,6 +22,7 @@ from tests.tables import table_at
 ALL_AT_THE_TABLE = "all all all all -"
 ALL_AND_THE_DISPLAY = "all all all all name"
 WHY_IS_THE_STAFFS = "name name all name name"
+STAFF_ALONE = "- - all - -"
 HIDDEN_UNTIL_ALL_DECIDED = "all - - - -"
 GRANTED = {
     "PlayerSat": ALL_AT_THE_TABLE,
@@ -63,6 +64,9 @@ GRANTED = {
     "FlagCorrected": WHY_IS_THE_STAFFS,
     "EquipmentWentDown": WHY_IS_THE_STAFFS,
     "EquipmentRestored": WHY_IS_THE_STAFFS,
+    "DealingSet": ALL_AND_THE_DISPLAY,
+    "PaceSet": STAFF_ALONE,
+    "ThresholdsSet": STAFF_ALONE,
     "SealLost": WHY_IS_THE_STAFFS,
     "MeterCorrected": WHY_IS_THE_STAFFS,
     "MeterFrozen": WHY_IS_THE_STAFFS,

@@ -112,7 +112,8 @@ async def furnish(database: Database) -> list[list[Script]]:
     ]
     with database.engine.begin() as connection:
         rows = [{"person": name, "cents": CHIPS} for name in people]
-        paid_in = {"reason": "deposit", "floor": "", "index": 0, "at": NOON, "table": "", "by": ""}
+        paid_in = {"reason": "deposit", "floor": "", "index": 0, "part": 0}
+        paid_in |= {"at": NOON, "table": "", "by": ""}
         connection.execute(insert(WALLETS), rows)
         insert_linked(connection, WALLET_MOVES, [{**row, **paid_in} for row in rows])
     async with started(database, "first", alone=False) as house:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,19 +15,16 @@ from headsup.game.table.commands import Command
 from headsup.game.table.opening import CloseTable
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
-from headsup.house import house as house_module
+from headsup.game.table.state import DealingMode, Table
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster import forwarding, replicas
 from headsup.house.dealing import dealer
 from headsup.house.dealing.dealer import Dealers
-from headsup.house.dealing.dealing_mode import DealingMode, DealingModes
-from headsup.house.dealing.pace import ClockKind, TablePace, Timings
+from headsup.house.dealing.pace import ClockKind, Timings
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.house import House
+from headsup.house.house import DealingModes, House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
-from headsup.house.store.settings import read_dealing_modes
 from tests.house.houses import FLOOR, NOON, started, with_wallets
 from tests.scripted import CHIPS
 from tests.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes
@@ -138,8 +134,8 @@ def tasks_named(name: str) -> list[asyncio.Task[object]]:
 class Watched(DealingModes):
     """Counts how often the dealer has checked whether it is held."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, house: House) -> None:
+        super().__init__(house.table)
         self.looked, self._news = 0, asyncio.Event()
 
     def get(self, table: str) -> DealingMode:
@@ -161,9 +157,9 @@ async def test_a_table_that_is_paused_or_taken_over_is_left_alone(
     monkeypatch.setattr(dealer, "PAUSE_POLL_SECONDS", QUICK.open)
     with_wallets(database)
     async with dealing(database, "one") as house:
-        house.dealing_modes = attendances = Watched()
-        await house.set_dealing_mode("T1", DealingMode(paused="a break"))
+        house.dealing_modes = attendances = Watched(house)
         await open_table(house, ShuffleSource.SEALED)
+        await house.set_dealing_mode("T1", DealingMode(paused="a break"))
         await does(house, Sit(1, "P1"), BuyIn(1, CHIPS))
         await attendances.looks(5)  # each takes as long as opening a round
         assert house.hosts[FLOOR].journal.floor.tables["T1"].round is None
@@ -184,13 +180,10 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
     async with dealing(database, "one") as one:
         await open_table(one, ShuffleSource.SEALED)
         async with started(database, "two", alone=False) as two:
-            noticed: list[str] = []
-            one.on_table_setting(noticed.append)
             await two.set_dealing_mode("T1", DealingMode(paused="fire drill"))
             async with asyncio.timeout(SOON):
                 while one.dealing_modes.get("T1").paused != "fire drill":
                     await one.maintain()
-            assert noticed == ["T1"]
             await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
             await two.set_dealing_mode("T1", DealingMode())
             async with asyncio.timeout(SOON):
@@ -202,41 +195,18 @@ async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_out
         assert three.dealing_modes.get("T1") == DealingMode(by_hand=True)
 
 
-async def test_a_pause_is_not_undone_by_a_look_that_began_before_it(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read, go_on = threading.Event(), threading.Event()
-
-    def slowly(where: Database) -> dict[str, DealingMode]:
-        kept = read_dealing_modes(where)
-        read.set()
-        assert go_on.wait(SOON)
-        return kept
-
-    async with started(database, "one", alone=False) as house:
-        await open_table(house, ShuffleSource.SEALED)
-        monkeypatch.setattr(house_module, "read_dealing_modes", slowly)
-        look = asyncio.create_task(house.maintain())
-        await asyncio.to_thread(read.wait, SOON)
-        pause = asyncio.create_task(house.set_dealing_mode("T1", DealingMode(paused="fire drill")))
-        await asyncio.sleep(0)
-        go_on.set()
-        await asyncio.gather(look, pause)
-        assert house.dealing_modes.get("T1").paused == "fire drill"
-
-
 async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start(
     database: Database,
 ) -> None:
     """The usual pace is quick; this table waits minutes for bets, until its pace is changed."""
     with_wallets(database)
-    slow = replace(QUICK, betting=600.0)
+    slow = replace(Timings(), betting=600.0)
     async with dealing(database, "one") as one:
         await open_table(one, ShuffleSource.SEALED)
         async with started(database, "two", alone=False) as two:
             await two.set_pace("T1", slow, "Sue")
             async with asyncio.timeout(SOON):
-                while "T1" not in one.paces:
+                while one.pace("T1") is None:
                     await one.maintain()
             await does(one, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
             await until(one, Phase.BETTING)
@@ -245,23 +215,27 @@ async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start
             assert (left.kind, left.total) == (ClockKind.BETS, 600.0)
             await two.set_pace("T1", None, "Sue")
             async with asyncio.timeout(SOON):
-                while one.paces:
+                while one.pace("T1") is not None:
                     await one.maintain()
             await until(one, Phase.POCKET)  # the dealer notices the new pace
             await two.set_pace("T1", slow, "Sue")
     async with started(database, "three") as three:
-        assert three.paces == {"T1": TablePace(slow, "Sue", NOON)}
+        assert three.pace("T1") == slow
+        table = three.table("T1")
+        assert table is not None
+        assert table.pace is not None
+        assert (table.pace.by, table.pace.at) == ("Sue", NOON)
 
 
 async def test_a_pause_stops_what_the_dealer_was_about_to_do(database: Database) -> None:
     with_wallets(database)
     async with dealing(database, "one") as house:
-        await house.set_pace("T1", replace(QUICK, betting=600.0))
         await open_table(house, ShuffleSource.SEALED)
+        await house.set_pace("T1", replace(QUICK, betting=600.0))
         await does(house, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
         await until(house, Phase.BETTING)
         await does(house, PlaceBets(1, stakes()))
-        house.dealing_modes = attendances = Watched()
+        house.dealing_modes = attendances = Watched(house)
         await house.set_dealing_mode("T1", DealingMode(paused="a break"))
         await attendances.looks(1)  # though nothing else happens
         await house.set_pace("T1", None)

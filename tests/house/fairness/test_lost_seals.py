@@ -18,10 +18,9 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
+from headsup.game.table.state import DealingMode, Table
 from headsup.house.audit.house import audit_house
 from headsup.house.dealing.dealer import Dealers
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal, SealFault, fresh_secret
 from headsup.house.floor.gate import HOUSE

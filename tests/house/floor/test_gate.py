@@ -7,7 +7,7 @@ from headsup.game.round.commands import CloseBets, Fold, PlaceBets, Proceed, Wit
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import Leave
-from headsup.game.table.state import Table
+from headsup.game.table.state import DealingMode, Table
 from headsup.house.floor.gate import HOUSE, Gate
 from headsup.house.floor.next_step import step_key
 from headsup.house.floor.request import CommandRequest
@@ -17,7 +17,6 @@ from tests.tables import opened, stakes
 P1 = Person("1", "P1", Role.PLAYER)
 DEE = Person("d", "Dee", Role.DEALER)
 DEALER = Staff("dealer")
-PAUSED = Gate(pause_reason=lambda _: "fire drill")
 KNOWN = Gate(has_known_cards=lambda _: True)
 ALTERED = Gate(program_refusal=lambda _: refusal(Code.PROGRAM_CHANGED, file="x"))
 
@@ -28,6 +27,10 @@ def table() -> Table:
     play = opened(seats=(1, 2))
     play.does(OpenRound(), PlaceBets(1, stakes()))
     return play.table
+
+
+def paused(table: Table) -> Table:
+    return table._replace(dealing=DealingMode("fire drill"))
 
 
 def code(
@@ -47,7 +50,7 @@ def test_the_checks_come_in_this_order(table: Table) -> None:
     """Everything is wrong at first; then one thing after the other is put right."""
     wrong: dict[Code, dict[str, object]] = {
         Code.NOT_ALLOWED: {"person": P1},
-        Code.PAUSED: {"pause_reason": lambda _: "fire drill"},
+        Code.PAUSED: {"table": paused(table)},
         Code.KNOWN_CARDS: {"has_known_cards": lambda _: True},
         Code.NOT_DUE_ANY_MORE: {"step": "7 deal 0"},
         Code.PROGRAM_CHANGED: {"program_refusal": ALTERED.program_refusal},
@@ -56,7 +59,8 @@ def test_the_checks_come_in_this_order(table: Table) -> None:
     while wrong:
         given = {name: value for one in wrong.values() for name, value in one.items()}
         person, step = given.pop("person", DEE), given.pop("step", "")
-        met.append(code(Gate(**given), Proceed(), table, person, step))  # type: ignore[arg-type]
+        at = given.pop("table", table)
+        met.append(code(Gate(**given), Proceed(), at, person, step))  # type: ignore[arg-type]
         wrong.pop(next(iter(wrong)))
     assert met == [
         Code.NOT_ALLOWED,
@@ -75,14 +79,15 @@ def test_a_player_acts_for_their_own_seat_only(table: Table) -> None:
 
 def test_a_pause_stops_every_dealer_but_no_player(table: Table) -> None:
     for person in (DEE, None):  # with and without a person: the automatic dealer deals, too
-        assert code(PAUSED, CloseBets(), table, person) is Code.PAUSED
-    assert code(PAUSED, PlaceBets(1, stakes()), table, P1) is None
-    assert code(PAUSED, Leave(1), table, P1) is None
+        assert code(Gate(), CloseBets(), paused(table), person) is Code.PAUSED
+    assert code(Gate(), PlaceBets(1, stakes()), paused(table), P1) is None
+    assert code(Gate(), Leave(1), paused(table), P1) is None
 
 
 def test_only_the_house_ends_a_round_at_a_paused_table(table: Table) -> None:
     def passes(by: PlayerAt | Staff, person: Person | None) -> bool:
-        return PAUSED.refusal_for(CommandRequest("1", "T1", by, Proceed(), person), table) is None
+        request = CommandRequest("1", "T1", by, Proceed(), person)
+        return Gate().refusal_for(request, paused(table)) is None
 
     assert passes(HOUSE, None)
     assert not passes(HOUSE, DEE)  # somebody with this name

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.sentences import KIND_NAMES, describe_incident
 from headsup.house.store.projection_rows import IncidentKind
 
@@ -47,7 +47,11 @@ KIND = IncidentKind
         ),
         (
             KIND.CONFIGURATION,
-            DEFAULT_THRESHOLDS.changes(ReportingThresholds(win=250_000)),
+            {
+                "act": "thresholds",
+                "was": DEFAULT_THRESHOLDS._asdict(),
+                "now": ReportingThresholds(win=250_000)._asdict(),
+            },
             "reporting thresholds; "
             "before: win $10,000.00, wager $5,000.00, transaction $10,000.00; "
             "after: win $2,500.00, wager $5,000.00, transaction $10,000.00",

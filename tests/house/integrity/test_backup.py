@@ -20,9 +20,9 @@ from sqlalchemy import text, update
 from headsup.game.record.chain import GENESIS, Head, Link, make_link_from_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
+from headsup.game.table.state import DealingMode
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.books import reconcile
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import Acceptance
 from headsup.house.history.exports import csv_row
 from headsup.house.integrity.backup import copy_database

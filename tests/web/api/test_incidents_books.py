@@ -29,11 +29,11 @@ from headsup.game.table.opening import OpenTable, SetBonusCell
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
+from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.house import clock
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
 from headsup.house.cash.takings import TableTakings, WagerTakings
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS
 from headsup.house.floor.host import Acceptance
 from headsup.house.house import House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents

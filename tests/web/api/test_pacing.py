@@ -40,7 +40,7 @@ async def test_a_supervisor_sets_a_tables_pace_and_resets_it(
             shown = (await dealer.get(URL)).json()
         assert (shown["seconds"], shown["usual"]) == (slower, USUAL)
         assert (shown["by"], shown["may_set"]) == ("Sue", False)
-        assert at.house.paces[TABLE].timings == Timings(betting=45, card=2.5)
+        assert at.house.pace(TABLE) == Timings(betting=45, card=2.5)
         again = (await http.post(URL, json={"seconds": None})).json()
         assert (again["seconds"], again["by"], again["at"]) == (USUAL, "", "")
 
@@ -54,14 +54,14 @@ async def test_seconds_out_of_bounds_are_refused_with_a_sentence(
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (409, "bad_timing")
         assert "from 0 to 600" in error["message"]
-        assert at.house.paces == {}
+        assert at.house.pace(TABLE) is None
 
 
 @pytest.mark.parametrize("seconds", [{"betting": 3}, {**USUAL, "card": "2"}, {**USUAL, "x": 1}])
 async def test_an_incomplete_pace_is_invalid(tmp_path: Path, seconds: dict[str, Any]) -> None:
     async with office(tmp_path, SEALED) as at, asked_by(at, "Ada") as http:
         assert (await http.post(URL, json={"seconds": seconds})).status_code == 400
-        assert at.house.paces == {}
+        assert at.house.pace(TABLE) is None
 
 
 async def test_a_table_dealt_by_a_person_has_no_pace(tmp_path: Path) -> None:
@@ -78,18 +78,21 @@ async def test_a_table_opens_with_a_pace_of_its_own_once_and_keeps_it(tmp_path: 
         body = _set_up(slower)
         first = await http.post("/api/tables", json=body)
         assert first.status_code == 200, first.text
-        assert at.house.paces["T2"].timings == Timings(betting=45)
-        assert at.house.paces["T2"].by == "Ada / Sue"
+        assert at.house.pace("T2") == Timings(betting=45)
+        table = at.house.table("T2")
+        assert table is not None
+        assert table.pace is not None
+        assert table.pace.by == "Ada / Sue"
         await at.house.set_pace("T2", Timings(betting=50))
         assert (await http.post("/api/tables", json=body)).json() == first.json()
-        assert at.house.paces["T2"].timings == Timings(betting=50)
+        assert at.house.pace("T2") == Timings(betting=50)
         other = await http.post("/api/tables", json={**body, "pace": {**slower, "card": 9}})
         assert (other.status_code, other.json()["code"]) == (409, "id_used")
         told = (await http.get("/api/incidents", params={"table": "T2"})).json()
     acts = [one["what"] for one in told if one["who"] == "Ada / Sue"]
     assert {"act": "pace", "seconds": asdict(Timings(betting=45))} in acts
     async with office(tmp_path) as again:
-        assert again.house.paces["T2"].timings == Timings(betting=50)
+        assert again.house.pace("T2") == Timings(betting=50)
 
 
 async def test_every_wrong_pace_is_reported_by_field_before_a_table_opens(tmp_path: Path) -> None:
@@ -108,7 +111,7 @@ async def test_every_wrong_pace_is_reported_by_field_before_a_table_opens(tmp_pa
         assert [one["field"] for one in checked["wrong"]] == ["pace"]
         assert (await http.post("/api/tables", json=by_hand)).json()["code"] == "bad_timing"
         assert at.house.table("T2") is None
-        assert at.house.paces == {}
+        assert at.house.pace(TABLE) is None
 
 
 def _set_up(pace: dict[str, Any], shuffle: ShuffleSource = ShuffleSource.SEALED) -> dict[str, Any]:

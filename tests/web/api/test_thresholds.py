@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from headsup.game.table.seating import BuyIn, Sit
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind

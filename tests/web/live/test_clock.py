@@ -7,7 +7,7 @@ from pathlib import Path
 from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.seating import BuyIn, Sit
-from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.game.table.state import DealingMode
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.client import Client, News
 from tests.web.live_server import QUICK, live

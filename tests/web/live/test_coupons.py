@@ -13,9 +13,9 @@ from headsup.game.round.state import Phase
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
+from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.house.cash.books import floor_books
 from headsup.house.cash.takings import table_takings
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS
 from headsup.house.floor.host import Acceptance
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind

@@ -22,10 +22,9 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import SealShuffle
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
+from headsup.game.table.state import DealingMode, Table
 from headsup.house import clock
 from headsup.house.dealing.dealer import Dealers
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.incidents.sentences import describe_incident
 from headsup.house.integrity.database_kind import ensure_database_kind

@@ -9,8 +9,9 @@ from pathlib import Path
 import httpx
 
 from headsup.game.table.seating import Sit
+from headsup.game.table.state import DealingMode
 from headsup.house import clock
-from headsup.house.dealing.dealing_mode import DEALER_AWAY, DealingMode
+from headsup.house.house import DEALER_AWAY
 from headsup.house.people.person import Person, Role
 from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence

@@ -40,6 +40,11 @@ class HeadlineOnly:
 
 
 @dataclass(frozen=True, slots=True)
+class ConsoleOnly:
+    """Staff. It changes nothing that anybody else sees."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatOnly:
     """The player in the seat, and the dealer."""
 
@@ -77,6 +82,7 @@ Audience: TypeAlias = (
     | TableAndDisplay
     | StaffOnly
     | HeadlineOnly
+    | ConsoleOnly
     | SeatOnly
     | PlayerOnly
     | AmountHidden

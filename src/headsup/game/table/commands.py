@@ -7,6 +7,7 @@ from headsup.game.round.commands import RoundCommand
 from headsup.game.table.coupon_control import CancelCoupon as CancelCoupon
 from headsup.game.table.coupon_control import CouponCommand
 from headsup.game.table.coupon_control import IssueCoupon as IssueCoupon
+from headsup.game.table.dealing import SetDealing as SetDealing
 from headsup.game.table.equipment import CorrectFlag as CorrectFlag
 from headsup.game.table.equipment import CountByHand as CountByHand
 from headsup.game.table.equipment import EquipmentCommand
@@ -24,7 +25,9 @@ from headsup.game.table.meter_control import TransferPool as TransferPool
 from headsup.game.table.opening import CloseTable as CloseTable
 from headsup.game.table.opening import OpenTable as OpenTable
 from headsup.game.table.opening import SetBonusCell as SetBonusCell
+from headsup.game.table.pacing import SetPace as SetPace
 from headsup.game.table.payout_corrections import CorrectPayout as CorrectPayout
+from headsup.game.table.reporting import SetThresholds as SetThresholds
 from headsup.game.table.rounds import OpenRound as OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed as AddSeed
 from headsup.game.table.sealed_shuffles import OpenShuffle as OpenShuffle
@@ -67,5 +70,8 @@ TableCommand = (
     | SealCommand
     | MeterCommand
     | EquipmentCommand
+    | SetDealing
+    | SetPace
+    | SetThresholds
 )
 Command = RoundCommand | TableCommand

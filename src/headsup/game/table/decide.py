@@ -9,10 +9,13 @@ from headsup.game.round.commands import PlayerCommand, RoundCommand
 from headsup.game.table import meter_control, opening, rounds
 from headsup.game.table.commands import SEAT_NAME, Actor, Command, PlayerAt
 from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, decide_coupon
+from headsup.game.table.dealing import SetDealing, decide_dealing
 from headsup.game.table.equipment import EquipmentCommand, decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
+from headsup.game.table.pacing import SetPace, decide_pace
 from headsup.game.table.payout_corrections import CorrectPayout, decide_correction
+from headsup.game.table.reporting import SetThresholds, decide_thresholds
 from headsup.game.table.sealed_shuffles import AddSeed, SealCommand, decide_seal
 from headsup.game.table.seating import SeatingCommand, decide_seating
 from headsup.game.table.state import Floor, Table
@@ -73,6 +76,12 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
         return opening.close_table(floor, table, command)
     if isinstance(command, opening.OpenTable):
         return opening.open_table(floor, table.id, command)
+    if isinstance(command, SetDealing):
+        return decide_dealing(command)
+    if isinstance(command, SetPace):
+        return decide_pace(command)
+    if isinstance(command, SetThresholds):
+        return decide_thresholds(command)
     assert_never(command)
 
 

@@ -5,6 +5,7 @@ from headsup.game.round.events import RoundEvent
 from headsup.game.table.coupon_control import CouponCancelled as CouponCancelled
 from headsup.game.table.coupon_control import CouponEvent
 from headsup.game.table.coupon_control import CouponIssued as CouponIssued
+from headsup.game.table.dealing import DealingSet as DealingSet
 from headsup.game.table.equipment import EquipmentEvent
 from headsup.game.table.equipment import EquipmentRestored as EquipmentRestored
 from headsup.game.table.equipment import EquipmentWentDown as EquipmentWentDown
@@ -25,7 +26,9 @@ from headsup.game.table.meter_control import PoolTransferred as PoolTransferred
 from headsup.game.table.opening import BonusCellSet as BonusCellSet
 from headsup.game.table.opening import TableClosed as TableClosed
 from headsup.game.table.opening import TableOpened as TableOpened
+from headsup.game.table.pacing import PaceSet as PaceSet
 from headsup.game.table.payout_corrections import PayoutCorrected as PayoutCorrected
+from headsup.game.table.reporting import ThresholdsSet as ThresholdsSet
 from headsup.game.table.rounds import RoundOpened as RoundOpened
 from headsup.game.table.sealed_shuffles import SealEvent
 from headsup.game.table.sealed_shuffles import SealLost as SealLost
@@ -49,6 +52,9 @@ TableEvent = (
     | SealEvent
     | MeterEvent
     | EquipmentEvent
+    | DealingSet
+    | PaceSet
+    | ThresholdsSet
 )
 Event = RoundEvent | TableEvent
 

@@ -5,10 +5,13 @@ from typing import assert_never
 from headsup.game.round.events import RoundEvent
 from headsup.game.table import opening, rounds
 from headsup.game.table.coupon_control import CouponEvent, evolve_coupon
+from headsup.game.table.dealing import DealingSet, evolve_dealing
 from headsup.game.table.equipment import EquipmentEvent, evolve_equipment
 from headsup.game.table.events import Event
 from headsup.game.table.meter_control import MeterEvent, evolve_meter
+from headsup.game.table.pacing import PaceSet, evolve_pace
 from headsup.game.table.payout_corrections import PayoutCorrected, evolve_correction
+from headsup.game.table.reporting import ThresholdsSet, evolve_thresholds
 from headsup.game.table.sealed_shuffles import SealEvent, evolve_seal
 from headsup.game.table.seating import SeatingEvent, evolve_seating
 from headsup.game.table.state import BrokenRecord, Floor
@@ -42,4 +45,10 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
         return opening.evolve_bonus_cell(floor, table, event)
     if isinstance(event, opening.TableClosed):
         return opening.evolve_closing(floor, table, event)
+    if isinstance(event, DealingSet):
+        return evolve_dealing(floor, table, event)
+    if isinstance(event, PaceSet):
+        return evolve_pace(floor, table, event)
+    if isinstance(event, ThresholdsSet):
+        return evolve_thresholds(floor, table, event)
     assert_never(event)

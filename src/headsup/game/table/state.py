@@ -26,6 +26,57 @@ def _chips(table: str, name: str) -> Account:
     return player_account(f"{table}/{name}")
 
 
+class ReportingThresholds(NamedTuple):
+    """An amount of cents that reaches its threshold is significant (`reporting.py`)."""
+
+    win: Cents = 1_000_000
+    wager: Cents = 500_000  # of one seat in one round
+    transaction: Cents = 1_000_000
+
+    def is_large(self, cents: Cents) -> bool:
+        """Whether a cash move of this amount, in or out, is significant."""
+        return abs(cents) >= self.transaction
+
+
+DEFAULT_THRESHOLDS = ReportingThresholds()
+
+
+class Pace(NamedTuple):
+    """A table's own pace: milliseconds before each step, who set it and when (`pacing.py`)."""
+
+    open: int
+    betting: int
+    all_in: int
+    deal: int
+    card: int
+    resolve: int
+    close: int
+    by: str
+    at: str
+
+    @property
+    def steps(self) -> Mapping[str, int]:
+        return {name: value for name, value in self._asdict().items() if type(value) is int}
+
+
+class DealingMode(NamedTuple):
+    """How a table is dealt (`dealing.py`): by default automatically.
+
+    `paused` is the reason for a pause, shown to everybody; empty while the table plays.
+    """
+
+    paused: str = ""
+    by_hand: bool = False  # a dealer at the console does each step
+
+    @property
+    def stops_dealer(self) -> bool:
+        """Whether the automatic dealer must not deal."""
+        return bool(self.paused) or self.by_hand
+
+
+AUTOMATIC = DealingMode()
+
+
 class Table(NamedTuple):
     id: str
     rules: TableRules
@@ -45,6 +96,9 @@ class Table(NamedTuple):
     opened: PublishedShuffle | None = None  # the last shuffle that was opened
     closed: str = ""  # why the table was closed; empty while it is open
     coupons: Coupons = NO_COUPONS
+    thresholds: ReportingThresholds = DEFAULT_THRESHOLDS
+    pace: Pace | None = None  # None is the house's usual pace
+    dealing: DealingMode = AUTOMATIC
 
     @property
     def is_playing(self) -> bool:

@@ -17,6 +17,7 @@ from headsup.game.round.audience import (
     AmountHidden,
     AtTheTable,
     Audience,
+    ConsoleOnly,
     DecisionOf,
     HeadlineOnly,
     PlayerOnly,
@@ -161,6 +162,8 @@ def _announcement_to(
             return FullEvent(event) if _is_staff(viewer) else NameOnly(_name(event), headline)
         case HeadlineOnly(headline):
             return NameOnly(_name(event), headline)
+        case ConsoleOnly():
+            return FullEvent(event) if _is_staff(viewer) else None
         case SeatOnly(seat):
             return _private_event(viewer, event, seat)
         case PlayerOnly(player):

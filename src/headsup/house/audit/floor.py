@@ -5,7 +5,7 @@ tables are rebuilt from it and compared (`rebuild.py`). Everything is read in on
 snapshot of the database.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,13 +19,11 @@ from headsup.game.table.state import Floor
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
 from headsup.house.audit.rebuild import Rebuild
-from headsup.house.audit.thresholds import ThresholdHistory, read_threshold_history
 from headsup.house.fairness.seal_store import find_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
-from headsup.house.store.projection_rows import Projection
-from headsup.house.store.schema import ENTRIES, INCIDENTS
+from headsup.house.store.schema import ENTRIES
 from headsup.house.store.settings import read_identity
 
 
@@ -45,13 +43,8 @@ class FloorAudit:
 def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) -> FloorAudit:
     """Audit a floor as `headsup audit` does a file, against anchors stored elsewhere."""
     with database.consistent_connection() as connection:
-        thresholds = read_threshold_history(connection)
         rebuild = Rebuild(connection, floor)
-
-        def add(decision: FloorDecision) -> None:
-            rebuild.add(_project(connection, floor, decision, thresholds))
-
-        report = _audit_log(connection, floor, anchors, add)
+        report = _audit_log(connection, floor, anchors, rebuild)
         if report.finding is not None:
             remark = f"floor {floor}: its log does not hold, so the tables beside it were not read"
             return FloorAudit(report, (), (remark,))
@@ -59,25 +52,6 @@ def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) ->
         rebuild.compare(differences)
         seeds = _lost_seals(connection, floor, report.journal.floor)
         return FloorAudit(report, (*differences.sentences, *seeds), ())
-
-
-def _project(
-    connection: Connection, floor: str, decision: FloorDecision, thresholds: ThresholdHistory
-) -> Projection:
-    """What the decision leads to. Where two thresholds may have been in force, those that lead to
-    the stored events."""
-    possible = [
-        project_decision(replace(decision, thresholds=one))
-        for one in thresholds.at(decision.journal.time)
-    ]
-    if len(possible) > 1:
-        row = INCIDENTS.c
-        query = select(row.kind, row.what).where(row.floor == floor, row.index == decision.index)
-        stored = [tuple(found) for found in connection.execute(query.order_by(row.part))]
-        for projection in possible:
-            if [(one.kind.value, one.what) for one in projection.incidents] == stored:
-                return projection
-    return possible[0]
 
 
 def _lost_seals(connection: Connection, id: str, floor: Floor) -> Iterator[str]:
@@ -94,7 +68,7 @@ def _audit_log(
     connection: Connection,
     floor: str,
     anchors: Iterable[Head],
-    check_decision: Callable[[FloorDecision], None],
+    rebuild: Rebuild,
 ) -> AuditReport:
     head = read_head(connection, floor)
     header = Header(floor, read_identity(connection))
@@ -102,10 +76,10 @@ def _audit_log(
     before, end = Floor(), head.count if head else None
     with closing(read_links(connection, floor, end=end)) as links:
         for entry in auditor.verify_entries(map(format_link, links)):
-            check_decision(
-                FloorDecision(before, entry.journal, entry.table, entry.by, entry.events)
-            )
-            before = entry.journal.floor
+            journal = entry.journal
+            decision = FloorDecision(before, journal, entry.table, entry.by, entry.events)
+            rebuild.add(project_decision(decision))
+            before = journal.floor
     report = auditor.report
     if report.finding is None:
         return replace(report, finding=_check_end(connection, floor, head, report.journal.head))

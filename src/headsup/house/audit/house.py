@@ -1,23 +1,24 @@
 """Audits a whole house: every floor's log, the tables derived from it, the books and the chain."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from headsup.game.record.audit.auditor import AuditReport, audit
+from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.floor import audit_floor
 from headsup.house.audit.house_chain import ChainAudit, audit_house_chain
 from headsup.house.audit.rebuild import DERIVED_TABLES
-from headsup.house.audit.thresholds import read_threshold_history
 from headsup.house.cash.books import Books, audit_books
 from headsup.house.incidents.significant_events import IncidentCount, count_incidents
 from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
 from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, MissingEntries, missing_entries
 from headsup.house.store.database import Database, recorded_floors
-from headsup.house.store.schema import FLOORS
-from headsup.house.store.settings import read_restored_at
+from headsup.house.store.schema import FLOORS, INCIDENTS
+from headsup.house.store.settings import THRESHOLDS, read_reporting_thresholds, read_restored_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
     `known` are the floors that were audited; others may have been opened since.
     """
     with database.consistent_connection() as connection:
-        yield from read_threshold_history(connection).differences
+        yield from _threshold_differences(connection)
         floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
         for derived in DERIVED_TABLES:
             column = derived.table.c
@@ -117,3 +118,14 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
                 if floor not in floors:
                     rows = show_count(count, derived.singular, derived.plural)
                     yield f"floor {floor}: {rows}, but no such floor exists"
+
+
+def _threshold_differences(connection: Connection) -> Iterator[str]:
+    """The thresholds that servers give to their tables must be those of the last change."""
+    row = INCIDENTS.c
+    of_thresholds = (row.index == 0, row.floor == "", row.table == THRESHOLDS)
+    newest = select(row.what).where(*of_thresholds).order_by(row.number.desc()).limit(1)
+    what = connection.execute(newest).scalar_one_or_none()
+    said = DEFAULT_THRESHOLDS._asdict() if what is None else json.loads(what)["now"]
+    if said != read_reporting_thresholds(connection)._asdict():
+        yield "the reporting thresholds differ from those in the last event"

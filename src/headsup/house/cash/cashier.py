@@ -14,9 +14,9 @@ from hashlib import sha256
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.game.values.money import Cents, format_cents
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.significant_events import record_incident
 from headsup.house.store.database import Database
 from headsup.house.store.house_chain import insert_linked

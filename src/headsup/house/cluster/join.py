@@ -10,7 +10,8 @@ import asyncio
 from headsup.house import clock
 from headsup.house.cluster.leases import LEASE_MICROSECONDS
 from headsup.house.cluster.rebalance import Spread, spread_floors
-from headsup.house.house import HOUSE, House
+from headsup.house.floor.gate import HOUSE
+from headsup.house.house import House
 from headsup.house.log import log, short_traceback
 
 MIN_UPTIME_SECONDS = 30.0  # before a server takes a floor from another
@@ -22,7 +23,7 @@ async def take_share(house: House) -> Spread:
     """Take idle floors until this server has about as many as the others."""
     return await asyncio.to_thread(
         spread_floors,
-        *(house.database, house.server, dict(house.hosts), HOUSE, clock.now()),
+        *(house.database, house.server, dict(house.hosts), HOUSE.name, clock.now()),
         *(LEASE_MICROSECONDS, MAX_FLOORS_AT_A_TIME),
     )
 

@@ -283,7 +283,6 @@ class Dealers:
 
     def start(self) -> None:
         self._unsubscribers.append(self._house.on_floor(self._add_floor))
-        self._unsubscribers.append(self._house.on_table_setting(self.wake))
 
     async def stop(self) -> None:
         for unsubscribe in self._unsubscribers:
@@ -329,7 +328,7 @@ class Dealers:
                 lambda: self._absent_seats(id),
                 _log_table_problem,
                 is_held=lambda: self._house.dealing_modes.get(id).stops_dealer,
-                own_pace=lambda: self._own_pace(id),
+                own_pace=lambda: self._house.pace(id),
             )
 
     def _stop_dealer(self, id: str) -> None:
@@ -340,10 +339,6 @@ class Dealers:
             task = asyncio.create_task(dealer.stop(), name=f"end of the dealer of {id}")
             self._stopping.add(task)
             task.add_done_callback(self._stopping.discard)
-
-    def _own_pace(self, id: str) -> Timings | None:
-        pace = self._house.paces.get(id)
-        return None if pace is None else pace.timings
 
     def _shoe_for(self, host: FloorHost, id: str) -> DeckSource | ShuffleSealer:
         if host.journal.floor.tables[id].shuffle is ShuffleSource.SEALED:

@@ -5,20 +5,21 @@ when it first sees a moment, and does the step that is due first.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from typing import TypeAlias, assert_never
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.round.commands import CloseBets, Proceed, TimeOut
 from headsup.game.round.state import Round
+from headsup.game.table.pacing import MAX_STEP_MILLISECONDS
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
+from headsup.game.table.state import Pace, Table
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.floor.next_step import DealerStep, next_step
 
-MAX_STEP_SECONDS = 600.0
+MAX_STEP_SECONDS = MAX_STEP_MILLISECONDS / 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,14 @@ def timing_refusals(seconds: Mapping[str, float]) -> dict[str, Refusal]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class TablePace:
-    """A table's own timings, who set them, and when."""
+def timings_of(pace: Pace) -> Timings:
+    return Timings(**{step: milliseconds / 1000 for step, milliseconds in pace.steps.items()})
 
-    timings: Timings
-    by: str
-    at: str
+
+def pace_of(timings: Timings, by: str, at: str) -> Pace:
+    """The timings to the millisecond, as a log has them."""
+    steps = {name: round(seconds * 1000) for name, seconds in asdict(timings).items()}
+    return Pace(**steps, by=by, at=at)
 
 
 @dataclass(frozen=True, slots=True)

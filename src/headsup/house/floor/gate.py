@@ -37,7 +37,6 @@ PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOu
 class Gate:
     """The checks of one floor, with what the house knows beyond the floor itself."""
 
-    pause_reason: Callable[[str], str] = lambda _: ""  # by table; empty while it plays
     has_known_cards: Callable[[Table], bool] = lambda _: False
     program_refusal: Callable[[Command], Refusal | None] = lambda _: None
 
@@ -45,20 +44,11 @@ class Gate:
         """Why the request does not reach the game. The table is None if it is not open yet."""
         return (
             _check_permission(request, table)
-            or self._check_pause(request)
+            or _check_pause(request, table)
             or self._check_known_cards(request, table)
             or _check_expected_step(request, table)
             or self.program_refusal(request.command)
         )
-
-    def _check_pause(self, request: CommandRequest) -> Refusal | None:
-        """At a paused table nothing is dealt, but players may decide and leave, and mistakes can
-        be put right. Only the house itself still ends empty rounds, after it was restored."""
-        is_house = request.person is None and request.by == HOUSE
-        if is_house or not isinstance(request.command, DEALING_COMMANDS):
-            return None
-        reason = self.pause_reason(request.table)
-        return refusal(Code.PAUSED, why=reason) if reason else None
 
     def _check_known_cards(self, request: CommandRequest, table: Table | None) -> Refusal | None:
         """If cards of the round may be known to somebody, nobody plays it."""
@@ -73,6 +63,15 @@ def _check_permission(request: CommandRequest, table: Table | None) -> Refusal |
     """Whether the person's role may do this, and the seat is theirs. The house may do anything."""
     person = request.person
     return None if person is None else permission_refusal(person, table, request.command)
+
+
+def _check_pause(request: CommandRequest, table: Table | None) -> Refusal | None:
+    """At a paused table nothing is dealt, but players may decide and leave, and mistakes can be
+    put right. Only the house itself still ends empty rounds, after it was restored."""
+    is_house = request.person is None and request.by == HOUSE
+    if table is None or is_house or not isinstance(request.command, DEALING_COMMANDS):
+        return None
+    return refusal(Code.PAUSED, why=table.dealing.paused) if table.dealing.paused else None
 
 
 def _check_expected_step(request: CommandRequest, table: Table | None) -> Refusal | None:

@@ -18,8 +18,10 @@ from typing import TypeAlias
 
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import (
+    NO_ORIGIN,
     Header,
     Journal,
+    Origin,
     ReplayedEntry,
     actor_name,
     decide_at,
@@ -27,12 +29,14 @@ from headsup.game.record.journal import (
     start_log,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import PlayerAt
+from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.events import Event
+from headsup.game.table.pacing import SetPace
+from headsup.game.table.reporting import SetThresholds
+from headsup.game.table.state import ReportingThresholds
 from headsup.game.values.money import format_cents
-from headsup.house.cash.thresholds import ReportingThresholds
-from headsup.house.dealing.pace import TablePace, TimeLeft
-from headsup.house.floor.gate import Gate
+from headsup.house.dealing.pace import TimeLeft, pace_of
+from headsup.house.floor.gate import HOUSE, Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.request import Acceptance as Acceptance
@@ -48,7 +52,6 @@ from headsup.house.store.protocol import (
     StoredAnswer,
     StoreLost,
 )
-from headsup.house.store.settings import pace_incident
 
 MAX_QUEUED_COMMANDS = 1_000  # per floor; further commands are refused as busy
 SERVER_STOPPING = "the server is stopping"
@@ -94,7 +97,6 @@ class _Batch:
     accepted: dict[str, tuple[RequestContent, Acceptance]] = field(default_factory=dict)  # by id
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
     projections: list[Projection] = field(default_factory=list)
-    paces: list[tuple[str, TablePace]] = field(default_factory=list)
 
     def decide(self, request: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
@@ -102,8 +104,7 @@ class _Batch:
         if (earlier := self.accepted.get(request.id)) is not None:
             is_same = earlier[0] == content
             return earlier[1] if is_same else refusal(Code.ID_USED, id=request.id)
-        floor = self.journal.floor
-        table = floor.tables.get(request.table)
+        table = self.journal.floor.tables.get(request.table)
         command = request.command
         if refused := self.gate.refusal_for(request, table):
             return refused
@@ -114,23 +115,42 @@ class _Batch:
         if self.journal.head.count == 0:
             self.journal, header = start_log(self.header)
             self.links.append(header)
-        journal, links = record_decision(self.journal, self.at, *place, decision, request.origin)
-        by = actor_name(floor, *place)
-        floor_decision = FloorDecision(floor, journal, request.table, by, decision, self.thresholds)
-        projection = project_decision(floor_decision)
-        acceptance = Acceptance(links[-1].index)
+        if table is not None and table.thresholds != self.thresholds and not table.closed:
+            self._apply(request.table, HOUSE, SetThresholds(*self.thresholds))
+        acceptance = Acceptance(self._record(*place, decision, request.origin))
         if request.id:
             self.accepted[request.id] = content, acceptance
-        self.journal = journal
-        self.links += links
-        self.updates.append(FloorUpdate(journal, request.table, decision))
-        self.projections.append(projection)
-        if request.pace is not None:
-            pace = TablePace(request.pace, by, self.at)
-            incident = pace_incident(request.table, pace.timings, pace.by, pace.at)
-            self.projections.append(Projection(incidents=(incident,)))
-            self.paces.append((request.table, pace))
+        if request.pace is not None and isinstance(request.by, Staff):
+            pace = pace_of(request.pace, request.by.name, self.at)
+            self._apply(request.table, request.by, SetPace(pace))
         return acceptance
+
+    def _apply(self, table: str, by: Actor, command: Command) -> None:
+        """Decide a command of the house itself, which cannot be refused here."""
+        decision = decide_at(self.journal, self.at, table, by, command)
+        if isinstance(decision, Refusal):
+            raise RuntimeError(f"{type(command).__name__} was refused: {decision.code}")
+        self._record(table, by, command, decision)
+
+    def _record(
+        self,
+        table: str,
+        by: Actor,
+        command: Command,
+        events: tuple[Event, ...],
+        origin: Origin = NO_ORIGIN,
+    ) -> int:
+        """Record a decision; returns the index of its entry."""
+        before = self.journal.floor
+        self.journal, links = record_decision(
+            self.journal, self.at, table, by, command, events, origin
+        )
+        name = actor_name(before, table, by, command)
+        decision = FloorDecision(before, self.journal, table, name, events)
+        self.links += links
+        self.updates.append(FloorUpdate(self.journal, table, events))
+        self.projections.append(project_decision(decision))
+        return links[-1].index
 
 
 class FloorHost:
@@ -361,7 +381,6 @@ class FloorHost:
             tuple(batch.links),
             tuple(StoredAnswer(id, reply.index) for id, (_, reply) in accepted),
             tuple(batch.projections),
-            tuple(batch.paces),
         )
 
     async def _reply_rejected(

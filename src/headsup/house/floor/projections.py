@@ -6,7 +6,7 @@ them again and compare.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import assert_never
 
 from headsup.game.record.journal import Journal
@@ -17,10 +17,13 @@ from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.table import (
     coupon_control,
+    dealing,
     equipment,
     meter_control,
     opening,
+    pacing,
     payout_corrections,
+    reporting,
     rounds,
     sealed_shuffles,
     seating,
@@ -29,7 +32,7 @@ from headsup.game.table.events import Event
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
+from headsup.house.dealing.pace import timings_of
 from headsup.house.store.projection_rows import (
     MIN_HASH_HEIGHT,
     HandResult,
@@ -56,7 +59,6 @@ class FloorDecision:
     table_id: str
     by: str  # the name of who asked
     events: tuple[Event, ...]
-    thresholds: ReportingThresholds = DEFAULT_THRESHOLDS
 
     @property
     def table(self) -> Table:
@@ -106,7 +108,7 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
         player = decision.floor_before.tables[table.id].players[seat]
         yield WalletMove(player, amount, what, decision.journal.time, table.id, index)
         yield Taking(table.id, day, what, 1, abs(amount))
-        if abs(amount) >= decision.thresholds.transaction:
+        if abs(amount) >= decision.table.thresholds.transaction:
             yield incident(
                 IncidentKind.LARGE_TRANSACTION, {"seat": seat, "amount": format_cents(abs(amount))}
             )
@@ -173,7 +175,7 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
         case seating.CashedOut(seat, amount):
             yield from cash_rows(seat, amount, CASH_OUT)
         case coupon_control.CouponIssued(coupon, player, wager, amount):
-            if amount >= decision.thresholds.transaction:
+            if amount >= decision.table.thresholds.transaction:
                 yield incident(
                     IncidentKind.LARGE_TRANSACTION,
                     {
@@ -230,6 +232,14 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             yield incident(
                 IncidentKind.GAME_PARAMETERS, {"prize": format_micros(prize), "reason": reason}
             )
+        case dealing.DealingSet(paused, by_hand):
+            kind = IncidentKind.UNAVAILABLE if paused else IncidentKind.CONFIGURATION
+            yield incident(kind, {"act": "attendance", "paused": paused, "by_hand": by_hand})
+        case pacing.PaceSet(pace):
+            seconds = None if pace is None else asdict(timings_of(pace))
+            yield incident(IncidentKind.CONFIGURATION, {"act": "pace", "seconds": seconds})
+        case reporting.ThresholdsSet():
+            pass  # reported once, where the house sets them for all tables
         case seating.PlayerSat() | seating.PlayerLeft() | coupon_control.CouponCancelled():
             pass
         case equipment.SensorRead() | equipment.WagersRegistered():
@@ -329,7 +339,7 @@ def _large_wager(decision: FloorDecision, seat: int, number: int) -> Iterator[In
     bets = round.seats[seat]
     raised = bets.decision.multiple if isinstance(bets.decision, HasRaised) else 0
     total = sum(bets.chip_stakes.values()) + raised * bets.stakes[Wager.ANTE]
-    if total >= decision.thresholds.wager:
+    if total >= decision.table.thresholds.wager:
         details = {"seat": seat, "amount": format_cents(total)}
         yield _incident(decision, IncidentKind.LARGE_WAGER, number, details)
 
@@ -340,6 +350,6 @@ def _large_win(decision: FloorDecision, seat: int, number: int) -> Iterator[Inci
         return
     settled = round.settlement.seat(seat)
     award = sum(line.award for line in settled.lines)
-    if award or settled.net >= decision.thresholds.win:
+    if award or settled.net >= decision.table.thresholds.win:
         details = {"seat": seat, "net": format_cents(settled.net), "award": format_cents(award)}
         yield _incident(decision, IncidentKind.LARGE_WIN, number, details)

@@ -26,6 +26,7 @@ class RequestContent(NamedTuple):
     by: str
     seat: int  # 0 if staff asked
     asked: str  # the command, or what it was made from
+    pace: Timings | None = None  # of a table that opens; the entry after it has it
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class CommandRequest:
             name, seat = "" if self.person is None else self.person.name, self.by.seat
         made_from = self.expected_step or self.typed_text
         asked = _made_from(self.origin) if made_from else command_text(self.command)
-        return RequestContent(self.table, name, seat, asked)
+        return RequestContent(self.table, name, seat, asked, self.pace)
 
     def led_to(self, entry: Any) -> bool:
         """Whether this entry of the log is the answer to the same request."""
@@ -74,7 +75,7 @@ class CommandRequest:
         asked = _made_from(origin) if made_from else canonical_json(entry["command"])
         # Whose command it is for a seat, the entry alone says if the house asks again.
         by = entry["by"] if self.content.by else ""
-        content = RequestContent(entry["table"], by, entry.get("seat", 0), asked)
+        content = RequestContent(entry["table"], by, entry.get("seat", 0), asked, self.pace)
         return self.content == content
 
 

@@ -66,13 +66,15 @@ class IncidentQueue:
         if time.monotonic() >= self._last_check + CHECK_SECONDS:
             await self.check_files()
         async with self._write_lock:  # no event is written twice
-            while batch := tuple(self._queue):
+            while self._queue:
+                # Not in the queue while they are written: a thread goes on after a cancellation.
+                batch, self._queue = tuple(self._queue), []
                 try:
                     await asyncio.to_thread(self._write, batch)
                 except Exception as error:
+                    self._queue[:0] = batch
                     log.warning("incidents queued, database unavailable", at=short_traceback(error))
                     return
-                del self._queue[: len(batch)]
                 self._report_dropped()
 
     def _report_dropped(self) -> None:

@@ -19,8 +19,7 @@ from headsup.game.round.state import Phase
 from headsup.game.table.commands import Command
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
-from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.game.table.state import DealingMode, Table
 from headsup.house.dealing.known_cards import dealt_round, may_have_known_cards
 from headsup.house.floor.gate import HOUSE
 from headsup.house.floor.host import CommandRequest, FloorUnavailable

@@ -27,6 +27,7 @@ from headsup.game.round.commands import (
 )
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.dealing import SetDealing
 from headsup.game.table.equipment import (
     CorrectFlag,
     CountByHand,
@@ -44,7 +45,9 @@ from headsup.game.table.meter_control import (
     TransferPool,
 )
 from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.pacing import SetPace
 from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
@@ -176,8 +179,8 @@ def permission(command: Command) -> Permission:
             return _DEALER
         case DealCards() | TimeOut() | ReadSensor():
             return _DEALER_OF_CARDS
-        case SealShuffle() | OpenShuffle():
-            return _NOBODY
+        case SealShuffle() | OpenShuffle() | SetDealing() | SetPace() | SetThresholds():
+            return _NOBODY  # the house itself, some of it when staff ask in another way
         case ReportEquipmentDown() | CountByHand():
             return _DEALER
         case (

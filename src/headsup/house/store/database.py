@@ -50,7 +50,7 @@ from headsup.house.store.schema import (
     WALLET_SUMS,
     WALLETS,
 )
-from headsup.house.store.settings import create_identity, read_identity, write_pace
+from headsup.house.store.settings import create_identity, read_identity
 from headsup.house.store.signals import Signal, notify
 from headsup.house.store.sqlite_file import FileLock, UnusableDatabase
 
@@ -315,8 +315,6 @@ class Database:
                 for projection in append.projections
             ),
         )
-        for table, pace in (entry for append in appends for entry in append.paces):
-            write_pace(connection, table, pace)
         notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from headsup.game.record.chain import Head, Link
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.dealing.pace import TablePace
 from headsup.house.store.projection_rows import Projection, WalletMove
 
 
@@ -34,15 +33,13 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Decisions of one floor, to be stored together or not at all: entries, answers, projections,
-    and the paces of tables that open with their own."""
+    """Decisions of one floor, to be stored together or not at all."""
 
     lease: Lease
     expected_head: Head
     links: tuple[Link, ...]
     answers: tuple[StoredAnswer, ...] = ()
     projections: tuple[Projection, ...] = ()
-    paces: tuple[tuple[str, TablePace], ...] = ()  # by table
 
     @property
     def moves(self) -> tuple[WalletMove, ...]:

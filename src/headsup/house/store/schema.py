@@ -292,25 +292,6 @@ PRESENCE = Table(
     Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
 )
 
-# Tables that are paused or dealt by hand (`house/dealing/dealing_mode.py`).
-ATTENDANCES = Table(
-    "attendances",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("paused", Text, nullable=False),
-    Column("by_hand", Boolean, nullable=False),
-)
-
-# Tables with their own pace (`house/dealing/pace.py`).
-PACES = Table(
-    "paces",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("timings", Text, nullable=False),  # JSON: seconds by step
-    Column("by", Text, nullable=False),
-    Column("at", Text, nullable=False),
-)
-
 # Settings of the whole house (`store/settings.py`).
 SETTINGS = Table(
     "settings",

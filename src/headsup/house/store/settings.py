@@ -1,36 +1,25 @@
-"""Stores settings: of the whole house, and the dealing modes and paces of tables.
-
-Every change by a person is written together with its incident.
-"""
+"""Stores settings of the whole house. Every change by a person is written with its incident."""
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError
 
-from headsup.house.cash.thresholds import DEFAULT_THRESHOLDS, ReportingThresholds
-from headsup.house.dealing.dealing_mode import DealingMode
-from headsup.house.dealing.pace import TablePace, Timings
+from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
 from headsup.house.store.projection_tables import write_projections
-from headsup.house.store.schema import ATTENDANCES, PACES, SETTINGS
+from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
-if TYPE_CHECKING:
-    from headsup.house.store.database import Database
-
-
-_LARGE, _PAGES = "large", "display pages"
+THRESHOLDS, _PAGES = "thresholds", "display pages"
 _IDENTITY, _RESTORED, _KNOWN = "identity", "restored", "known rounds"
 
 
 def read_reporting_thresholds(connection: Connection) -> ReportingThresholds:
-    value = _read(connection, _LARGE)
+    value = _read(connection, THRESHOLDS)
     return DEFAULT_THRESHOLDS if value is None else ReportingThresholds(**value)
 
 
@@ -39,14 +28,9 @@ def put_reporting_thresholds(
 ) -> None:
     """Write the thresholds, and the incident with the old and new values."""
     with engine.begin() as connection:
-        _put(
-            connection,
-            _LARGE,
-            asdict(thresholds),
-            read_reporting_thresholds(connection).changes(thresholds),
-            by,
-            at,
-        )
+        was = read_reporting_thresholds(connection)
+        details = {"act": THRESHOLDS, "was": was._asdict(), "now": thresholds._asdict()}
+        _put(connection, THRESHOLDS, thresholds._asdict(), details, by, at)
         notify(connection, [(Signal.SETTING_CHANGED, "")])
 
 
@@ -129,80 +113,3 @@ def _write(connection: Connection, name: str, value: object, by: str, at: str) -
     connection.execute(
         statement.on_conflict_do_update(index_elements=["name"], set_=dict(statement.excluded))
     )
-
-
-# Dealing modes.
-
-
-def put_dealing_mode(
-    database: "Database", floor: str, table: str, mode: DealingMode, incident: Incident
-) -> None:
-    """Write a table's dealing mode and its incident."""
-    try:
-        _write_dealing_mode(database, floor, table, mode, incident)
-    except IntegrityError:  # another server wrote at the same moment: the last write wins
-        _write_dealing_mode(database, floor, table, mode, incident)
-
-
-def _write_dealing_mode(
-    database: "Database", floor: str, table: str, mode: DealingMode, incident: Incident
-) -> None:
-    row = {"table": table, "paused": mode.paused, "by_hand": mode.by_hand}
-    with database.engine.begin() as connection:
-        connection.execute(delete(ATTENDANCES).where(ATTENDANCES.c.table == table))
-        if mode.stops_dealer:
-            connection.execute(insert(ATTENDANCES), row)
-        write_projections(connection, [(floor, Projection(incidents=(incident,)))])
-        notify(connection, [(Signal.SETTING_CHANGED, table)])
-
-
-def read_dealing_modes(database: "Database") -> dict[str, DealingMode]:
-    """By table, the modes of tables that are not dealt automatically."""
-    with database.read_connection() as connection:
-        rows = connection.execute(select(ATTENDANCES)).all()
-    return {row.table: DealingMode(row.paused, row.by_hand) for row in rows}
-
-
-# Paces.
-
-
-def pace_incident(table: str, timings: Timings | None, by: str, at: str) -> Incident:
-    """The incident of a change of pace; None is the usual pace."""
-    details = {"act": "pace", "seconds": None if timings is None else asdict(timings)}
-    return Incident(IncidentKind.CONFIGURATION, at, by, json.dumps(details, sort_keys=True), table)
-
-
-def put_pace(
-    engine: Engine, floor: str, table: str, pace: TablePace | None, incident: Incident
-) -> None:
-    """Write a table's pace and its incident; None restores the usual pace."""
-    try:
-        _write_pace_row(engine, floor, table, pace, incident)
-    except IntegrityError:  # another server wrote at the same moment: the last write wins
-        _write_pace_row(engine, floor, table, pace, incident)
-
-
-def _write_pace_row(
-    engine: Engine, floor: str, table: str, pace: TablePace | None, incident: Incident
-) -> None:
-    with engine.begin() as connection:
-        write_pace(connection, table, pace)
-        write_projections(connection, [(floor, Projection(incidents=(incident,)))])
-
-
-def write_pace(connection: Connection, table: str, pace: TablePace | None) -> None:
-    """Write a table's pace in an open transaction and signal it to every server."""
-    connection.execute(delete(PACES).where(PACES.c.table == table))
-    if pace is not None:
-        timings = json.dumps(asdict(pace.timings), sort_keys=True)
-        row = {"table": table, "timings": timings, "by": pace.by, "at": pace.at}
-        connection.execute(insert(PACES), row)
-    notify(connection, [(Signal.SETTING_CHANGED, table)])
-
-
-def read_paces(connection: Connection) -> dict[str, TablePace]:
-    """By table, the paces of tables that have their own."""
-    rows = connection.execute(select(PACES)).all()
-    return {
-        row.table: TablePace(Timings(**json.loads(row.timings)), row.by, row.at) for row in rows
-    }

@@ -28,8 +28,7 @@ class Signal(TextEnum):
     ASKED = "asked"  # a floor has a new request
     ANSWERED = "answered"  # a request of a server has its answer
     LOGGED_OUT = "gone"  # a person logged out or was logged out
-    # A table's dealing mode or pace has changed; without a table, a setting of the house.
-    SETTING_CHANGED = "attended"
+    SETTING_CHANGED = "setting"  # a setting of the house
     SEATED = "seated"  # a person watches from a seat: server, person and seat
 
 

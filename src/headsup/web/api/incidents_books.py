@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -13,14 +12,15 @@ from pydantic import BeforeValidator, Field
 from headsup.game.bank.balances import AccountKind
 from headsup.game.bank.meter import Meter
 from headsup.game.refusal import Refused
+from headsup.game.table.reporting import (
+    MAX_THRESHOLD_CENTS,
+    MIN_THRESHOLD_CENTS,
+    refuse_thresholds,
+)
+from headsup.game.table.state import ReportingThresholds
 from headsup.game.values.money import Micros, format_cents, format_micros
 from headsup.house import clock
 from headsup.house.cash.books import Books, FloorBooks, reconcile
-from headsup.house.cash.thresholds import (
-    MAX_THRESHOLD_CENTS,
-    MIN_THRESHOLD_CENTS,
-    ReportingThresholds,
-)
 from headsup.house.history.exports import (
     ExportFormat,
     count_closed_entries,
@@ -320,7 +320,7 @@ async def program(request: Request, person: CurrentPerson) -> ProgramResponse:
 
 # Thresholds, from which amounts are significant.
 
-# The bounds are checked by `ReportingThresholds`, whose refusals are sentences.
+# The bounds are checked by `refuse_thresholds`, whose refusals are sentences.
 Threshold = Annotated[
     int,
     BeforeValidator(normalize_numbers),
@@ -347,7 +347,7 @@ class ThresholdsRequest(ThresholdsResponse):
 async def thresholds(request: Request, person: CurrentPerson) -> ThresholdsResponse:
     """The house's thresholds for large amounts."""
     require_permission(person, Act.SEE_THRESHOLDS)
-    return ThresholdsResponse(**asdict(house_of(request).thresholds))
+    return ThresholdsResponse(**house_of(request).thresholds._asdict())
 
 
 @router.post("/thresholds", response_model=ThresholdsResponse)
@@ -359,10 +359,12 @@ async def set_thresholds(
     limit_commands(request, person.id)
     try:
         thresholds = ReportingThresholds(body.win, body.wager, body.transaction)
+        if refused := refuse_thresholds(thresholds):
+            raise Refused.of(refused)
         approver = await prove_approver(accounts_of(request), person, body.approval)
     except Refused as error:
         raise refusal_error(error.refusal) from None
     house = house_of(request)
     await house.set_thresholds(thresholds, f"{person.name} / {approver.name}")
     log.info("thresholds changed", who=person.name)
-    return ThresholdsResponse(**asdict(house.thresholds))
+    return ThresholdsResponse(**house.thresholds._asdict())

@@ -17,9 +17,8 @@ from headsup.game.round.commands import DealCards
 from headsup.game.table.commands import Command, Staff
 from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import Table
+from headsup.game.table.state import DealingMode, Table
 from headsup.game.values.cards import Cards
-from headsup.house.dealing.dealing_mode import DealingMode
 from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.dealing.shoe import shuffle_deck

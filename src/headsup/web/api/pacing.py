@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 
 from headsup.game.refusal import Refused
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings
+from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings, timings_of
 from headsup.house.house import House
 from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import Person
@@ -73,12 +73,13 @@ def _require_house_dealt(request: Request, table: str) -> House:
 
 
 def _describe_pace(house: House, table: str, person: Person) -> PaceResponse:
-    table_pace, usual = house.paces.get(table), house.usual_pace
+    state, usual = house.table(table), house.usual_pace
+    pace = None if state is None else state.pace
     return PaceResponse(
-        seconds=PaceSeconds(**asdict(usual if table_pace is None else table_pace.timings)),
+        seconds=PaceSeconds(**asdict(usual if pace is None else timings_of(pace))),
         usual=PaceSeconds(**asdict(usual)),
         longest=MAX_STEP_SECONDS,
-        by="" if table_pace is None else table_pace.by,
-        at="" if table_pace is None else table_pace.at,
+        by="" if pace is None else pace.by,
+        at="" if pace is None else pace.at,
         may_set=may(person, Act.SET_PACE),
     )

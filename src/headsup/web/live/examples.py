@@ -17,6 +17,7 @@ from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Command
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.dealing import SetDealing
 from headsup.game.table.equipment import (
     CorrectFlag,
     CountByHand,
@@ -34,13 +35,16 @@ from headsup.game.table.meter_control import (
     TransferPool,
 )
 from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
+from headsup.game.table.pacing import SetPace
 from headsup.game.table.payout_corrections import CorrectPayout
+from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.round_history import SettledRound, make_round_proof
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.state import Pace
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 
@@ -103,6 +107,9 @@ EXAMPLES: tuple[Command, ...] = (
     ReportEquipmentDown("no light at seat 4"),
     CountByHand({Wager.PROGRESSIVE: 3}),
     RestoreEquipment(("", "")),
+    SetDealing("fire drill", False),
+    SetPace(Pace(1_000, 45_000, 1_500, 800, 1_200, 1_200, 4_000, "Sue", "2026-01-31T12:00:00Z")),
+    SetThresholds(1_000_000, 500_000, 1_000_000),
 )
 
 

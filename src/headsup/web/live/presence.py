@@ -7,7 +7,7 @@ took over and then left is reported, and after a while returned to the automatic
 import asyncio
 from collections.abc import Callable, Mapping
 
-from headsup.house.dealing.dealing_mode import DealingMode
+from headsup.game.table.state import DealingMode
 from headsup.house.house import House
 from headsup.house.log import short_traceback
 from headsup.house.store.presence import share_presence

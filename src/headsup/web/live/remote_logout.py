@@ -33,7 +33,6 @@ def connect_signals(house: House, sockets: Sockets, login_ended: asyncio.Event) 
             sockets.give_up_seat(person, table, int(seat))
 
     sockets.on_seat, house.on_signal = announce_seat, receive_signal
-    house.on_table_setting(sockets.resend_view)
 
 
 async def close_ended_logins(

@@ -11,7 +11,7 @@ from alembic import op
 
 from headsup.game.record.chain import Head, make_link
 
-revision = "0.3.0b"
+revision = "0.3.0c"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -235,19 +235,6 @@ def _create_settings() -> None:
         _Value("value", sa.Text),
         _Value("by", sa.Text),
         _Value("at", sa.Text),
-    )
-    op.create_table(
-        "paces",
-        _Key("table", sa.Text),
-        _Value("timings", sa.Text),
-        _Value("by", sa.Text),
-        _Value("at", sa.Text),
-    )
-    op.create_table(
-        "attendances",
-        _Key("table", sa.Text),
-        _Value("paused", sa.Text),
-        _Value("by_hand", sa.Boolean),
     )
     op.create_table("secrets", _Key("name", sa.Text), _Value("secret", sa.LargeBinary))
 
