@@ -1,6 +1,7 @@
 """The dock: its decisions, what it says about money, and the row of the coach."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -246,3 +247,39 @@ async def test_the_coach_is_never_cut_and_the_buttons_agree_with_it(
             await page.select_option("#coach-mode", "after")
             await expect(page.locator("#coach .so-far")).to_contain_text("best")
             await expect_nothing_cut()
+
+
+async def test_the_guides_last_tip_is_shown_for_one_round(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, dealing(WINNER), UNHURRIED)
+        async with visit(browser, server.address, newcomer=True) as visitor:
+            await sit(visitor)
+            tip = visitor.page.locator("#guide h2")
+            for number in (1, 2):
+                await visitor.press("Place bets")
+                await visitor.press("Raise 3×")
+                await expect(visitor.page.locator("#table")).to_have_attribute("data-moment", "won")
+                await expect(visitor.page.locator("#results")).to_be_visible()
+                if number == 1:
+                    await expect(tip).to_have_text("5. The result")
+                else:
+                    await expect(tip).to_have_count(0)
+
+
+async def test_players_read_times_as_people_say_them(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", GALAXY, dealing(WINNER), UNHURRIED)
+        async with visit(browser, server.address) as visitor:
+            await sit(visitor)
+            await visitor.press("Place bets")
+            await visitor.press("Raise 3×")
+            await expect(visitor.page.locator("#results")).to_be_visible()
+            await visitor.button("Place bets").wait_for()
+            await visitor.page.goto(f"{server.address}/rounds")
+            row = visitor.page.locator("tbody tr")
+            closed = await row.first.inner_text()
+            assert re.search(r"\d{4}, \d{1,2}:\d\d\s[AP]M", closed), closed
+            assert "Z" not in closed
+            await row.first.get_by_role("link").click()
+            now = visitor.page.locator("#now")
+            await expect(now).to_contain_text(re.compile(r"\d{4}, \d{1,2}:\d\d\s[AP]M"))

@@ -168,7 +168,7 @@ async def test_the_players_cards_are_fully_visible_with_the_coach_on(
             await expect(summary).to_be_in_viewport(ratio=1)
             assert await visitor.page.evaluate(APART)
         if size == DESKTOP:
-            await expect(visitor.button("Show clauses")).to_be_in_viewport(ratio=1)
+            await expect(visitor.page.locator("button[name=clauses]")).to_be_in_viewport(ratio=1)
 
 
 GAP = """() => {

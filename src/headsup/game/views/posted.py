@@ -12,6 +12,7 @@ from headsup.game.rulebook.model import Basis, Pay, PayKind, Paytable
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.values.money import Cents
+from headsup.game.views.clause_texts import PostedText, clause_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,6 @@ class PostedCap:
     wagers: tuple[Wager, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PostedText:
-    """Text on the felt or the display, with the clause that requires it."""
-
-    text: str
-    clause: str
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PostedView:
     """Everything posted at a table. Compared by identity: equal rules post the same object."""
@@ -91,6 +84,7 @@ class PostedView:
     notices: tuple[PostedText, ...]
     layout: tuple[PostedText, ...]
     layout_paytables: tuple[PostedTable, ...]  # the paytables printed on the felt
+    clauses: tuple[PostedText, ...]  # what each clause says that a settled wager cites
 
 
 @lru_cache(maxsize=1024)
@@ -123,6 +117,7 @@ def posted_view(rules: TableRules, jackpot_open: bool) -> PostedView:
         layout_paytables=tuple(
             _table(felt) for felt in rules.book.layout_tables if _is_on_felt(rules, felt)
         ),
+        clauses=clause_texts(rules, offered),
     )
 
 

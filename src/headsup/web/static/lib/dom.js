@@ -93,7 +93,7 @@ export function fill(id, data, build) {
   const focused = element.contains(document.activeElement) && document.activeElement;
   const name = focused && focused.getAttribute("name");
   element.replaceChildren(...[build()].flat(Infinity).filter((child) => child !== null && child !== ""));
-  if (!focused) return;
+  if (!focused || (focused === element && element.role === "tabpanel")) return; // a panel keeps its own focus
   const sameName = name && element.querySelector(`[name="${name}"]`);
   // [data-rest] comes before buttons, so that a key pressed twice does not undo its first press.
   const target = sameName || element.querySelector("[data-rest]") || element.querySelector("button");

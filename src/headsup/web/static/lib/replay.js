@@ -9,6 +9,11 @@ export function formatTime(text) {
   return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
 }
 
+/** A time of day as people say it where they are, for players. @param {string} text in UTC */
+export function formatLocalTime(text) {
+  return new Date(text).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+
 /**
  * The steps and the table. Call `startReplay` once the panel is on the page.
  * @param {any} replay a round from the server @param {string} about @param {any} [more]
@@ -28,13 +33,13 @@ export function replayPanel(replay, about, more = "") {
   );
 }
 
-/** Start at the last step. */
-export function startReplay(replay) {
+/** Start at the last step. @param {any} replay @param {(at: string) => string} [timeText]  how times are written */
+export function startReplay(replay, timeText = formatTime) {
   const posted = replay.steps[0]?.view.posted ?? null;
   const state = { step: 0 };
   const go = (step) => {
     state.step = Math.min(Math.max(step, 0), replay.steps.length - 1);
-    draw(replay, posted, state.step, go);
+    draw(replay, posted, state.step, go, timeText);
   };
   current = { go, state };
   go(Infinity);
@@ -52,10 +57,10 @@ document.addEventListener("keydown", (event) => {
   current?.go(Number.isFinite(move) ? current.state.step + move : move < 0 ? 0 : Infinity);
 });
 
-function draw(replay, posted, step, go) {
+function draw(replay, posted, step, go, timeText) {
   const { view, event, at } = replay.steps[step];
   find("step", HTMLInputElement).value = String(step);
-  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${formatTime(at)} · ${describeStep(event, view, posted)}`;
+  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${describeStep(event, view, posted)}`;
   find("replayed").replaceChildren(...dealerView(view, posted).filter((child) => child !== ""));
   find("all").replaceChildren(
     ...replay.steps.map((each, number) =>

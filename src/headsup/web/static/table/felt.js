@@ -192,10 +192,11 @@ function spot(wager, posted, { stakes, lines, betting, lit }, actions) {
   const stake = stakes[wager] ?? 0;
   const line = lines[wager];
   const amount = stake ? formatMoney(formatCents(stake)) : "no bet";
+  const isOnRim = stake > 0 || wager === "progressive"; // the one name that is wider than its circle
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
     stake ? stack(stake) : "",
-    el("span", { class: stake ? "word rim" : "word", "aria-hidden": "true" }, stake ? (SHORT_NAMES[wager] ?? label) : breakable(label)),
+    el("span", { class: isOnRim ? "word rim" : "word", "aria-hidden": "true" }, isOnRim ? (SHORT_NAMES[wager] ?? label) : label),
     wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
     stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake))) : "",
     line ? outcome(line) : "",
@@ -221,11 +222,6 @@ function spot(wager, posted, { stakes, lines, betting, lit }, actions) {
     },
     inside,
   );
-}
-
-/** Lets the one name that is wider than a small circle break into two lines. */
-function breakable(label) {
-  return label.replace("Progressive", "Progres\u00ADsive");
 }
 
 const LONG_PRESS_MILLISECONDS = 500;

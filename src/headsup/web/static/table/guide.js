@@ -12,12 +12,15 @@ import { isBroke } from "./moments.js";
 /** The tips dismissed in this visit. @type {Set<string>} */
 const dismissed = new Set();
 let isRequested = false;
+let lastRound = 0; // the round in which the last tip was shown: it is shown for one round only
 
 /** @typedef {{id: string, title: string, text: string, last?: boolean}} Tip */
 
 /** @param {import("../lib/state.js").State} now @param {() => void} changed */
 export function drawGuide(now, changed) {
+  if (lastRound && state.shownRound(now)?.number !== lastRound) endGuide();
   const tip = currentTip(now);
+  if (tip?.last) lastRound = state.shownRound(now)?.number ?? 0;
   fill("guide", [tip, labels(now)], () => (tip ? tipCard(tip, changed) : ""));
 }
 
@@ -30,6 +33,7 @@ export function startGuide() {
 
 export function endGuide() {
   isRequested = false;
+  lastRound = 0;
   remember("guide", "done");
 }
 

@@ -17,11 +17,18 @@ export function drawResults(now) {
   const current = mine !== null && state.myHand(now) === null || round?.number === now.view.round?.number;
   setShown("results", mine !== null && current);
   fill("results-table", [round?.number, mine, now.posted?.labels, seat], () =>
-    mine === null ? "" : table(round, seat, mine, now.posted?.labels ?? {}),
+    mine === null ? "" : table(round, seat, mine, now.posted),
   );
 }
 
-function table(round, seat, mine, labels) {
+/** " (G 11(c)): A better dealer’s hand takes the Ante." */
+function clauseText(line, posted) {
+  const text = posted?.clauses.find((one) => one.clause === line.clause)?.text;
+  return ` (${line.clause})${text ? `: ${text}` : ""}`;
+}
+
+function table(round, seat, mine, posted) {
+  const labels = posted?.labels ?? {};
   const lines = sortByWager(mine.wagers).map(([wager, line]) =>
     el(
       "tr",
@@ -30,7 +37,7 @@ function table(round, seat, mine, labels) {
         "th",
         { scope: "row" },
         labels[wager] ?? withSpaces(wager),
-        el("small", {}, line.why, el("span", { class: "clause" }, ` (${line.clause})`)),
+        el("small", {}, line.why, el("span", { class: "clause" }, clauseText(line, posted))),
       ),
       el("td", { class: "amount" }, formatMoney(line.stake)),
       el("td", {}, line.result),
@@ -42,7 +49,7 @@ function table(round, seat, mine, labels) {
   return el(
     "details",
     { class: setting("clauses") === "on" ? "why clauses" : "why", open: ROOMY.matches },
-    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat, labels)), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
+    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat, labels), el("span", { class: "hands" }, hands(round, seat))), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
     el(
       "table",
       {},
@@ -58,10 +65,8 @@ function netClass(net) {
   return net.startsWith("-") ? "lost" : net === "0.00" ? "even" : "won";
 }
 
-/** "Round 7: you win. Two pair, kings and nines against pair of queens." */
+/** "Round 7: you win." */
 function sentence(round, seat, labels) {
-  const own = round.seats[seat]?.hand?.name;
-  const dealer = round.dealer_hand?.name;
   const number = `Round ${round.number}`;
   const mine = round.results[seat];
   if (mine.result === "void") {
@@ -69,13 +74,20 @@ function sentence(round, seat, labels) {
     return `${number}: void${cause ? ` (${withSpaces(cause)})` : ""}. ${voidText(mine.wagers, labels)}`;
   }
   const result = HEADLINES[mine.result];
-  const hands = own && dealer ? `${capitalize(own)} against ${dealer}.` : dealer ? `The dealer has ${dealer}.` : "";
-  return `${number}: ${result[0].toLowerCase()}${result.slice(1)}. ${hands}`.trim();
+  return `${number}: ${result[0].toLowerCase()}${result.slice(1)}.`;
+}
+
+/** "Two pair, kings and nines against pair of queens." Where room is short, only the felt names them. */
+function hands(round, seat) {
+  const own = round.seats[seat]?.hand?.name;
+  const dealer = round.dealer_hand?.name;
+  if (round.results[seat].result === "void" || !dealer) return "";
+  return own ? ` ${capitalize(own)} against ${dealer}.` : ` The dealer has ${dealer}.`;
 }
 
 function clauseSwitch() {
   const on = () => setting("clauses") === "on";
-  const button = el("button", { type: "button", class: "pill quiet", name: "clauses", "aria-pressed": String(on()) }, "Show clauses");
+  const button = el("button", { type: "button", class: "pill quiet", name: "clauses", "aria-pressed": String(on()), title: "Show what each clause says" }, "Clauses");
   button.addEventListener("click", () => {
     remember("clauses", on() ? "off" : "on");
     button.setAttribute("aria-pressed", String(on()));

@@ -5,7 +5,7 @@ import { el, find } from "../lib/dom.js";
 import { Declined, get, retryUntilReached } from "../lib/http.js";
 import { formatMoney, formatSigned, netTone } from "../lib/money.js";
 import { PAST_RESULTS } from "../lib/outcomes.js";
-import { formatTime, replayPanel, startReplay } from "../lib/replay.js";
+import { formatLocalTime, replayPanel, startReplay } from "../lib/replay.js";
 import "../lib/settings.js"; // applies the stored settings
 import { capitalize, withSpaces } from "../lib/text.js";
 
@@ -21,7 +21,7 @@ async function list() {
     capitalize(withSpaces(one.category)),
     el("span", { class: "staked" }, formatMoney(one.staked)),
     one.award === "0.00" ? "" : el("span", { class: "award" }, formatMoney(one.award)),
-    formatTime(one.closed_at),
+    formatLocalTime(one.closed_at),
   ]);
   show(
     el(
@@ -46,10 +46,10 @@ function link(round) {
 
 async function replay(table, number, seat) {
   const round = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}?viewer=${encodeURIComponent(`seat ${seat}`)}`);
-  const about = `Replay, as seen from seat ${seat}. ${formatTime(round.opened_at)} – ${round.closed_at ? formatTime(round.closed_at) : "in progress"}`;
+  const about = `Replay, as seen from seat ${seat}. ${formatLocalTime(round.opened_at)} – ${round.closed_at ? formatLocalTime(round.closed_at) : "in progress"}`;
   const corrections = round.hands.flatMap((one) => one.corrections).map((one) => el("p", {}, correction(one)));
   show(el("p", {}, el("a", { href: "#/" }, "All your recent rounds")), replayPanel(round, about, corrections));
-  startReplay(round);
+  startReplay(round, formatLocalTime);
 }
 
 function show(...content) {
