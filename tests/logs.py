@@ -28,6 +28,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
+from tests.tables import CARD_ROOM
 
 NOON = "2026-01-31T12:00:00Z"
 DEALER = Staff("dealer")
@@ -67,6 +68,8 @@ class Recorder:
 
 
 def options_for(book: str) -> FrozenJson:
+    if book.startswith("washington"):
+        return FrozenJson({**METERED, **CARD_ROOM})
     return FrozenJson() if book in ("galaxy-wpt", "sugarhouse") else METERED
 
 

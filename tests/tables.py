@@ -54,6 +54,8 @@ BOOKS = (
 )
 STAFF = Staff("Dee")
 FACE_UP = {"face_up_approval": "WSGC 2020-117", "face_up_from": "2020-07-01"}
+# What a card room in Washington states before a table opens.
+CARD_ROOM = {"approval": "WSGC 2013-117", "single_wager_max": "4000.00"}
 METER = {"meter_seed": "10000.00", "meter_contribution": "0.25"}
 # Wager keys from files, which messages for people must not use.
 _KEYS = re.compile(r"\b(trips_plus|pocket_bonus|all_6)\b")
@@ -116,6 +118,8 @@ def opening(
         options = {**METER, **options}
     if options.get("face_up"):
         options = {**FACE_UP, **options}
+    if "tribal" in load_book(book).options:
+        options = {**CARD_ROOM, **options}
     chosen = tuple((paytables or {}).items())
     return OpenTable(book, chosen, FrozenJson(options), clockwise, meter, shuffle)
 

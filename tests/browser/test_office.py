@@ -169,6 +169,9 @@ async def fill_bonus_cells(visitor: Visitor) -> None:
     """Bonus cells are filled in below the chosen paytable."""
     page = visitor.page
     await page.get_by_label("Rule book").select_option("washington")
+    approval = page.locator("#permits input").first
+    await expect(page.locator("[data-wrong='options.approval']")).to_contain_text("approval")
+    await approval.fill("WSGC 2013-117")
     await page.get_by_role("radio", name="HH/PB-2").check()
     group = page.get_by_role("group", name="Pocket Bonus, HH/PB-2")
     await expect(page.locator("[data-wrong='bonus.pocket_bonus']")).not_to_be_empty()

@@ -446,6 +446,19 @@ def test_r54_trips_plus_stays_after_a_fold_unless_read_strictly() -> None:
     assert raised.nets["trips_plus"] == 15
 
 
+def test_r80_the_progressive_stays_after_a_fold_unless_read_strictly() -> None:
+    hand = PROGRESSIVE["full_house"]
+    stays = settled("new-york", hand, None, progressive=1)
+    assert stays.nets["progressive"] == 10
+    options = {"progressive_after_fold": "forfeits"}
+    strict = settled("new-york", hand, None, progressive=1, options=options)
+    assert strict.nets["progressive"] == -1
+    assert strict.clauses["progressive"] == "NY (e)(7), (9)"
+    assert settled("new-york", hand, progressive=1, options=options).nets["progressive"] == 10
+    for other in ("galaxy", "washington"):
+        assert refused_rules(other, options=options).code == "option_not_open"
+
+
 @pytest.mark.clause("NY (h)")
 def test_ny_h_trips_plus_before_or_after_the_main_bets() -> None:
     option = load_book("new-york").options["trips_plus_settled"]

@@ -16,7 +16,7 @@ from headsup.game.table.decide import decide
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import Floor
 from tests.rulebook.rounds import refused, refused_rules
-from tests.tables import STAFF, Play, opening
+from tests.tables import CARD_ROOM, STAFF, Play, opening
 
 TABLE_5 = {"all_6": "5"}
 
@@ -25,8 +25,9 @@ def refusal_of(
     book: str, paytables: dict[str, str] | None = None, **options: Any
 ) -> Refusal | None:
     """The refusal of opening such a table, which must agree with `refuse_opening`."""
-    answer = refuse_opening(table_rules(book, paytables or {}, options))
-    opened = Play().ask(opening(book, paytables=paytables, **options))
+    asked = opening(book, paytables=paytables, **options)
+    answer = refuse_opening(table_rules(book, dict(asked.paytables), asked.options))
+    opened = Play().ask(asked)
     assert answer == (opened if isinstance(opened, Refusal) else None)
     return answer
 
@@ -114,7 +115,7 @@ def test_r102_a_table_with_a_lawful_cap_opens() -> None:
         ("25000.00", POSTED, "cap_spares"),
         ({**LAWFUL, "wagers": ["odds", "trips_plus"]}, POSTED, "cap_mixed"),
         ({**LAWFUL, "wagers": ["pocket_bonus", "progressive"]}, POSTED, "cap_mixed"),
-        (LAWFUL, {}, "cap_unposted"),
+        (LAWFUL, None, "cap_unposted"),
         ({**LAWFUL, "amount": "24999.99"}, POSTED, "cap_low"),
         (LAWFUL, {"ante": {"max": "500.01"}}, "cap_low"),
     ],
@@ -122,7 +123,8 @@ def test_r102_a_table_with_a_lawful_cap_opens() -> None:
 def test_r102_caps_that_the_states_code_forbids_are_refused(
     cap: Any, limits: Any, case: str
 ) -> None:
-    answer = refusal_of("washington", cap=cap, limits=limits)
+    posted = {"limits": limits} if limits is not None else {"single_wager_max": "0"}
+    answer = refusal_of("washington", cap=cap, **posted)
     assert answer is not None
     assert (answer.code, answer.case) == ("bad_option", case)
     assert answer.message.startswith("options.cap: ")
@@ -158,12 +160,55 @@ GIVEN = {"face_up_approval": "Letter 117", "face_up_from": "2020-07-01"}
 @pytest.mark.clause("WA letter of 15 June 2020, approval")
 @pytest.mark.parametrize("missing", GIVEN)
 def test_r25_face_up_opens_with_an_approval_and_a_day(missing: str) -> None:
-    rules = table_rules("washington", {}, {"face_up": True, **GIVEN, missing: ""})
+    rules = table_rules("washington", {}, {**CARD_ROOM, "face_up": True, **GIVEN, missing: ""})
     answer = refuse_opening(rules)
     assert answer is not None
     assert answer.code == "needs_approval"
     assert "WA letter of 15 June 2020, approval" in answer.message
-    assert refuse_opening(table_rules("washington", {}, {"face_up": True, **GIVEN})) is None
+    assert (
+        refuse_opening(table_rules("washington", {}, {**CARD_ROOM, "face_up": True, **GIVEN}))
+        is None
+    )
+
+
+@pytest.mark.clause(
+    "WA letter of 6 September 2013, approval", "WA letter of 6 September 2013, tribal approval"
+)
+@pytest.mark.parametrize("book", ["washington", "washington-no-qualifier"])
+@pytest.mark.parametrize("tribal", [False, True])
+def test_wa_letter_2013_no_table_opens_without_the_reference_of_its_approval(
+    book: str, tribal: bool
+) -> None:
+    answer = refusal_of(book, tribal=tribal, approval="")
+    assert answer is not None
+    assert answer.code == "needs_approval"
+    assert "WA letter of 6 September 2013, approval" in answer.message
+    assert refusal_of(book, tribal=tribal) is None
+
+
+@pytest.mark.clause("WA Rules of Play, second paragraph, limits")
+@pytest.mark.parametrize(
+    ("posted", "missing"),
+    [
+        ({}, "ante"),
+        ({"limits": {"ante": {"max": "100"}}}, "trips_plus"),
+        ({"limits": {wager: {"max": "100"} for wager in ("ante", "trips_plus")}}, "pocket_bonus"),
+        ({"limits": {w: {"max": "100"} for w in ("ante", "trips_plus", "pocket_bonus")}}, ""),
+        ({"single_wager_max": "300"}, ""),
+    ],
+)
+def test_wac_230_15_140_a_card_room_posts_a_maximum_for_every_wager(
+    posted: dict[str, Any], missing: str
+) -> None:
+    answer = refusal_of("washington", **{"single_wager_max": "0", **posted})
+    if not missing:
+        assert answer is None
+        return
+    assert answer is not None
+    assert (answer.code, answer.data["key"]) == ("needs_limit", missing)
+    assert "WAC 230-15-140" in answer.message
+    assert refusal_of("washington", tribal=True, **{"single_wager_max": "0", **posted}) is None
+    assert refusal_of("galaxy") is None, "the code binds Washington's card rooms"
 
 
 @pytest.mark.clause(

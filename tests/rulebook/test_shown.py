@@ -1,12 +1,17 @@
 """What the documents want shown or announced at the table, for every viewer."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from headsup.game.round.commands import Proceed, Raise
 from headsup.game.round.state import Phase
+from headsup.game.rulebook.loader import load_book
+from tests.cli.run import headsup
 from tests.oracles.printed import printed_table
+from tests.rulebook.rounds import refused_rules
 from tests.tables import Play, opened, stakes
 from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
 
@@ -91,6 +96,83 @@ def test_the_limits_are_in_every_view(book: str) -> None:
     for view in every_view(opened(book, limits=limits)):
         (ante,) = view["posted"]["limits"]
         assert (ante["wager"], ante["min"], ante["max"]) == ("ante", "15.00", "300.00")
+
+
+@pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
+@pytest.mark.clause("G 2 limits", "GW 2 limits")
+def test_a_table_without_limits_posts_that_there_are_none(book: str) -> None:
+    for view in every_view(opened(book)):
+        assert (view["posted"]["limits"], view["posted"]["single_wager_max"]) == ([], None)
+    rules = " ".join(headsup("rules", "show", book).out.split())
+    assert "Limits of the wagers none posted" in rules
+
+
+CAPS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "sugarhouse": (
+        "sugarhouse",
+        {},
+        "A round pays at most $50,000.00 in winnings on Ante, Odds and Raise per player. "
+        "Trips Plus and Pocket Bonus are not limited.",
+    ),
+    "washington": (
+        "washington",
+        {
+            "cap": {
+                "amount": "200000",
+                "scope": "table",
+                "wagers": ["ante", "odds", "raise"],
+                "spares_below": 50,
+            }
+        },
+        "A round pays at most $200,000.00 in winnings on Ante, Odds and Play per table, shared in "
+        "proportion. Trips Plus, Pocket Bonus and Progressive Jackpot are not limited. Prizes "
+        "below 50 to 1 are never cut.",
+    ),
+}
+
+
+@pytest.mark.clause(
+    "SH Raise cap",
+    "SH Raise cap per player",
+    "SH Raise cap exclusions",
+    "WA App. A note 10",
+)
+@pytest.mark.parametrize("name", CAPS)
+def test_a_cap_is_posted_with_whom_it_binds_and_what_it_leaves_out(
+    name: str, tmp_path: Path
+) -> None:
+    book, options, text = CAPS[name]
+    for view in every_view(opened(book, **options)):
+        assert view["posted"]["cap"]["text"] == text
+    shown = headsup("rules", "show", text_of_book(tmp_path, book, options)).out
+    clause = load_book(book).options["cap"].clause  # in a column of its own
+    assert text in " ".join(shown.replace(clause, "").split())
+
+
+def text_of_book(folder: Path, book: str, options: dict[str, Any]) -> str:
+    """The book, or a file that extends it with a cap."""
+    if not options:
+        return book
+    pairs = ", ".join(f"{key} = {json.dumps(value)}" for key, value in options["cap"].items())
+    path = folder / "house.toml"
+    path.write_text(f'extends = "{book}"\n[options]\ncap = {{ {pairs} }}\n', encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.clause("NY (k)(2) display")
+def test_r85_a_display_names_the_reserve_and_new_york_has_none() -> None:
+    play = opened("galaxy", seats=(1,), meter_max="10000.00")
+    for _ in range(3):
+        play.bets({1: stakes(progressive=100)})
+        play.reaches(Phase.CLOSED)
+    for view in every_view(play):
+        assert view["meter"]["notices"] == [
+            "The meter stops at $10,000.00; contributions above it are kept in a reserve, now "
+            "$0.75."
+        ]
+    assert for_rail(opened("galaxy").floor, "T1")["meter"]["notices"] == []
+    refused = refused_rules("new-york", options={"meter_max": "10000.00"})
+    assert refused.code == "option_not_open"
 
 
 @pytest.mark.clause("WA App. E TableVision")

@@ -18,6 +18,7 @@ from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from tests.cli.run import ROOT, headsup, piped
 from tests.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
+from tests.tables import CARD_ROOM
 
 METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
 # Washington's HH/JP-7: every prize is the operator's, and the figure shown is no fund.
@@ -40,7 +41,8 @@ NOTICE = (
 
 
 def open_table(book: str, **choices: object) -> SoloTable:
-    return at(OpenTable(book, options=FrozenJson(choices)))
+    room = CARD_ROOM if book.startswith("washington") else {}
+    return at(OpenTable(book, options=FrozenJson({**room, **choices})))
 
 
 def at(opening: OpenTable) -> SoloTable:
@@ -87,6 +89,13 @@ def test_limits_are_posted() -> None:
     assert re.search(r"Progressive +always \$1\.00", shown)
 
 
+@pytest.mark.clause("SH Raise cap", "SH Raise cap exclusions")
+def test_a_cap_is_posted_with_what_it_leaves_out() -> None:
+    words = " ".join(play_keys(open_table("sugarhouse"), "l", "q").split())
+    assert "at most $50,000.00 in winnings on Ante, Odds and Raise per player" in words
+    assert "Trips Plus and Pocket Bonus are not limited." in words
+
+
 def test_without_limits_none_are_posted() -> None:
     assert "None posted" in play_keys(open_table("galaxy-wpt"), "l", "q")
 
@@ -107,7 +116,7 @@ def test_a_bonus_figure_is_never_shown_without_its_notice(
     screen: Callable[[], Console], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    options = FrozenJson({"bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
+    options = FrozenJson({**CARD_ROOM, "bonus": {"progressive": BONUS}, "meter_seed": "5000.00"})
     table = at(OpenTable("washington", (("progressive", "HH/JP-7"),), options))
     console = screen()
     keys = ScriptedKeys("j", "l", "escape", "", "c", "r", "", "c", "c", "f", "q")

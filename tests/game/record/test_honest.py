@@ -48,7 +48,9 @@ class Extremes:
     def __init__(self, book: str, table: str, options: dict[str, Any], random: Random) -> None:
         self.id, self.random = table, random
         self.journal, self.links = Journal(), list[Link]()
-        chosen: tuple[dict[str, Any], ...] = (options, OPTIONS[1], {})
+        # A tribal table needs an approval, but no maximum wager.
+        tribal = {"approval": "A-1", "tribal": True} if book.startswith("washington") else {}
+        chosen = ({**each, **tribal} for each in (options, OPTIONS[1], {}))
         assert any(self.ask(DEALER, OpenTable(book, (), FrozenJson(each))) for each in chosen)
 
     @property

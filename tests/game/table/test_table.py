@@ -49,6 +49,7 @@ from headsup.game.values.money import MICROS_PER_CENT
 from tests.tables import (
     ANTE,
     BOOKS,
+    CARD_ROOM,
     PROGRESSIVE,
     RAISE,
     STAFF,
@@ -352,7 +353,8 @@ def test_chips_stay_from_round_to_round() -> None:
 REFUSED_OPENINGS: dict[str, tuple[OpenTable, str]] = {
     "R77 no seed": (opening("galaxy", meter_seed="0"), "meter_unset"),
     "R77 no contribution": (opening("new-york", meter_contribution="0"), "meter_unset"),
-    "R77 nothing": (OpenTable("washington"), "meter_unset"),
+    "R77 nothing": (OpenTable("galaxy"), "meter_unset"),
+    "no approval": (OpenTable("washington"), "needs_approval"),
     "R63 All 6 table 5": (opening("galaxy", paytables={"all_6": "5"}), "needs_limit"),
     "R63 a limit without a maximum": (
         opening("galaxy", paytables={"all_6": "5"}, limits={"all_6": {"min": "1"}}),
@@ -454,7 +456,7 @@ FIXED = dict.fromkeys(BONUS_JACKPOT["bonus"]["progressive"], "100")
 
 @pytest.mark.clause("WA App. D note 5 operator")
 def test_r82_a_bonus_jackpot_of_fixed_prizes_needs_no_meter() -> None:
-    choice = FrozenJson({"bonus": {"progressive": FIXED}})
+    choice = FrozenJson({**CARD_ROOM, "bonus": {"progressive": FIXED}})
     play = Play()
     play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
     assert (play.table.meter, dict(play.floor.meters)) == ("", {})
@@ -469,7 +471,7 @@ def test_r82_a_bonus_jackpot_of_fixed_prizes_needs_no_meter() -> None:
 
 
 def test_r82_a_bonus_jackpot_of_fixed_prizes_is_ended_too() -> None:
-    choice = FrozenJson({"bonus": {"progressive": FIXED}})
+    choice = FrozenJson({**CARD_ROOM, "bonus": {"progressive": FIXED}})
     play = Play()
     play.does(OpenTable("washington", (("progressive", "HH/JP-7"),), choice))
     play.does(Sit(1, "Ann"), BuyIn(1, 100_000), OpenRound(), PlaceBets(1, stakes()))

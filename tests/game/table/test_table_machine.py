@@ -154,7 +154,7 @@ TABLES: dict[str, list[OpenTable]] = {
     "new-york": [
         opening("new-york"),
         opening("new-york", dealing="shoe", clockwise=True, trips_plus_after_fold="forfeits"),
-        opening("new-york", progressive_basis="for", meter_max="10001.00"),
+        opening("new-york", progressive_basis="for", progressive_after_fold="forfeits"),
         opening("new-york", meter="T1 meter"),  # refused: one meter per table
         opening("new-york", trips_plus_hand="both_hole_cards", paytables={"progressive": "F"}),
         opening("new-york", coupons=True),

@@ -149,6 +149,8 @@ def _opening(
             part = show_micro_dollars(chosen.meter_contribution)
             note += f"; {part} of each {show_dollars(chosen.progressive_stake)} wager goes to it"
         notes.append(f"{note}.")
+    if "tribal" in chosen.book.options:  # Washington's questions to a card room
+        options = {"approval": "none: a game at home", "single_wager_max": "500.00", **options}
     opening = OpenTable(
         recordable_rules(rules), tuple(sorted(paytables.items())), FrozenJson(options)
     )

@@ -116,12 +116,10 @@ def _limits(posted: PostedView) -> Iterator[Text]:
         limits.append((posted.labels[Wager.PROGRESSIVE], stake_words))
     if posted.single_wager_max is not None:
         limits.append(("Any one wager", f"up to {show_dollars(posted.single_wager_max)}"))
-    if posted.cap is not None:
-        limits.append(
-            ("Maximum payout per round", f"{show_dollars(posted.cap.amount)} a {posted.cap.scope}")
-        )
     for name, words in limits or [("None posted", "")]:
         yield Text(f"  {shorten(name, BET_LABEL_WIDTH, pad=True)} {words}".rstrip())
+    if posted.cap is not None:
+        yield Text(f"  {posted.cap.text}")
 
 
 def _limit_words(limit: PostedLimit) -> str:

@@ -12,6 +12,7 @@ from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.values.money import show_dollars
+from headsup.game.views.posted import cap_text, offered_wagers
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,6 +91,8 @@ def _facts(rules: TableRules) -> Table:
             show_dollars(rules.progressive_stake),
             clause,
         )
+    if not rules.limits and not rules.single_wager_max:
+        add("Limits of the wagers", "none posted", book.clauses["limits"])
     for wager, limit in rules.limits.items():
         name = f"Limits of the {book.label(wager)}"
         add(name, _limit_words(limit), limit_clause(rules, wager))
@@ -97,7 +100,8 @@ def _facts(rules: TableRules) -> Table:
         clause = book.options["single_wager_max"].clause
         add("Maximum per wager", show_dollars(rules.single_wager_max), clause)
     if rules.cap is not None:
-        add("Maximum payout per round", _option_text("cap", rules), book.options["cap"].clause)
+        text = cap_text(rules, rules.cap, offered_wagers(rules, jackpot_open=True))
+        add("Maximum payout per round", text, book.options["cap"].clause)
     if book.max_options:
         add("Wagering options at once", str(book.max_options), book.max_options_clause)
     add("Players' positions", str(book.seats), book.seats_clause)

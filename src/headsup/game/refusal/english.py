@@ -159,6 +159,10 @@ SENTENCES: Mapping[str, str] = {
     "needs_limit": "{name} paytable {id} needs limits.{key}.max or a cap on {name} (R63)",
     "needs_limit/exposure": "{name} paytable {id} could win {won:$} on one wager, above the "
     "exposure_max of {most:$}: lower limits.{key}.max or cap {name} (R63)",
+    "needs_limit/commercial": "a card room posts a maximum wager: set single_wager_max or "
+    "limits.{key}.max for {name} (WAC 230-15-140, {clause})",
+    "needs_approval/table": "a table in Washington needs the option approval, the reference of "
+    "its approval ({clause})",
     "needs_approval/face_up": "dealing face up needs face_up_approval and face_up_from, the "
     "approval and the day it takes effect ({clause})",
     "needs_approval/face_up_from": "cards may be dealt face up here only from {day} on ({clause})",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.rulebook.model import Cap
 from headsup.game.rulebook.table_rules import TableRules
-from headsup.game.rulebook.wagers import Wager
+from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 
 # R63: a paytable with higher pays is a long shot, and its cost must be bounded. Only Galaxy's fifth
 # All 6 table prints such pays.
@@ -19,7 +19,12 @@ _MAIN = (Wager.ANTE, Wager.ODDS, Wager.RAISE)
 
 def refuse_opening(rules: TableRules) -> Refusal | None:
     """The refusal if no table may open with these rules."""
-    return _refuse_exposure(rules) or _refuse_cap(rules) or _refuse_unapproved(rules)
+    return (
+        _refuse_exposure(rules)
+        or _refuse_cap(rules)
+        or _refuse_unapproved(rules)
+        or _refuse_unlimited(rules)
+    )
 
 
 # R63: long shots.
@@ -118,14 +123,32 @@ def _paytable_keys(wager: Wager) -> tuple[str, ...]:
     return ("odds", "bad_beat") if wager is Wager.ODDS else (wager.value,)
 
 
-# R25: approvals.
+# What Washington asks for before a table opens: approvals (R25) and a maximum wager.
 
 
 def _refuse_unapproved(rules: TableRules) -> Refusal | None:
+    """Card rooms need the commission's approval of their controls, tribes that of their agency."""
     options = rules.options
+    if options.get("approval") == "":
+        return refusal(Code.NEEDS_APPROVAL, "table", clause=rules.book.options["approval"].clause)
     if rules.face_up and not (options.get("face_up_approval") and options.get("face_up_from")):
         clause = rules.book.options["face_up_approval"].clause
         return refusal(Code.NEEDS_APPROVAL, "face_up", clause=clause)
+    return None
+
+
+def _refuse_unlimited(rules: TableRules) -> Refusal | None:
+    """A commercial card room posts a maximum for every wager (WAC 230-15-140). The code does not
+    bind tribal operations (footnote 1)."""
+    if rules.options.get("tribal", True):  # other books have no such option
+        return None
+    sides = (wager for wager in SIDE_WAGERS if rules.offers(wager))
+    for wager in (Wager.ANTE, *sides):
+        if not largest_stake(rules, wager):
+            name, clause = rules.book.label(wager), rules.book.clauses["limits"]
+            return refusal(
+                Code.NEEDS_LIMIT, "commercial", key=wager.value, name=name, clause=clause
+            )
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, assert_never
 
+from headsup.game.bank.awards import floor_to_cent
 from headsup.game.bank.meter import Closing, Meter
 from headsup.game.round.commands import Check, Fold, Raise
 from headsup.game.round.decide import legal_actions
@@ -20,7 +21,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.table.tabulator import Tabulator
 from headsup.game.values.identity_cache import IdentityCache
-from headsup.game.values.money import Cents
+from headsup.game.values.money import MAX_METER_MICROS, Cents, show_micro_dollars
 from headsup.game.views.model import (
     ActionName,
     CouponView,
@@ -259,7 +260,11 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
         return None
     views, rules = _METER_VIEWS(meter), table.rules.fingerprint
     if (view := views.get(rules)) is None:
-        notices = (*bonus_notices(table.rules), *_closing_notices(meter, table.rules.book))
+        notices = (
+            *bonus_notices(table.rules),
+            *_closing_notices(meter, table.rules.book),
+            *_reserve_notices(meter),
+        )
         view = views[rules] = MeterView(
             meter.displayed, meter.frozen_reason, prize_of(table), notices
         )
@@ -279,6 +284,17 @@ def _closing_notices(meter: Meter, book: RuleBook) -> tuple[str, ...]:
     if plan.due:
         return (f"The {name} has ended: no new wagers since {plan.date}; {moves}.",)
     return (f"The {name} ends on {plan.date}, by an approved plan; then {moves}.",)
+
+
+def _reserve_notices(meter: Meter) -> tuple[str, ...]:
+    """R85: a meter with a maximum names it, and the players' money above it."""
+    if meter.rules.maximum == MAX_METER_MICROS:
+        return ()
+    maximum, reserve = show_micro_dollars(meter.rules.maximum), floor_to_cent(meter.reserve)
+    return (
+        f"The meter stops at {maximum}; contributions above it are kept in a reserve, now "
+        f"{show_micro_dollars(reserve)}.",
+    )
 
 
 def fair_view(table: Table) -> FairView | None:

@@ -4,14 +4,14 @@ It depends only on the rules and on whether the jackpot is still open, so it is 
 the same object in every view.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from headsup.game.rulebook.model import Basis, Pay, PayKind, Paytable
+from headsup.game.rulebook.model import Basis, Cap, Pay, PayKind, Paytable
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
-from headsup.game.values.money import Cents
+from headsup.game.values.money import Cents, show_dollars
 from headsup.game.views.clause_texts import PostedText, clause_texts
 
 
@@ -60,11 +60,17 @@ class PostedRaise:
 
 @dataclass(frozen=True, slots=True)
 class PostedCap:
-    """The maximum that one round pays on these wagers, per player or per table (`scope`)."""
+    """The maximum that one round pays on these wagers, per player or per table (`scope`).
+
+    Prizes below `spares_below` to 1 are never cut. `text` says all of it in this book's names.
+    """
 
     amount: Cents
     scope: str
     wagers: tuple[Wager, ...]
+    spares_below: int
+    text: str
+    clause: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +114,7 @@ def posted_view(rules: TableRules, jackpot_open: bool) -> PostedView:
         ),
         qualifier=_qualifier(rules),
         grace_seconds=rules.grace_seconds,
-        cap=_cap(rules),
+        cap=_cap(rules, offered),
         paytables=tuple(
             _table(table) for key, table in rules.paytables.items() if key not in hidden
         ),
@@ -149,9 +155,36 @@ def _qualifier(rules: TableRules) -> PostedText | None:
     return PostedText(f"The dealer qualifies with {needed} or better", clause)
 
 
-def _cap(rules: TableRules) -> PostedCap | None:
+def _cap(rules: TableRules, offered: tuple[Wager, ...]) -> PostedCap | None:
     cap = rules.cap
-    return None if cap is None else PostedCap(cap.amount, cap.scope, cap.wagers)
+    if cap is None:
+        return None
+    text, clause = cap_text(rules, cap, offered), rules.book.options["cap"].clause
+    return PostedCap(cap.amount, cap.scope, cap.wagers, cap.spares_below, text, clause)
+
+
+def cap_text(rules: TableRules, cap: Cap, offered: tuple[Wager, ...]) -> str:
+    """What is limited, per whom, and what is paid in full nevertheless (R100–R103)."""
+    betted = (*offered, Wager.RAISE)
+    counted = [
+        rules.book.label(wager) for wager in Wager if wager in cap.wagers and wager in betted
+    ]
+    others = [
+        rules.book.label(wager) for wager in Wager if wager in betted and wager not in cap.wagers
+    ]
+    per = "player" if cap.scope == "player" else "table, shared in proportion"
+    amount = show_dollars(cap.amount)
+    sentences = [f"A round pays at most {amount} in winnings on {_join(counted)} per {per}."]
+    if others:
+        sentences.append(f"{_join(others)} {'is' if len(others) == 1 else 'are'} not limited.")
+    if cap.spares_below:
+        sentences.append(f"Prizes below {cap.spares_below} to 1 are never cut.")
+    return " ".join(sentences)
+
+
+def _join(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _table(table: Paytable) -> PostedTable:

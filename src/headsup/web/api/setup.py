@@ -207,6 +207,8 @@ def _field_of(refused: Refusal) -> str:
             return "table"
         case (Code.METER_UNSET, _):
             return f"options.{refused.data['option']}"
+        case (Code.NEEDS_APPROVAL, "table"):
+            return "options.approval"
         case (Code.NEEDS_LIMIT, _):
             return f"limits.{refused.data['key']}.max"
         case (Code.METER_RULES, "seed_below_zero"):

@@ -173,10 +173,11 @@ function limits(posted) {
   const raises = posted.raises.map((one) => `${one.street} ${one.multiples.map((many) => `${many}×`).join(" ")}`);
   return [
     el("h2", {}, "Limits"),
+    posted.limits.length || posted.single_wager_max ? "" : el("p", {}, "No limits are posted."),
     el("p", {}, lines.join(" · ")),
     el("p", {}, `${label(posted, "raise")}: ${raises.join(", ")} the ${label(posted, "ante")}`),
     posted.single_wager_max ? el("p", {}, `No single wager above ${whole(posted.single_wager_max)}`) : "",
-    posted.cap ? el("p", {}, `A round pays at most ${whole(posted.cap.amount)} per ${posted.cap.scope}`) : "",
+    posted.cap ? el("p", { class: "cap" }, posted.cap.text) : "",
   ];
 }
 

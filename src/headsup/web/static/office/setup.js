@@ -14,6 +14,7 @@ const TYPING_MILLISECONDS = 250; // after the last change, until the server chec
 const NONE = "none"; // the paytable of a wager that is not offered
 const SHUFFLES = { sealed: "from the shoe, sealed before betting", operating_system: "from the shoe", entered: "real cards, entered by the dealer" };
 const JACKPOT = ["jackpot_regime", "meter_seed", "meter_contribution", "meter_max", "progressive_stake", "percentage_awards", "reseed_floor"];
+const APPROVAL = ["approval", "approved_from", "tribal"]; // Washington
 const LINKED = ["meter_seed", "meter_contribution"];
 const BOUNDS = { min: "minimum", max: "maximum", step: "increment" };
 
@@ -29,6 +30,7 @@ export async function openSetup(page) {
       el("section", { class: "panel" }, el("h1", {}, "Set up a table"), el("p", { class: "soft" }, "* required. Everything else has a default that you can change."), el("div", { class: "fields" }, basicFields(table)), el("div", { id: "own", hidden: true }, ownRulebookForm((result) => useOwnBook(table, result)))),
       el("section", { class: "panel" }, el("h2", {}, "Paytables and house edge"), el("p", { class: "soft" }, "For the Odds and Bad Beat this is the main game’s edge per Ante, with the other paytables as selected. A Progressive’s edge is at its seed. Pays are listed below each paytable."), el("div", { id: "choices" }), el("div", { id: "bonus" })),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
+      el("section", { class: "panel", id: "permits-panel", hidden: true }, el("h2", {}, "Approval"), el("p", { class: "soft" }, "No table opens without the reference of its approval; a card room also posts a maximum for every wager."), el("div", { id: "permits", class: "fields" })),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
       el("section", { class: "panel", id: "pace-panel", hidden: true }, el("h2", {}, "Pace (seconds)"), el("p", { class: "soft" }, "How fast the house deals. Decision time limits are under More options."), el("div", { id: "pace", class: "fields" })),
       el("section", { class: "panel" }, el("details", {}, el("summary", {}, "More options, with their clauses"), el("div", { id: "options", class: "fields" }))),
@@ -98,7 +100,9 @@ function use(table, whole, rules) {
   fill("limits", used, () => limits(table));
   const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
   fill("jackpot", used, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
-  fill("options", used, () => open.filter(([key]) => !JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  setShown("permits-panel", open.some(([key]) => APPROVAL.includes(key)));
+  fill("permits", used, () => open.filter(([key]) => APPROVAL.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill("options", used, () => open.filter(([key]) => ![...JACKPOT, ...APPROVAL].includes(key)).map(([key, option]) => optionField(key, option, table)));
   changed(table);
 }
 

@@ -97,11 +97,9 @@ function limits(posted, label) {
   });
   if (posted.progressive_stake) lines.push(`${label("progressive")}: ${formatMoney(posted.progressive_stake)}`);
   if (posted.single_wager_max) lines.push(`No single wager above ${formatMoney(posted.single_wager_max)}`);
-  if (posted.cap) {
-    const wagers = posted.cap.wagers.map(label).join(", ");
-    lines.push(`A round pays at most ${formatMoney(posted.cap.amount)} per ${posted.cap.scope} on ${wagers}`);
-  }
-  return lines.length ? lines : ["No limits are posted."];
+  if (!posted.limits.length && !posted.single_wager_max) lines.unshift("No limits are posted.");
+  if (posted.cap) lines.push(posted.cap.text);
+  return lines;
 }
 
 function paytable(table, label) {
