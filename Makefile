@@ -2,23 +2,37 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUNS := $(VENV)/.runs
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check lint quick lines every fix bench code coverage protocol screenshots clean venv-package programs
+.PHONY: help run test install check lint quick lines every fix bench code coverage licences protocol screenshots clean venv-package programs
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The environment is rebuilt when its inputs change.
-$(STAMP): pyproject.toml constraints.txt
+# The environment is rebuilt when its inputs change. To play, only the server is installed; tools and
+# the other extras come with the first target that needs them.
+$(RUNS): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "headsup needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@echo "Setting up $(VENV) (once; a minute or two) ..."
+	@echo "Setting up $(VENV) (once; less than a minute) ..."
 	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { $(MAKE) --no-print-directory venv-package && $(PYTHON) -m venv --clear $(VENV); }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
-	  -c constraints.txt -e '.[reports,server,cluster,gym,dev]'
+	@$(PIP) install $(QUIET) uv || :
+	@$(INSTALL) -e '.[server]'
 	@touch $@
+
+$(STAMP): $(RUNS)
+	@echo "Installing tools and all extras in $(VENV) (once; a minute or two) ..."
+	@$(INSTALL) -e '.[reports,server,cluster,gym,dev]'
+	@touch $@
+
+# uv takes a quarter of pip's time. Where it cannot be had or fails, pip installs the same versions.
+PIP := $(BIN)/python -m pip
+QUIET := --quiet --disable-pip-version-check --root-user-action=ignore -c constraints.txt
+INDEX = $(or $(PIP_INDEX_URL),$(shell $(PIP) config get global.index-url 2>/dev/null))
+INSTALL = f() { $(if $(INDEX),UV_DEFAULT_INDEX=$(INDEX)) $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt "$$@" \
+  2>/dev/null || $(PIP) install $(QUIET) "$$@"; }; f
 
 # Debian keeps Python's venv module in a package of its own.
 venv-package: PACKAGE = $(shell $(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
@@ -31,7 +45,7 @@ venv-package:
 
 install: $(STAMP)  ## create .venv with everything pinned in constraints.txt
 
-run: $(STAMP)  ## live tables in the browser, with play money; Ctrl-C ends it (PORT=8500: elsewhere)
+run: $(RUNS)  ## live tables in the browser, with play money; Ctrl-C ends it (PORT=8500: elsewhere)
 	@# Ctrl-C, or a signal to make alone, stops the server and waits for it, without an error.
 	@$(BIN)/headsup serve --demo $(if $(PORT),--port $(PORT)) & server=$$!; \
 	trap 'stopping=yes; kill $$server 2>/dev/null' INT TERM; wait $$server; ended=$$?; \
@@ -95,6 +109,9 @@ code: $(STAMP)  ## compile the kernels and solve the printed games that come wit
 
 coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that shows it
 	@$(BIN)/python -m tests.rulebook.coverage
+
+licences: $(STAMP)  ## write docs/licences.md: the packages that come with headsup
+	@$(BIN)/python -m headsup.tools.licences > docs/licences.md
 
 protocol: $(STAMP)  ## write docs/protocol-reference.md: every message and command
 	@$(BIN)/python -m headsup.tools.protocol_reference > docs/protocol-reference.md

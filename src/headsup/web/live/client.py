@@ -17,9 +17,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 from uuid import uuid4
 
-import httpx
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+try:
+    import httpx
+    from websockets.asyncio.client import ClientConnection, connect
+    from websockets.exceptions import ConnectionClosed
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"headsup.web needs {missing.name}, which is not installed: pip install 'headsup[server]'",
+        name=missing.name,
+    ) from None
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Command
