@@ -62,11 +62,11 @@ def packages_of(extra: str = "") -> dict[str, str]:
 
 
 def licence_of(package: str) -> str:
-    about = metadata.metadata(package)
-    classifiers = about.get_all("Classifier") or []
+    about = metadata.metadata(package).json
+    classifiers = about.get("classifier", [])
     names = [line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License ::")]
-    licence = about.get("License-Expression") or about.get("License") or "".join(names[:1])
-    first_line = licence.strip().partition("\n")[0]
+    licence = about.get("license_expression") or about.get("license") or "".join(names[:1])
+    first_line = str(licence).strip().partition("\n")[0]
     return SPDX.get(first_line, first_line)
 
 

@@ -57,7 +57,7 @@ def test_make_run_ends_with_its_server(tmp_path: Path, told: signal.Signals) -> 
     """Its output ends when neither make nor the server can write to it any more."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     with subprocess.Popen(
-        ["make", "run", "STAMP=", f"BIN={Path(sys.executable).parent}", "PORT=0"],
+        ["make", "run", "RUNS=", f"BIN={Path(sys.executable).parent}", "PORT=0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -134,27 +134,21 @@ def test_the_database_location_is_printed_without_its_password(hidden: str) -> N
     assert database_location(f"postgresql://{hidden}") == "postgresql://db.example/house"
 
 
-@pytest.mark.slow(seconds=40)
-async def test_the_solver_warms_up_in_the_background_until_automatic_players_use_it(
-    tmp_path: Path,
-) -> None:
-    """With an empty cache compiling takes half a minute, and no table waits for it."""
+@pytest.mark.slow(seconds=10)
+async def test_automatic_players_and_coach_are_ready_when_the_first_page_is(tmp_path: Path) -> None:
+    """On a machine where nothing was ever solved: their strategies come with the program."""
     with serving(tmp_path, "--demo") as (process, address):
         async with (
             Client.demo(address) as ann,
             httpx.AsyncClient(base_url=address, timeout=30) as http,
-            asyncio.timeout(600),
+            asyncio.timeout(60),
         ):
             await ann.watch("Galaxy", "rail")
-            async for news in ann.news():  # a whole round without the solver
+            async for news in ann.news():
                 if any(event["event"] == "RoundClosed" for event in news.events):
-                    break
+                    break  # they have bet and decided
             here = (await http.get("/api/here")).json()
-            assert here["automatic_players"] in ("warming_up", "solved")
-            async for _ in ann.news():
-                here = (await http.get("/api/here")).json()
-                if here["automatic_players"] == "solved":
-                    break
+            assert here["automatic_players"] == "solved"
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from headsup.analysis import cache
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.workbench import Workbench
@@ -29,13 +30,8 @@ def raising(*multiples: int) -> list[LegalAction]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
-def strategy(folder: Path) -> Strategy:
-    return Workbench(find_folder=lambda: folder).strategy(compile_payoffs(table_rules("new-york")))
+def strategy() -> Strategy:
+    return Workbench().strategy(compile_payoffs(table_rules("new-york")))
 
 
 def test_the_solved_strategy_is_played(strategy: Strategy) -> None:
@@ -69,11 +65,9 @@ async def warmed_up(strategist: Strategist) -> None:
     await task
 
 
-@pytest.mark.usefixtures("strategy")
-async def test_a_cached_strategy_is_loaded_without_the_solver(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_shipped_strategy_is_loaded_without_the_solver(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("HEADSUP_CACHE_DIR", str(folder))
     monkeypatch.setattr("sys.executable", "/nonexistent")
     strategist = Strategist(["new-york"], Solver())
     decide = strategist.decider_for("new-york")
@@ -83,9 +77,10 @@ async def test_a_cached_strategy_is_loaded_without_the_solver(
     assert decide(TWOS, (), [*raising(3), CHECK]) == CHECK
 
 
-async def test_without_a_solver_the_simple_rule_stays(
+async def test_without_a_strategy_or_a_solver_the_simple_rule_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(cache, "SHIPPED_RESULTS", tmp_path)
     monkeypatch.setenv("HEADSUP_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("sys.executable", "/nonexistent")
     strategist = Strategist(["new-york"], Solver())

@@ -90,6 +90,7 @@ class Demo:
     async def running(self) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.strategist.stop)
+            self.strategist.warm_up()
             presence = Presence(self.house, self.sockets, self.console_grace, self.hand_back_after)
             dealers = Dealers(self.house, self.pace, presence.absent_seats)
             dealers.start()
@@ -175,7 +176,7 @@ class _Attendant:
         humans = {name for name in watchers if not is_automatic(name)}
         humans |= {name for name in self._demo.sockets.lobby_names() if not is_automatic(name)}
         if humans:
-            self._demo.strategist.warm_up()
+            self._demo.strategist.start_coach()
         guests = [name for name in table.players.values() if not is_automatic(name)]
         wanted_count = max(table.rules.book.seats - len(guests) - 1, 0)
         for name in self._table.players[wanted_count:]:

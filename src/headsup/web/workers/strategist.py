@@ -1,11 +1,12 @@
 """Decides for automatic players: by the solved strategy, or by a simple rule until there is one.
 
-Strategies come from the cache if they are there. Otherwise the solver's process stores them there.
-If it cannot write to the cache, the simple rule stays in use.
+Those of the printed games come with the program. Others come from the cache, or the solver's
+process stores them there. If it cannot write to the cache, the simple rule stays in use.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from headsup.analysis.solver.compile import compile_payoffs
@@ -16,7 +17,7 @@ from headsup.game.values.cards import ACE
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.log import short_traceback
 from headsup.web.server.log import log
-from headsup.web.workers.hand_values import store_strategy
+from headsup.web.workers.hand_values import NoAnswer, store_strategy
 from headsup.web.workers.solver import Solver
 
 LegalAction = dict[str, Any]  # as in a view's `legal`
@@ -39,6 +40,7 @@ class Strategist:
         self._books, self._solver = tuple(books), solver
         self._strategies: dict[str, Strategy] = {}
         self._task: asyncio.Task[None] | None = None
+        self._coach: asyncio.Task[None] | None = None
         self.skill = Skill.NOT_ASKED
 
     def warm_up(self) -> None:
@@ -46,10 +48,21 @@ class Strategist:
             self.skill = Skill.WARMING_UP
             self._task = asyncio.create_task(self._solve(), name="strategist")
 
+    def start_coach(self) -> None:
+        """Start the solver's process, so that the coach's first answer does not wait for it."""
+        if self._coach is None:
+            self._coach = asyncio.create_task(self._ask_once(), name="coach")
+
+    async def _ask_once(self) -> None:
+        with suppress(NoAnswer):  # the coach says so himself
+            await self._solver.ask(store_strategy, self._books[0])
+
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        tasks = [task for task in (self._task, self._coach) if task is not None]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     def decider_for(self, book: str) -> Decider:
         """A decider under this rule book; it plays better once the strategy has been solved."""
@@ -80,7 +93,7 @@ class Strategist:
         self.skill = Skill.SOLVED if is_solved else Skill.PLAIN
 
     def _load(self, book: str) -> bool:
-        """Load the book's strategy if the cache has it."""
+        """Load the book's strategy if it need not be computed."""
         strategy = Workbench().stored_strategy(compile_payoffs(table_rules(book)))
         if strategy is not None:
             self._strategies[book] = strategy
