@@ -2,7 +2,8 @@
 
 SQLite runs in write-ahead mode with `synchronous=FULL`: `NORMAL` may lose the last commits when the
 machine loses power. Transactions that write begin with `BEGIN IMMEDIATE`: Python's driver begins
-none for a SELECT, so what was read could change before it is written.
+none for a SELECT, so what was read could change before it is written. Before that, writers of this
+process wait for a turn: inside SQLite they would sleep between attempts, and some would starve.
 
 Errors do not show the values of statements: those may be face-down cards or password hashes.
 """
@@ -14,10 +15,12 @@ import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from headsup.house.store.house_chain import forget_links, write_links
 from headsup.house.store.sqlite_file import FileIdentity, UnusableDatabase
 
+_WRITING = "has the turn to write"  # in a connection's info
 BUSY_MS = 10_000  # how long a SQLite writer waits for another
 # A server that is stopped in the middle of a transaction keeps its row locks. PostgreSQL drops them
 # after this time, which is less than a lease, so that others can take its floors.
@@ -159,9 +162,18 @@ def _sqlite(url: URL, file: FileIdentity) -> Engine:
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
         file.verify()
-        connection.exec_driver_sql(
-            "BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE"
-        )
+        if connection.get_execution_options().get("reading"):
+            connection.exec_driver_sql("BEGIN")
+            return
+        if not connection.info.get(_WRITING):
+            file.take_turn(BUSY_MS / 1000)
+            connection.info[_WRITING] = True
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    @event.listens_for(engine, "checkin")
+    def on_checkin(_: Any, record: ConnectionPoolEntry) -> None:
+        if record.info.pop(_WRITING, False):
+            file.end_turn()
 
     @event.listens_for(engine, "commit")
     def on_commit(_: Connection) -> None:

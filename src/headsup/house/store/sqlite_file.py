@@ -8,6 +8,7 @@ import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy.exc import OperationalError
 
@@ -21,11 +22,21 @@ class UnusableDatabase(ValueError):
 
 
 class FileIdentity:
-    """Checks that a path still leads to the file that was opened first."""
+    """Checks that a path still leads to the file that was opened first, and gives writers turns."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._identity: tuple[int, int] | None = None  # device and inode
+        self._turn = Lock()
+
+    def take_turn(self, seconds: float) -> None:
+        """Wait for the turn to write; raises like a busy database if it takes too long."""
+        if not self._turn.acquire(timeout=seconds):
+            busy = sqlite3.OperationalError("database is locked")
+            raise OperationalError(None, None, busy)
+
+    def end_turn(self) -> None:
+        self._turn.release()
 
     def create(self) -> None:
         """Create the file before it is first opened; later, check that it is still the same."""
