@@ -443,7 +443,7 @@ def test_a_backup_that_ends_before_the_last_anchors_is_valid(early: Early) -> No
     assert done.code == 1
     assert "is broken" not in done.out
     assert "The log is intact as far as it goes, but ends before its last anchors." in done.out
-    assert f"  Entries 31 to {len(SCRIPT)} are missing (anchored at {NOON})." in done.out
+    assert f"  Entries 31 to {len(SCRIPT) + 1} are missing (anchored at {NOON})." in done.out
     assert "The chain is intact as far as it goes, but ends before its last anchors." in done.out
     assert "Wallets, floors and meters agree." in done.out
     assert "as a backup, or as restored from one, so its logs" in " ".join(done.out.split())
@@ -458,7 +458,7 @@ def test_what_a_backup_lacks_is_in_the_json(early: Early) -> None:
     report, floor = done.json, done.json["floors"][FLOOR]
     assert (report["holds"], report["ends_before"], floor["holds"]) == (False, True, False)
     assert report["backup"] is not None
-    last = len(SCRIPT)
+    last = len(SCRIPT) + 1  # the pause is an entry, too
     expected = {"expected": f"{last + 1} entries as anchored", "found": "31"}
     assert floor["difference"] == {"entry": 31, "fault": "truncated", **expected}
     assert floor["ends_before"] == {"first": 31, "last": last, "since": NOON, "until": NOON}
@@ -498,7 +498,7 @@ def test_an_exported_log_that_ends_before_its_anchors_is_reported(
     words = ("audit", log, "--floor", FLOOR, "--anchors", early.anchors)
     done = headsup(*words)
     assert done.code == 1
-    assert f"Entries 31 to {len(SCRIPT)} are missing" in done.out
+    assert f"Entries 31 to {len(SCRIPT) + 1} are missing" in done.out
     assert headsup(*words, "--json").json["ends_before"]["first"] == 31
 
 
