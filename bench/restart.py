@@ -22,7 +22,7 @@ from headsup.house.store.protocol import Append, AppendResult
 
 FLOORS = 10
 EVENTS = 1_000_000
-GOAL_SECONDS = 5.0
+GOAL_SECONDS = 3.0
 
 
 def _play_past(events: int) -> tuple[JournalledFloor, Journal]:

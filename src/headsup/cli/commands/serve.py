@@ -1,5 +1,6 @@
 """`headsup serve`: runs the server for tables in the browser."""
 
+import gc
 from pathlib import Path
 
 import click
@@ -73,6 +74,7 @@ def serve(
     spread: bool,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C stops it once everything is stored."""
+    gc.disable()  # during imports it would find nothing; `tune_gc` takes over
     from headsup.house.integrity.program_files import read_manifest, restart_without_bytecode
 
     with require_server_extra("server"):

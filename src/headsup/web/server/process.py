@@ -65,8 +65,7 @@ def run_loop(main: Coroutine[Any, Any, None]) -> None:
 def tune_gc() -> None:
     """Call inside the running loop, once all long-lived objects exist."""
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # what the start left to collect is small, and looking for it takes long
     gc.disable()
     loop = asyncio.get_running_loop()
     _schedule_gc_check(loop, loop.time())
