@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, text
 
 from headsup.house.store.database import Database
+from headsup.house.store.triggers import triggers
 
 RECORDS = (
     *("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands", "past_blocks"),
@@ -19,6 +20,20 @@ def without_triggers(database: Database) -> None:
                     connection.execute(text(f"DROP TRIGGER {name}_no_{act}"))
             else:
                 connection.execute(text(f"DROP TRIGGER {name}_kept ON {name}"))
+
+
+def put_back_triggers(connection: Connection) -> None:
+    """As somebody would who wants to hide what they did."""
+    dialect = connection.dialect.name
+    catalogue = (
+        "SELECT name FROM sqlite_master"
+        if dialect == "sqlite"
+        else ("SELECT tgname FROM pg_trigger")
+    )
+    there = set(connection.execute(text(catalogue)).scalars())
+    for trigger in triggers(dialect):
+        if trigger.name not in there:
+            connection.execute(text(trigger.statement))
 
 
 class Changing:

@@ -33,6 +33,7 @@ from headsup.house.store.settings import unmark_restored
 from tests.cli.run import headsup, refusal_sentence
 from tests.databases import sqlite_database
 from tests.house.houses import FLOOR, NOON, all_done, logged, opened, wallets, with_wallets
+from tests.house.tampering import put_back_triggers
 from tests.postgres import PostgresServer
 from tests.scripted import CHIPS, SEATS, scripted_commands
 
@@ -90,6 +91,7 @@ def change_database(house_copy: StoredHouse, *statements: str) -> None:
                 connection.execute(text(f"DROP TRIGGER IF EXISTS {name}_no_{act}"))
         for statement in statements:
             connection.execute(text(statement))
+        put_back_triggers(connection)
     database.close()
 
 

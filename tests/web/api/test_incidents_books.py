@@ -42,6 +42,7 @@ from headsup.house.people.person import AccountRefusal
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api.takings import compare_with_theory
+from tests.house.tampering import put_back_triggers
 from tests.scripted import ScriptRecorder, scripted_commands
 from tests.tables import TRIPS_6, opening, stakes
 from tests.web.api.test_records import got
@@ -203,6 +204,7 @@ def _tampered(folder: Path, statement: str) -> None:
                 connection.execute(text(f"DROP TRIGGER IF EXISTS {table}_no_{act}"))
         connection.execute(text("DELETE FROM snapshots"))
         connection.execute(text(statement))
+        put_back_triggers(connection)
     database.close()
 
 

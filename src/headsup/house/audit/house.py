@@ -19,6 +19,7 @@ from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, MissingEntries,
 from headsup.house.store.database import Database, recorded_floors
 from headsup.house.store.schema import FLOORS, INCIDENTS
 from headsup.house.store.settings import THRESHOLDS, read_reporting_thresholds, read_restored_at
+from headsup.house.store.triggers import trigger_differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ def audit_house(
     reports = {floor: result.report for floor, result in audits.items()}
     differences = [sentence for result in audits.values() for sentence in result.differences]
     differences += () if only else find_orphans(database, known)
+    with database.read_connection() as connection:
+        differences += trigger_differences(connection)
     remarks = tuple(sentence for result in audits.values() for sentence in result.remarks)
     journals = {
         floor: report.journal for floor, report in reports.items() if report.finding is None

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from headsup.game.record.chain import Head, make_link
+from headsup.house.store.triggers import triggers
 
 revision = "0.3.0c"
 down_revision = None
@@ -18,10 +19,6 @@ depends_on = None
 
 _Key = partial(sa.Column, primary_key=True)
 _Value = partial(sa.Column, nullable=False)
-_APPEND_ONLY = (
-    *("entries", "answers", "wallet_moves", "incidents", "house_entries"),
-    *("rounds", "rounds_ended", "hands", "past_blocks"),
-)
 
 
 def upgrade() -> None:
@@ -32,9 +29,10 @@ def upgrade() -> None:
     _create_house_chain()
     _create_settings()
     _create_server_tables()
-    for table in _APPEND_ONLY:
-        _make_append_only(table)
-    _sum_wallet_moves()
+    for trigger in triggers(op.get_bind().dialect.name):
+        if trigger.function:
+            op.execute(trigger.function)
+        op.execute(trigger.statement)
 
 
 def _create_logs() -> None:
@@ -259,49 +257,4 @@ def _create_server_tables() -> None:
         _Value("watching", sa.Text),
         _Value("expires", sa.BigInteger),
         prefixes=unlogged,
-    )
-
-
-# Triggers.
-
-
-def _make_append_only(table: str) -> None:
-    """Make the database refuse every change and deletion of the table's rows."""
-    if op.get_bind().dialect.name == "sqlite":
-        for act in ("UPDATE", "DELETE"):
-            op.execute(
-                f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
-            )
-        return
-    op.execute(
-        f"CREATE FUNCTION {table}_kept() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$"
-    )
-    op.execute(
-        f"CREATE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-        f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_kept()"
-    )
-
-
-_ADD = (
-    "INSERT INTO wallet_sums (floor, person, cents) VALUES (NEW.floor, NEW.person, NEW.cents) "
-    "ON CONFLICT (floor, person) DO UPDATE SET cents = wallet_sums.cents + excluded.cents"
-)
-
-
-def _sum_wallet_moves() -> None:
-    """Add every move to its sum, whichever program writes it."""
-    if op.get_bind().dialect.name == "sqlite":
-        op.execute(
-            f"CREATE TRIGGER wallet_moves_sum AFTER INSERT ON wallet_moves BEGIN {_ADD}; END"
-        )
-        return
-    op.execute(
-        "CREATE FUNCTION wallet_moves_sum() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN {_ADD}; RETURN NULL; END $$"
-    )
-    op.execute(
-        "CREATE TRIGGER wallet_moves_sum AFTER INSERT ON wallet_moves "
-        "FOR EACH ROW EXECUTE FUNCTION wallet_moves_sum()"
     )
