@@ -20,7 +20,7 @@ from sqlalchemy import text, update
 from headsup.game.record.chain import GENESIS, Head, Link, make_link_from_text
 from headsup.game.record.journal import Journal
 from headsup.game.refusal import Refused
-from headsup.game.table.state import DealingMode
+from headsup.game.table.state import DealingMode, ReportingThresholds
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cash.books import reconcile
 from headsup.house.floor.host import Acceptance
@@ -421,6 +421,7 @@ async def early_house(tmp_path_factory: pytest.TempPathFactory) -> Early:
         await house.set_dealing_mode("T1", DealingMode(paused="a break"))
         other = replace(SCRIPT[0], table="T2", id="opening-of-another")
         assert isinstance(await house.open_table("G", other), Acceptance)
+        await house.set_thresholds(ReportingThresholds(win=100), "Ada / Sue")
     database.close()
     return Early(backup, anchors)
 
