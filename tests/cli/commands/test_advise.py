@@ -45,6 +45,13 @@ def test_a_game_that_favours_the_player_prints_a_warning() -> None:
     assert "These rules favour the player" in result.out
 
 
+def test_a_dealer_who_needs_no_hand_qualifies_neither_way() -> None:
+    outcomes = answer("solve", "--rules", "washington-no-qualifier")["outcomes"]
+    assert {outcome["dealer_qualifies"] for outcome in outcomes} == {None}
+    usual = answer("solve")["outcomes"]
+    assert {outcome["dealer_qualifies"] for outcome in usual} == {True, False}
+
+
 def test_advice_on_each_street() -> None:
     pocket = answer("advise", "--hole", "AsKd")
     assert pocket["street"] == "pocket"

@@ -257,6 +257,27 @@ def test_many_more_logged_rounds(book: str) -> None:
         settles_the_same(text, round)
 
 
+def test_a_round_of_a_houses_own_book_carries_the_book_and_settles_the_same() -> None:
+    """The log names such a book by its whole text, and so does an export."""
+    own = 'id = "club"\nextends = "galaxy"\ntitle = "Club \\"night\\""\n'
+    rounds = 0
+    for text, round in logged_rounds(own, 4, seed=42):
+        finished = read_round(parse_toml(text), MEMORY)
+        assert finished.rules.book.title == 'Club "night"'
+        assert settle(finished.rules, finished.deal, finished.plays, finished.meter) == (
+            round.settlement
+        )
+        rounds += 1
+    assert rounds
+
+
+@pytest.mark.parametrize("name", ["galaxy\x1b[31m", "galaxy\r", "\n", 'title = "\x1b"\n'])
+def test_a_name_that_is_no_book_is_refused_without_printing_it(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_written_round({**json.loads(EXAMPLE.read_text(encoding="utf-8")), "rules": name})
+    assert refused.value.message.isprintable()
+
+
 # Void rounds as people write them.
 
 

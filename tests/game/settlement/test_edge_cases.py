@@ -103,6 +103,13 @@ def test_r100_the_second_limb_follows_the_table_minimum(options: dict[str, objec
     assert cap.amount == 504 * 20_000
 
 
+def test_r100_a_larger_raise_on_a_later_street_counts_too() -> None:
+    study = 'id = "later"\nkind = "study"\nextends = "sugarhouse"\n[options]\nriver_raises = [5]\n'
+    cap = table_rules(study, {}, {"minimum_wager": "200.00"}).cap
+    assert cap is not None
+    assert cap.amount == (500 + 1 + 5) * 20_000
+
+
 @pytest.mark.clause("G Trips Plus before or after")
 def test_r55_trips_plus_may_be_settled_before_the_main_wagers() -> None:
     before = table_rules("galaxy", {}, {"trips_plus_settled": "before"})

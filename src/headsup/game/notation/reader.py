@@ -12,7 +12,7 @@ from headsup.game.round.dealing import deal_cards, deal_order
 from headsup.game.round.decision import HAS_FOLDED, UNDECIDED, Decision, HasRaised
 from headsup.game.round.stakes import refuse_coupons, refuse_raise, refuse_stakes
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.loader import SHIPPED_BOOKS, load_book
+from headsup.game.rulebook.loader import SHIPPED_BOOKS, is_recordable, load_book
 from headsup.game.rulebook.model import Cause, Resolution, RuleBook
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
@@ -384,7 +384,8 @@ def read_written_round(
 
 def _read_rules(raw: Mapping[str, Any], rules_for: RulesFor, default_rules: str) -> TableRules:
     name = raw.get("rules", default_rules)
-    if not isinstance(name, str) or not name.isprintable():
+    # A house's own book is exported as its whole text.
+    if not isinstance(name, str) or not (name.isprintable() or is_recordable(name)):
         raise Refused(Code.UNKNOWN_RULES, "round", where="rules")
     options = _read_choices(raw, "options")
     dealing = raw.get("dealing")
