@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check lint quick lines every fix bench code coverage licences protocol screenshots clean venv-package programs
+.PHONY: help run test install check lint quick lines every fix bench code coverage licences protocol screenshots clean venv-package programs oldest
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,20 @@ every: $(STAMP) programs
 	  && echo "Retrying alone what failed while every core was busy:" \
 	  && $(BIN)/python -m pytest -rpfE --last-failed --last-failed-no-failures none --maxfail 5 \
 	  && echo "Green, but the tests named above passed only when run alone."; }
+
+# Bounds in pyproject.toml must be true: these are the oldest versions they allow, in their own
+# environment and with their own machine code.
+OLDEST := $(VENV)/oldest
+oldest:  ## fast tests with the oldest versions that pyproject.toml allows
+	@$(PYTHON) -m venv --clear $(OLDEST)
+	@$(PYTHON) -m tests.oldest > $(OLDEST)/constraints.txt
+	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+	  -c $(OLDEST)/constraints.txt -e '.[reports,server,cluster,gym,bench]' \
+	  pytest pytest-xdist pytest-asyncio hypothesis jsonschema
+	@mkdir -m 700 $(OLDEST)/cache
+	@HEADSUP_CACHE_DIR=$(CURDIR)/$(OLDEST)/cache $(OLDEST)/bin/python -m pytest -q $(ON_ALL_CORES) \
+	  -m 'not slow and not asyncio' --ignore tests/browser
+	@HEADSUP_CACHE_DIR=$(CURDIR)/$(OLDEST)/cache $(OLDEST)/bin/python -m pytest -q tests/web/live
 
 fix: $(STAMP)  ## format and repair what lint can repair
 	@$(BIN)/ruff format .

@@ -584,7 +584,6 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/only_with": "can be used only with {other}",
     "bad_arguments/either": "cannot be combined with {other}: both choose where the work runs",
     "bad_arguments/number_least": "must be a whole number from {least:,}",
-    "bad_arguments/number_any": "must be a whole number",
     "bad_arguments/one_action_each": "must be one action for each of the {count:,} environments",
     "bad_arguments/one_seed": "must be one number for all rounds together, not a list",
     "bad_arguments/cards_of_one": "cards can be named only in an environment of one round",

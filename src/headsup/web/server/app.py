@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from starlette._utils import get_route_path
 from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import Receive, Scope, Send
 
@@ -242,7 +241,8 @@ class _Pages(Mount):
         await super().handle(_as_sent_whole(scope), receive, send)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        if get_route_path(scope).startswith("/api/"):
+        path = scope["path"].removeprefix(scope.get("root_path", "").rstrip("/"))
+        if path.startswith("/api/"):
             return Match.NONE, {}
         return super().matches(scope)
 
