@@ -88,7 +88,7 @@ def test_sections_are_merged_at_their_places_in_json() -> None:
     inner = Section("main", "", figures=(Figure("c", "", 3),))
     deeper = Section("main/lessons", "", figures=(Figure("d", "", 4),))
     report = Sheet("Title", "", (top, inner, deeper), identity=Section("about", "", data=dict))
-    assert report.json() == {"a": 1, "b": 2, "main": {"c": 3, "lessons": {"d": 4}}, "about": {}}
+    assert report.json() == {"a": 1, "b": 2, "main": {"c": 3, "lessons": {"d": 4}}}
 
 
 def test_a_section_for_programs_alone_leaves_no_gap() -> None:

@@ -4,7 +4,7 @@ Each figure is named once, with its value and format. Terminal, web page and PDF
 a label; JSON has whatever has a key. A key may name a place within: `hold/theoretical`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -196,6 +196,8 @@ class Sheet:
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     identity: Section | None = None  # program, date, document: what tells it from another sheet
+    picture: Chart | None = None  # the chart to have alone
+    rows: Callable[[], Iterable[Iterable[object]]] = tuple  # every outcome, as CSV
 
     @property
     def shown(self) -> list[Section]:
@@ -206,7 +208,8 @@ class Sheet:
         """What a command prints with `--json`."""
         answer: dict[str, Any] = {}
         for section in (*self.sections, *([self.identity] if self.identity else [])):
-            _put(answer, section.key, section.json())
+            if content := section.json():
+                _put(answer, section.key, content)
         return answer
 
 

@@ -17,7 +17,7 @@ from headsup.cli.options.common import (
     sets_option,
     workers_option,
 )
-from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.options.output_files import check_files
 from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from headsup.analysis.solver.solution import Solution
     from headsup.analysis.workers.executor import Executor, Progress
     from headsup.game.rulebook.table_rules import TableRules
-    from headsup.report.sheet import Sheet
 
 MAX_TABLES_SHOWN = 12
 MAX_PAYS_IN_RANGE = 5_000  # in one `--pay ROW=LOW..HIGH`
@@ -91,22 +90,19 @@ def design(
     as_json: bool,
 ) -> None:
     """Find paytables with a target house edge: whole-number pays, better hands never pay less."""
+    from headsup.cli.screens.sheet import show_sheet
     from headsup.game.rulebook.table_rules import table_rules
+    from headsup.report.sheets.design import design_sheet
 
-    paths = [path for path in (out, html, svg) if path is not None]
-    check_writable(paths)
+    wanted = check_files(out=out, html=html, svg=svg)
     paytables, options = parse_sets(sets)
     chosen = table_rules(rules, paytables, options)
     request = _build_request(
         chosen, table, _goal(edge, within, hits, sd), pays, most, not any_order, seed, contribution
     )
     answer = _run_design(request, workers, scheduler)
-    from headsup.cli.screens.sheet import show_sheet
-    from headsup.report.sheets.design import design_sheet
-
-    sheet = design_sheet(answer)
-    write_files(_files(answer, sheet, paytables, options, out, html, svg))
-    show_sheet(sheet, as_json, paths)
+    book = {} if out is None else {out: _book(answer, paytables, options)}
+    show_sheet(design_sheet(answer), as_json, wanted, book)
 
 
 # The request.
@@ -241,28 +237,12 @@ def _solve(
     return solve_many(payoffs, progress)
 
 
-def _files(
-    answer: "DesignAnswer", sheet: "Sheet", paytables: dict[str, Any], options: dict[str, Any],
-    out: Path | None, html: Path | None, svg: Path | None,
-) -> dict[Path, bytes]:  # fmt: skip
-    contents: dict[Path, bytes] = {}
-    if out is not None:
-        from headsup.analysis.design.rule_book_file import write_design_book
-        from headsup.analysis.exact_numbers import percent
+def _book(answer: "DesignAnswer", paytables: dict[str, Any], options: dict[str, Any]) -> bytes:
+    """The best table as a rule book."""
+    from headsup.analysis.design.rule_book_file import write_design_book
+    from headsup.analysis.exact_numbers import percent
 
-        table = answer.best
-        about = f"{answer.result.table}: house edge {percent(table.house_edge)}, by headsup design"
-        all_options = {**options, **answer.options}
-        contents[out] = write_design_book(
-            table.rules, answer.result.table, paytables, all_options, about
-        ).encode()
-    if svg is not None:
-        from headsup.report.plots.design import front_plot
-        from headsup.report.plots.svg import svg_file
-
-        contents[svg] = svg_file(front_plot(answer.result)).encode()
-    if html is not None:
-        from headsup.report.files.html import sheet_page
-
-        contents[html] = sheet_page(sheet).encode()
-    return contents
+    table, key = answer.best, answer.result.table
+    about = f"{key}: house edge {percent(table.house_edge)}, by headsup design"
+    every = {**options, **answer.options}
+    return write_design_book(table.rules, key, paytables, every, about).encode()

@@ -1,6 +1,5 @@
 """`headsup par`: the par sheet of a table, on screen or as JSON, HTML, PDF or CSV."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +8,7 @@ import click
 
 from headsup.cli.options.amounts import read_bets, read_meter
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
-from headsup.cli.options.output_files import check_pdf, check_writable, write_files
+from headsup.cli.options.output_files import check_files
 from headsup.cli.screens.progress import progress_bar
 from headsup.cli.shell.command import Command, option
 from headsup.game.refusal import Code, Refused
@@ -50,10 +49,7 @@ def par(
     """Print the par sheet: exact edge, hit frequency and volatility of every wager of a table."""
     from headsup.game.rulebook.wagers import Wager
 
-    paths = {"html": html, "pdf": pdf, "csv": csv}
-    wanted = {kind: path for kind, path in paths.items() if path is not None}
-    check_writable(wanted.values())
-    check_pdf(pdf)
+    wanted = check_files(html=html, pdf=pdf, csv=csv)
     if every:
         _refuse_choices(context)
         from headsup.cli.commands.par import compare_all
@@ -81,18 +77,15 @@ def _answer(
     from headsup.cli.options.workbench import open_workbench
     from headsup.cli.screens.sheet import show_sheet
     from headsup.house.clock import now
-    from headsup.report.files.par_files import par_rows, sheet_files
     from headsup.report.sheets.par_sheet import par_report
 
     workbench = open_workbench(use_cache=not no_cache)
     figures = workbench.par_sheet(rules, stakes, meter)
     lessons = None if no_cache else workbench.lessons(figures.solution.payoffs)
     sheet = par_report(figures, stakes, now()[:10], lessons)
-    files = sheet_files(sheet, wanted, lambda: par_rows(figures))
-    write_files(files)
     if as_json:
         warn_player_edge(figures.solution)
-    show_sheet(sheet, as_json, files)
+    show_sheet(sheet, as_json, wanted)
 
 
 # `headsup par --all`: every paytable of every document in one table.
@@ -104,22 +97,10 @@ def compare_all(meter: int | None, as_json: bool, wanted: Mapping[str, Path]) ->
     from headsup.cli.screens.sheet import show_sheet
     from headsup.game.bank.meter import HOME_SEED_MICROS
     from headsup.house.clock import now
-    from headsup.report.files.par_files import sheet_files
-    from headsup.report.sheets.comparison import (
-        CSV_COLUMNS,
-        comparison_sheet,
-        figures_csv,
-        figures_json,
-    )
+    from headsup.report.sheets.comparison import comparison_sheet
 
     meter_micros = HOME_SEED_MICROS if meter is None else meter
     print_notices()
     with progress_bar("Solving every main game") as progress:
         every = compare_paytables(progress, meter_micros)
-    sheet = comparison_sheet(every, meter_micros, now()[:10])
-    files = sheet_files(sheet, wanted, lambda: [CSV_COLUMNS, *map(figures_csv, every)])
-    write_files(files)
-    if as_json:
-        print(json.dumps({"paytables": [figures_json(figures) for figures in every]}))
-    else:
-        show_sheet(sheet, False, files)
+    show_sheet(comparison_sheet(every, meter_micros, now()[:10]), as_json, wanted)

@@ -14,7 +14,7 @@ from headsup.analysis.limits import (
 from headsup.analysis.strategies.examples import BEST
 from headsup.cli.options.amounts import read_cents, read_meter
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
-from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.options.output_files import check_files
 from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.amounts import parse_count
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
     from headsup.game.rulebook.wagers import Wager
     from headsup.game.values.money import Cents
-    from headsup.report.sheet import Sheet
 
 
 @click.command(cls=Command)
@@ -79,8 +78,7 @@ def session(
     from headsup.cli.screens.sheet import show_sheet
     from headsup.report.sheets.session import session_sheet
 
-    paths = [path for path in (html, svg) if path is not None]
-    check_writable(paths)
+    wanted = check_files(html=html, svg=svg)
     chosen = read_rules(rules, sets)
     sides = {
         "trips_plus": trips_plus,
@@ -92,9 +90,7 @@ def session(
     if meter is not None and progressive is None:
         raise Refused(Code.BAD_ARGUMENTS, "only_with", where="--meter", other="--progressive")
     report = _compute_report(chosen, stakes, count, pace, meter, bankroll, target, strategy)
-    sheet = session_sheet(report)
-    write_files(_files(report, sheet, html, svg))
-    show_sheet(sheet, as_json, paths)
+    show_sheet(session_sheet(report), as_json, wanted)
 
 
 def _stakes(rules: "TableRules", ante: str, sides: dict[str, str | None]) -> "dict[Wager, Cents]":
@@ -142,20 +138,3 @@ def _compute_report(
             names,
             strategy,
         )
-
-
-def _files(
-    report: "SessionReport", sheet: "Sheet", html: Path | None, svg: Path | None
-) -> dict[Path, bytes]:
-    contents: dict[Path, bytes] = {}
-    if html is not None:
-        from headsup.report.files.html import sheet_page
-
-        contents[html] = sheet_page(sheet).encode()
-    if svg is not None:
-        from headsup.report.plots.session import session_plot
-        from headsup.report.plots.svg import svg_file
-
-        plot = session_plot(report.totals, ignores_bankroll=report.session_ruin is not None)
-        contents[svg] = svg_file(plot).encode()
-    return contents

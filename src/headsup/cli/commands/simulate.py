@@ -19,7 +19,7 @@ from headsup.cli.options.common import (
     threads_option,
     workers_option,
 )
-from headsup.cli.options.output_files import check_writable, write_files
+from headsup.cli.options.output_files import check_files
 from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.cli.shell.streams import EXIT_REFUSED
 from headsup.game.refusal import Code, Refused
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from headsup.analysis.simulation.results import Simulation
     from headsup.analysis.workers.executor import Executor
     from headsup.game.rulebook.table_rules import TableRules
-    from headsup.report.sheet import Sheet
 
 
 @click.command(cls=Command)
@@ -93,13 +92,13 @@ def simulate(
     """Deal random rounds: results by wager, seat, session and meter, beside the exact values."""
     if len(strategy) > seats:
         raise Refused(Code.BAD_ARGUMENTS, "strategies", where="--strategy", most=seats)
-    check_writable([path for path in (html, svg) if path is not None])
+    wanted = check_files(html=html, svg=svg)
     length = 0 if session is None else parse_count(session, "--session", rounds)
     chosen = read_rules(rules, sets)
     with open_executor(threads, workers, scheduler) as executor:
         table = _table(chosen, seats, strategy, bets, meter, length)
         simulation, stopped = _deal_rounds(table, seed, rounds, executor)
-    _answer(table, simulation, rounds, stopped, as_json, html, svg)
+    _answer(table, simulation, rounds, stopped, as_json, wanted)
 
 
 def _table(
@@ -146,7 +145,7 @@ def _deal_rounds(
 def _answer(
     table: "TableSetup", simulation: "Simulation", requested_rounds: int,
     stopped: BaseException | None,
-    as_json: bool, html: Path | None, svg: Path | None,
+    as_json: bool, wanted: dict[str, Path],
 ) -> None:  # fmt: skip
     """Print and write the results. A refusal goes into the same JSON object as the results."""
     from headsup.cli.options.workbench import print_notice
@@ -157,12 +156,10 @@ def _answer(
     rules, bets = table.seats[0].rules, table.seats[0].bets
     refused = stopped if isinstance(stopped, Refused) else None
     sheet = simulation_sheet(rules, bets, simulation, requested_rounds)
-    files = _files(rules, simulation, sheet, html, svg)
-    write_files(files)
     if refused is not None:
         error = Figure("error", "", {"code": refused.code, "message": refused.message})
         sheet = replace(sheet, sections=(*sheet.sections, Section("", "", figures=(error,))))
-    show_sheet(sheet, as_json, files)
+    show_sheet(sheet, as_json, wanted)
     if stopped is not None:
         print_notice(
             f"stopped: these are the first {simulation.rounds:,} of {requested_rounds:,} rounds"
@@ -171,20 +168,3 @@ def _answer(
             raise stopped
         print_notice(refused.message)
         raise SystemExit(EXIT_REFUSED)
-
-
-def _files(
-    rules: "TableRules", simulation: "Simulation", sheet: "Sheet",
-    html: Path | None, svg: Path | None,
-) -> dict[Path, bytes]:  # fmt: skip
-    contents: dict[Path, bytes] = {}
-    if html is not None:
-        from headsup.report.files.html import sheet_page
-
-        contents[html] = sheet_page(sheet).encode()
-    if svg is not None:
-        from headsup.report.plots.simulation import wagers_plot
-        from headsup.report.plots.svg import svg_file
-
-        contents[svg] = svg_file(wagers_plot(rules, simulation)).encode()
-    return contents

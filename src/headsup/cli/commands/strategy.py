@@ -8,12 +8,7 @@ import click
 
 from headsup.analysis.limits import MAX_STRATEGY_LINES, MIN_STRATEGY_LINES
 from headsup.cli.options.common import json_option, read_rules, rules_option, sets_option
-from headsup.cli.options.output_files import (
-    check_pdf,
-    check_writable,
-    print_file_names,
-    write_files,
-)
+from headsup.cli.options.output_files import check_files, print_file_names, write_files
 from headsup.cli.shell.command import Group, WholeNumber, option
 
 if TYPE_CHECKING:
@@ -69,14 +64,13 @@ def evaluate(
     from headsup.cli.screens.progress import progress_bar
     from headsup.library.strategies import read_strategy
 
-    check_writable([path for path in (html, pdf) if path is not None])
-    check_pdf(pdf)
+    wanted = check_files(html=html, pdf=pdf)
     chosen, written = read_rules(rules, sets), read_strategy(file)
     payoffs = compile_payoffs(chosen)
     print_notices()
     with progress_bar("Evaluating every decision") as progress:
         evaluation = evaluate_strategy(payoffs, written, file, progress)
-    _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf})
+    _answer(chosen, evaluation, as_json, wanted)
 
 
 @strategy.command("simplify")
@@ -114,8 +108,7 @@ def simplify(
     from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
 
-    check_writable([path for path in (html, pdf, toml) if path is not None])
-    check_pdf(pdf)
+    wanted = check_files(html=html, pdf=pdf, toml=toml)
     chosen = read_rules(rules, sets)
     payoffs = compile_payoffs(chosen)
     print_notices()
@@ -125,20 +118,19 @@ def simplify(
     ):
         baseline = SolvedBaseline.of(payoffs, pool)
         evaluation = evaluate_against(baseline, simplify(baseline, lines), "found", pool)
-    _answer(chosen, evaluation, as_json, {"html": html, "pdf": pdf, "toml": toml})
+    _answer(chosen, evaluation, as_json, wanted)
 
 
 def _answer(
-    rules: "TableRules", evaluation: "Evaluation", as_json: bool, paths: dict[str, Path | None]
+    rules: "TableRules", evaluation: "Evaluation", as_json: bool, wanted: dict[str, Path]
 ) -> None:
-    written = {kind: path for kind, path in paths.items() if path is not None}
-    write_files(_files(rules, evaluation, written))
+    write_files(_files(rules, evaluation, wanted))
     if as_json:
         from headsup.report.sheets.strategy import strategy_sheet
 
         print(json.dumps(strategy_sheet(rules, evaluation).json()))
     else:
-        _print(rules, evaluation, list(written.values()))
+        _print(rules, evaluation, list(wanted.values()))
 
 
 def _files(

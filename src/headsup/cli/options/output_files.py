@@ -1,5 +1,7 @@
-"""Writes a command's output files. Readers never see half a file."""
+"""Builds and writes a command's output files. Readers never see half a file."""
 
+import csv
+import io
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -10,6 +12,8 @@ from headsup.game.refusal import Code, Refused
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from headsup.report.sheet import Sheet
 
 
 def check_writable(paths: Iterable[Path]) -> None:
@@ -28,12 +32,46 @@ def check_writable(paths: Iterable[Path]) -> None:
         seen.add(target)
 
 
+def check_files(**paths: Path | None) -> dict[str, Path]:
+    """The files wanted, by format, after checking that they can be written."""
+    wanted = {kind: path for kind, path in paths.items() if path is not None}
+    check_writable(wanted.values())
+    check_pdf(wanted.get("pdf"))
+    return wanted
+
+
 def check_pdf(path: Path | None) -> None:
     """Refuse a PDF before any work is done if the library that makes it is missing."""
     from headsup.report.files.pdf import import_typst
 
     if path is not None:
         import_typst()
+
+
+def sheet_files(sheet: "Sheet", wanted: Mapping[str, Path]) -> dict[Path, bytes]:
+    """The contents of each file wanted, by format."""
+    contents: dict[Path, bytes] = {}
+    if "html" in wanted:
+        from headsup.report.files.html import sheet_page
+
+        contents[wanted["html"]] = sheet_page(sheet).encode()
+    if "pdf" in wanted:
+        from headsup.report.files.pdf import sheet_pdf
+
+        contents[wanted["pdf"]] = sheet_pdf(sheet)
+    if "csv" in wanted:
+        contents[wanted["csv"]] = _csv_bytes(sheet.rows())
+    if "svg" in wanted and sheet.picture is not None:
+        from headsup.report.plots.svg import svg_file
+
+        contents[wanted["svg"]] = svg_file(sheet.picture.draw()).encode()
+    return contents
+
+
+def _csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:

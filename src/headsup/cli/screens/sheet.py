@@ -1,9 +1,10 @@
 """Prints a sheet in a terminal: aligned tables, bars and the 13 × 13 pocket chart."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from headsup.cli.screens.columns import print_table
@@ -24,17 +25,24 @@ _DROPPABLE_COLUMNS = ("Ways", "Deals", "Deviation", "Hits")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def show_sheet(sheet: "Sheet", as_json: bool, written: Iterable[Path] = ()) -> None:
-    """Print a sheet as JSON, or for people with the names of the files written."""
+def show_sheet(
+    sheet: "Sheet",
+    as_json: bool,
+    wanted: Mapping[str, Path] = MappingProxyType({}),
+    others: Mapping[Path, bytes] = MappingProxyType({}),
+) -> None:
+    """Write the files wanted and any others, then print the sheet for programs or people."""
+    from headsup.cli.options.output_files import print_file_names, sheet_files, write_files
+    from headsup.cli.screens.style import console
+
+    files = {**others, **sheet_files(sheet, wanted)}
+    write_files(files)
     if as_json:
         print(json.dumps(sheet.json()))
         return
-    from headsup.cli.options.output_files import print_file_names
-    from headsup.cli.screens.style import console
-
     screen = console()
     print_sheet(screen, sheet)
-    print_file_names(screen, written)
+    print_file_names(screen, files)
 
 
 def print_sheet(screen: "Console", sheet: "Sheet") -> None:

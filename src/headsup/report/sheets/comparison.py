@@ -113,7 +113,10 @@ def comparison_sheet(
 ) -> Sheet:
     meter = format_dollars(Fraction(meter_micros, MICROS_PER_DOLLAR))
     about = "Odds + Bad Beat, as given to --set odds= and --set bad_beat=; best play"
-    sections = [_section(MAIN, "Ante, Odds and Raise", about, all_figures)]
+    programs = Section(
+        "", "", data=lambda: {"paytables": [_figures_json(figures) for figures in all_figures]}
+    )
+    sections = [programs, _section(MAIN, "Ante, Odds and Raise", about, all_figures)]
     for wager in SIDE_WAGERS:
         about = f"With {meter} on the meter" if wager is Wager.PROGRESSIVE else ""
         title = key_to_words(wager.value).title()
@@ -131,10 +134,11 @@ def comparison_sheet(
             "about",
             "",
             figures=(
-                Figure("program", "Program", f"headsup {__version__}"),
-                Figure("date", "Date", date or None, absent=""),
+                Figure("", "Program", f"headsup {__version__}"),
+                Figure("", "Date", date or None, absent=""),
             ),
         ),
+        rows=lambda: [CSV_COLUMNS, *map(_csv_row, all_figures)],
     )
 
 
@@ -166,7 +170,7 @@ def _or_operators(column: Column) -> Column:
     return Column("", column.label, text)
 
 
-def figures_json(figures: PaytableFigures) -> dict[str, Any]:
+def _figures_json(figures: PaytableFigures) -> dict[str, Any]:
     answer = row_json(_NAMES, figures)
     if figures.variance is None:
         return answer
@@ -174,8 +178,8 @@ def figures_json(figures: PaytableFigures) -> dict[str, Any]:
     return answer if _pool(figures) is None else answer | row_json(_POOL, figures)
 
 
-def figures_csv(figures: PaytableFigures) -> list[str]:
-    answer = figures_json(figures)
+def _csv_row(figures: PaytableFigures) -> list[str]:
+    answer = _figures_json(figures)
     if answer["operators"]:
         return [*(answer[key] for key in CSV_COLUMNS[:3]), OPERATORS_CHOICE]
     row = []

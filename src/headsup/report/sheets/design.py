@@ -82,7 +82,8 @@ def design_sheet(answer: DesignAnswer) -> Sheet:
         sections.append(_meter(answer, answer.meter))
     sections.append(Section("", "Near the target", charts=plots))
     title = answer.request.rules.book.title
-    return Sheet(title, _about(answer), tuple(sections), (_describe_search(answer),))
+    notes = (_describe_search(answer),)
+    return Sheet(title, _about(answer), tuple(sections), notes, picture=plots[0])
 
 
 def _about(answer: DesignAnswer) -> str:

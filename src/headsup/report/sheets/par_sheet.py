@@ -9,7 +9,7 @@ from headsup.analysis.exact_numbers import decimal_text, exact_json, percent, sq
 from headsup.analysis.par.par_sheet import ParSheet, SideSheet
 from headsup.analysis.par.table_par import meter_or_seed
 from headsup.game.bank.meter import HOME_CONTRIBUTION_MICROS
-from headsup.game.rulebook.model import Pay, PayKind, Paytable, RuleBook
+from headsup.game.rulebook.model import Paytable, RuleBook
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.money import MICROS_PER_DOLLAR
@@ -30,6 +30,7 @@ from headsup.report.plots.par_sheet import return_bars
 from headsup.report.sheet import Chart, Column, Figure, Section, Sheet, Table
 from headsup.report.sheets.hold import hold_section
 from headsup.report.sheets.main_game import lessons_section, main_section, tables_section
+from headsup.report.sheets.par_rows import par_rows, pay_text
 from headsup.version import __version__
 
 AS_IN_PLAY = " (not specified: as in headsup play)"
@@ -57,6 +58,7 @@ def par_report(
         ),
         notes=tuple(_notes(rules)),
         identity=_identity(rules, date),
+        rows=lambda: par_rows(sheet),
     )
 
 
@@ -105,11 +107,6 @@ def _paytable_json(table: Paytable) -> dict[str, Any]:
         "clause": table.clause,
         "pays": {row.outcome: pay_text(row.pay) for row in table.rows},
     }
-
-
-def pay_text(pay: Pay) -> str:
-    """`3`, `3/2`, `10%`, `push` or `loss`."""
-    return str(pay.amount) if pay.kind is PayKind.PAYS else pay.short
 
 
 # Side wagers.

@@ -41,7 +41,10 @@ def session_sheet(report: SessionReport) -> Sheet:
         for wager, cents in report.stakes.items()
     )
     rounds = show_count(report.totals.rounds, "round")
-    return Sheet(report.rules.book.title, f"{rounds}, {report.play}; {stakes}", tuple(sections))
+    about = f"{rounds}, {report.play}; {stakes}"
+    return Sheet(
+        report.rules.book.title, about, tuple(sections), picture=_results(report, played).charts[0]
+    )
 
 
 def _question(report: SessionReport) -> Section:

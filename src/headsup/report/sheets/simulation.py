@@ -74,6 +74,7 @@ def simulation_sheet(
             meter_section(rules, simulation.meter),
         ),
         tuple(_notes(rules, bets)),
+        picture=Chart("plot", lambda: wagers_plot(rules, simulation)),
     )
 
 

@@ -1,14 +1,11 @@
-"""Builds the files of a sheet: web page, PDF, and CSV of a par sheet."""
+"""Every outcome of every wager of a par sheet, as rows for CSV."""
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
+from fractions import Fraction
 
-if TYPE_CHECKING:
-    from headsup.analysis.par.par_sheet import ParSheet
-    from headsup.report.sheet import Sheet
+from headsup.analysis.exact_numbers import decimal_text
+from headsup.analysis.par.par_sheet import ParSheet
+from headsup.game.rulebook.model import Pay, PayKind
+from headsup.game.values.hands import Category
 
 PAR_COLUMNS = (
     "wager", "paytable", "decision", "outcome", "result", "dealer_qualifies", "pays", "basis",
@@ -17,40 +14,17 @@ PAR_COLUMNS = (
 NEVER_FOLDED = "as if never folded"  # instead of a decision: the figures ignore forfeits by folds
 
 
-def sheet_files(
-    sheet: "Sheet", wanted: Mapping[str, Path], rows: Callable[[], Iterable[Iterable[object]]]
-) -> dict[Path, bytes]:
-    """The contents of each file wanted, by format: the sheet as page and PDF, `rows` as CSV."""
-    contents: dict[Path, bytes] = {}
-    if "html" in wanted:
-        from headsup.report.files.html import sheet_page
-
-        contents[wanted["html"]] = sheet_page(sheet).encode()
-    if "pdf" in wanted:
-        from headsup.report.files.pdf import sheet_pdf
-
-        contents[wanted["pdf"]] = sheet_pdf(sheet)
-    if "csv" in wanted:
-        contents[wanted["csv"]] = _csv_bytes(rows())
-    return contents
+def pay_text(pay: Pay) -> str:
+    """`3`, `3/2`, `10%`, `push` or `loss`."""
+    return str(pay.amount) if pay.kind is PayKind.PAYS else pay.short
 
 
-def par_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
+def par_rows(sheet: ParSheet) -> list[tuple[object, ...]]:
     """Every outcome of every wager, below the names of the columns."""
     return [PAR_COLUMNS, *_main_rows(sheet), *_side_rows(sheet)]
 
 
-def _csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
-
-
-def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
-    from fractions import Fraction
-
-    from headsup.analysis.exact_numbers import decimal_text
-    from headsup.game.values.hands import Category
+def _main_rows(sheet: ParSheet) -> list[tuple[object, ...]]:
 
     tables = sheet.rules.paytables
     paytable = " + ".join(tables[key].id for key in ("odds", "bad_beat") if key in tables)
@@ -71,9 +45,7 @@ def _main_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
     return rows
 
 
-def _side_rows(sheet: "ParSheet") -> list[tuple[object, ...]]:
-    from headsup.analysis.exact_numbers import decimal_text
-    from headsup.report.sheets.par_sheet import pay_text
+def _side_rows(sheet: ParSheet) -> list[tuple[object, ...]]:
 
     return [
         (
