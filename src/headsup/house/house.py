@@ -28,7 +28,7 @@ from headsup.house.cluster.rebalance import Spread, spread_floors
 from headsup.house.cluster.replicas import Followers
 from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.dealing.pace import Timings, pace_of, timings_of
-from headsup.house.fairness.lost_seals import LostSeals
+from headsup.house.fairness.lost_seals import LostSeals, prepare_seal
 from headsup.house.fairness.seal_store import DatabaseSealer
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS, MIN_EXAMINE_REST, BrokenFloors
 from headsup.house.floor.gate import HOUSE, Gate
@@ -462,9 +462,21 @@ class House:
 
     async def submit(self, request: CommandRequest) -> Reply | None:
         """The answer of the floor's owner, here or on another server; None if there is no such
-        table."""
-        host = self.host_of(request.table)
-        return None if host is None else await self._submit(host, request)
+        table.
+
+        A table that closes opens its seal first.
+        """
+        if (host := self.host_of(request.table)) is None:
+            return None
+        if refused := await self._prepare_seal(request):
+            return await host.find_acceptance(request) or refused
+        return await self._submit(host, request)
+
+    async def _prepare_seal(self, request: CommandRequest) -> Refusal | None:
+        if (table := self.table(request.table)) is None:
+            return None
+        sealer = self.sealer_of(table.id)
+        return await prepare_seal(table, request.command, sealer, self.lost_seals, self.submit)
 
     async def open_table(self, floor: str, request: CommandRequest) -> Reply:
         """Open a table, and its floor if there is none. A lock on the name makes sure that no two

@@ -20,7 +20,6 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals
 from headsup.house.dealing.real_cards import parse_deal
-from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorUnavailable, Reply
 from headsup.house.house import House
 from headsup.house.people.accounts import Accounts
@@ -165,8 +164,6 @@ class CommandDesk:
             request = CommandRequest(
                 message.id, table, by, command, person, expected_step=due_key, typed_text=typed_text
             )
-            if refused := await self._prepare_seal(request):
-                return await self._stored_reply(request) or refused
             reply = await self._house.submit(request)
         except Refused as error:
             return error.refusal
@@ -196,19 +193,6 @@ class CommandDesk:
             return error.refusal
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
-
-    async def _prepare_seal(self, request: CommandRequest) -> Refusal | None:
-        table = self._house.table(request.table)
-        if table is None:
-            return None
-        house = self._house
-        sealer = house.sealer_of(table.id)
-        return await prepare_seal(table, request.command, sealer, house.lost_seals, house.submit)
-
-    async def _stored_reply(self, request: CommandRequest) -> Reply | None:
-        """The earlier reply, if the same request was carried out before the pause."""
-        host = self._house.host_of(request.table)
-        return None if host is None else await host.find_acceptance(request)
 
     async def _sign(
         self, person: Person, command: Command, approval: Approval | None
