@@ -138,7 +138,8 @@ async def test_a_swapped_seed_deals_nothing_and_staff_can_end_the_round(tmp_path
         assert await at.code("Dee", LOST) == "needs_two_people"
         await at.does("Dee", LOST, SUE)
         await closed(at)
-        assert (await http.post(STAND, json={"paused": "", "by_hand": False})).status_code == 200
+        late = await http.post(STAND, json={"paused": "", "by_hand": False})
+        assert (late.status_code, late.json()["error"]["code"]) == (409, "table_closed")
     differences, (remark,) = await audited(tmp_path)
     assert differences == []
     assert "Dee and Sue" in remark

@@ -1,11 +1,13 @@
 """Command routes: submit a command, open a table, list the commands a person may give."""
 
+from collections.abc import Awaitable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 
-from headsup.game.refusal import Code, Refusal
+from headsup.game.refusal import Code, Refusal, Refused, refusal
+from headsup.house.floor.host import FloorUnavailable
 from headsup.house.people.permissions import permission
 from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.live.command_requests import CommandDesk
@@ -104,6 +106,16 @@ def limit_commands(request: Request, person: str) -> None:
 def command_response(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
     status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
     return JSONResponse(answer.model_dump(), status)
+
+
+async def apply_to_table(change: Awaitable[None]) -> None:
+    """Wait for a change that the house sends to a table itself, and answer why it was refused."""
+    try:
+        await change
+    except Refused as error:
+        raise refusal_error(error.refusal) from None
+    except FloorUnavailable:
+        raise refusal_error(refusal(Code.UNAVAILABLE)) from None
 
 
 def refusal_error(refused: Refusal) -> ApiError:

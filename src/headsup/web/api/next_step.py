@@ -34,7 +34,7 @@ from headsup.house.floor.next_step import (
 )
 from headsup.house.house import House
 from headsup.house.people.person import Person
-from headsup.web.api.commands import command_response, desk_of, limit_commands
+from headsup.web.api.commands import apply_to_table, command_response, desk_of, limit_commands
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel
 from headsup.web.live.protocol import (
@@ -98,7 +98,7 @@ async def set_dealing_mode(
     mode = DealingMode(body.paused.strip(), body.by_hand)
     if not mode.stops_dealer and has_known_cards(state, house.known_rounds):
         raise _conflict(refusal(Code.KNOWN_CARDS, round=state.rounds))
-    await house.set_dealing_mode(table, mode, person.name)
+    await apply_to_table(house.set_dealing_mode(table, mode, person.name))
     log.info("dealing mode changed", table=table, who=person.name, paused=mode.paused)
     return describe_next_step(house, state, mode)
 

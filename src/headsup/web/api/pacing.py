@@ -10,7 +10,7 @@ from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings, timings_of
 from headsup.house.house import House
 from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import Person
-from headsup.web.api.commands import limit_commands, refusal_error
+from headsup.web.api.commands import apply_to_table, limit_commands, refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
 from headsup.web.api.next_step import TablePath
@@ -57,7 +57,7 @@ async def set_pace(
         timings = None if body.seconds is None else Timings(**body.seconds.model_dump())
     except Refused as error:
         raise refusal_error(error.refusal) from None
-    await house.set_pace(table, timings, person.name)
+    await apply_to_table(house.set_pace(table, timings, person.name))
     log.info("pace changed", table=table, who=person.name)
     return _describe_pace(house, table, person)
 
