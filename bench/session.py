@@ -3,6 +3,7 @@
 from time import process_time
 
 from headsup.analysis.joint.joint import round_distribution
+from headsup.analysis.session.ruin import session_ruin
 from headsup.analysis.session.session import RoundNets, session_distribution
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.workbench import Workbench
@@ -10,7 +11,9 @@ from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 
 GOAL_SECONDS = 2.0
-ROUNDS = 1000
+RUIN_GOAL_SECONDS = 10.0
+ROUNDS, RUIN_ROUNDS = 1000, 100_000
+BANKROLL, ROUND_COST = 100_000, 5000  # cents
 STAKES = {
     "the main game": {Wager.ANTE: 1000},
     "every side wager": {
@@ -45,4 +48,17 @@ def rows() -> list[tuple[str, str, str, str]]:
                 f"{GOAL_SECONDS / taken:,.1f}×",
             )
         )
-    return table
+    main = round_distribution(rules, payoffs, counts, STAKES["the main game"], 10**11)
+    return [*table, _ruin_row(RoundNets.of(main))]
+
+
+def _ruin_row(nets: RoundNets) -> tuple[str, str, str, str]:
+    start = process_time()
+    session_ruin(nets, RUIN_ROUNDS, BANKROLL, ROUND_COST)
+    taken = process_time() - start
+    return (
+        f"ruin within {RUIN_ROUNDS:,} rounds",
+        f"{taken:,.1f} s",
+        f"goal {RUIN_GOAL_SECONDS:g} s",
+        f"{RUIN_GOAL_SECONDS / taken:,.1f}×",
+    )

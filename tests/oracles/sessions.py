@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+import numpy as np
+
 Chances = Mapping[int, Fraction]
 
 
@@ -37,3 +39,22 @@ def fortune_after(
                     more[now] = more.get(now, Fraction()) + chance * share
         held = more
     return ruin, reached, played
+
+
+def ruin_by_roots(one: Chances, points: int) -> float:
+    """Ruin in endless play that favours the player, as a sum over the roots within the circle.
+
+    Below zero the bankroll is ruined: h = 1 at -1, …, -deepest fall. The roots come from the
+    companion matrix of the round, the weights from those conditions.
+    """
+    deepest, highest = -min(one), max(one)
+    polynomial = np.zeros(deepest + highest + 1)
+    for net, chance in one.items():
+        polynomial[highest - net] += float(chance)
+    polynomial[highest] -= 1.0
+    roots = np.roots(polynomial)
+    inside = roots[np.abs(roots) < 1 - 1e-9]
+    assert len(inside) == deepest
+    places = -np.arange(1, deepest + 1)
+    weights = np.linalg.solve(inside[None, :] ** places[:, None], np.ones(deepest))
+    return float((weights * inside**points).sum().real)

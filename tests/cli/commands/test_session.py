@@ -71,13 +71,20 @@ def test_new_yorks_literal_trips_plus_is_played_through_a_session() -> None:
     assert Fraction(answer["per_round"]["mean"]["exact"]) == -10 * main - 5 * side
 
 
+def test_a_game_that_favours_the_player_has_a_final_risk_of_ruin() -> None:
+    words = ("session", "--rules", "washington-no-qualifier", "--rounds", 10, "--bankroll", 5000)
+    forever = headsup(*words, "--json").json["forever"]
+    assert forever["ruin"] == "0.4671275394"
+    assert forever["expected_rounds"] is None
+    assert "46.7128%" in headsup(*words).out
+
+
 def test_a_missing_ruin_chance_says_why() -> None:
-    """With an edge for the player, ruin becomes impossible only far above the bankroll."""
-    words = ("session", "--rules", "washington-no-qualifier", "--rounds", 10, "--bankroll", 500)
-    answer = headsup(*words, "--ante", "10.01", "--json").json
+    words = ("session", "--rounds", 10, "--bankroll", 500, "--target", 5000, "--ante", "10.01")
+    answer = headsup(*words, "--json").json
     assert answer["forever"] is None
     assert "possible amounts" in answer["forever_unknown"]
-    assert "unknown:" in headsup(*words, "--ante", "10.01").out
+    assert "unknown:" in headsup(*words).out
 
 
 def test_best_play_of_another_game_is_named() -> None:

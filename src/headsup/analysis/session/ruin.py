@@ -3,24 +3,34 @@
 Without a limit on rounds, the probability h of reaching the target from each grid point follows
 from the points one round away: h = K·h + r, where K moves within the grid and r leaves it at the
 top. K is constant along diagonals, so Levinson's recursion solves this in quadratic time, exactly
-but for rounding.
+but for rounding. Without a target, `first_passage` has the answer.
 """
 
 from dataclasses import dataclass
-from functools import reduce
-from math import ceil, exp, gcd, log
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headsup.analysis.session.first_passage import (
+    MAX_TRANSFORM_POINTS,
+    RootsNotSeparated,
+    Survival,
+    TransformTooLarge,
+    grid_step,
+    ruin_without_end,
+)
 from headsup.analysis.session.session import MAX_GRID_POINTS, Floats, GridTooWide, RoundNets
 from headsup.analysis.workers.executor import Progress
 from headsup.game.values.money import Cents
 
 MAX_RUIN_POINTS = 12_000
-NEGLIGIBLE_PROBABILITY = 1e-12
-NEGLIGIBLE_RUIN = 1e-9
+NEGLIGIBLE_RUIN = 1e-10
+NEGLIGIBLE_REST = 1e-15
 MAX_COURSE_POINTS = 200
+MIN_SKIPPED_ROUNDS = 1000  # fewer are followed one by one
+COMPARED_ROUNDS = 16
+MAX_SKIP_ERROR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,16 @@ class SessionRuin:
     ]  # (round, probability of ruin by then, of the target)
 
 
+@dataclass(frozen=True)
+class _Bankroll:
+    """Where a bankroll starts, and between which bounds it is played."""
+
+    nets: RoundNets
+    amount: Cents
+    round_cost: Cents  # the most that a round can cost
+    target: Cents | None
+
+
 def session_ruin(
     round_nets: RoundNets,
     rounds: int,
@@ -43,62 +63,142 @@ def session_ruin(
     target: Cents | None = None,
     progress: Progress | None = None,
 ) -> SessionRuin:
-    """Follow the bankroll round by round. `round_cost` is the most that a round can cost.
+    """What happens to a bankroll. `round_cost` is the most that a round can cost.
+
+    The first rounds are followed one by one, and with a target all of them. Without one, later
+    rounds are skipped with `Survival`, once it agrees with the rounds that were followed.
+    """
+    start = _Bankroll(round_nets, bankroll, round_cost, target)
+    followed = MIN_SKIPPED_ROUNDS
+    while target is None and followed < rounds:
+        begun, alive = _follow(start, followed, rounds, progress)
+        try:
+            survival = Survival(round_nets, (bankroll - round_cost) // grid_step(round_nets))
+            if _agrees(survival, followed, begun, alive):
+                return _skip(survival, begun, followed, rounds, progress)
+        except (TransformTooLarge, RootsNotSeparated):
+            break
+        followed *= 4
+    return _follow(start, rounds, rounds, progress)[0]
+
+
+def _agrees(survival: Survival, followed: int, begun: SessionRuin, alive: list[float]) -> bool:
+    last = np.arange(followed - COMPARED_ROUNDS + 1, followed + 1)
+    [(_, chances, played)] = survival.windows(last)
+    error = np.abs(chances - alive[-COMPARED_ROUNDS:]).max()
+    return bool(error <= MAX_SKIP_ERROR and abs(played[-1] / begun.rounds - 1) <= MAX_SKIP_ERROR)
+
+
+def _skip(
+    survival: Survival, begun: SessionRuin, followed: int, rounds: int, progress: Progress | None
+) -> SessionRuin:
+    """Complete the history without following each round."""
+    interval = max(1, rounds // MAX_COURSE_POINTS)
+    first = (followed // interval + 1) * interval
+    shown = np.unique(np.append(np.arange(first, rounds + 1, interval), rounds))
+    history, mean_rounds = list(begun.history), begun.rounds
+    for window, chances, played in survival.windows(shown):
+        ruins = np.clip(1 - chances, 0.0, 1.0)
+        history += [(int(n), float(ruin), 0.0) for n, ruin in zip(window, ruins, strict=True)]
+        mean_rounds = float(played[-1])
+        if progress is not None:
+            progress(int(window[-1]), rounds)
+    return SessionRuin(history[-1][1], 0.0, mean_rounds, tuple(history))
+
+
+def _follow(
+    start: _Bankroll, rounds: int, all_rounds: int, progress: Progress | None
+) -> tuple[SessionRuin, list[float]]:
+    """Follow the bankroll round by round. Also returns the chance to be still playing after each.
 
     Without a target the grid ends where later ruin, or getting that high at all, has a probability
-    below `NEGLIGIBLE_RUIN`. Probability that leaves at the top then counts as safe.
+    below `NEGLIGIBLE_RUIN`. Probability that leaves at the top then counts as safe. Nothing is left
+    to follow once the probability of still playing is negligible.
     """
-    step = reduce(gcd, (int(net) for net in round_nets.nets), 0) or 1
-    lower, upper = round_nets.range_bounds(rounds, NEGLIGIBLE_RUIN)
-    safe = min(bankroll + ceil(upper), max(round_cost - int(lower), bankroll)) + step
-    top = target if target is not None else safe
-    # Grid points below the bankroll that can still play, as far as so many rounds can fall.
-    below = min((bankroll - round_cost) // step, -rounds * int(round_nets.nets[0]) // step)
-    above = ceil((top - bankroll) / step)
-    size = below + above
-    if size > MAX_GRID_POINTS:
-        raise GridTooWide(size)
-    kernel = _kernel(round_nets, step, size)
-    falls, rises = _exit_probabilities(round_nets, step, size)
-    width = 1 << (2 * size).bit_length()  # wide enough that what wraps around stays out of the grid
-    transform = np.fft.rfft(kernel, width)
-    probabilities = np.zeros(size)
-    probabilities[below] = 1.0
+    grid = _Grid.of(start, rounds)
+    probabilities = np.zeros(grid.size)
+    probabilities[(start.amount - grid.floor(0)) // grid.step] = 1.0
     ruin = reached = played = 0.0
-    history, interval = [], max(1, rounds // MAX_COURSE_POINTS)
+    playing = 1.0
+    history, interval, alive = [], max(1, all_rounds // MAX_COURSE_POINTS), []
     for round_number in range(1, rounds + 1):
-        above_grid = reached if target is None else 0.0  # safe, but still playing
-        played += float(probabilities.sum()) + above_grid
-        ruin += float(probabilities @ falls)
-        reached += float(probabilities @ rises)
-        probabilities = np.fft.irfft(np.fft.rfft(probabilities, width) * transform, width)[
-            size : 2 * size
-        ]
-        probabilities = np.maximum(probabilities, 0.0)
-        if round_number % interval == 0 or round_number == rounds:
-            history.append((round_number, ruin, reached if target is not None else 0.0))
+        if playing > NEGLIGIBLE_REST:
+            played += playing
+            probabilities, falls, rises = grid.play(probabilities, round_number)
+            ruin += falls
+            reached += rises
+            # What left at the top without a target is safe, but still playing.
+            playing = float(probabilities.sum()) + (reached if start.target is None else 0.0)
+        alive.append(playing)
+        if round_number % interval == 0 or round_number == all_rounds:
+            history.append((round_number, ruin, reached if start.target is not None else 0.0))
         if progress is not None and round_number % 50 == 0:
-            progress(round_number, rounds)
-    return SessionRuin(ruin, reached if target is not None else 0.0, played, tuple(history))
+            progress(round_number, all_rounds)
+    reached = reached if start.target is not None else 0.0
+    return SessionRuin(ruin, reached, played, tuple(history)), alive
 
 
-def _kernel(round_nets: RoundNets, step: Cents, size: int) -> Floats:
-    """The probability of each move within the grid: from `size` points down to `size` points up."""
-    kernel = np.zeros(2 * size + 1)
-    moves = round_nets.nets // step
-    inside = np.abs(moves) <= size
-    np.add.at(kernel, moves[inside] + size, round_nets.probabilities[inside])
-    return kernel
+class _Grid:
+    """All balances that can still play after a round, from the floor of that round up to the top.
 
+    All nets are equal modulo `step`, so balances after the same number of rounds are `step` apart.
+    """
 
-def _exit_probabilities(round_nets: RoundNets, step: Cents, size: int) -> tuple[Floats, Floats]:
-    """[grid point]: the probability of falling below the first point, and of passing the last."""
-    moves = round_nets.nets // step
-    points = np.arange(size)
-    below = np.concatenate([[0.0], np.cumsum(round_nets.probabilities)])
-    falls = below[np.searchsorted(moves, -points)]  # moves < -point
-    rises = 1.0 - below[np.searchsorted(moves, size - points)]  # moves >= size - point
-    return falls, np.maximum(rises, 0.0)
+    def __init__(self, start: _Bankroll, bottom: Cents, top: Cents) -> None:
+        nets = start.nets
+        self.step, self._lowest_net = nets.step, int(nets.nets[0])
+        self._start, self._bottom, self._top = start.amount, bottom, top
+        self.size = ceil((top - bottom) / self.step)
+        if self.size > MAX_GRID_POINTS:
+            raise GridTooWide(self.size)
+        jumps = (nets.nets - self._lowest_net) // self.step
+        self._jumps, self._cumulative = jumps, np.append(0.0, np.cumsum(nets.probabilities))
+        self._deepest = -self._lowest_net // self.step + 1
+        kernel = np.zeros(self.size + self._deepest + 1)
+        inside = jumps < len(kernel)
+        kernel[jumps[inside]] = nets.probabilities[inside]
+        # Wide enough that what wraps around stays out of the grid.
+        self._width = 1 << (2 * self.size + self._deepest).bit_length()
+        self._transform = np.fft.rfft(kernel, self._width)
+        self._exits: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+
+    @classmethod
+    def of(cls, start: _Bankroll, rounds: int) -> "_Grid":
+        nets = start.nets
+        lower, upper = nets.range_bounds(rounds, NEGLIGIBLE_RUIN, whole_path=True)
+        safe = min(start.amount + ceil(upper), max(start.round_cost - int(lower), start.amount))
+        top = start.target if start.target is not None else safe + nets.step
+        return cls(start, max(start.round_cost, start.amount + rounds * int(nets.nets[0])), top)
+
+    def floor(self, rounds: int) -> Cents:
+        """The lowest balance that can still play after so many rounds."""
+        balance = self._start + rounds * self._lowest_net
+        return self._bottom + (balance - self._bottom) % self.step
+
+    def play(self, probabilities: Floats, round_number: int) -> tuple[Floats, float, float]:
+        """The balances after the round, and the probabilities of falling and rising out of it."""
+        floor = self.floor(round_number)
+        drop = (floor - self.floor(round_number - 1) - self._lowest_net) // self.step
+        count = ceil((self._top - floor) / self.step)
+        falls, rises = self._exit_probabilities(drop, count)
+        following = np.fft.irfft(
+            np.fft.rfft(probabilities, self._width) * self._transform, self._width
+        )[drop : drop + self.size]
+        following[count:] = 0.0
+        return (
+            np.maximum(following, 0.0),
+            float(probabilities @ falls),
+            float(probabilities @ rises),
+        )
+
+    def _exit_probabilities(self, drop: int, count: int) -> tuple[Floats, Floats]:
+        """[grid point]: the probability of falling below the next floor, and of passing the top."""
+        if (drop, count) not in self._exits:
+            points = np.arange(self.size)
+            falls = self._cumulative[np.searchsorted(self._jumps, drop - points)]
+            rises = 1.0 - self._cumulative[np.searchsorted(self._jumps, count + drop - points)]
+            self._exits[drop, count] = falls, np.maximum(rises, 0.0)
+        return self._exits[drop, count]
 
 
 @dataclass(frozen=True)
@@ -112,15 +212,16 @@ class UltimateRuin:
 
 @dataclass(frozen=True)
 class UnknownRuin:
-    """Unlimited play is too large to compute: the grid would exceed `MAX_RUIN_POINTS`."""
+    """Unlimited play is too large to compute: there are more amounts than `limit`."""
 
     grid_points: int
+    limit: int
 
     @property
     def reason(self) -> str:
         return (
-            f"there are {self.grid_points:,} possible amounts between ruin and safety; "
-            f"at most {MAX_RUIN_POINTS:,} can be computed"
+            f"there are {self.grid_points:,} possible amounts to follow; "
+            f"at most {self.limit:,} can be computed"
         )
 
 
@@ -129,51 +230,27 @@ def ultimate_ruin(
 ) -> UltimateRuin | UnknownRuin:
     """Play without a limit on rounds. `round_cost` is the most that a round can cost.
 
-    Without a target, a game that favours the house ends in ruin. One that favours the player is
-    computed up to where ruin has a negligible probability.
+    Without a target, a game that favours the house ends in ruin.
     """
-    step = reduce(gcd, (int(net) for net in round_nets.nets), 0) or 1
+    step = grid_step(round_nets)
     below = (bankroll - round_cost) // step  # grid points below the bankroll that can still play
-    if target is None and round_nets.mean <= 0:
-        return UltimateRuin(1.0, 0.0, None)
-    top = target if target is not None else bankroll + _safe_distance(round_nets)
-    points = below + ceil((top - bankroll) / step)
+    if target is None:
+        if round_nets.mean <= 0:
+            return UltimateRuin(1.0, 0.0, None)
+        try:
+            return UltimateRuin(ruin_without_end(round_nets, below), 0.0, None)
+        except TransformTooLarge as error:
+            return UnknownRuin(error.points, MAX_TRANSFORM_POINTS)
+    points = below + ceil((target - bankroll) / step)
     if points > MAX_RUIN_POINTS:
-        return UnknownRuin(points)
+        return UnknownRuin(points, MAX_RUIN_POINTS)
     moves = round_nets.nets // step
     rises = np.array(
         [round_nets.probabilities[moves >= points - point].sum() for point in range(points)]
     )
     above, rounds = _solve_toeplitz(round_nets, moves, points, rises)
     reached = float(min(max(above[below], 0.0), 1.0))
-    if target is None:
-        return UltimateRuin(1.0 - reached, 0.0, None)
     return UltimateRuin(1.0 - reached, reached, float(rounds[below]))
-
-
-def _safe_distance(round_nets: RoundNets) -> Cents:
-    """How far above the bankroll later ruin is less likely than `NEGLIGIBLE_PROBABILITY`.
-
-    By Lundberg's bound e^(-t·x), where t > 0 makes the mean of e^(-t·net) equal to 1.
-    """
-    low, high = 0.0, 1.0 / max(1.0, float(-round_nets.nets[0]))
-    while _moment_generating(round_nets, high) < 1.0:
-        low, high = high, 2 * high
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (
-            (middle, high) if _moment_generating(round_nets, middle) < 1.0 else (low, middle)
-        )
-    return ceil(-log(NEGLIGIBLE_PROBABILITY) / low)
-
-
-def _moment_generating(round_nets: RoundNets, t: float) -> float:
-    return float(
-        sum(
-            chance * exp(-t * net)
-            for net, chance in zip(round_nets.nets, round_nets.probabilities, strict=True)
-        )
-    )
 
 
 def _solve_toeplitz(

@@ -64,19 +64,24 @@ class RoundNets:
         return reduce(gcd, (int(net - self.nets[0]) for net in self.nets), 0) or 1
 
     def range_bounds(
-        self, rounds: int, tail_probability: float = TAIL_PROBABILITY
+        self, rounds: int, tail_probability: float = TAIL_PROBABILITY, *, whole_path: bool = False
     ) -> tuple[float, float]:
         """Bounds for the sum of so many rounds; it exceeds each with at most this probability.
 
-        Chernoff: P(sum ≥ x) ≤ E[e^(t·net)]^rounds · e^(-t·x) for every t > 0.
+        Chernoff: P(sum ≥ x) ≤ E[e^(t·net)]^rounds · e^(-t·x) for every t > 0. With `whole_path`,
+        no sum on the way exceeds them either (Doob: the same, with the mean raised to at least 1).
         """
         scale = sqrt(float(self.variance)) or 1.0
         low, high = rounds * float(self.nets[0]), rounds * float(self.nets[-1])
+        if whole_path:
+            low, high = min(low, 0.0), max(high, 0.0)
         for t in np.geomspace(1e-6, 4, 120) / scale:
             for sign in (1, -1):
                 powers = sign * t * self.nets
                 top = powers.max()
                 growth = rounds * (top + log((self.probabilities * np.exp(powers - top)).sum()))
+                if whole_path:
+                    growth = max(growth, 0.0)
                 bound = (growth - log(tail_probability)) / t
                 if sign > 0:
                     high = min(high, bound)
