@@ -22,7 +22,7 @@ from headsup.analysis.solver.strategy import canonical_flop
 from headsup.analysis.strategies.evaluation import Evaluation, SolvedBaseline, evaluate_against
 from headsup.analysis.strategies.examples import shipped_names, shipped_text
 from headsup.analysis.strategies.ranges import parse_range, write_range
-from headsup.analysis.strategies.simplify import simplify
+from headsup.analysis.strategies.simplify import _flop_candidates, _join, simplify
 from headsup.analysis.strategies.written_strategy import (
     WrittenStrategy,
     card_toml,
@@ -363,17 +363,29 @@ def test_actions_for_cards_that_cannot_be_dealt_are_an_error(solved: SolvedBasel
 
 
 @pytest.mark.slow
-def test_short_strategies_are_found(solved: SolvedBaseline) -> None:
-    five = simplify(solved, 5)
-    assert five.size <= 5
-    evaluation = evaluate(solved, five)
-    assert evaluation.cost < evaluate(solved, parse_strategy(shipped_text("published"), "p")).cost
-    assert Fraction() < evaluation.cost < Fraction(3, 1000)
-    assert five.streets == parse_strategy(shipped_text("five-lines"), "five-lines").streets
-    eight = simplify(solved, 8)
-    assert 5 < eight.size <= 8
-    assert evaluate(solved, eight).cost < Fraction(85, 100) * evaluation.cost
-    assert any(" and " in line for line in eight.streets["flop"].lines["raise"])
+@pytest.mark.parametrize(
+    ("lines", "most"),
+    [(5, 26_309), (7, 17_240), (12, 15_705)],
+)
+def test_short_strategies_are_found(solved: SolvedBaseline, lines: int, most: int) -> None:
+    """Their cost is below so many ten-millionths of an Ante."""
+    found = simplify(solved, lines)
+    assert found.size <= lines
+    evaluation = evaluate(solved, found)
+    assert Fraction() < evaluation.cost < Fraction(most, 10**7)
+    assert any(" and " in line for line in found.streets["flop"].lines["raise"])
+
+
+def test_a_joined_line_covers_what_both_conditions_cover(solved: SolvedBaseline) -> None:
+    plain = _flop_candidates(solved)
+    joined = _join(plain[:20], plain[-5:])
+    by_text = {line.text: line for line in (*plain, *joined)}
+    assert len({line.covers.tobytes() for line in joined}) == len(joined)
+    for line in joined:
+        first, _, second = line.text.rpartition(" and ")
+        if first in by_text and second in by_text:
+            both = by_text[first].covers & by_text[second].covers
+            assert (line.covers == both).all()
 
 
 def test_impossible_situations_have_no_features() -> None:

@@ -1,4 +1,4 @@
-"""Finds short strategies: a greedy search adds the line that gains most, one at a time.
+"""Finds short strategies: a beam search over lines of up to three conditions joined by `and`.
 
 Rules look only at features, so the gains of all situations with equal features are summed once, and
 each candidate line is rated on a few hundred thousand numbers. River gains are computed as if no
@@ -38,7 +38,8 @@ from headsup.analysis.strategies.vocabulary import (
 from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
 
 Gains = NDArray[np.float64]  # approximate: used only to choose lines
-JOIN_COST_RATIO = 0.9  # lines with "and" are harder to remember, so they must save a tenth
+BEAM, BRANCHES = 24, 40  # sets of lines that are kept, and how many longer ones are tried of each
+LEAST_IMPROVEMENT = 1e-9
 OUTS = range(12, 32)
 HANDS = (
     *(f"{hand} or better" for hand in CATEGORY_WORDS),
@@ -52,66 +53,93 @@ OUTS_LIMITS = tuple(f"fewer than {outs} dealer outs" for outs in OUTS)
 
 @dataclass(frozen=True)
 class _Candidate:
+    """One possible line, and the situations it covers."""
+
     street: str
     text: str
     covers: NDArray[np.bool_]
     gains: Gains
 
-    def added_gain(self, covered: NDArray[np.bool_]) -> float:
-        return float(self.gains[self.covers & ~covered].sum())
+
+@dataclass(frozen=True)
+class _Lines:
+    """Some lines of one street: their places among the candidates, and what they gain together."""
+
+    places: tuple[int, ...]
+    covered: NDArray[np.bool_]
+    gain: float
 
 
 def simplify(baseline: SolvedBaseline, lines: int) -> WrittenStrategy:
     """A strategy of at most this many lines, counting the pocket range as one.
 
-    Lines that join two conditions are used only if they save a tenth of the cost of plain lines.
+    Flop and river are searched apart; then the lines are shared out so that both gain most.
     """
-    plain = [*_flop_candidates(baseline), *_river_candidates(baseline)]
-    chosen = _choose_lines(plain, lines - 1)
-    with_joined = [*plain, *_join_candidates(plain)]
-    joined = _choose_lines(with_joined, lines - 1)
-    if _missed_gain(with_joined, joined) < JOIN_COST_RATIO * _missed_gain(with_joined, chosen):
-        chosen = joined
+    streets, found = [], []
+    for plain in (_flop_candidates(baseline), _river_candidates(baseline)):
+        candidates = _join(plain, plain)
+        first = _find_lines(candidates, lines - 1)
+        used = sorted({place for each in first for place in each.places})
+        candidates = _join([candidates[place] for place in used], plain, candidates)
+        streets.append(candidates)
+        found.append(_find_lines(candidates, lines - 1))
+    flop, river = found
+    splits = [(flop[count], river[lines - 1 - count]) for count in range(lines)]
+    best = max(splits, key=lambda split: split[0].gain + split[1].gain)
+    chosen = [
+        candidates[place]
+        for candidates, part in zip(streets, best, strict=True)
+        for place in part.places
+    ]
     return _write_strategy(baseline, chosen)
 
 
-def _choose_lines(pool: Sequence[_Candidate], lines: int) -> list[_Candidate]:
-    chosen: list[_Candidate] = []
-    while len(chosen) < lines and (best := _best_candidate(pool, chosen)) is not None:
-        chosen.append(best)
-    for _ in range(2):  # replace lines that are no longer best beside the others
-        for index in range(len(chosen)):
-            rest = chosen[:index] + chosen[index + 1 :]
-            if (better := _best_candidate(pool, rest)) is not None:
-                chosen[index] = better
-    return chosen
+def _find_lines(candidates: Sequence[_Candidate], most: int) -> list[_Lines]:
+    """[number of lines]: the best lines found with at most so many.
+
+    The search keeps the `BEAM` best sets of each size and adds every line to each. A set that
+    no single exchange improves is then taken.
+    """
+    gains = candidates[0].gains
+    covers = np.stack([candidate.covers for candidate in candidates])
+    weighted = (covers * gains).astype(np.float32)
+    beam = [_Lines((), np.zeros(len(gains), np.bool_), 0.0)]
+    found = [beam[0]]
+    for _ in range(most):
+        added = weighted @ np.stack([~lines.covered for lines in beam]).T.astype(np.float32)
+        added += np.array([lines.gain for lines in beam], np.float32)
+        order = np.argsort(-added, axis=None)[: BEAM * BRANCHES]
+        longer: dict[bytes, _Lines] = {}
+        for place, number in zip(*np.unravel_index(order, added.shape), strict=True):
+            lines = beam[number]
+            covered = lines.covered | covers[place]
+            key = covered.tobytes()
+            if key not in longer and len(longer) < BEAM:
+                places = (*lines.places, int(place))
+                longer[key] = _Lines(places, covered, float(gains[covered].sum()))
+        beam = sorted(longer.values(), key=lambda lines: -lines.gain)
+        best = _exchange(beam[0], covers, weighted, gains)
+        beam[0] = best
+        found.append(best if best.gain > found[-1].gain else found[-1])
+    return found
 
 
-def _missed_gain(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> float:
-    """What the best decisions on these features would gain beyond the chosen lines."""
-    missed = 0.0
-    for street in (FLOP, RIVER):
-        gains = next(candidate.gains for candidate in pool if candidate.street == street)
-        missed += float(gains[gains > 0].sum())
-        covered = np.zeros(len(gains), np.bool_)
-        for candidate in chosen:
-            if candidate.street == street:
-                missed -= candidate.added_gain(covered)
-                covered |= candidate.covers
-    return missed
-
-
-def _best_candidate(pool: Sequence[_Candidate], chosen: Sequence[_Candidate]) -> _Candidate | None:
-    covered = {
-        street: np.any(
-            [line.covers for line in chosen if line.street == street]
-            or [np.zeros_like(next(line for line in pool if line.street == street).covers)],
-            axis=0,
-        )
-        for street in (FLOP, RIVER)
-    }
-    best = max(pool, key=lambda line: line.added_gain(covered[line.street]))
-    return best if best.added_gain(covered[best.street]) > 0 else None
+def _exchange(
+    lines: _Lines, covers: NDArray[np.bool_], weighted: NDArray[np.float32], gains: Gains
+) -> _Lines:
+    """Replace one line at a time by a better one, as long as that gains anything."""
+    improved = True
+    while improved:
+        improved = False
+        for index in range(len(lines.places)):
+            rest = lines.places[:index] + lines.places[index + 1 :]
+            covered = covers[[*rest]].any(axis=0)
+            place = int(np.argmax(weighted @ (~covered).astype(np.float32)))
+            exchanged = covered | covers[place]
+            gain = float(gains[exchanged].sum())
+            if gain > lines.gain * (1 + LEAST_IMPROVEMENT):
+                lines, improved = _Lines((*rest, place), exchanged, gain), True
+    return lines
 
 
 def _write_strategy(baseline: SolvedBaseline, chosen: Sequence[_Candidate]) -> WrittenStrategy:
@@ -152,33 +180,23 @@ def _river_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
     return _candidates(RIVER, texts, features, np.concatenate([part[1] for part in parts]))
 
 
-def _join_candidates(plain: Sequence[_Candidate]) -> list[_Candidate]:
-    """Lines of two plain conditions, the second a high card, a draw or a number of outs.
+def _join(
+    lines: Sequence[_Candidate], plain: Sequence[_Candidate], known: Sequence[_Candidate] = ()
+) -> list[_Candidate]:
+    """The known lines, these, and these joined with a plain one.
 
-    Of several that cover the same situations, only the first is used.
+    Of several lines that cover the same situations, only the first is used.
     """
-    covered_before = {(candidate.street, candidate.covers.tobytes()) for candidate in plain}
-    joined = []
-    for first, second in product(plain, plain):
-        if first.street != second.street or not _may_join(first.text, second.text):
-            continue
+    candidates: dict[bytes, _Candidate] = {}
+    for line in (*known, *lines):
+        candidates.setdefault(line.covers.tobytes(), line)
+    for first, second in product(lines, plain):
         covers = first.covers & second.covers
-        key = first.street, covers.tobytes()
-        if key not in covered_before and first.gains[covers].sum() > 0:
-            covered_before.add(key)
-            joined.append(
-                _Candidate(first.street, f"{first.text} and {second.text}", covers, first.gains)
-            )
-    return joined
-
-
-def _may_join(first: str, second: str) -> bool:
-    starts_with_hand = first in HANDS or first in DRAWS
-    return (
-        " and " not in first
-        and starts_with_hand
-        and (second in HIGH_CARDS or second in DRAWS or second in OUTS_LIMITS)
-    )
+        if (first.gains[covers] > 0).any():
+            text = f"{first.text} and {second.text}"
+            joined = _Candidate(first.street, text, covers, first.gains)
+            candidates.setdefault(covers.tobytes(), joined)
+    return list(candidates.values())
 
 
 def _candidates(
