@@ -1,6 +1,7 @@
 """People of a house: their names and roles, and what they get when they log in."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from unicodedata import is_normalized, normalize
 
 from headsup.game.table.commands import SEAT_NAME
@@ -70,6 +71,7 @@ _LOOKALIKES = str.maketrans(
 )
 
 
+@lru_cache(maxsize=16_384)  # a new name is compared with all others
 def name_appearance(name: str) -> str:
     """The same for names that look alike: `Ann`, `ANN`, and `Аnn` with a Cyrillic A."""
     folded = normalize("NFKC", normalize("NFKC", name).casefold())
