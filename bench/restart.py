@@ -1,7 +1,7 @@
 """The time until a server with a million events is ready for play.
 
-Ten floors have a hundred thousand events each, and the maximum number of entries after their last
-snapshot, as after `kill -9`. `headsup serve` runs as a separate process and is ready when it says
+Ten floors have a hundred thousand events each, and two rounds after their last snapshot, as after
+`kill -9`. `headsup serve` runs as a separate process and is ready when it says
 so. The peer is the same with an empty database.
 """
 
@@ -13,9 +13,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench.journal import JournalledFloor
-from headsup.game.record.chain import Head, parse_link
-from headsup.game.record.journal import Journal
-from headsup.house.floor import snapshots
+from headsup.game.record.chain import Head, make_link_from_text, parse_link
+from headsup.game.record.journal import Checkpoint, Header, start_log
 from headsup.house.floor.snapshots import write_snapshot
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult
@@ -25,25 +24,27 @@ EVENTS = 1_000_000
 GOAL_SECONDS = 3.0
 
 
-def _play_past(events: int) -> tuple[JournalledFloor, Journal]:
-    """A floor of one table with this many events, and its journal at the last snapshot."""
-    floor, event_count = JournalledFloor(1, keep=True), 0
-    lines_counted, journals = 0, []
+def _play_past(events: int) -> tuple[JournalledFloor, Checkpoint]:
+    """A floor of one table with this many events, and the last checkpoint of its log."""
+    floor, event_count, lines_counted = JournalledFloor(1, keep=True), 0, 0
     while event_count < events:
         floor.play("T0")
-        journals.append(floor.journal)
         for line in floor.lines[lines_counted:]:
             event_count += line.count('"event":')
         lines_counted = len(floor.lines)
-    last = floor.journal.head.count - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
-    old_enough = [journal for journal in journals if journal.head.count <= last]
-    return floor, old_enough[-1]
+    checkpoint = floor.check()
+    for _ in range(2):  # a little more than there can be before the next checkpoint
+        floor.play("T0")
+    return floor, checkpoint
 
 
-def _fill(database: Database, floor: JournalledFloor, journal: Journal, count: int) -> None:
-    links = [parse_link(line) for line in floor.lines]
+def _fill(database: Database, floor: JournalledFloor, checkpoint: Checkpoint, count: int) -> None:
+    texts = [parse_link(line).text for line in floor.lines[1:]]
     for number in range(count):
         name = f"floor {number}"
+        links = [start_log(Header(name, database.identity()))[1]]
+        for text in texts:
+            links.append(make_link_from_text(links[-1].head, text))
         database.open_floor(name)
         lease = database.take_lease(name, "past", 60_000_000)
         if lease is None:
@@ -54,7 +55,9 @@ def _fill(database: Database, floor: JournalledFloor, journal: Journal, count: i
             if database.commit([Append(lease, head, batch)]) != [AppendResult.STORED]:
                 raise RuntimeError(f"{name} was not stored")
             head = batch[-1].head
-        write_snapshot(database, name, journal)
+        last = links[checkpoint.link.index].head
+        journal = checkpoint.journal._replace(head=last)
+        write_snapshot(database, name, checkpoint._replace(journal=journal))
 
 
 def _start_seconds(folder: Path, name: str) -> float:
@@ -77,13 +80,13 @@ def _start_seconds(folder: Path, name: str) -> float:
 
 
 def rows() -> list[tuple[str, str, str, str]]:
-    floor, journal = _play_past(EVENTS // FLOORS)
+    floor, checkpoint = _play_past(EVENTS // FLOORS)
     entries = FLOORS * len(floor.lines)
     with TemporaryDirectory() as name:
         folder = Path(name)
         database = Database(f"sqlite:///{folder / 'house.db'}")
         database.migrate()
-        _fill(database, floor, journal, FLOORS)
+        _fill(database, floor, checkpoint, FLOORS)
         database.close()
         _start_seconds(folder, "empty.db")
         empty = min(_start_seconds(folder, "empty.db") for _ in range(3))

@@ -4,7 +4,14 @@ from collections.abc import Callable
 from random import Random
 
 from headsup.game.record.chain import Link, format_link
-from headsup.game.record.journal import AT_HOME, Header, record_command, start_log
+from headsup.game.record.journal import (
+    AT_HOME,
+    Checkpoint,
+    Header,
+    record_checkpoint,
+    record_command,
+    start_log,
+)
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
     CloseBets,
@@ -41,6 +48,7 @@ class Recorder:
     def __init__(self, header: Header = AT_HOME) -> None:
         self.journal, first = start_log(header)
         self.links: list[Link] = [first]
+        self.checkpoints: list[Checkpoint] = []
 
     @property
     def lines(self) -> list[str]:
@@ -60,6 +68,13 @@ class Recorder:
             command,
             record_command(before, NOON, table, by, command)[1],
         )
+
+    def check(self) -> None:
+        """Add a checkpoint."""
+        checkpoint = record_checkpoint(self.journal, NOON)
+        self.journal = checkpoint.journal
+        self.links.append(checkpoint.link)
+        self.checkpoints.append(checkpoint)
 
     def round(self, table: str) -> Round:
         round = self.journal.floor.tables[table].round
@@ -144,7 +159,8 @@ def between_rounds(log: Recorder, table: str, random: Random) -> None:
 def record_rounds(
     rounds: int, seed: int, books: tuple[str, ...] = SHIPPED_BOOKS, header: Header = AT_HOME
 ) -> Recorder:
-    """A log of this many rounds, dealt at one table of each book in turn."""
+    """A log of this many rounds, dealt at one table of each book in turn, and a checkpoint after
+    each round."""
     log, random = Recorder(header), Random(seed)
     for book in books:
         open_table(log, book, f"T {book}")
@@ -152,4 +168,5 @@ def record_rounds(
         table = f"T {books[number % len(books)]}"
         play_round(log, table, random)
         between_rounds(log, table, random)
+        log.check()
     return log

@@ -132,8 +132,8 @@ def test_no_public_name_exists_only_for_tests() -> None:
     assert alone == FOR_PROGRAMS
 
 
-# Stores for other programs, their protocol, and a readable form of what a digest covers.
-FOR_PROGRAMS = {"MemoryStore", "Store", "digest_contents"}
+# Stores for other programs, and their protocol.
+FOR_PROGRAMS = {"MemoryStore", "Store"}
 
 
 def _public_names(node: ast.stmt) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import insert
 
+from headsup.game.record.chain import Link
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.store.database import Database
@@ -80,3 +81,8 @@ def wallets(database: Database) -> list[int]:
 
 def logged(database: Database) -> list[tuple[str, str]]:
     return list(database.entry_texts(FLOOR))
+
+
+def decided(database: Database) -> list[Link]:
+    """The entries of decisions: neither the header nor a checkpoint."""
+    return [link for link in database.links(FLOOR) if "command" in link.entry]

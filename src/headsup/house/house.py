@@ -138,7 +138,7 @@ class House:
             await host.stop()
         await self._forwarding.stop()
         await self.group_commit.close()
-        await self._snapshots.finish({floor: host.journal for floor, host in owned.items()})
+        await self._snapshots.finish()
         await log_failure(self.anchor)
         await log_failure(self.incident_queue.flush)
         leases = [host.lease for host in owned.values()]
@@ -201,6 +201,7 @@ class House:
                 ),
                 holds_lease=None if self.is_alone else self.database.holds_lease,
                 house=await asyncio.to_thread(self.database.identity),
+                on_checkpoint=partial(self._snapshots.write, floor),
             )
             host.lease_good_until = self._leases.good_until(requested)
             self.hosts[floor] = host
@@ -215,8 +216,6 @@ class House:
 
     def _on_update(self, floor: str, update: FloorUpdate) -> None:
         self._floor_of.setdefault(update.table, floor)
-        if not self.hosts[floor].halt_reason:
-            self._snapshots.write_if_due(floor, update.journal)
 
     # Other servers.
 

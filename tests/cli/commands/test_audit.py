@@ -167,7 +167,7 @@ def test_an_anchor_before_the_first_entry_needs_the_right_hash(log: Path) -> Non
 def test_control_characters_in_names_start_no_new_line() -> None:
     """The texts of account names and of a bad entry."""
     evil = "A\nThe log is intact.\x1b[2J"
-    ledger = Ledger(Balances().with_buckets({(evil, evil): {Account(AccountKind.PLAYER, evil): 5}}))
+    ledger = Ledger(Balances.of({Account(AccountKind.PLAYER, evil): 5}))
     journal = Journal(Floor(ledger=ledger), Head(1, "0" * 64))
     for difference in (None, Finding(1, "event", f"no {evil}", evil)):
         out = io.StringIO()

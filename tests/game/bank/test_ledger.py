@@ -148,7 +148,7 @@ def test_a_credit_cannot_cover_a_stake_before_it_is_posted() -> None:
 
 
 def test_damage_shows_in_the_sum_of_all_accounts() -> None:
-    assert Ledger(Balances().with_buckets({("Ann", "Ann"): {ANN: DOLLAR}})).total() == DOLLAR
+    assert Ledger(Balances.of({ANN: DOLLAR})).total() == DOLLAR
 
 
 @pytest.mark.parametrize("amount", [1e6, True, "5"])

@@ -17,8 +17,7 @@ from headsup.game.notation.settlement_json import write_settlement
 from headsup.game.notation.transcript import play_at_table, play_written_round
 from headsup.game.notation.writer import toml_value, write_round
 from headsup.game.record.audit.auditor import Auditor
-from headsup.game.record.chain import canonical_json
-from headsup.game.record.digest import digest_contents
+from headsup.game.record.floor_text import table_text
 from headsup.game.refusal import Refused
 from headsup.game.round.commands import ReportIrregularity
 from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
@@ -28,11 +27,10 @@ from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Street
 from headsup.game.settlement import settle
 from headsup.game.table.rounds import RoundOpened
-from headsup.game.table.state import Floor, Table
+from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK, format_cards
 from headsup.game.values.money import format_cents
 from headsup.game.values.safe_parse import parse_toml
-from headsup.game.values.trie import Trie
 from tests import strategies
 from tests.logs import Recorder, open_table, play_round
 from tests.tables import irregularity_report, table_at
@@ -106,9 +104,7 @@ def canonical_round(round: Round) -> str:
         for number, seat in round.seats.items()
     }
     same = round._replace(rules=rules, seats=seats, phase=Phase.CLOSED)
-    return canonical_json(
-        digest_contents(Floor(tables=Trie({"T": Table("T", rules, round=same)})))["tables"]
-    )
+    return table_text(Table("T", rules, round=same))
 
 
 def test_a_round_as_people_write_it() -> None:

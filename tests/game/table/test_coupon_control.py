@@ -6,8 +6,7 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import format_link
-from headsup.game.record.digest import digest
-from headsup.game.record.floor_snapshot import read_floor, write_floor
+from headsup.game.record.floor_text import floor_text, read_floor
 from headsup.game.record.journal import Journal, record_command, record_decision
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import PlaceBets, Raise, WithdrawBets
@@ -216,8 +215,8 @@ def test_a_coupon_is_never_cashed() -> None:
 def test_a_floor_read_from_its_snapshot_knows_its_coupons() -> None:
     play = play_with(coupon(), coupon())
     play.does(by_coupon())
-    again = read_floor(write_floor(play.floor))
-    assert digest(again) == digest(play.floor)
+    again = read_floor(floor_text(play.floor))
+    assert floor_text(again) == floor_text(play.floor)
     assert again.tables["T1"].coupons == play.table.coupons
     play.floor = again
     assert play.refuses(by_coupon(seat=2)) == "no_such_coupon"

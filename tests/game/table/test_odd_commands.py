@@ -8,21 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from headsup.game.bank.meter import PoolPlace
-from headsup.game.record.journal import Journal
-from headsup.game.record.journal import record_command as journalled
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import (
-    Check,
-    CloseBets,
     DealCards,
-    Fold,
     PlaceBets,
-    Proceed,
-    Raise,
     ReportIrregularity,
     TimeOut,
-    WithdrawBets,
 )
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause, Resolution
@@ -30,37 +22,25 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.equipment import (
-    CorrectFlag,
     CountByHand,
-    ReadSensor,
     ReportEquipmentDown,
-    RestoreEquipment,
 )
 from headsup.game.table.meter_control import (
-    CorrectMeter,
     FreezeMeter,
-    PlanMeterClosing,
-    TransferPool,
 )
 from headsup.game.table.opening import OpenTable, SetBonusCell
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.rounds import OpenRound
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
-from headsup.game.values.trie import Trie
 from tests.tables import (
     BOOKS,
-    PROGRESSIVE,
     TRIPS_6,
     Play,
-    irregularity_report,
     opened,
-    opening,
-    stakes,
     table_at,
 )
 
@@ -183,44 +163,3 @@ def test_a_number_that_a_log_cannot_hold_is_refused(waited: int) -> None:
 
 
 # The cost of a command.
-
-
-# Everything that happens at a table, one command after the other.
-CHORES: tuple[Command, ...] = (
-    *(OpenRound(), PlaceBets(1, stakes(progressive=100, all_6=100))),
-    *(PlaceBets(2, stakes(progressive=100)), WithdrawBets(2)),
-    *(PlaceBets(2, stakes(progressive=100)), ReadSensor(2, PROGRESSIVE, False), CloseBets()),
-    CorrectFlag(2, PROGRESSIVE, True, "rolled off", "Dee", "Sue"),
-    *(DealCards(DECK), Check(1), TimeOut(2, 120)),
-    *(Proceed(), Raise(1, 2), Check(2)),
-    *(Proceed(), Fold(2), Proceed(), Proceed(), Proceed(), Proceed(), Proceed()),
-    *(CorrectPayout(1, 100, "why", "Dee", "Sue"), BuyIn(1, 100), CashOut(1, 100)),
-    *(ReportEquipmentDown("power"), OpenRound(), PlaceBets(1, stakes(progressive=100))),
-    *(CloseBets(), CountByHand({PROGRESSIVE: 1}), irregularity_report("foul_deck")),
-    *(Proceed(), Proceed(), Proceed(), RestoreEquipment(("Sue", "Tom"))),
-    *(CorrectMeter(5, "why", ("Sue", "Tom")), FreezeMeter("why"), FreezeMeter("")),
-    *(PlanMeterClosing("2026-01-31", "A-1", "T2 meter"), TransferPool("T2 meter")),
-    *(Leave(1), Sit(1, "Newcomer")),
-)
-
-
-def test_no_command_walks_all_tables_meters_or_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command looks only at what it names; only auditors look at everything."""
-    play = opened("galaxy", seats=(1, 2))
-    for number in range(2, 40):
-        play.id = f"T{number}"
-        play.does(opening("galaxy", meter="T1 meter" if number % 2 else ""))
-    play.id = "T1"
-    journal = Journal(play.floor)
-
-    def walked(*_: object) -> Any:
-        raise AssertionError("a command walks the whole map")
-
-    for name in ("__iter__", "items", "values", "keys"):
-        monkeypatch.setattr(Trie, name, walked)
-    for command in CHORES:
-        by: Actor = Staff("Dee")
-        if isinstance(command, PlaceBets | WithdrawBets | Check | Raise | Fold):
-            by = PlayerAt(command.seat)
-        journal, answer = journalled(journal, "2026-01-31T12:00:00Z", "T1", by, command)
-        assert not isinstance(answer, Refusal), (command, answer)

@@ -18,11 +18,12 @@ import pytest
 
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, format_link
-from headsup.game.record.digest import digest
+from headsup.game.record.floor_text import digest
+from headsup.house.floor import host as host_module
 from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
 from tests.databases import set_identity
-from tests.house.floor.dying import Moment, run
+from tests.house.floor.dying import ENTRIES_PER_CHECKPOINT, Moment, run
 from tests.house.houses import FLOOR, opened, wallets, with_wallets
 from tests.postgres import PostgresServer
 from tests.scripted import scripted_commands
@@ -78,6 +79,16 @@ def live_once(address: str, moment: Moment, script: list[CommandRequest]) -> Lif
     return life
 
 
+@pytest.fixture(autouse=True)
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", ENTRIES_PER_CHECKPOINT)
+
+
+def commands_kept(database: Database, expected: list[Standing]) -> int:
+    """How many commands are stored; a log has a header and checkpoints, too."""
+    return [standing.head.count for standing in expected].index(database.head(FLOOR).count)
+
+
 def play_with_kills(
     address: str,
     house: str,
@@ -96,13 +107,14 @@ def play_with_kills(
     done = kills = 0
     moments = cycle((Moment.BEFORE, Moment.BETWEEN, Moment.AFTER))
     while done < len(script):
-        kept = max(database.head(FLOOR).count - 1, 0)  # the first entry is the header
+        kept = commands_kept(database, expected)
         life = live_once(address, next(moments) if kills != most else Moment.NEVER, script[done:])
         assert (life.found, life.state) == (expected[kept].head, expected[kept].state)
-        assert life.answers == list(range(done + 1, done + 1 + len(life.answers)))
+        answered = expected[done + 1 : done + 1 + len(life.answers)]
+        assert life.answers == [standing.head.count - 1 for standing in answered]
         done += len(life.answers)
         kills += life.killed
-        kept = max(database.head(FLOOR).count - 1, 0)
+        kept = commands_kept(database, expected)
         assert kept in (done, done + 1)
         assert database.head(FLOOR) == expected[kept].head
         assert wallets(database) == expected[kept].wallets

@@ -3,7 +3,7 @@
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,12 +11,13 @@ import pytest
 from sqlalchemy import text, update
 
 from headsup.game.record.chain import Head, make_link_from_text
-from headsup.game.record.digest import digest
-from headsup.game.record.floor_snapshot import BadFloorSnapshot, read_floor, write_floor
+from headsup.game.record.floor_text import BadFloorText, digest, floor_text, read_floor
 from headsup.game.record.journal import Header, Journal, record_command, start_log
 from headsup.game.refusal import Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from headsup.house.floor import snapshots
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.seating import BuyIn
+from headsup.house.floor import host as host_module
 from headsup.house.floor.log_reader import BrokenLog, apply_entries
 from headsup.house.floor.snapshots import Snapshots, load_latest_snapshot, write_snapshot
 from headsup.house.store.database import Database
@@ -72,7 +73,7 @@ def test_a_floor_survives_a_round_trip_after_every_step(book: str) -> None:
         play_round(log, "T1", random, trouble=0.05)
         between_rounds(log, "T1", random)
     for journal in replay_journal(log):
-        floor = read_floor(write_floor(journal.floor))
+        floor = read_floor(floor_text(journal.floor))
         assert floor == journal.floor
         assert digest(floor) == digest(journal.floor)
 
@@ -81,7 +82,7 @@ def test_a_floor_read_back_decides_like_the_original() -> None:
     """Both decide every command of the script, with a snapshot before each."""
     journal = Journal()
     for request in scripted_commands("washington", rounds=2):
-        twin = journal._replace(floor=read_floor(write_floor(journal.floor)))
+        twin = journal._replace(floor=read_floor(floor_text(journal.floor)))
         args = (NOON, request.table, request.by, request.command)
         (journal, links), (after, same) = (
             record_command(journal, *args),
@@ -105,8 +106,8 @@ def test_a_floor_read_back_decides_like_the_original() -> None:
 )
 def test_invalid_snapshots_are_not_read(spoil: Callable[[str], str]) -> None:
     log = record_rounds(3, 1, ("galaxy",), header=HEADER)
-    with pytest.raises(BadFloorSnapshot):
-        read_floor(spoil(write_floor(log.journal.floor)))
+    with pytest.raises(BadFloorText):
+        read_floor(spoil(floor_text(log.journal.floor)))
 
 
 # Snapshots that are not trusted.
@@ -115,11 +116,12 @@ def test_invalid_snapshots_are_not_read(spoil: Callable[[str], str]) -> None:
 def test_a_start_uses_the_newest_valid_snapshot(database: Database) -> None:
     log = record_rounds(12, 1, header=HEADER)
     store_log(database, log)
-    journals = list(replay_journal(log))
-    for count in (50, 100, 150):
-        write_snapshot(database, FLOOR, journals[count - 1])
-    assert [head.count for head, _ in read_snapshots(database, FLOOR)] == [150, 100]
-    assert load_latest_snapshot(database, FLOOR) == journals[149]
+    checkpoints = log.checkpoints[1:4]
+    for checkpoint in checkpoints:
+        write_snapshot(database, FLOOR, checkpoint)
+    newest = [checkpoint.journal.head for checkpoint in checkpoints[:0:-1]]
+    assert [head for head, _ in read_snapshots(database, FLOOR)] == newest
+    assert load_latest_snapshot(database, FLOOR) == checkpoints[-1].journal
     assert Snapshots(database).load(FLOOR) == log.journal
 
 
@@ -127,21 +129,21 @@ def test_a_snapshot_of_another_state_is_not_used(sqlite: Database) -> None:
     """A player's chips were changed, so it matches no digest of the log."""
     log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
-    journals = list(replay_journal(log))
-    write_snapshot(sqlite, FLOOR, journals[99])
-    richer = write_floor(journals[149].floor).replace("player T galaxy/P1", "player T galaxy/P8", 1)
-    put_snapshot(sqlite, FLOOR, journals[149].head, zlib.compress(richer.encode()))
-    assert load_latest_snapshot(sqlite, FLOOR) == journals[99]
+    older, newer = log.checkpoints[1], log.checkpoints[3]
+    write_snapshot(sqlite, FLOOR, older)
+    richer = newer.text.replace("player T galaxy/P1", "player T galaxy/P8", 1)
+    assert richer != newer.text
+    put_snapshot(sqlite, FLOOR, newer.journal.head, zlib.compress(richer.encode()))
+    assert load_latest_snapshot(sqlite, FLOOR) == older.journal
     assert Snapshots(sqlite).load(FLOOR) == log.journal
 
 
 def test_a_snapshot_of_another_floor_is_not_used(sqlite: Database) -> None:
     log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
-    journals = list(replay_journal(log))
-    write_snapshot(sqlite, FLOOR, journals[99])
+    write_snapshot(sqlite, FLOOR, log.checkpoints[1])
     with sqlite.engine.begin() as connection:
-        connection.execute(update(SNAPSHOTS).values(length=101))
+        connection.execute(update(SNAPSHOTS).values(length=SNAPSHOTS.c.length + 1))
     assert load_latest_snapshot(sqlite, FLOOR) == Journal()
     assert Snapshots(sqlite).load(FLOOR) == log.journal
 
@@ -157,7 +159,8 @@ def test_an_unreadable_snapshot_is_skipped(sqlite: Database, state: bytes) -> No
 def test_a_changed_entry_after_a_snapshot_is_found(sqlite: Database) -> None:
     log = record_rounds(12, 1, header=HEADER)
     store_log(sqlite, log)
-    write_snapshot(sqlite, FLOOR, list(replay_journal(log))[99])
+    write_snapshot(sqlite, FLOOR, log.checkpoints[1])
+    assert log.checkpoints[1].link.index < 120
     with sqlite.engine.begin() as connection:
         connection.execute(text("DROP TRIGGER entries_no_update"))
         connection.execute(
@@ -182,27 +185,54 @@ def test_a_truncated_log_is_not_opened(sqlite: Database) -> None:
 # In a house.
 
 
-async def test_a_house_stores_snapshots_while_playing_and_when_stopping(
+async def test_a_house_stores_snapshots_at_its_checkpoints(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "SNAPSHOT_ENTRIES_PER_TABLE", 20)
+    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", 20)
     with_wallets(database)
     script = scripted_commands()
     async with opened(database) as (_, host):
         await all_done(host, script)
         last = host.journal
-    found = list(read_snapshots(database, FLOOR))
-    assert found[0][0] == last.head
-    assert len(found) == 2
+    checked = [index + 1 for index, entry in enumerated(database) if "state" in entry]
+    assert len(checked) == last.head.count // 21
+    found = [head.count for head, _ in read_snapshots(database, FLOOR)]
+    assert found == checked[:-3:-1]
     async with opened(database) as (_, host):
         assert host.journal == last
 
 
+def enumerated(database: Database) -> Iterator[tuple[int, dict[str, object]]]:
+    for link in database.links(FLOOR):
+        yield link.index, link.entry
+
+
+async def test_a_checkpoint_comes_before_the_first_decision_after_so_many_entries(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the last entry of an append is a decision, and refusals alone add nothing."""
+    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", 5)
+    script = scripted_commands()
+    async with opened(sqlite) as (_, host):
+        await all_done(host, script[:4])
+        full = host.journal
+        assert isinstance(await host.submit(replace(script[1], id="again")), Refusal)
+        assert host.journal == full
+        await all_done(host, script[4:5])
+        assert host.journal.checked == full.head.count + 1
+    state = {"at": NOON, "state": digest(full.floor)}
+    assert dict(enumerated(sqlite))[full.head.count] == state
+
+
 def long_log(rounds: int) -> Recorder:
+    """A checkpoint is followed by as many entries as there can be before the next."""
     log, random = Recorder(HEADER), Random(8)
     open_table(log, "galaxy", "T1", (1, 2, 3, 4, 5, 6))
     for _ in range(rounds):
         play_round(log, "T1", random, trouble=0)
+    log.check()
+    for _ in range(host_module.CHECKPOINT_ENTRIES_PER_TABLE):
+        log.do("T1", PlayerAt(1), BuyIn(1, 100))
     return log
 
 
@@ -216,16 +246,14 @@ async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
     began = time.process_time()
     assert Snapshots(sqlite).load(FLOOR) == log.journal
     each = (time.process_time() - began) / len(log.links)
-    behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
-    write_snapshot(sqlite, FLOOR, next(islice(replay_journal(log), behind - 1, None)))
+    write_snapshot(sqlite, FLOOR, log.checkpoints[-1])
     began = time.process_time()
     async with opened(sqlite) as (_, host):
         start = time.process_time() - began
         assert host.journal == log.journal
     print(f"{len(log.links):,} entries: {each * 1e6:.0f} µs each, {each * 1e6:.0f} s for a million")
     print(
-        f"started from a snapshot {snapshots.SNAPSHOT_ENTRIES_PER_TABLE} entries before the end: "
-        f"{start:.3f} s"
+        f"started {host_module.CHECKPOINT_ENTRIES_PER_TABLE} entries behind the end: {start:.3f} s"
     )
     assert start < 1
 
@@ -236,14 +264,14 @@ async def test_a_hundred_floors_with_a_hundred_thousand_entries_start_in_5_s(
 ) -> None:
     """In the worst case: each log is as far ahead of its snapshot as it can be."""
     log = long_log(32)
-    behind = len(log.links) - snapshots.SNAPSHOT_ENTRIES_PER_TABLE
-    journal = next(islice(replay_journal(log), behind - 1, None))
-    expected = {}
+    (checkpoint,) = log.checkpoints
+    behind, expected = checkpoint.journal.head.count, {}
     for number in range(100):
         floor = f"F{number}"
         store_log(sqlite, log, floor)
         (last,) = sqlite.links(floor, behind - 1, behind)
-        write_snapshot(sqlite, floor, journal._replace(head=last.head))
+        journal = checkpoint.journal._replace(head=last.head)
+        write_snapshot(sqlite, floor, checkpoint._replace(journal=journal))
         expected[floor] = log.journal._replace(head=sqlite.head(floor))
     began = time.process_time()  # CPU time, so that other load does not matter
     async with started_house(sqlite) as house:

@@ -82,10 +82,10 @@ def parse_anchor(text: str) -> "Head | None":
 def report_json(
     report: "AuditReport", missing: "MissingEntries | None" = None, anchored: bool | None = None
 ) -> dict[str, Any]:
-    from headsup.game.record.digest import write_balances
+    from headsup.game.record.floor_text import write_balances
     from headsup.game.values.money import format_micros
 
-    floor, head, _ = report.journal
+    floor, head = report.journal.floor, report.journal.head
     finding = report.difference
     return {
         "holds": report.is_valid,

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from headsup.cli.screens.style import console, printable
 from headsup.game.record.audit.auditor import AuditReport
-from headsup.game.record.digest import write_balances
+from headsup.game.record.floor_text import write_balances
 from headsup.game.refusal import Code, refusal
 from headsup.game.values.amounts import show_count
 from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
@@ -126,7 +126,7 @@ def print_report(
 ) -> None:
     """Print the audit of one log. `anchored`: whether it was compared with an anchor."""
     screen = console()
-    floor, head, _ = report.journal
+    floor, head = report.journal.floor, report.journal.head
     if report.finding is not None:
         finding = report.finding
         screen.print(Text(f"The log is broken at entry {finding.index}.", style="bold red"))

@@ -1,9 +1,6 @@
-"""The balances of all accounts, in an immutable structure that is cheap to change and to hash.
+"""The balances of all accounts, grouped by their home: a table, a meter or a room.
 
-Accounts are grouped into partitions (one for each table, meter or room) and there into buckets
-(the stakes of one seat, the chips of all players). Accounts that change together share a bucket, so
-a posting copies only a bucket or two, however large the floor is. Buckets and partitions cache
-their hashes, like the nodes of a trie.
+A posting copies only the homes whose accounts it changes, however large the floor is.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +9,6 @@ from typing import Any, NamedTuple
 
 from headsup.game.values.money import Micros
 from headsup.game.values.str_enum import TextEnum
-from headsup.game.values.trie import REMOVED, Trie
 
 
 class AccountKind(TextEnum):
@@ -45,98 +41,60 @@ class Account(NamedTuple):
     owner: str
 
 
-BucketKey = tuple[str, str]  # the names of partition and bucket
-Entries = dict[Account, Micros]
+Entries = Mapping[Account, Micros]
 
 
 @lru_cache(maxsize=65536)
-def bucket_key(account: Account) -> BucketKey:
-    """`T1/3/ante` is in partition T1, bucket T1/3; the chips and tray of T1 are in bucket T1."""
-    owner = account.owner
-    return owner.partition("/")[0], owner.rpartition("/")[0] or owner
-
-
-class Bucket:
-    __slots__ = ("entries", "memo", "text")
-
-    def __init__(self, entries: Entries, memo: Any = None) -> None:
-        self.entries = entries
-        self.memo = memo  # the digest's own cache, passed on to the bucket that replaces this
-        self.text = ""  # its name and hash, computed on first use
-
-
-def _replace_bucket(bucket: Bucket, entries: Entries) -> Bucket:
-    """Move the memo to the new bucket: only one of them holds it, like the leaves of a trie."""
-    memo, bucket.memo = bucket.memo, None
-    return Bucket(entries, memo)
-
-
-class Partition:
-    __slots__ = ("buckets", "text")
-
-    def __init__(self, buckets: dict[str, Bucket]) -> None:
-        self.buckets = buckets
-        self.text = ""  # its name and hash, as for a bucket
+def home_of(account: Account) -> str:
+    """The table, meter or room that an account belongs to: T1 for `T1/3/ante` and `T1/Ann`."""
+    return account.owner.partition("/")[0]
 
 
 NO_ENTRIES: Entries = {}
 
 
 class Balances:
-    """The balances of all accounts that are not zero."""
+    """The balances of all accounts that are not zero, by home. Nothing in it ever changes.
 
-    __slots__ = ("_last", "partitions")
+    Unchanged homes of a changed copy are the same objects.
+    """
 
-    def __init__(self, partitions: Trie[Partition] | None = None) -> None:
-        self.partitions: Trie[Partition] = Trie() if partitions is None else partitions
-        self._last: tuple[str, Partition | None] = ("/", None)  # no partition has this name
+    __slots__ = ("homes",)
+
+    def __init__(self, homes: Mapping[str, Entries] | None = None) -> None:
+        self.homes: Mapping[str, Entries] = {} if homes is None else homes
+
+    @classmethod
+    def of(cls, entries: Entries) -> "Balances":
+        homes: dict[str, dict[Account, Micros]] = {}
+        for account, balance in entries.items():
+            homes.setdefault(home_of(account), {})[account] = balance
+        return cls().with_homes(homes)
 
     def get(self, account: Account) -> Micros:
-        return self.bucket(bucket_key(account)).get(account, 0)
+        return self.homes.get(home_of(account), NO_ENTRIES).get(account, 0)
 
-    def bucket(self, key: BucketKey) -> Entries:
-        """The bucket's entries. Copy them before changing them."""
-        partition = self.partition(key[0])
-        bucket = None if partition is None else partition.buckets.get(key[1])
-        return NO_ENTRIES if bucket is None else bucket.entries
+    def home(self, name: str) -> Entries:
+        return self.homes.get(name, NO_ENTRIES)
 
-    def partition(self, name: str) -> Partition | None:
-        """The partition of this name, or None. An unchanged partition is the same object.
-
-        The last lookup is cached: a command uses one partition several times.
-        """
-        last = self._last
-        if last[0] != name:
-            last = self._last = name, self.partitions.get(name)
-        return last[1]
-
-    def with_buckets(self, replacements: Mapping[BucketKey, Entries]) -> "Balances":
-        """A copy with these buckets replaced. Zero balances are dropped."""
-        changed: dict[str, dict[str, Bucket]] = {}
-        for (partition_name, bucket_name), entries in replacements.items():
+    def with_homes(self, replacements: Mapping[str, Entries]) -> "Balances":
+        """A copy with the entries of these homes replaced. Zero balances are dropped."""
+        homes = {**self.homes}
+        for name, entries in replacements.items():
             if 0 in entries.values():
                 entries = {account: balance for account, balance in entries.items() if balance}
-            buckets = changed.get(partition_name)
-            if buckets is None:
-                partition = self.partition(partition_name)
-                buckets = {} if partition is None else partition.buckets.copy()
-                changed[partition_name] = buckets
-            old = buckets.pop(bucket_name, None)
             if entries:
-                new = Bucket(entries) if old is None else _replace_bucket(old, entries)
-                buckets[bucket_name] = new
-        partitions = {
-            name: Partition(buckets) if buckets else REMOVED for name, buckets in changed.items()
-        }
-        return Balances(self.partitions.with_changes(partitions))
+                homes[name] = entries
+            else:
+                homes.pop(name, None)
+        return Balances(homes)
 
     def __iter__(self) -> Iterator[tuple[Account, Micros]]:
         """Every account and its balance, in an unspecified order."""
-        for _, partition in self.partitions.unsorted():
-            for bucket in partition.buckets.values():
-                yield from bucket.entries.items()
+        for entries in self.homes.values():
+            yield from entries.items()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Balances) and dict(self) == dict(other)
+        return isinstance(other, Balances) and self.homes == other.homes
 
     __hash__: Any = None

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from headsup.game.bank.balances import Account as Account
 from headsup.game.bank.balances import AccountKind as AccountKind
-from headsup.game.bank.balances import Balances, BucketKey, Entries, bucket_key
+from headsup.game.bank.balances import Balances, home_of
 from headsup.game.values.money import MICROS_PER_CENT, Micros
 from headsup.game.values.str_enum import TextEnum
 
@@ -231,8 +231,8 @@ def prize_account(table: str, seat: int) -> Account:
 class TransferPath(NamedTuple):
     """How an allowed transfer moves money."""
 
-    source: BucketKey
-    target: BucketKey
+    source: str  # the home of the debited account, and of the credited one
+    target: str
     unit: Micros  # amounts must be multiples of it
     may_overdraw: bool  # the debited account may go below zero
 
@@ -243,39 +243,37 @@ def _transfer_path(debit: Account, credit: Account, reason: Reason) -> TransferP
         return None
     in_chips = debit.kind in CHIP_ACCOUNTS or credit.kind in CHIP_ACCOUNTS
     unit = MICROS_PER_CENT if in_chips else 1
-    return TransferPath(
-        bucket_key(debit), bucket_key(credit), unit, debit.kind not in NEVER_NEGATIVE
-    )
+    return TransferPath(home_of(debit), home_of(credit), unit, debit.kind not in NEVER_NEGATIVE)
 
 
 def post(ledger: Ledger, transfers: Iterable[Transfer]) -> Ledger:
     """The ledger after these transfers, in this order. One invalid transfer rejects them all."""
     balances = ledger.balances
-    buckets: dict[BucketKey, Entries] = {}
+    homes: dict[str, dict[Account, Micros]] = {}
     before = 0
     for index, transfer in enumerate(transfers):
         debit, credit, amount, reason, _ = transfer
         path = _transfer_path(debit, credit, reason)
         if path is None or type(amount) is not int or amount <= 0 or amount % path[2]:
             raise _invalid_transfer(index, transfer)
-        source_key, target_key, _, may_overdraw = path
-        source = buckets.get(source_key)
+        source_home, target_home, _, may_overdraw = path
+        source = homes.get(source_home)
         if source is None:
-            source = buckets[source_key] = balances.bucket(source_key).copy()
+            source = homes[source_home] = {**balances.home(source_home)}
             before += sum(source.values())
-        target = buckets.get(target_key)
+        target = homes.get(target_home)
         if target is None:
-            target = buckets[target_key] = balances.bucket(target_key).copy()
+            target = homes[target_home] = {**balances.home(target_home)}
             before += sum(target.values())
         rest = source.get(debit, 0) - amount
         if rest < 0 and not may_overdraw:
             raise _overdraft(index, transfer, rest + amount)
         source[debit] = rest
         target[credit] = target.get(credit, 0) + amount
-    # Checks only these buckets; adding up all accounts is the auditor's job.
-    if sum([sum(entries.values()) for entries in buckets.values()]) != before:
+    # Checks only these homes; adding up all accounts is the auditor's job.
+    if sum([sum(entries.values()) for entries in homes.values()]) != before:
         raise UnbalancedPosting("a batch of transfers made or lost money")
-    return Ledger(balances.with_buckets(buckets))
+    return Ledger(balances.with_homes(homes))
 
 
 def _invalid_transfer(index: int, transfer: Transfer) -> InvalidTransfer:

@@ -47,7 +47,6 @@ from headsup.game.table.seating import BoughtIn, PlayerSat
 from headsup.game.table.state import Floor, needs_meter, new_table
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import MAX_METER_MICROS
-from headsup.game.values.trie import Trie
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +244,7 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     meter_name = f"{table_id} meter" if has_meter else ""
     table = new_table(table_id, written.rules, meter=meter_name)
     table = table._replace(rounds=written.number - 1)
-    floor = Floor(tables=Trie({table_id: table}))
+    floor = Floor(tables={table_id: table})
     if has_meter:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
@@ -272,4 +271,4 @@ def _with_meter(floor: Floor, written: WrittenRound, name: str) -> Floor:
     if pool and meter.account.kind is not AccountKind.BONUS:
         house = Account(AccountKind.SEED, name)
         ledger = post(ledger, [Transfer(house, meter.account, pool, Reason.SEED, name)])
-    return floor._replace(ledger=ledger, meters=Trie({name: meter}))
+    return floor._replace(ledger=ledger, meters={name: meter})

@@ -1,21 +1,21 @@
 """The log of a floor, and the journal: the log's end together with the state it leads to.
 
-The first entry is a header. Every other entry is one decision: who asked for what, when, at which
-table, and all events that followed, with the digest of the floor after them. An entry is a whole
-decision, so a log never ends in the middle of one.
+The first entry is a header. Nearly all others are decisions: who asked for what, when, at which
+table, and all events that followed. An entry is a whole decision, so a log never ends in the middle
+of one. Now and then a checkpoint holds the digest of the floor, for snapshots.
 
 To read a log is to write it again: `replay_entry` decides the recorded command and compares the
 text of the entry. Servers, exports, recalls and audits all read logs with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json import loads
 from typing import Any, NamedTuple
 
-from headsup.game.record.bad_entry import BadEntry, EntryFault, compare_entries
+from headsup.game.record.bad_entry import BadEntry, EntryFault, compare_entries, show_digest
 from headsup.game.record.chain import Head, Link, make_link, make_link_from_text
 from headsup.game.record.codec.base import quote_json
-from headsup.game.record.digest import digest
+from headsup.game.record.floor_text import floor_text, text_digest
 from headsup.game.record.message_codec import command_text, event_text, read_command
 from headsup.game.refusal import Code, Refusal, Refused, show_value
 from headsup.game.rulebook.opening_checks import refuse_before_approval
@@ -71,11 +71,15 @@ def read_header(entry: Any) -> Header:
 
 
 class Journal(NamedTuple):
-    """A floor, the end of the log that led to it, and the time of its last entry."""
+    """A floor, the end of the log that led to it, and the time of its last entry.
+
+    `checked` is how many entries there were after the last checkpoint.
+    """
 
     floor: Floor = Floor()
     head: Head = Head()
     time: str = ""
+    checked: int = 0
 
 
 class Origin(NamedTuple):
@@ -90,7 +94,10 @@ NO_ORIGIN = Origin()
 
 
 class ReplayedEntry(NamedTuple):
-    """One entry of a log and the journal after it. A header has no table and no events."""
+    """One entry of a log and the journal after it.
+
+    A header or a checkpoint has no table and no events.
+    """
 
     journal: Journal
     time: str = ""
@@ -176,9 +183,28 @@ def record_decision(
     for event in events:
         floor = evolve(floor, table_id, event)
     headers = (start_log()[1],) if head.count == 0 else ()
-    text = entry_text(time, table_id, actor, by, command, events, digest(floor), origin)
+    text = entry_text(time, table_id, actor, by, command, events, origin)
     link = make_link_from_text(headers[0].head if headers else head, text)
-    return Journal(floor, link.head, time), (*headers, link)
+    return Journal(floor, link.head, time, journal.checked), (*headers, link)
+
+
+class Checkpoint(NamedTuple):
+    """A place in the log where it holds the digest of the floor, and the text of that floor."""
+
+    journal: Journal  # after it
+    link: Link
+    text: str
+
+
+def record_checkpoint(journal: Journal, time: str) -> Checkpoint:
+    """Append a checkpoint to a log that has begun."""
+    time, text = _recorded_time(journal, time), floor_text(journal.floor)
+    link = make_link(journal.head, {"at": time, "state": text_digest(text)})
+    return Checkpoint(_after_checkpoint(journal, link, time), link, text)
+
+
+def _after_checkpoint(journal: Journal, link: Link, time: str) -> Journal:
+    return Journal(journal.floor, link.head, time, link.head.count)
 
 
 def _recorded_time(journal: Journal, time: str) -> str:
@@ -201,7 +227,6 @@ def entry_text(
     by: str,
     command: Command,
     events: Sequence[Event],
-    state: str,
     origin: Origin,
 ) -> str:
     """The canonical JSON of an entry; `seat`, `id`, `due` and `typed` are left out if empty."""
@@ -212,7 +237,7 @@ def entry_text(
         + f'"events":[{",".join(map(event_text, events))}],'
         + (f'"id":{quote_json(id)},' if id else "")
         + (f'"seat":{actor.seat},' if isinstance(actor, PlayerAt) else "")
-        + f'"state":"{state}","table":{quote_json(table_id)}'
+        + f'"table":{quote_json(table_id)}'
         + (f',"typed":{quote_json(typed)}' if typed else "")
         + "}"
     )
@@ -220,23 +245,48 @@ def entry_text(
 
 # Reading.
 
-_TEXTS = ("at", "by", "state", "table")
+_TEXTS = ("at", "by", "table")
 _REQUIRED_KEYS = frozenset({*_TEXTS, "command", "events"})
 _OPTIONAL_KEYS = frozenset({*Origin._fields, "seat"})
+_CHECKPOINT_KEYS = frozenset({"at", "state"})
 
 
 def replay_entry(journal: Journal, link: Link) -> ReplayedEntry:
     """Decide the next entry again; raises `BadEntry` unless the journal would write exactly this.
+
+    At a checkpoint, the digest of the floor is compared.
 
     The link must fit the journal's head. Raises `Refused` for a log in another format.
     """
     if link.index == 0:
         read_header(link.entry)
         return ReplayedEntry(Journal(head=link.head))
-    entry = _read_entry(link.entry)
-    time, table_id = entry["at"], entry["table"]
+    entry = link.entry
+    if isinstance(entry, dict) and entry.keys() == _CHECKPOINT_KEYS:
+        return _replay_checkpoint(journal, link, entry)
+    return _replay_decision(journal, link, _read_entry(entry))
+
+
+def _replay_checkpoint(journal: Journal, link: Link, entry: Mapping[str, Any]) -> ReplayedEntry:
+    time, state = entry["at"], entry["state"]
+    _check_time(journal, time)
+    after = text_digest(floor_text(journal.floor))
+    if after != state:
+        raise BadEntry(EntryFault.STATE, f"state {after}", f"state {show_digest(state)}")
+    return ReplayedEntry(_after_checkpoint(journal, link, time), time)
+
+
+def _check_time(journal: Journal, time: object) -> None:
+    if not isinstance(time, str) or not is_utc_time(time):
+        expected = "a time in UTC like 2026-01-31T12:00:00Z"
+        raise BadEntry(EntryFault.ENTRY, expected, show_value(time))
     if journal.time and is_before(time, journal.time):
         raise BadEntry(EntryFault.TIME, f"a time not before {journal.time}", time)
+
+
+def _replay_decision(journal: Journal, link: Link, entry: Mapping[str, Any]) -> ReplayedEntry:
+    time, table_id = entry["at"], entry["table"]
+    _check_time(journal, time)
     actor = PlayerAt(entry["seat"]) if "seat" in entry else Staff(entry["by"])
     try:
         command = read_command(entry["command"])
@@ -252,10 +302,11 @@ def replay_entry(journal: Journal, link: Link) -> ReplayedEntry:
         floor = evolve(floor, table_id, event)
         steps.append((event, floor))
     origin = Origin(**{key: entry[key] for key in Origin._fields if key in entry})
-    text = entry_text(time, table_id, actor, by, command, events, digest(floor), origin)
+    text = entry_text(time, table_id, actor, by, command, events, origin)
     if text != link.text:
         compare_entries(loads(text), entry)
-    return ReplayedEntry(Journal(floor, link.head, time), time, table_id, by, tuple(steps))
+    after = Journal(floor, link.head, time, journal.checked)
+    return ReplayedEntry(after, time, table_id, by, tuple(steps))
 
 
 def _read_entry(entry: Any) -> dict[str, Any]:
@@ -268,7 +319,4 @@ def _read_entry(entry: Any) -> dict[str, Any]:
             raise BadEntry(EntryFault.ENTRY, f"{key} as text", show_value(entry[key]))
     if type(entry.get("seat", 1)) is not int:
         raise BadEntry(EntryFault.ENTRY, "the number of a seat", show_value(entry["seat"]))
-    if not is_utc_time(entry["at"]):
-        expected = "a time in UTC like 2026-01-31T12:00:00Z"
-        raise BadEntry(EntryFault.ENTRY, expected, show_value(entry["at"]))
     return dict(entry)

@@ -7,11 +7,11 @@ then unreadable in the log. So commands are checked before they are decided.
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.game.record.codec.base import Codec, TypeMismatch, cached_codec
+from headsup.game.record.codec.base import TypeMismatch, cached_codec
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.settlement import Line, Settlement
+from headsup.game.settlement import Line
 from headsup.game.table.commands import Actor, Command
 from headsup.game.table.events import Event
 from headsup.game.values.money import Cents
@@ -55,18 +55,14 @@ def refuse_malformed_request(table_id: str, actor: Actor, command: Command) -> R
 
 # Settlements share the same line objects.
 _LINE = cached_codec(CodecRegistry().codec_for(Line), 4096)
-# A settlement is long and written twice: in the log and in the state.
-SETTLEMENT_CODEC = cached_codec(CodecRegistry({Line: _LINE}).codec_for(Settlement), 16)
 # So are stakes and the places of the cards, which are often the same objects.
-STAKES_CODEC = cached_codec(CodecRegistry().codec_for(Mapping[Wager, Cents]), 1024)
-PLACES_CODEC = cached_codec(CodecRegistry().codec_for(tuple[str, ...]), 64)
-CACHED_CODECS: Mapping[Any, Codec] = {
-    Mapping[Wager, Cents]: STAKES_CODEC,
-    tuple[str, ...]: PLACES_CODEC,
-}
-_EVENT = CodecRegistry({Settlement: SETTLEMENT_CODEC, **CACHED_CODECS}).codec_for(
-    Event, tag="event"
-)
+_EVENT = CodecRegistry(
+    {
+        Line: _LINE,
+        Mapping[Wager, Cents]: cached_codec(CodecRegistry().codec_for(Mapping[Wager, Cents]), 1024),
+        tuple[str, ...]: cached_codec(CodecRegistry().codec_for(tuple[str, ...]), 64),
+    }
+).codec_for(Event, tag="event")
 
 
 def event_text(event: Event) -> str:

@@ -1,5 +1,6 @@
 """What a round does to its table's meter: voided contributions and shares of the pool."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from headsup.game.bank.awards import WHOLE_POOL
@@ -10,12 +11,11 @@ from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.postings import posting_reference
-from headsup.game.table.state import Floor, Table, unwrap_change
+from headsup.game.table.state import Floor, Table, unwrap_change, with_part
 from headsup.game.table.tabulator import Tabulator
 from headsup.game.values.money import MICROS_PER_CENT
-from headsup.game.values.trie import Trie
 
-Meters = Trie[Meter]
+Meters = Mapping[str, Meter]
 MetersChange = tuple[Meters, Transfers]
 
 
@@ -104,4 +104,4 @@ def _stake(table: Table) -> int:
 
 
 def _with_meter(meters: Meters, meter: Meter) -> Meters:
-    return meters.with_entry(meter.rules.name, meter)
+    return with_part(meters, meter.rules.name, meter)

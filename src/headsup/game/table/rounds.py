@@ -39,7 +39,7 @@ from headsup.game.table.round_meter import (
 )
 from headsup.game.table.sealed_shuffles import refuse_unsealed
 from headsup.game.table.seating import refuse_empty_seat, refuse_unaffordable
-from headsup.game.table.state import BrokenRecord, Floor, Table, with_table
+from headsup.game.table.state import BrokenRecord, Floor, Table, with_part, with_table
 from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
 
@@ -198,7 +198,7 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             assert_never(event)
     ledger = post(floor.ledger, transfers) if transfers else floor.ledger
     table = table.with_round(round, tabulator)
-    return Floor(ledger, meters, floor.tables.with_entry(table.id, table))
+    return Floor(ledger, meters, with_part(floor.tables, table.id, table))
 
 
 def _with_chips(

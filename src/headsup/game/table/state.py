@@ -18,7 +18,6 @@ from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Tabulator, tabulator_for
 from headsup.game.values.money import MICROS_PER_CENT, Cents
-from headsup.game.values.trie import Trie
 
 
 @lru_cache(maxsize=65536)
@@ -129,8 +128,8 @@ class Table(NamedTuple):
 
 class Floor(NamedTuple):
     ledger: Ledger = Ledger()
-    meters: Trie[Meter] = Trie()
-    tables: Trie[Table] = Trie()
+    meters: Mapping[str, Meter] = MappingProxyType({})  # both sorted by name
+    tables: Mapping[str, Table] = MappingProxyType({})
 
     def chips(self, table: str, seat: int) -> Cents:
         """The chips of the seat's player, without those on the felt."""
@@ -185,12 +184,19 @@ def unwrap_change(change: T | Refusal, where: str) -> T:
     return change
 
 
+def with_part(parts: Mapping[str, T], name: str, part: T) -> Mapping[str, T]:
+    """The tables or meters with one of them replaced or added."""
+    if name in parts:
+        return {**parts, name: part}
+    return dict(sorted([*parts.items(), (name, part)]))
+
+
 def with_table(floor: Floor, table: Table) -> Floor:
-    return Floor(floor.ledger, floor.meters, floor.tables.with_entry(table.id, table))
+    return Floor(floor.ledger, floor.meters, with_part(floor.tables, table.id, table))
 
 
 def with_meter(floor: Floor, meter: Meter) -> Floor:
-    meters = floor.meters.with_entry(meter.rules.name, meter)
+    meters = with_part(floor.meters, meter.rules.name, meter)
     return Floor(floor.ledger, meters, floor.tables)
 
 

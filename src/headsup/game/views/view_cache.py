@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, assert_never
 
-from headsup.game.bank.balances import bucket_key
+from headsup.game.bank.balances import home_of
 from headsup.game.round.state import Round, Seat
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.identity_cache import IdentityCache
@@ -124,8 +124,8 @@ class ViewCache:
 
     def _reuse_chips(self, before: "ViewCache") -> dict[int, Cents | None]:
         """All chips, if no money moved at this table and nobody came or left."""
-        home, _ = bucket_key(self._table.chips_account_of(""))
-        new, old = (cache._floor.ledger.balances.partition(home) for cache in (self, before))
+        home = home_of(self._table.chips_account_of(""))
+        new, old = (cache._floor.ledger.balances.home(home) for cache in (self, before))
         return before._chips if new is old and self.players is before.players else {}
 
     def _reuse_private_texts(self, before: "ViewCache") -> "dict[int, _PrivateText]":

@@ -19,12 +19,14 @@ from typing import TypeAlias
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import (
     NO_ORIGIN,
+    Checkpoint,
     Header,
     Journal,
     Origin,
     ReplayedEntry,
     actor_name,
     decide_at,
+    record_checkpoint,
     record_decision,
     start_log,
 )
@@ -33,7 +35,7 @@ from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.events import Event
 from headsup.game.table.pacing import SetPace
 from headsup.game.table.reporting import SetThresholds
-from headsup.game.table.state import ReportingThresholds
+from headsup.game.table.state import Floor, ReportingThresholds
 from headsup.game.values.money import format_cents
 from headsup.house.dealing.pace import TimeLeft, pace_of
 from headsup.house.floor.gate import HOUSE, Gate
@@ -54,6 +56,9 @@ from headsup.house.store.protocol import (
 )
 
 MAX_QUEUED_COMMANDS = 1_000  # per floor; further commands are refused as busy
+# How many entries per table are replayed at most when a floor is opened, at 0.1 ms each. Writing
+# checkpoints more often would hold up other tables.
+CHECKPOINT_ENTRIES_PER_TABLE = 40
 SERVER_STOPPING = "the server is stopping"
 OWNED_ELSEWHERE = "another server owns the floor"
 
@@ -97,6 +102,7 @@ class _Batch:
     accepted: dict[str, tuple[RequestContent, Acceptance]] = field(default_factory=dict)  # by id
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
     projections: list[Projection] = field(default_factory=list)
+    checkpoint: Checkpoint | None = None
 
     def decide(self, request: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
@@ -112,9 +118,8 @@ class _Batch:
         decision = decide_at(self.journal, self.at, *place)
         if isinstance(decision, Refusal):
             return decision
-        if self.journal.head.count == 0:
-            self.journal, header = start_log(self.header)
-            self.links.append(header)
+        if not self.links:
+            self._begin()
         if table is not None and table.thresholds != self.thresholds and not table.closed:
             self._apply(request.table, HOUSE, SetThresholds(*self.thresholds))
         acceptance = Acceptance(self._record(*place, decision, request.origin))
@@ -152,6 +157,21 @@ class _Batch:
         self.projections.append(project_decision(decision))
         return links[-1].index
 
+    def _begin(self) -> None:
+        """What comes before the first decision of a log, and of a batch if a checkpoint is due."""
+        journal = self.journal
+        if journal.head.count == 0:
+            self.journal, header = start_log(self.header)
+            self.links.append(header)
+        elif journal.head.count >= journal.checked + entries_per_checkpoint(journal.floor):
+            self.checkpoint = record_checkpoint(journal, self.at)
+            self.journal = self.checkpoint.journal
+            self.links.append(self.checkpoint.link)
+
+
+def entries_per_checkpoint(floor: Floor) -> int:
+    return CHECKPOINT_ENTRIES_PER_TABLE * len(floor.tables)
+
 
 class FloorHost:
     """Runs one floor if this server owns it; otherwise follows its owner's log."""
@@ -172,13 +192,15 @@ class FloorHost:
         gate: Gate | None = None,
         holds_lease: Callable[[Lease], bool] | None = None,
         house: str = "",
+        on_checkpoint: Callable[[Checkpoint], None] = lambda _: None,
     ) -> None:
         """`find_entry` finds the entry that a command led to, by floor and id.
         `report_incident` takes significant events that no decision of the floor made;
         `thresholds` gives the current reporting thresholds; `gate` has the house's checks.
         `holds_lease` asks the store whether a lease is still current; None if no other server can
-        take it. `house` is the house's identity."""
+        take it. `house` is the house's identity. `on_checkpoint` stores snapshots."""
         self.lease, self.journal, self._house = lease, journal, house
+        self._on_checkpoint = on_checkpoint
         self._report_incident, self._thresholds = report_incident, thresholds
         self._gate, self._holds_lease = gate or Gate(), holds_lease
         self.lease_good_until = inf  # by the loop's clock, if the lease is not renewed
@@ -341,6 +363,8 @@ class FloorHost:
             self._reply(pending, reply)
         for update in batch.updates:
             self._publish(update)
+        if batch.checkpoint is not None:
+            self._on_checkpoint(batch.checkpoint)
         return True
 
     async def _check_lease(self) -> None:

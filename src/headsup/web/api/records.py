@@ -150,7 +150,7 @@ async def export_own_seals(request: Request, person: CurrentPerson) -> Streaming
     sealed_tables = sorted(
         (floor, table.id)
         for floor, host in house_of(request).hosts.items()
-        for _, table in host.journal.floor.tables.unsorted()
+        for _, table in host.journal.floor.tables.items()
         if table.shuffle is ShuffleSource.SEALED
     )
     published = published_for_player(database_of(request), person.name, sealed_tables)

@@ -160,7 +160,7 @@ class Auditor:
             raise BadEntry(Fault.TRUNCATED, f"{required.count} entries as anchored", f"{count}")
         floor = self._journal.floor
         _check_sum(floor)
-        for _, meter in floor.meters.unsorted():
+        for meter in floor.meters.values():
             _check_meter(floor, meter)
 
     def _verify_link(self, link: Link) -> ReplayedEntry:

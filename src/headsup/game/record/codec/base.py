@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from json.encoder import JSONEncoder, encode_basestring_ascii
 from types import NoneType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from headsup.game.values.cards import DECK, card_name
+from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.str_enum import TextEnum
 
 # The largest integer that every database can store, far above any amount of money.
@@ -250,37 +251,7 @@ def _check_cards(value: Any) -> None:
 CARDS_CODEC = Codec(_write_cards, _text_of_cards, _read_cards, _check_cards, (tuple,), str)
 
 
-# Caching.
-
-T = TypeVar("T")
-
-
-class ResultCache(Generic[T]):
-    """Caches a function's results by the identity of its argument, which must never change.
-
-    An entry also holds the argument, so that its id cannot be reused. Entries that were not used
-    since the cache was last full are dropped.
-    """
-
-    def __init__(self, function: Callable[[Any], T], max_entries: int) -> None:
-        self._function, self._max_entries = function, max_entries
-        self._recent: dict[int, tuple[object, T]] = {}
-        self._older: dict[int, tuple[object, T]] = {}
-
-    def get(self, value: Any) -> T:
-        entry = self._recent.get(id(value))
-        if entry is not None and entry[0] is value:
-            return entry[1]
-        entry = self._older.get(id(value))
-        if entry is None or entry[0] is not value:
-            entry = value, self._function(value)
-        if len(self._recent) >= self._max_entries:
-            self._recent, self._older = {}, self._recent
-        self._recent[id(value)] = entry
-        return entry[1]
-
-
 def cached_codec(codec: Codec, max_entries: int) -> Codec:
     """The codec with cached texts and checks."""
-    text, check = ResultCache(codec.text, max_entries), ResultCache(codec.check, max_entries)
-    return codec._replace(text=text.get, check=check.get)
+    text: Callable[[Any], str] = IdentityCache(codec.text, max_entries)
+    return codec._replace(text=text, check=IdentityCache(codec.check, max_entries))
