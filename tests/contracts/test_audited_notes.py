@@ -59,7 +59,6 @@ def test_an_untouched_house_matches_its_log(house: Database) -> None:
     assert list(find_orphans(house, {FLOOR})) == []
     kinds = {incident.kind.value for note in notes_of(played()) for incident in note.incidents}
     assert {"configuration", "override", "large_transaction", "adjustment"} <= kinds
-    assert any(note.history_hashes for note in notes_of(played()))
     assert {move.reason for append in played().appends for move in append.moves} == {
         "buy_in",
         "cash_out",
@@ -74,7 +73,7 @@ def notes_of(log: LongLog) -> list[Projection]:
 BUY_IN = "person = 'P1' AND reason = 'buy_in'"
 OVERRIDE = "number = (SELECT min(number) FROM incidents WHERE kind = 'override')"
 OPENED = "number = (SELECT min(number) FROM incidents WHERE kind = 'configuration' AND floor = 'F')"
-BLOCK = "height = 6 AND place = 0"
+
 TAKEN = f"day = '{DAYS[1]}' AND what = 'ante'"
 
 # What is done, and the table and key of the row that the audit must name.
@@ -142,18 +141,6 @@ TAMPERED = {
     "a day took under another heading": (
         f"INSERT INTO takings VALUES ('F', 'T1', '{DAYS[1]}', 'gifts', 1, 1, 1, 1, 1, 1)",
         "takings, table T1 day 2026-02-01 gifts is not supported",
-    ),
-    "a history hash is another": (
-        f"UPDATE past_blocks SET hash = 'other' WHERE {BLOCK}",
-        "past_blocks, table T1 height 6 place 0 was altered: hash is 'other', should be",
-    ),
-    "a history hash is gone": (
-        f"DELETE FROM past_blocks WHERE {BLOCK}",
-        "past_blocks, table T1 height 6 place 0 is missing",
-    ),
-    "a history hash of rounds to come": (
-        "INSERT INTO past_blocks VALUES ('F', 'T1', 6, 1, 128, 'other')",
-        "past_blocks, table T1 height 6 place 1 is not supported",
     ),
     "an event says something else": (
         f"UPDATE incidents SET what = replace(what, 'Ann', 'Eve') WHERE {OVERRIDE}",
@@ -255,7 +242,7 @@ def test_a_stray_row_of_an_earlier_day_leaves_the_row_of_today_as_it_is(house: D
 
 @pytest.mark.parametrize(
     "table",
-    ["rounds", "rounds_ended", "hands", "takings", "past_blocks", "wallet_moves", "incidents"],
+    ["rounds", "rounds_ended", "hands", "takings", "wallet_moves", "incidents"],
 )
 def test_notes_of_a_missing_floor_are_named(house: Database, table: str) -> None:
     moved = {
@@ -263,7 +250,6 @@ def test_notes_of_a_missing_floor_are_named(house: Database, table: str) -> None
         "rounds_ended": "number = 3",
         "hands": "number = 5 AND seat = 4",
         "takings": TAKEN,
-        "past_blocks": BLOCK,
         "wallet_moves": BUY_IN,
         "incidents": OVERRIDE,
     }

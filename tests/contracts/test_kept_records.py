@@ -26,7 +26,6 @@ from headsup.house.history.recall import (
     replay_round,
     round_notation,
 )
-from headsup.house.history.round_proof import prove_round
 from headsup.house.incidents.significant_events import (
     IncidentQuery,
     find_incidents,
@@ -64,7 +63,7 @@ async def test_rounds_are_found_by_every_criterion(database: Database) -> None:
     assert len(hands_of(database, place)) == 6
     assert len(replay_round(database, place, parse_viewer("seat 1")).steps) > 20
     assert round_notation(database, place) is not None
-    assert prove_round(database, journal.floor.tables["T1"], 1) is not None
+    assert database.find_settled_round(FLOOR, "T1", 1) is not None
     assert count_closed_entries(database, FLOOR) == journal.head.count
     with database.read_connection() as connection:
         (taken,) = table_takings(connection)

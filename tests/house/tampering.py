@@ -6,7 +6,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.triggers import triggers
 
 RECORDS = (
-    *("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands", "past_blocks"),
+    *("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands"),
     "house_entries",
 )
 CHANGED = (*RECORDS[1:], "takings", "house_head")

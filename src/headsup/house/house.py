@@ -202,6 +202,7 @@ class House:
                 holds_lease=None if self.is_alone else self.database.holds_lease,
                 house=await asyncio.to_thread(self.database.identity),
                 on_checkpoint=partial(self._snapshots.write, floor),
+                find_settled_round=self.database.find_settled_round,
             )
             host.lease_good_until = self._leases.good_until(requested)
             self.hosts[floor] = host

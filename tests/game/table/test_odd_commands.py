@@ -30,7 +30,6 @@ from headsup.game.table.meter_control import (
 )
 from headsup.game.table.opening import OpenTable, SetBonusCell
 from headsup.game.table.payout_corrections import CorrectPayout
-from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
@@ -60,12 +59,6 @@ texts = st.one_of(
 )
 wagers = st.sampled_from(list(Wager))
 two = st.tuples(texts, texts)
-settled = st.builds(
-    SettledRound, numbers, st.lists(st.tuples(numbers, texts), max_size=3).map(tuple)
-)
-recalled = st.none() | st.builds(
-    RoundProof, settled, numbers, st.lists(st.sampled_from(["0" * 64, "x", ""])).map(tuple)
-)
 values = st.dictionaries(
     st.sampled_from(["meter_seed", "meter_contribution", "dealing", "bonus", "limits", "cap"]),
     st.one_of(texts, st.integers(-1, 10**18), st.booleans(), st.none(), st.just([1]), st.just({})),
@@ -89,7 +82,7 @@ OWN: dict[type[Any], st.SearchStrategy[Any]] = {
         texts,
         st.sampled_from(list(ShuffleSource)),
     ),
-    CorrectPayout: st.builds(CorrectPayout, numbers, numbers, *[texts] * 4, recalled),
+    CorrectPayout: st.builds(CorrectPayout, numbers, numbers, *[texts] * 4, numbers),
     SetBonusCell: st.builds(SetBonusCell, texts, texts, texts, texts, two),
     ReportIrregularity: st.builds(
         ReportIrregularity,

@@ -516,7 +516,7 @@ def test_r95_two_people_correct_a_wrong_payout_by_a_further_entry() -> None:
     play = table_at(Phase.CLOSED)
     before, tray = play.chips(1), play.floor.ledger.balance(bank_account("T1"))
     events = play.does(CorrectPayout(1, 750, "short-paid flush", " Dee ", "Sue"))
-    assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue", "P1", None),)
+    assert events == (PayoutCorrected(1, 750, 1, "short-paid flush", "Dee", "Sue", "P1"),)
     assert play.chips(1) == before + 750
     play.does(CorrectPayout(1, -1_000, "paid twice", "Dee", "Sue"))
     assert play.chips(1) == before - 250
@@ -561,9 +561,9 @@ def test_r95_a_correction_names_the_last_round_that_was_paid() -> None:
     assert opened().refuses(command) == "no_round"
     assert table_at(Phase.RIVER).refuses(command) == "no_round"
     play = table_at(Phase.SETTLED)
-    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
+    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1"),)
     play.does(Proceed(), OpenRound())
-    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1", None),)
+    assert play.does(command) == (PayoutCorrected(1, 100, 1, "why", "Dee", "Sue", "P1"),)
 
 
 # The meter at the table.

@@ -93,7 +93,6 @@ from headsup.game.table.meter_control import (
 )
 from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell, TableOpened
 from headsup.game.table.payout_corrections import CorrectPayout, PayoutCorrected
-from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to, deck_from
@@ -109,7 +108,6 @@ IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
 SERVER_SEED = "5" * 64
 RUN = 250  # commands in a run
-SOME_ROUND = SettledRound(1, ((1, "Ann"), (2, "Bob")))
 CAUSES = tuple(load_book("new-york").irregularities)
 ODD_OPTIONS = (FrozenJson(), FrozenJson({"x": 1}), FrozenJson({"cap": [None]}))
 
@@ -419,7 +417,7 @@ def anything(random: Random, book: str) -> Request:
         Proceed,
         lambda: irregularity(random),
         lambda: CorrectPayout(seat, cents, text, "Dee", random.choice(["Sue", "dee"])),
-        lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, RoundProof(SOME_ROUND, 0, ())),
+        lambda: CorrectPayout(seat, cents, text, "Dee", "Sue", text, 1),
         lambda: CorrectMeter(random.choice([cents, -cents]), text, ("Sue", text)),
         lambda: FreezeMeter(text),
         lambda: some_equipment(random, seat),

@@ -56,7 +56,6 @@ WHO = {
     "GET /api/rounds": "DSUA",
     "GET /api/tables/{table}/rounds/{number}": "DSUA",  # players only their own, otherwise 404
     "GET /api/tables/{table}/rounds/{number}/notation": "SUA",
-    "GET /api/tables/{table}/rounds/{number}/recalled": "DSUA",
     "GET /api/incidents": "SUA",
     "GET /api/incidents/kinds": "SUA",
     "GET /api/incidents/export": "UA",

@@ -104,6 +104,7 @@ class ReplayedEntry(NamedTuple):
     table: str = ""
     by: str = ""
     steps: tuple[tuple[Event, Floor], ...] = ()  # each event, and the floor after it
+    command: Command | None = None
 
     @property
     def index(self) -> int:  # type: ignore[override]  # hides `tuple.index`
@@ -306,7 +307,7 @@ def _replay_decision(journal: Journal, link: Link, entry: Mapping[str, Any]) -> 
     if text != link.text:
         compare_entries(loads(text), entry)
     after = Journal(floor, link.head, time, journal.checked)
-    return ReplayedEntry(after, time, table_id, by, tuple(steps))
+    return ReplayedEntry(after, time, table_id, by, tuple(steps), command)
 
 
 def _read_entry(entry: Any) -> dict[str, Any]:

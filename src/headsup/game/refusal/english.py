@@ -138,7 +138,7 @@ SENTENCES: Mapping[str, str] = {
     "player_only": "only the player in seat {seat:shown} may decide that",
     "no_round": "no round is open",
     "no_round/paid": "no round has been paid yet",
-    "no_round/recalled": "the proof does not match round {round:shown} of this table",
+    "no_round/settled": "round {round:shown} was not settled at this table",
     "round_open/not_closed": "round {round} is not closed yet",
     "round_open/equipment": "round {round} is not closed yet; restart the equipment after it",
     "round_open/rules": "paytables can be changed only between rounds; {table} is in a round",

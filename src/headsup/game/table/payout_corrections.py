@@ -1,15 +1,14 @@
 """Corrects a wrong payout with a further entry, however long ago the round was (R95)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headsup.game.bank.ledger import Reason, Transfer, bank_account, cage_account
 from headsup.game.refusal import Code, Refusal, refusal, show_value
 from headsup.game.round.audience import Audience, PlayerOnly, Sentence
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.table.postings import posting_reference
-from headsup.game.table.round_history import RoundProof, SettledRound
 from headsup.game.table.seating import refuse_amount, refuse_empty_seat
-from headsup.game.table.state import Floor, Table, with_transfers
+from headsup.game.table.state import Floor, SettledRound, Table, with_transfers
 from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
 
 
@@ -17,9 +16,9 @@ from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
 class CorrectPayout:
     """Correct a wrong payout with a further entry (R95).
 
-    A positive `amount` goes to the player, a negative one comes back. The round is the last one
-    settled unless `recalled` proves an earlier one; `seat` is the player's seat in that round.
-    `player` is needed if somebody else sits there now.
+    A positive `amount` goes to the player, a negative one comes back. `round` is 0 for the last one
+    settled; `seat` is the player's seat in that round. `player` is needed for an earlier round, and
+    if somebody else sits there now.
     """
 
     seat: int
@@ -28,7 +27,7 @@ class CorrectPayout:
     dealer: str
     supervisor: str
     player: str = ""
-    recalled: RoundProof | None = None
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,6 @@ class PayoutCorrected:
     dealer: str
     supervisor: str
     player: str
-    recalled: RoundProof | None
 
     @property
     def audience(self) -> Audience:
@@ -57,12 +55,17 @@ def decide_correction(
     seat, amount = command.seat, command.amount
     if refused := _refuse_undocumented(command):
         return refused
-    settled = _disputed_round(table, command)
-    if isinstance(settled, Refusal):
-        return settled
-    name = _player_in_round(table, command, settled)
-    if isinstance(name, Refusal):
-        return name
+    last = table.last_settled
+    if last is None:
+        return refusal(Code.NO_ROUND, "paid")
+    if not command.player and (refused := refuse_empty_seat(table, seat)):
+        return refused
+    if is_of_earlier_round(table, command):
+        if not command.player:
+            return refusal(Code.NOT_IN_ROUND, where=f"seat {show_value(seat)}", round=command.round)
+    elif refused := refuse_correction(last, replace(command, player=_player(table, command))):
+        return refused
+    name = _player(table, command)
     if not amount:
         return refusal(Code.BAD_AMOUNT, "correction", where=f"seat {seat}: correction")
     if refused := refuse_amount(abs(amount), f"seat {seat}: correction"):
@@ -75,12 +78,11 @@ def decide_correction(
         PayoutCorrected(
             seat,
             amount,
-            settled.number,
+            command.round or last.number,
             command.reason,
             dealer,
             supervisor,
             name,
-            command.recalled,
         ),
     )
 
@@ -105,21 +107,25 @@ def _refuse_undocumented(command: CorrectPayout) -> Refusal | None:
     return None if command.reason.strip() else refusal(Code.NEEDS_REASON, "correction")
 
 
-def _disputed_round(table: Table, command: CorrectPayout) -> SettledRound | Refusal:
-    """The round in question: the last one, or an earlier one with a proof from the record."""
-    if command.recalled is not None:
-        if not table.past.proves(command.recalled):
-            return refusal(Code.NO_ROUND, "recalled", round=command.recalled.round.number)
-        return command.recalled.round
-    return table.past.last or refusal(Code.NO_ROUND, "paid")
+def _player(table: Table, command: CorrectPayout) -> str:
+    """The player named, or the one who still sits there."""
+    return command.player or table.players[command.seat]
 
 
-def _player_in_round(table: Table, command: CorrectPayout, settled: SettledRound) -> str | Refusal:
-    """Who held the seat in that round: the player named, or the one who still sits there."""
-    seat = command.seat
-    if not command.player and (refused := refuse_empty_seat(table, seat)):
-        return refused
-    name = command.player or table.players[seat]
-    if settled.player(seat) != name:
-        return refusal(Code.NOT_IN_ROUND, where=f"seat {show_value(seat)}", round=settled.number)
-    return name
+# Earlier rounds. A table knows only its last. Who played in an earlier one, the house looks up
+# before it decides, and the audit knows from the log. Both ask the same question.
+
+
+def is_of_earlier_round(table: Table, command: CorrectPayout) -> bool:
+    last = table.last_settled
+    return last is not None and 0 < command.round < last.number
+
+
+def refuse_correction(settled: SettledRound | None, command: CorrectPayout) -> Refusal | None:
+    """The refusal unless this round was settled, with this player in this seat."""
+    if settled is None or command.round not in (0, settled.number):
+        return refusal(Code.NO_ROUND, "settled", round=command.round)
+    if settled.player(command.seat) != command.player:
+        where = f"seat {show_value(command.seat)}"
+        return refusal(Code.NOT_IN_ROUND, where=where, round=settled.number)
+    return None

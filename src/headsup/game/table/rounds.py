@@ -30,7 +30,6 @@ from headsup.game.table.postings import (
     stake_transfers,
     taken_up_transfers,
 )
-from headsup.game.table.round_history import SettledRound
 from headsup.game.table.round_meter import (
     award_shares,
     count_open_round,
@@ -39,7 +38,7 @@ from headsup.game.table.round_meter import (
 )
 from headsup.game.table.sealed_shuffles import refuse_unsealed
 from headsup.game.table.seating import refuse_empty_seat, refuse_unaffordable
-from headsup.game.table.state import BrokenRecord, Floor, Table, with_part, with_table
+from headsup.game.table.state import BrokenRecord, Floor, SettledRound, Table, with_part, with_table
 from headsup.game.table.tabulator import Tabulator, end_round, with_stakes
 
 
@@ -210,4 +209,4 @@ def _with_chips(
 
 def _with_settled_round(table: Table, round: Round) -> Table:
     players = tuple((number, table.players[number]) for number in sorted(round.seats))
-    return table._replace(past=table.past.with_round(SettledRound(round.number, players)))
+    return table._replace(last_settled=SettledRound(round.number, players))

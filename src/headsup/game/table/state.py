@@ -13,7 +13,6 @@ from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupons import NO_COUPONS, Coupons
-from headsup.game.table.round_history import RoundHistory
 from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Tabulator, tabulator_for
@@ -76,6 +75,16 @@ class DealingMode(NamedTuple):
 AUTOMATIC = DealingMode()
 
 
+class SettledRound(NamedTuple):
+    """A round whose wagers were paid, and who played in it."""
+
+    number: int
+    players: tuple[tuple[int, str], ...]  # seat and player, by seat
+
+    def player(self, seat: int) -> str | None:
+        return dict(self.players).get(seat)
+
+
 class Table(NamedTuple):
     id: str
     rules: TableRules
@@ -89,7 +98,7 @@ class Table(NamedTuple):
         {}
     )  # seat → the first round that its player can be in
     discontinued: bool = False  # the house has ended a Bonus Jackpot of fixed prizes
-    past: RoundHistory = RoundHistory()  # the settled rounds
+    last_settled: SettledRound | None = None
     shuffle: ShuffleSource = ShuffleSource.NOT_STATED
     sealed: SealedShuffle | None = None  # for the next round, or the one being played
     opened: PublishedShuffle | None = None  # the last shuffle that was opened

@@ -30,7 +30,6 @@ from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import (
     HANDS,
     INCIDENTS,
-    PAST_BLOCKS,
     ROUNDS,
     ROUNDS_ENDED,
     TAKINGS,
@@ -71,7 +70,6 @@ DERIVED_TABLES = (
     DerivedTable(ROUNDS_ENDED, ("table", "number"), "round end", "round ends"),
     DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),
     DerivedTable(TAKINGS, ("table", "day", "what"), "row of takings", "rows of takings"),
-    DerivedTable(PAST_BLOCKS, ("table", "height", "place"), "history hash", "history hashes"),
     DerivedTable(WALLET_MOVES, _OF_AN_ENTRY, "wallet move", "wallet moves"),
     DerivedTable(INCIDENTS, _OF_AN_ENTRY, "significant event", "significant events"),
 )

@@ -11,7 +11,7 @@ server owns the floor, the host follows the entries which that server writes (`f
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import TypeAlias
@@ -34,8 +34,13 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.events import Event
 from headsup.game.table.pacing import SetPace
+from headsup.game.table.payout_corrections import (
+    CorrectPayout,
+    is_of_earlier_round,
+    refuse_correction,
+)
 from headsup.game.table.reporting import SetThresholds
-from headsup.game.table.state import Floor, ReportingThresholds
+from headsup.game.table.state import Floor, ReportingThresholds, SettledRound
 from headsup.game.values.money import format_cents
 from headsup.house.dealing.pace import TimeLeft, pace_of
 from headsup.house.floor.gate import HOUSE, Gate
@@ -103,6 +108,8 @@ class _Batch:
     replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
     projections: list[Projection] = field(default_factory=list)
     checkpoint: Checkpoint | None = None
+    # The rounds that corrections are about, by table and number, as far as they were settled.
+    settled: Mapping[tuple[str, int], SettledRound | None] = field(default_factory=dict)
 
     def decide(self, request: CommandRequest) -> Reply:
         """Decide one more command, on top of those before it."""
@@ -114,6 +121,10 @@ class _Batch:
         command = request.command
         if refused := self.gate.refusal_for(request, table):
             return refused
+        if table and isinstance(command, CorrectPayout) and is_of_earlier_round(table, command):
+            settled = self.settled.get((table.id, command.round))
+            if refused := refuse_correction(settled, command):
+                return refused
         place = request.table, request.by, command
         decision = decide_at(self.journal, self.at, *place)
         if isinstance(decision, Refusal):
@@ -193,14 +204,16 @@ class FloorHost:
         holds_lease: Callable[[Lease], bool] | None = None,
         house: str = "",
         on_checkpoint: Callable[[Checkpoint], None] = lambda _: None,
+        find_settled_round: Callable[[str, str, int], SettledRound | None] = lambda *_: None,
     ) -> None:
         """`find_entry` finds the entry that a command led to, by floor and id.
         `report_incident` takes significant events that no decision of the floor made;
         `thresholds` gives the current reporting thresholds; `gate` has the house's checks.
         `holds_lease` asks the store whether a lease is still current; None if no other server can
-        take it. `house` is the house's identity. `on_checkpoint` stores snapshots."""
+        take it. `house` is the house's identity. `on_checkpoint` stores snapshots.
+        `find_settled_round` finds an earlier round by floor, table and number."""
         self.lease, self.journal, self._house = lease, journal, house
-        self._on_checkpoint = on_checkpoint
+        self._on_checkpoint, self._find_settled_round = on_checkpoint, find_settled_round
         self._report_incident, self._thresholds = report_incident, thresholds
         self._gate, self._holds_lease = gate or Gate(), holds_lease
         self.lease_good_until = inf  # by the loop's clock, if the lease is not renewed
@@ -341,6 +354,7 @@ class FloorHost:
         Refusals wait for the commit too: they may depend on a decision that is not committed."""
         header = Header(self.lease.floor, self._house)
         batch = _Batch(self.journal, self._now(), header, self._thresholds(), self._gate)
+        batch.settled = await self._find_settled_rounds(requests)
         for pending in requests:
             try:
                 reply = self._answers.find_cached(pending.request) or batch.decide(pending.request)
@@ -366,6 +380,18 @@ class FloorHost:
         if batch.checkpoint is not None:
             self._on_checkpoint(batch.checkpoint)
         return True
+
+    async def _find_settled_rounds(
+        self, requests: list[_PendingRequest]
+    ) -> dict[tuple[str, int], SettledRound | None]:
+        """Look up the rounds that these requests want to correct; a table knows its last only."""
+        found: dict[tuple[str, int], SettledRound | None] = {}
+        for request in (pending.request for pending in requests):
+            command = request.command
+            if isinstance(command, CorrectPayout) and command.round:
+                place = self.lease.floor, request.table, command.round
+                found[place[1:]] = await asyncio.to_thread(self._find_settled_round, *place)
+        return found
 
     async def _check_lease(self) -> None:
         """Check the lease before answering with refusals alone. Nothing was appended, so the store

@@ -34,9 +34,7 @@ from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
 from headsup.house.dealing.pace import timings_of
 from headsup.house.store.projection_rows import (
-    MIN_HASH_HEIGHT,
     HandResult,
-    HistoryHash,
     Incident,
     IncidentKind,
     Projection,
@@ -86,7 +84,6 @@ def project_decision(decision: FloorDecision) -> Projection:
         tuple(takings),
         tuple(replace(row, part=part) for part, row in enumerate(moves)),
         tuple(replace(row, part=part) for part, row in enumerate(incidents)),
-        tuple(_history_hashes(decision)),
     )
 
 
@@ -274,17 +271,6 @@ def _round_end(decision: FloorDecision) -> RoundEnd:
     void = round.void.cause.value if round.void is not None else ""
     at, index = decision.journal.time, decision.index
     return RoundEnd(decision.table_id, round.number, index, at, void, hands)
-
-
-def _history_hashes(decision: FloorDecision) -> Iterator[HistoryHash]:
-    """Hashes of blocks in the table's round history that this decision completed."""
-    past, before = decision.table.past, decision.floor_before.tables.get(decision.table_id)
-    if before is None or past.last is None or past.rounds == before.past.rounds:
-        return
-    for height, hash in enumerate(before.past.new_hashes(past.last)):
-        if height >= MIN_HASH_HEIGHT:
-            position = (past.rounds >> height) - 1
-            yield HistoryHash(decision.table_id, height, position, past.last.number, hash)
 
 
 def _hand_result(table: Table, settled: SeatSettlement) -> HandResult:

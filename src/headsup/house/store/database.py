@@ -32,6 +32,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from sqlalchemy.types import NullType
 
 from headsup.game.record.chain import GENESIS, Head, Link
+from headsup.game.table.state import SettledRound
 from headsup.house.store.engine import check_durable, open_engines
 from headsup.house.store.house_chain import read_house_head
 from headsup.house.store.projection_tables import write_projections
@@ -45,6 +46,7 @@ from headsup.house.store.schema import (
     ANSWERS,
     ENTRIES,
     FLOORS,
+    HANDS,
     INCIDENTS,
     SECRETS,
     WALLET_SUMS,
@@ -392,6 +394,16 @@ class Database:
                 return None
             with closing(read_links(connection, floor, int(index), int(index) + 1)) as links:
                 return next(links, None)
+
+    def find_settled_round(self, floor: str, table: str, number: int) -> SettledRound | None:
+        """Who played in a closed round; None if it was not settled."""
+        hand = HANDS.c
+        query = select(hand.seat, hand.player).where(
+            hand.floor == floor, hand.table == table, hand.number == number
+        )
+        with self.read_connection(self.floor_engine) as connection:
+            rows = connection.execute(query.order_by(hand.seat)).all()
+        return SettledRound(number, tuple((row.seat, row.player) for row in rows)) if rows else None
 
     def wallet(self, person: str) -> int:
         with self.read_connection() as connection:

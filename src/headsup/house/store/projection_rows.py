@@ -45,20 +45,6 @@ class RoundEnd:
     hands: tuple[HandResult, ...]
 
 
-MIN_HASH_HEIGHT = 6  # hashes of 64 rounds and more are stored, smaller ones are computed
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryHash:
-    """The hash of 2 ** `height` rounds of a table's history; `number` is the last of them."""
-
-    table: str
-    height: int
-    place: int
-    number: int
-    hash: str
-
-
 # Stored apart: a day's square cents at the highest stakes do not fit into 64 bits.
 SQUARE_CENTS_PER_SQUARE_DOLLAR = 10_000
 
@@ -143,4 +129,3 @@ class Projection:
     takings: tuple[Taking, ...] = ()
     moves: tuple[WalletMove, ...] = ()
     incidents: tuple[Incident, ...] = ()
-    history_hashes: tuple[HistoryHash, ...] = ()

@@ -15,7 +15,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.projection_rows import (
-    HistoryHash,
     Incident,
     Projection,
     RoundEnd,
@@ -25,7 +24,6 @@ from headsup.house.store.projection_rows import (
 from headsup.house.store.schema import (
     HANDS,
     INCIDENTS,
-    PAST_BLOCKS,
     ROUNDS,
     ROUNDS_ENDED,
     TAKINGS,
@@ -39,14 +37,12 @@ def write_projections(
     """Write projections, each with its floor; the floor of an incident may be empty."""
     names = ("begun", "ended", "hands", "moves", "decided", "unbound")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
-    blocks: list[tuple[str, HistoryHash]] = []
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, projection in projections:
         rows["begun"] += [round_start_row(floor, start) for start in projection.round_starts]
         rows["ended"] += [round_end_row(floor, end) for end in projection.round_ends]
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
         rows["moves"] += [move_row(floor, move) for move in projection.moves]
-        blocks += [(floor, block) for block in projection.history_hashes]
         for incident in projection.incidents:
             name = "decided" if incident.index else "unbound"
             rows[name].append(incident_row(floor, incident))
@@ -64,18 +60,9 @@ def write_projections(
     ):
         if rows[name]:
             connection.execute(insert(table), rows[name])
-    write_history_hashes(connection, blocks)
     insert_linked(connection, INCIDENTS, rows["unbound"])
     if takings:
         _add_takings(connection, [(*key, *figures) for key, figures in takings.items()])
-
-
-def write_history_hashes(connection: Connection, blocks: Iterable[tuple[str, HistoryHash]]) -> None:
-    """Write hashes, each with its floor. One that is there already stays: it may have been computed
-    to show a round, and that must not make a decision fail."""
-    rows = [{"floor": floor, **asdict(block)} for floor, block in blocks]
-    if rows:
-        connection.execute(_dialect(connection).insert(PAST_BLOCKS).on_conflict_do_nothing(), rows)
 
 
 def round_start_row(floor: str, start: RoundStart) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Describes the tables of the database for queries; `migrations` creates them.
 
 Records are append-only: triggers prevent any change of the rows of `entries`, `answers`,
-`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands`, `past_blocks` and `house_entries`.
+`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `house_entries`.
 """
 
 from sqlalchemy import (
@@ -221,20 +221,6 @@ HANDS = Table(
     Column("result", Text, nullable=False),
     Index("hands_player", "player", "at"),
     Index("hands_category", "category", "at"),
-)
-
-# Hashes over 64, 128, 256 … rounds of each table's history, with the last round in each
-# (`house/history/round_proof.py`).
-PAST_BLOCKS = Table(
-    "past_blocks",
-    METADATA,
-    Column("floor", Text, primary_key=True),
-    Column("table", Text, primary_key=True),
-    Column("height", Integer, primary_key=True),  # the block has 2 ** height rounds
-    Column("place", BigInteger, primary_key=True),  # its position among those of its height
-    Column("number", BigInteger, nullable=False),
-    Column("hash", Text, nullable=False),
-    Index("past_blocks_number", "floor", "table", "height", "number"),
 )
 
 # What each table took on each day (`projection_rows.Taking`).

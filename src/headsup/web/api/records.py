@@ -8,11 +8,9 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from pydantic import Field
 
-from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.record.replay import ViewerStep, write_step
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.wagers import SeatResult
-from headsup.game.table.round_history import RoundProof
 from headsup.game.table.sealing import write_published
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.hands import Category
@@ -36,7 +34,6 @@ from headsup.house.history.recall import (
     replay_round,
     round_notation,
 )
-from headsup.house.history.round_proof import prove_round
 from headsup.house.people.permissions import Act
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
@@ -56,7 +53,6 @@ TimeQuery = Annotated[
         examples=["2026-01-31T12:00:00Z"],
     ),
 ]
-_write_round_proof = CodecRegistry().codec_for(RoundProof).write
 _CATEGORY = f"^({'|'.join(category.key for category in Category)})$"
 Dollars = Annotated[str, Field(examples=["12.50"])]
 
@@ -214,23 +210,6 @@ async def notation(
     limit_recalls(request, person.id)
     text = await asyncio.to_thread(_load_notation, database_of(request), table, number)
     return PlainTextResponse(text)
-
-
-@router.get("/tables/{table}/rounds/{number}/recalled", response_model=dict[str, Any])
-async def prove_past_round(
-    request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
-) -> dict[str, Any]:
-    """The value for `recalled` in `CorrectPayout`, for a round before the last (R95)."""
-    require_permission(person, Act.FIND_ROUNDS)
-    limit_recalls(request, person.id)
-    state = house_of(request).table(table)
-    proof = None
-    if state is not None:
-        proof = await asyncio.to_thread(prove_round, database_of(request), state, number)
-    if proof is None:
-        raise ApiError(404, "no_such_round")
-    written: dict[str, Any] = _write_round_proof(proof)
-    return written
 
 
 def limit_recalls(request: Request, key: str) -> None:

@@ -38,7 +38,6 @@ from headsup.game.table.opening import CloseTable, OpenTable, SetBonusCell
 from headsup.game.table.pacing import SetPace
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.reporting import SetThresholds
-from headsup.game.table.round_history import SettledRound, make_round_proof
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
@@ -88,7 +87,7 @@ EXAMPLES: tuple[Command, ...] = (
         "",
         "",
         player="Ann",
-        recalled=make_round_proof([SettledRound(12, ((1, "Ann"),))], 0),
+        round=12,
     ),
     SetBonusCell("trips_plus", "royal_flush", "60", "posted from today", ("", "")),
     SealShuffle(commitment_to("T1", 1, _SERVER_SEED)),

@@ -17,7 +17,6 @@ from starlette.types import Receive, Scope, Send
 
 from headsup.house import clock
 from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
-from headsup.house.history.round_proof import backfill_floors
 from headsup.house.house import House
 from headsup.house.integrity.restore_guard import guard_restored_house
 from headsup.house.people.accounts import Accounts
@@ -120,17 +119,12 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
         await guard_restored_house(house, settings.demo)
-        journals = {floor: host.journal for floor, host in house.owned_floors().items()}
-        tasks = (
-            asyncio.create_task(close_ended_logins(app.state.sockets, accounts, login_ended)),
-            asyncio.create_task(backfill_floors(house.database, journals), name="pasts"),
-        )
+        logins = asyncio.create_task(close_ended_logins(app.state.sockets, accounts, login_ended))
         async with services(app):
             app.state.ready = True
             yield
             app.state.ready = False
-        for task in tasks:
-            task.cancel()
+        logins.cancel()
         app.state.sockets.close_all(CloseReason.SERVER_STOPS)
         await trainer.stop()
         await app.state.solver.stop()

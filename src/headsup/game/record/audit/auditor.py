@@ -29,9 +29,14 @@ from headsup.game.refusal import show_value
 from headsup.game.round.events import RoundClosed
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.events import Event
+from headsup.game.table.payout_corrections import (
+    CorrectPayout,
+    is_of_earlier_round,
+    refuse_correction,
+)
 from headsup.game.table.rounds import RoundOpened
 from headsup.game.table.sealed_shuffles import SealLost
-from headsup.game.table.state import Floor, Table
+from headsup.game.table.state import Floor, SettledRound, Table
 from headsup.game.values.money import Micros
 
 
@@ -118,6 +123,7 @@ class Auditor:
         self._rounds = 0
         self._finding: Finding | None = None
         self._lost_seals: list[str] = []
+        self._settled = SettledRounds()
 
     @property
     def report(self) -> AuditReport:
@@ -165,11 +171,12 @@ class Auditor:
 
     def _verify_link(self, link: Link) -> ReplayedEntry:
         self._check_chain(link)
-        entry = replay_entry(self._journal, link)
+        before, entry = self._journal.floor, replay_entry(self._journal, link)
         if link.index == 0:
             self._check_header(read_header(link.entry))
         if entry.events:
             _check_books(entry.journal.floor, entry.table, entry.events)
+            self._settled.check(before, entry)
         self._journal = entry.journal
         self._rounds += sum(isinstance(event, RoundOpened) for event in entry.events)
         self._lost_seals += [
@@ -224,6 +231,32 @@ def lost_seal_remark(entry: ReplayedEntry, lost: SealLost) -> str:
         f"table {entry.table}: the seal of round {lost.round} was given up at {entry.time} by "
         f"{' and '.join(lost.approvals)}, so its cards cannot be checked: {lost.reason}"
     )
+
+
+# Earlier rounds.
+
+
+class SettledRounds:
+    """Who played in each settled round of a log, to check corrections of earlier rounds (R95)."""
+
+    def __init__(self) -> None:
+        self._rounds: dict[tuple[str, int], tuple[tuple[int, str], ...]] = {}
+        # The same people play many rounds, which share one tuple.
+        self._players: dict[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]] = {}
+
+    def check(self, before: Floor, entry: ReplayedEntry) -> None:
+        """Add the round that the entry settles, or check the correction of an earlier one."""
+        command, table = entry.command, entry.journal.floor.tables[entry.table]
+        old = before.tables.get(entry.table)
+        if (last := table.last_settled) is not None and (old is None or old.last_settled != last):
+            players = self._players.setdefault(last.players, last.players)
+            self._rounds[entry.table, last.number] = players
+        if isinstance(command, CorrectPayout) and is_of_earlier_round(table, command):
+            players_then = self._rounds.get((entry.table, command.round))
+            settled = None if players_then is None else SettledRound(command.round, players_then)
+            if refused := refuse_correction(settled, command):
+                expected = f"no CorrectPayout, refused here ({refused.message})"
+                raise BadEntry(EntryFault.DECISION, expected, "CorrectPayout")
 
 
 # Checking the accounts.

@@ -159,7 +159,7 @@ const COMMAND_FORMS = [
     sheet: "pay", command: "CorrectPayout", title: "Correct a payout",
     when: (now) => now.settled !== null,
     fields: [{ ...SEAT, kind: "taken" }, { name: "amount", text: "Pay the player ($, − to take back)", kind: "cents" }, REASON],
-    fixed: { dealer: "", supervisor: "", player: "", recalled: null },
+    fixed: { dealer: "", supervisor: "", player: "", round: 0 },
   },
 ];
 

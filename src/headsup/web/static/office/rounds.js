@@ -140,8 +140,7 @@ function correctionForm(page, round) {
         const text = String(typed.get("amount"));
         const amount = (text.startsWith("-") ? -1 : 1) * (parseCents(text.replace("-", "")) ?? 0);
         await page.attempt(async () => {
-          const recalled = await get(`${path}/rounds/${round.round}/recalled`);
-          const command = { command: "CorrectPayout", seat: hand.seat, amount, reason: typed.get("reason"), dealer: "", supervisor: "", player: hand.player, recalled };
+          const command = { command: "CorrectPayout", seat: hand.seat, amount, reason: typed.get("reason"), dealer: "", supervisor: "", player: hand.player, round: round.round };
           const description = `${hand.player}, round ${round.round} of ${round.table}: ${formatSigned(formatCents(amount))}.`;
           const id = newId();
           if (await page.askApproval(description, (approval) => post(`${path}/commands`, { id, command, approval }))) form.reset();

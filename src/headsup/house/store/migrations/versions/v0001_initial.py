@@ -180,16 +180,6 @@ def _create_rounds() -> None:
     op.create_index("hands_player", "hands", ["player", "at"])
     op.create_index("hands_category", "hands", ["category", "at"])
     op.create_table(
-        "past_blocks",
-        _Key("floor", sa.Text),
-        _Key("table", sa.Text),
-        _Key("height", sa.Integer),
-        _Key("place", sa.BigInteger),
-        _Value("number", sa.BigInteger),
-        _Value("hash", sa.Text),
-    )
-    op.create_index("past_blocks_number", "past_blocks", ["floor", "table", "height", "number"])
-    op.create_table(
         "takings",
         *(_Key(name, sa.Text) for name in ("floor", "table", "day", "what")),
         *_figures("count", "amount", "squares", "square_cents", "net", "award"),
