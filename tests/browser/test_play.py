@@ -218,7 +218,9 @@ async def test_everything_posted_is_on_the_page(browser: Browser, tmp_path: Path
                 for row in paytable.rows:
                     if not paytable.is_unreachable(row.outcome):
                         await visitor.sees(row.label, "#panel")
-            await visitor.sees("at most $50,000.00 per player on Ante, Odds, Raise", "#panel")
+            await visitor.sees(
+                "at most $50,000.00 in winnings on Ante, Odds and Raise per player", "#panel"
+            )
 
 
 async def test_a_round_with_every_rule_book_uses_its_own_terms(

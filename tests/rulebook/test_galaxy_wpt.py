@@ -1,11 +1,14 @@
 """Galaxy Gaming's older dealing procedures with a layout: `gw_10a` is step 10(a)."""
 
+from pathlib import Path
+
 import pytest
 
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
+from headsup.game.table.opening import OpenTable
 from tests.rulebook.rounds import (
     LOSE,
     NOT_QUALIFIED,
@@ -20,6 +23,7 @@ from tests.rulebook.rounds import (
     refused_rules,
     settled,
 )
+from tests.tables import Play
 
 ODDS_WIN = {
     "royal_flush": 500,
@@ -296,6 +300,45 @@ def test_gw_layout_inscriptions() -> None:
 @pytest.mark.clause("GW 10(i) example", "GW Trips Plus example", "GW Pocket Bonus example")
 def test_r2_gw_tables_are_examples_not_closed_lists() -> None:
     assert not any(load_book("galaxy-wpt").closed.values())
+
+
+OWN_TABLES = """extends = "galaxy-wpt"
+[[paytable]]
+key = "bad_beat"
+custom = true
+basis = "to"
+ids = ["own"]
+rows = [["straight_flush", "Straight flush", "400 to 1"], ["straight", "Straight", "2 to 1"]]
+[[paytable]]
+key = "trips_plus"
+custom = true
+basis = "to"
+ids = ["own"]
+rows = [["full_house", "Full house", "11 to 1"], ["straight", "Straight", "6 to 1"]]
+[[paytable]]
+key = "pocket_bonus"
+custom = true
+basis = "to"
+ids = ["own"]
+rows = [["pair_of_aces", "Pair of aces", "40 to 1"], ["pair", "Pair", "3 to 1"]]
+[paytables]
+bad_beat = "own"
+trips_plus = "own"
+pocket_bonus = "own"
+"""
+
+
+@pytest.mark.clause("GW 10(i) example", "GW Trips Plus example", "GW Pocket Bonus example")
+def test_r2_gw_a_house_plays_by_its_own_tables(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OWN_TABLES, encoding="utf-8")
+    lost = settled(str(path), LOSE["straight"], trips_plus=5)
+    assert (lost.nets["odds"], lost.nets["trips_plus"]) == (20, 30)
+    pair = Cards("8c8h", "Kd 9c 7h 5s 2d", "Qc Jh")
+    assert settled(str(path), pair, pocket_bonus=5).nets["pocket_bonus"] == 15
+    play = Play()
+    play.does(OpenTable(OWN_TABLES))
+    assert play.table.rules.paytables["trips_plus"].id == "own"
 
 
 @pytest.mark.clause("GW Introduction")

@@ -16,7 +16,7 @@ from headsup.game.round.events import (
 )
 from headsup.game.round.state import Phase
 from headsup.game.table.rounds import OpenRound
-from headsup.game.values.cards import format_cards
+from headsup.game.values.cards import DECK, format_cards
 from tests.tables import HOLES, Play, opened, stakes, table_at
 from tests.wire import for_rail, for_seat
 
@@ -166,6 +166,67 @@ def test_machine_dealt_the_first_three_face_down_cards_are_turned_over_then_the_
         play.reaches(phase)
         seen.append(open_board(play))
     assert seen == [("", 5), (BOARD[:6], 2), (BOARD, 0)]
+
+
+# Where each card of a whole deck goes, counted from its top, for seats 2 and 5.
+DEALT: dict[str, dict[str, tuple[int, ...]]] = {
+    "hand": {
+        "seat 2": (0, 3),
+        "seat 5": (1, 4),
+        "dealer": (2, 5),
+        "flop": (6, 7, 8),
+        "turn and river": (9, 10),
+    },
+    "shoe": {
+        "flop": (0, 1, 2),
+        "turn and river": (3, 4),
+        "seat 2": (5, 6),
+        "seat 5": (7, 8),
+        "dealer": (9, 10),
+    },
+}
+
+
+@pytest.mark.clause(
+    "NY (d)(1)(i)",
+    "NY (d)(1)(i)(a)",
+    "NY (d)(1)(i)(b)",
+    "NY (d)(1)(i)(c)",
+    "NY (d)(1)(i)(d)",
+    "NY (d)(2) board",
+    "NY (d)(2) players",
+    "NY (d)(2) dealer",
+    "NY (e)(4) manual",
+    "NY (e)(4) automated",
+    "NY (e)(6) manual",
+    "NY (e)(6) automated",
+)
+@pytest.mark.parametrize("dealing", DEALT)
+def test_ny_d_and_e_every_card_of_a_known_deck_goes_where_the_document_says(dealing: str) -> None:
+    """The deck is given, not built for its deal, and what is shown is compared card by card."""
+    play = opened("new-york", seats=(2, 5), dealing=dealing)
+    play.bets({2: stakes(), 5: stakes()})
+    deck = tuple(reversed(DECK))
+    play.does(DealCards(deck))
+
+    def cards(place: str) -> str:
+        return format_cards(tuple(deck[i] for i in DEALT[dealing][place]))
+
+    for number in (2, 5):
+        own = for_seat(play.floor, "T1", number)["round"]["seats"][str(number)]
+        assert own["hole"] == cards(f"seat {number}")
+    for phase, event, shown in (
+        (Phase.FLOP_DUE, FlopRevealed, cards("flop")),
+        (Phase.RIVER_DUE, TurnAndRiverRevealed, cards("turn and river")),
+        (Phase.REVEAL_DUE, DealerRevealed, cards("dealer")),
+    ):
+        play.reaches(phase)
+        (revealed,) = play.does(Proceed())
+        assert isinstance(revealed, event)
+        assert format_cards(revealed.cards) == shown
+    view = for_rail(play.floor, "T1")["round"]
+    assert view["board"] == cards("flop") + cards("turn and river")
+    assert view["dealer"] == cards("dealer")
 
 
 @pytest.mark.clause(

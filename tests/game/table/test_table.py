@@ -696,7 +696,7 @@ def test_ny_k_2_r88_a_winner_is_paid_what_was_wagered_while_the_display_stood_st
     assert (pool(play), play.meter.frozen_reason) == (10_000 * DOLLAR, "")
 
 
-@pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) date", "NY (k)(5) transfer")
+@pytest.mark.clause("NY (k)(5) plan", "NY (k)(5) transfer")
 def test_ny_k_5_r84_the_pool_moves_whole_to_another_meter_with_its_approval() -> None:
     play = opened("new-york", seats=(1,), id="T1")
     play.id = "T2"

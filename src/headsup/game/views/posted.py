@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from headsup.game.rulebook.model import Basis, Cap, Pay, PayKind, Paytable
+from headsup.game.rulebook.model import Basis, Cap, InscriptionKind, Pay, PayKind, Paytable
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.values.money import Cents, show_dollars
@@ -89,6 +89,7 @@ class PostedView:
     paytables: tuple[PostedTable, ...]
     notices: tuple[PostedText, ...]
     layout: tuple[PostedText, ...]
+    inscriptions: tuple[str, ...]  # the words printed on the felt, and the posted cap
     layout_paytables: tuple[PostedTable, ...]  # the paytables printed on the felt
     clauses: tuple[PostedText, ...]  # what each clause says that a settled wager cites
 
@@ -120,6 +121,7 @@ def posted_view(rules: TableRules, jackpot_open: bool) -> PostedView:
         ),
         notices=_notices(rules, Wager.PROGRESSIVE in offered),
         layout=tuple(PostedText(item.text, item.clause) for item in rules.book.layout),
+        inscriptions=_inscriptions(rules, offered),
         layout_paytables=tuple(
             _table(felt) for felt in rules.book.layout_tables if _is_on_felt(rules, felt)
         ),
@@ -161,6 +163,11 @@ def _cap(rules: TableRules, offered: tuple[Wager, ...]) -> PostedCap | None:
         return None
     text, clause = cap_text(rules, cap, offered), rules.book.options["cap"].clause
     return PostedCap(cap.amount, cap.scope, cap.wagers, cap.spares_below, text, clause)
+
+
+def _inscriptions(rules: TableRules, offered: tuple[Wager, ...]) -> tuple[str, ...]:
+    words = [item.text for item in rules.book.layout if item.shows is InscriptionKind.WORDS]
+    return (*words, *([cap_text(rules, rules.cap, offered)] if rules.cap else []))
 
 
 def cap_text(rules: TableRules, cap: Cap, offered: tuple[Wager, ...]) -> str:

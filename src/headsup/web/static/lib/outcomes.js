@@ -17,9 +17,9 @@ export const PAST_RESULTS = { win: "won", lose: "lost", push: "push", fold: "fol
  */
 export function voidText(wagers, labels) {
   const lines = sortByWager(wagers);
-  const name = ([wager]) => labels[wager] ?? titleCase(wager);
-  const returned = lines.filter(([, line]) => line.result === "void").map(name);
-  const settled = lines.filter(([, line]) => line.result !== "void").map(([wager, line]) => `${name([wager])} ${settledText(line)}.`);
+  const name = (wager) => labels[wager] ?? titleCase(wager);
+  const returned = lines.filter(([, line]) => line.result === "void").map(([wager]) => name(wager));
+  const settled = lines.filter(([, line]) => line.result !== "void").map(([wager, line]) => `${name(wager)} ${settledText(line)}.`);
   return [returned.length ? `Returned: ${returned.join(", ")}.` : "", ...settled].filter(Boolean).join(" ");
 }
 

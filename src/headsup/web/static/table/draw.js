@@ -39,8 +39,10 @@ function drawTable(now, actions, chosen) {
   drawDock(now, actions, chosen);
   drawResults(now);
   // Notices must be on the screen as long as the figures they belong to (R83).
+  const printed = new Set(posted?.inscriptions); // on the felt itself
   const notices = new Set([...(posted?.notices ?? []).map((notice) => notice.text), ...(view.meter?.notices ?? [])]);
-  fill("notices", [...notices], () => [...notices].map((text) => el("p", {}, text)));
+  const below = [...notices].filter((text) => !printed.has(text));
+  fill("notices", below, () => below.map((text) => el("p", {}, text)));
 }
 
 /** The money of the whole round: side wagers may win where the hand loses. */

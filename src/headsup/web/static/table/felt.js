@@ -27,6 +27,11 @@ export function drawFelt(now, actions) {
   fill("qualifier", posted?.qualifier, () => posted?.qualifier?.text ?? "");
   board(now);
   fill("raises", [posted?.raises, posted?.labels], () => (posted ? raisesText(posted) : ""));
+  fill("inscriptions", [posted?.inscriptions], () => (posted?.inscriptions ?? []).map((text) => el("p", {}, text)));
+  const staked = [...Object.keys(now.draft.stakes), ...Object.keys(state.stakesOnFelt(state.shownHand(now)))];
+  fill("print", [posted?.paytables, staked.join()], () => (posted ? smallPrint(posted, staked) : ""));
+  // In pixels, however large the felt is: a phone's felt makes room for it.
+  find("felt").style.setProperty("--print", `${find("print").offsetHeight + find("inscriptions").offsetHeight}px`);
   ownSpots(now, actions);
   ownHand(now);
 }
@@ -97,6 +102,18 @@ function pays(posted, lit) {
   );
 }
 
+/** For screens without room for the paytables: the raises, and the pays of the wagers in play, in lines. */
+function smallPrint(posted, staked) {
+  const tables = ["odds", "bad_beat", ...UPPER].map((key) => posted.paytables.find((one) => one.key === key)).filter(Boolean);
+  const inPlay = tables.filter((table) => !UPPER.includes(table.key) || staked.includes(table.key));
+  return [
+    el("p", { class: "raises" }, raisesText(posted)),
+    ...inPlay.map((table) =>
+      el("p", { class: table.key }, el("strong", {}, [heading(table.key, posted), HEADS[table.key]].filter(Boolean).join(", ")), ` ${table.rows.filter((one) => !["loss", "push"].includes(one.pays)).map((one) => `${one.label} ${one.pays}`).join(" · ")} ${table.basis} 1`),
+    ),
+  ];
+}
+
 function heading(key, posted) {
   return posted.labels[key] ?? titleCase(key);
 }
@@ -143,9 +160,11 @@ function board(now) {
   const round = state.shownRound(now);
   const best = state.decidingCards(now, state.mySeat(now));
   const label = now.posted?.labels.all_6;
-  fill("board-cards", [round?.number, round?.board, round?.board_down, round?.all_6, best, label], () => [
+  // Dealt first and face down, wherever All 6 is on the layout (Galaxy 3).
+  const packet = isDealt(round) && !round?.void && now.view.offered.includes("all_6");
+  fill("board-cards", [round?.number, round?.board, round?.board_down, round?.all_6, packet, best, label], () => [
     row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0, best }),
-    round?.all_6 ? el("div", { class: "all-6" }, el("h3", {}, label ?? "All 6"), row(round.all_6, 4)) : "",
+    round?.all_6 || packet ? el("div", { class: "all-6" }, el("h3", {}, label ?? "All 6"), row(round?.all_6 ?? "", 4, { down: packet })) : "",
   ]);
 }
 
@@ -160,7 +179,8 @@ function ownSpots(now, actions) {
   const lines = state.shownResult(now, seat)?.wagers ?? {};
   const lights = view.tabulator?.lights;
   const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
-  const shown = { stakes, lines, betting, lit };
+  const taken = view.round && view.round.phase !== "betting" ? posted?.paytables.filter((one) => one.basis === "for").map((one) => one.key) ?? [] : [];
+  const shown = { stakes, lines, betting, lit, taken };
   fill("spots", [view.offered, posted?.labels, shown], () =>
     posted ? spots(view.offered, posted, shown, actions) : "",
   );
@@ -187,18 +207,20 @@ function spots(offered, posted, shown, actions) {
 
 const SHORT_NAMES = { trips_plus: "Trips Plus", pocket_bonus: "Pocket Bonus", all_6: "All 6", progressive: "Progressive" };
 
-function spot(wager, posted, { stakes, lines, betting, lit }, actions) {
+function spot(wager, posted, { stakes, lines, betting, lit, taken }, actions) {
   const label = posted.labels[wager] ?? SHORT_NAMES[wager] ?? wager;
   const stake = stakes[wager] ?? 0;
   const line = lines[wager];
-  const amount = stake ? formatMoney(formatCents(stake)) : "no bet";
+  // The dealer has taken up a "for 1" chip at the button: its light stands for it (Washington App. E, footnotes 3 and 4).
+  const removed = stake > 0 && !betting && taken.includes(wager);
+  const amount = stake ? `${formatMoney(formatCents(stake))}${removed ? ", taken up" : ""}` : "no bet";
   const isOnRim = stake > 0 || wager === "progressive"; // the one name that is wider than its circle
   const inside = [
     svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
-    stake ? stack(stake) : "",
+    stake && !removed ? stack(stake) : "",
     el("span", { class: isOnRim ? "word rim" : "word", "aria-hidden": "true" }, isOnRim ? (SHORT_NAMES[wager] ?? label) : label),
     wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
-    stake && !line ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake))) : "",
+    stake && !line && !removed ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake))) : "",
     line ? outcome(line) : "",
   ];
   const kind = `spot ${wager}${line ? ` ${line.result}` : ""}`;
