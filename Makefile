@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test install check lint quick lines every fix bench code coverage licences protocol screenshots clean venv-package programs oldest
+.PHONY: help run test install check lint quick lines every fix bench code coverage licences protocol screenshots clean venv-package programs oldest compatibility
 
 help:  ## what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +109,19 @@ oldest:  ## fast tests with the oldest versions that pyproject.toml allows
 	@HEADSUP_CACHE_DIR=$(CURDIR)/$(OLDEST)/cache $(OLDEST)/bin/python -m pytest -q $(ON_ALL_CORES) \
 	  -m 'not slow and not asyncio' --ignore tests/browser
 	@HEADSUP_CACHE_DIR=$(CURDIR)/$(OLDEST)/cache $(OLDEST)/bin/python -m pytest -q tests/web/live
+
+# Every other Python that can be found here; name them with PYTHONS="python3.12 python3.13".
+PYTHONS ?= $(wildcard $(HOME)/.pyenv/versions/3.1[234].*/bin/python) python3.12 python3.13 python3.14
+compatibility: oldest  ## the same, and with every other Python from 3.12 to 3.14 that is installed
+	@for python in $(PYTHONS); do \
+	  name=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+	  [ ! -e $(VENV)/python$$name/.tested ] || continue; \
+	  echo "Python $$name ($$python)"; \
+	  $$python -m venv --clear $(VENV)/python$$name && $(VENV)/python$$name/bin/python -m pip install $(QUIET) \
+	    -e '.[reports,server,cluster,gym,dev]' \
+	    && $(VENV)/python$$name/bin/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser \
+	    && touch $(VENV)/python$$name/.tested || { failed="$$failed $$name"; }; \
+	done; rm -f $(VENV)/python*/.tested; [ -z "$$failed" ] || { echo "Failed with Python$$failed" >&2; exit 1; }
 
 fix: $(STAMP)  ## format and repair what lint can repair
 	@$(BIN)/ruff format .

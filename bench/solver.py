@@ -1,13 +1,9 @@
 """The time to solve a game, to solve further paytables, and to give advice; best of several runs.
 
-Kernels are compiled beforehand, except in the row for the first run ever, which is timed once. A
-solve is compared with phevaluator ranking ten million hands through its public call, extrapolated
-from headsup.analysis.workbench import Workbench
-from headsup.analysis.solver.strategy import Strategy
-from a small batch.
+`bench.first` has the first run ever. A solve is compared with phevaluator ranking ten million hands
+through its public call, extrapolated from a small batch.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,7 +68,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("headsup advise on the flop", _command(*ADVISE, "--board", FLOP), 0.4, "goal"),
         ("headsup advise on the river", _command(*ADVISE, "--board", RIVER), 0.4, "goal"),
         ("headsup par, solved before", _command("par"), 0.4, "goal"),
-        ("headsup solve, the first run ever: compiling", _first_run(), 60.0, "goal"),
     ]
     timed = [
         (what, _time(ours), f"{peer} {_time(theirs)}", f"{theirs / ours:,.1f}×")
@@ -140,7 +135,7 @@ def _phevaluator() -> float:
 def _load(solution: Solution) -> float:
     """Seconds to load a strategy from a file in the system's cache, as after a first run."""
     with TemporaryDirectory() as folder:
-        workbench = Workbench(find_folder=lambda: Path(folder))
+        workbench = Workbench(find_folder=lambda: Path(folder), use_shipped=False)
         workbench.strategy(solution.payoffs)
         return _best(lambda: workbench.strategy(solution.payoffs))
 
@@ -149,16 +144,9 @@ def _command(*words: str) -> float:
     return _best(lambda: _run(*words), 3)
 
 
-def _run(*words: str, **environment: str) -> None:
+def _run(*words: str) -> None:
     command = [str(Path(sys.executable).with_name("headsup")), *words]
-    subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
-
-
-def _first_run() -> float:
-    with TemporaryDirectory() as folder:
-        start = perf_counter()
-        _run("solve", "--json", HEADSUP_CACHE_DIR=folder)
-        return perf_counter() - start
+    subprocess.run(command, check=True, capture_output=True)
 
 
 SOLVE = """

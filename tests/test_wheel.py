@@ -77,6 +77,11 @@ def test_the_wheel_has_every_file_of_the_program(wheel: Path) -> None:
     assert names == expected
 
 
+def test_the_citation_names_this_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {__version__}\n" in citation
+
+
 def test_the_list_of_licences_is_current() -> None:
     """If not, run `make licences`."""
     assert (ROOT / "docs" / "licences.md").read_text(encoding="utf-8") == licence_page()
