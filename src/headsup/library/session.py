@@ -14,9 +14,9 @@ from headsup.analysis.limits import (
     MAX_SESSION_ROUNDS,
 )
 from headsup.analysis.par.table_par import meter_or_seed
+from headsup.analysis.session.hold import TableHold
 from headsup.analysis.session.report import SessionReport, report_session
 from headsup.analysis.session.ruin import UltimateRuin, UnknownRuin
-from headsup.analysis.session.session import TableHold
 from headsup.analysis.strategies.examples import BEST
 from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules

@@ -6,17 +6,20 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from headsup.analysis.session.hold import (
+    MAX_SEARCH_POINTS,
+    RoundsToShow,
+    find_rounds_to_show,
+    table_hold,
+)
+from headsup.analysis.session.house_ahead import HouseAhead
 from headsup.analysis.session.ruin import session_ruin
 from headsup.analysis.session.session import (
-    MAX_SEARCH_POINTS,
     Floats,
     GridTooWide,
     RoundNets,
-    RoundsToShow,
     SessionDistribution,
-    find_rounds_to_show,
     session_distribution,
-    table_hold,
 )
 from headsup.library.session import session
 from tests.oracles.sessions import Chances, fortune_after, totals_after
@@ -159,18 +162,33 @@ def played(bets: dict[str, object]) -> RoundNets:
     return session(1, bets).sitting.round_nets
 
 
-@pytest.mark.parametrize(
-    "bets", [{"ante": 5, "trips_plus": "1.01"}, {"ante": 100, "trips_plus": "5.05"}]
-)
-def test_stakes_of_a_fine_unit_are_not_searched_on_wide_grids(
+@pytest.mark.parametrize("bets", [{"ante": "10.01"}, {"ante": 5, "trips_plus": "1.01"}])
+def test_stakes_of_a_fine_unit_get_exact_rounds_to_show(
     bets: dict[str, object], grids: list[int]
 ) -> None:
     round_nets = played(bets)
     grids.clear()
     shows = find_rounds_to_show(round_nets)
     assert shows is not None
-    assert not shows.exact
+    assert shows.exact
     assert max(grids, default=0) <= MAX_SEARCH_POINTS
+    house = HouseAhead(round_nets, shows.rounds - 1, shows.rounds)
+    assert house.after(shows.rounds - 1) < 0.95 <= house.after(shows.rounds)
+
+
+def test_sampled_distributions_equal_whole_ones() -> None:
+    for game, rounds in (
+        ({-3: Fraction(6, 10), 2: Fraction(4, 10)}, 400),
+        ({-3: Fraction(6, 10), 2: Fraction(3, 10), 4: Fraction(1, 10)}, 900),
+        ({-1001: Fraction(54, 100), 1001: Fraction(45, 100), 1502: Fraction(1, 100)}, 2000),
+        (SMALL, 700),
+    ):
+        round_nets = nets(game)
+        house = HouseAhead(round_nets, rounds // 2, 2 * rounds)
+        for number in (rounds // 2, rounds - 1, rounds, 2 * rounds):
+            totals = session_distribution(round_nets, number)
+            expected = float(totals.probabilities[totals.results < 0].sum())
+            assert house.after(number) == pytest.approx(expected, abs=1e-10)
 
 
 @pytest.mark.parametrize(

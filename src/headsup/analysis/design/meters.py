@@ -51,8 +51,9 @@ class MeterPlan:
         return 1 / self.full if self.full else None
 
     @property
-    def average_micros(self) -> Micros:
-        return round(self.average_meter * MICROS_PER_DOLLAR)
+    def average_micros(self) -> Fraction:
+        """The average meter in micros. Not rounded, so that its edge is the long-run edge."""
+        return self.average_meter * MICROS_PER_DOLLAR
 
 
 def meter_plan(rules: TableRules, seed: Micros | None, contribution: Micros | None) -> MeterPlan:

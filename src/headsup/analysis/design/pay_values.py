@@ -9,6 +9,7 @@ table and a lower bound everywhere else.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class PayMoments:
 
 
 def side_moments(
-    rules: TableRules, wager: SideWager, rows: Sequence[DesignRow], meter: Micros
+    rules: TableRules, wager: SideWager, rows: Sequence[DesignRow], meter: Micros | Fraction
 ) -> PayMoments:
     """Each pay's worth in a side wager.
 

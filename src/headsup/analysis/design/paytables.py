@@ -112,8 +112,8 @@ def design_side(
     goal: Goal,
     max_tables: int,
     ordered: bool = True,
-    meter: Micros = 0,
-    meter_now: Micros = 0,
+    meter: Micros | Fraction = 0,
+    meter_now: Micros | Fraction = 0,
 ) -> DesignResult:
     """Design a side wager. A Progressive is valued at the average `meter`, its present table at
     `meter_now`."""
@@ -124,7 +124,7 @@ def design_side(
     space = _space(rows, ordered)
 
     def exact_table(
-        pays: Mapping[RowName, Fraction], meter_micros: Micros = meter
+        pays: Mapping[RowName, Fraction], meter_micros: Micros | Fraction = meter
     ) -> DesignedTable:
         changed = with_pays(rules, pays)
         sheet = side_sheet(changed, wager, meter_micros)

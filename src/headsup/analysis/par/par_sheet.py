@@ -175,18 +175,18 @@ def par_sheet(
     return ParSheet(rules, solution, sides, _other_basis(rules, meter))
 
 
-def side_sheet(rules: TableRules, wager: Wager, meter_micros: int = 0) -> SideSheet:
+def side_sheet(rules: TableRules, wager: Wager, meter_micros: int | Fraction = 0) -> SideSheet:
     """The figures of one side wager, as if no hand were ever folded."""
     return _build_side_sheet(rules, wager, rules.paytables[wager.value], meter_micros)
 
 
 def _build_side_sheet(
-    rules: TableRules, wager: Wager, table: Paytable, meter_micros: int
+    rules: TableRules, wager: Wager, table: Paytable, meter_micros: int | Fraction
 ) -> SideSheet:
     counts = outcome_counts(wager, table.pays, rules.both_hole_cards)
     ways = sum(counts.values())
     stake = Fraction(rules.progressive_stake, 100)
-    meter = Fraction(meter_micros, MICROS_PER_DOLLAR)
+    meter = Fraction(meter_micros) / MICROS_PER_DOLLAR
     labels = {row.outcome: row.label for row in table.rows}
     rows = []
     for outcome in (*OUTCOMES[wager.value], NOTHING):

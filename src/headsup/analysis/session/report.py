@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from headsup.analysis.counts.caps import best_play_label, is_payout_independent
 from headsup.analysis.joint.joint import RoundDistribution
+from headsup.analysis.session.hold import TableHold, table_hold
 from headsup.analysis.session.ruin import (
     SessionRuin,
     UltimateRuin,
@@ -16,9 +17,7 @@ from headsup.analysis.session.session import (
     GridTooWide,
     RoundNets,
     SessionDistribution,
-    TableHold,
     session_distribution,
-    table_hold,
 )
 from headsup.analysis.strategies.examples import BEST
 from headsup.analysis.workers.executor import Progress

@@ -6,12 +6,10 @@ A transform is circular; the grid is wide enough that, by Chernoff's bound, the 
 wrapping around is below `TAIL_PROBABILITY`. `error` bounds this and the rounding errors together.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import ceil, gcd, log, log2, sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +21,6 @@ Floats = NDArray[np.float64]
 
 TAIL_PROBABILITY = 1e-13
 MAX_GRID_POINTS = 1 << 24
-MAX_SEARCH_POINTS = 1 << 20  # per grid, when a search computes many
 UNIT_ROUNDOFF = 2.0**-53
 FFT_ROUNDINGS = 5.0  # rounding errors per step of a transform, a generous bound
 
@@ -150,86 +147,3 @@ def _error_bound(transform: NDArray[np.complex128], rounds: int, size: int) -> f
     error_per_round = FFT_ROUNDINGS * log2(size) * UNIT_ROUNDOFF
     norm = sqrt(2.0 * float((np.abs(transform) ** (2 * (rounds - 1))).sum()))
     return error_per_round * (rounds * norm + 1) + 2 * TAIL_PROBABILITY
-
-
-# For the operator of the table.
-
-NORMAL_QUANTILES = {0.90: 1.644854, 0.95: 1.959964, 0.99: 2.575829}  # two-sided
-
-
-@dataclass(frozen=True)
-class TableHold:
-    """The house's hold on one seat over a session, as a share of the mean amount staked."""
-
-    theoretical: Fraction
-    staked: Fraction  # cents, over the session
-    bands: Mapping[str, tuple[float, float]]  # by confidence
-    volatility_index: float  # 1.645 standard deviations of one round, per unit staked
-    shows: "RoundsToShow | None"  # for 95 % confidence that the house is ahead; None if never
-
-    @property
-    def rounds_to_show(self) -> int | None:
-        return None if self.shows is None else self.shows.rounds
-
-
-@dataclass(frozen=True)
-class RoundsToShow:
-    """The number of rounds at which the house's probability of being ahead reaches SHOW_CONFIDENCE.
-
-    One round fewer is not enough. If the grid would be too wide, the number comes from the normal
-    distribution and `exact` is false.
-    """
-
-    rounds: int
-    exact: bool
-
-
-SHOW_CONFIDENCE = 0.95
-MAX_NORMAL_GUESSES = 6  # before the search falls back to bisection
-
-
-def table_hold(round_nets: RoundNets, totals: SessionDistribution) -> TableHold:
-    staked = round_nets.mean_stake * totals.rounds
-    bands = {
-        f"{level:.2f}": (
-            -totals.quantile((1 + level) / 2) / float(staked),
-            -totals.quantile((1 - level) / 2) / float(staked),
-        )
-        for level in NORMAL_QUANTILES
-    }
-    index = NORMAL_QUANTILES[0.90] * sqrt(float(round_nets.variance)) / float(round_nets.mean_stake)
-    return TableHold(
-        -round_nets.mean / round_nets.mean_stake,
-        staked,
-        bands,
-        index,
-        find_rounds_to_show(round_nets),
-    )
-
-
-def find_rounds_to_show(round_nets: RoundNets) -> RoundsToShow | None:
-    """How many rounds the house needs to be ahead with SHOW_CONFIDENCE; None if it never is.
-
-    The search uses exact distributions; the normal distribution only suggests where to look.
-    """
-    if round_nets.mean >= 0:
-        return None
-    target_deviations = NormalDist().inv_cdf(SHOW_CONFIDENCE)
-    guess = (target_deviations * sqrt(float(round_nets.variance)) / float(-round_nets.mean)) ** 2
-    normal_estimate = ceil(guess) or 1
-    low, high, guesses = 0, None, 0
-    try:
-        while high is None or high - low > 1:
-            rounds = max(round(guess), low + 1) if high is None else min(round(guess), high - 1)
-            if guesses >= MAX_NORMAL_GUESSES and high is not None:
-                rounds = (low + high) // 2
-            rounds = max(rounds, low + 1)
-            totals = session_distribution(round_nets, rounds, MAX_SEARCH_POINTS)
-            house_ahead = float(totals.probabilities[totals.results < 0].sum())
-            low, high = (low, rounds) if house_ahead >= SHOW_CONFIDENCE else (rounds, high)
-            deviations = NormalDist().inv_cdf(min(max(house_ahead, 0.5 + 1e-3), 1 - 1e-9))
-            guess = rounds * (target_deviations / deviations) ** 2
-            guesses += 1
-    except GridTooWide:
-        return RoundsToShow(normal_estimate, exact=False)
-    return RoundsToShow(high, exact=True)
