@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -196,26 +196,6 @@ async def test_logging_out_closes_only_this_log_ins_sockets(tmp_path: Path) -> N
                 assert (await third._http.post("/api/password", json=said)).status_code == 204
                 async with asyncio.timeout(SECONDS):
                     assert await ended(on_phone) == await ended(third) == "logged_out"
-
-
-async def test_a_ticket_of_an_older_server_works_while_its_holder_is_logged_in(
-    tmp_path: Path,
-) -> None:
-    """Older servers stored tickets without their log-in."""
-    async with live(tmp_path) as there:
-        token, _ = staff(there, "Dee")
-        dee = there.accounts.find_by_name("Dee")
-        assert dee is not None
-        tickets = [there.accounts.ticket(dee, "table", token) for _ in range(2)]
-        with there.house.database.engine.begin() as connection:
-            connection.execute(update(SESSIONS).values(under=""))
-        found = there.accounts.redeem_ticket(tickets[0], "table")
-        assert found is not None
-        assert found.person.name == "Dee"
-        assert there.accounts.live_tokens({found.login_digest}) == {found.login_digest}
-        there.accounts.log_out_everywhere(dee.id)
-        assert there.accounts.redeem_ticket(tickets[1], "table") is None
-        assert there.accounts.live_tokens({found.login_digest}) == frozenset()
 
 
 def log_in(server: Live, name: str) -> str:
