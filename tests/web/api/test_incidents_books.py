@@ -437,3 +437,16 @@ async def test_a14_an_export_has_no_card_of_an_open_round(tmp_path: Path) -> Non
             assert "CardsDealt" not in exported
             assert "RoundOpened" not in exported
         assert isinstance(script[-1].command, Leave)
+
+
+@pytest.mark.clause("WA App. D note 5 language")
+async def test_wa_app_d_note_5_the_notice_stands_beside_the_prize_in_the_books(
+    tmp_path: Path,
+) -> None:
+    bonus = opening("washington", jackpot_regime="bonus", meter_contribution="0")
+    async with office(tmp_path, bonus) as at:
+        (floor,) = (await got(at, "Art", "/api/books"))["floors"]
+        (meter,) = floor["meters"].values()
+        assert [notice.split(" are paid")[0] for notice in meter["notices"]] == [
+            "Bonus Jackpot prizes"
+        ]

@@ -18,6 +18,7 @@ from headsup.game.record.chain import Head
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
+from headsup.game.views.posted import bonus_notices
 from headsup.house.audit.house_chain import chain_end_difference
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.store.database import Database
@@ -61,6 +62,7 @@ class FloorBooks:
     by_kind: Mapping[AccountKind, Micros]
     tables: tuple[TableBooks, ...]
     meters: Mapping[str, Meter]
+    notices: Mapping[str, tuple[str, ...]]  # that must stand beside each meter's figure (R83)
     differences: tuple[str, ...]
 
 
@@ -86,7 +88,10 @@ def floor_books(name: str, journal: Journal, takings: Mapping[str, TableTakings]
         *_coupon_differences(name, floor, tables),
     )
     meters = dict(sorted(floor.meters.items()))
-    return FloorBooks(name, journal.head, total, by_kind, tables, meters, differences)
+    notices = {
+        table.meter: bonus_notices(table.rules) for table in floor.tables.values() if table.meter
+    }
+    return FloorBooks(name, journal.head, total, by_kind, tables, meters, notices, differences)
 
 
 def _floor_differences(name: str, floor: Floor, total: Micros) -> Iterator[str]:

@@ -90,6 +90,7 @@ class MeterBooks(StrictModel):
     shown: str
     frozen: str
     ended: bool
+    notices: list[str]
 
 
 class TableBooksView(StrictModel):
@@ -260,7 +261,10 @@ def _describe_floor(floor: FloorBooks) -> FloorBooksView:
             )
             for table in floor.tables
         ],
-        meters={name: _describe_meter(meter) for name, meter in floor.meters.items()},
+        meters={
+            name: _describe_meter(meter, floor.notices.get(name, ()))
+            for name, meter in floor.meters.items()
+        },
         differences=list(floor.differences),
     )
 
@@ -270,7 +274,7 @@ def _describe_accounts(amounts: Any) -> dict[str, str]:
     return {kind.value: format_micros(micros) for kind, micros in sorted(by_kind.items())}
 
 
-def _describe_meter(meter: Meter) -> MeterBooks:
+def _describe_meter(meter: Meter, notices: tuple[str, ...]) -> MeterBooks:
     return MeterBooks(
         pool=format_micros(meter.pool),
         reserve=format_micros(meter.reserve),
@@ -281,6 +285,7 @@ def _describe_meter(meter: Meter) -> MeterBooks:
         shown=format_micros(meter.displayed),
         frozen=meter.frozen_reason,
         ended=meter.is_ended,
+        notices=list(notices),
     )
 
 

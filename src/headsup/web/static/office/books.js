@@ -50,7 +50,7 @@ function meterTable(meters) {
   const fields = ["pool", "reserve", "seeded", "contributed", "awarded", "adjusted"];
   return dataTable(
     ["Meter", ...fields.map(capitalize), ""],
-    names.map((name) => [name, ...fields.map((field) => formatExact(meters[name][field])), meters[name].frozen ? `frozen: ${meters[name].frozen}` : meters[name].ended ? "ended" : ""]),
+    names.map((name) => [el("span", {}, name, meters[name].notices.map((notice) => el("small", { class: "soft" }, ` ${notice}`))), ...fields.map((field) => formatExact(meters[name][field])), meters[name].frozen ? `frozen: ${meters[name].frozen}` : meters[name].ended ? "ended" : ""]),
     { caption: "pool + reserve = seeded + contributed − awarded + adjusted" },
   );
 }
