@@ -157,7 +157,46 @@ async def test_a_guest_who_logs_out_returns_as_a_new_guest(
         await server.open_table("T1", GALAXY)
         async with visit(browser, server.address) as visitor:
             await visitor.sees("Guest 1", "#who")
-            await visitor.press("Log out")
+            await visitor.page.locator("#tools button[name='log out']").click()
+            await visitor.page.locator("button[name='log out for good']").click()
             await visitor.sees("You have logged out. If you come back, you will be a new guest")
             await visitor.page.get_by_role("link", name="Continue as a guest").click()
             await visitor.sees("Guest 2", "#who")
+
+
+async def test_a_guest_is_asked_before_logging_out(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path) as server, visit(browser, server.address) as visitor:
+        log_out = visitor.page.locator("button[name='log out']").first
+        await log_out.click()
+        await visitor.sees("you cannot come back as Guest 1", "#panel")
+        await visitor.press("Stay")
+        await expect(visitor.page.locator("#who")).to_contain_text("Guest 1")
+        await log_out.click()
+        await visitor.page.locator("button[name='log out for good']").click()
+        await visitor.sees("You have logged out.")
+
+
+async def test_a_setting_of_one_tab_does_not_undo_that_of_another(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server, visit(browser, server.address) as visitor:
+        other = await visitor.page.context.new_page()
+        await other.goto(f"{server.address}/train")
+        for page, name, value in ((visitor.page, "theme", "dark"), (other, "suits", "four")):
+            remember = "(its) => import('/lib/settings.js').then((one) => one.remember(...its))"
+            await page.evaluate(remember, [name, value])
+        await expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+        assert await other.evaluate("JSON.parse(localStorage.headsup).theme") == "dark"
+        assert await other.evaluate("JSON.parse(localStorage.headsup).suits") == "four"
+
+
+@pytest.mark.parametrize("page", ["rounds#/%/1/1", "train#explore/%/%", "#/table/%"])
+async def test_a_malformed_address_leaves_no_dead_page(
+    browser: Browser, tmp_path: Path, page: str
+) -> None:
+    async with live(tmp_path) as server, visit(browser, server.address) as visitor:
+        await visitor.page.locator("#who .wallet").wait_for()
+        other = Visitor(await visitor.page.context.new_page())
+        await other.page.goto(f"{server.address}/{page}")
+        await expect(other.page.locator("#who")).to_contain_text("Guest 1")
+        assert [one for one in other.complaints if "status of 4" not in one] == []

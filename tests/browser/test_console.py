@@ -243,6 +243,13 @@ async def test_equipment_down_meter_corrected_time_and_display(
             await expect(page.get_by_label("Address of the display")).to_have_value(link)
             await check_accessibility(visitor)
             assert round_of(server).phase is Phase.POCKET
+            await keyboard.press("Escape")
+            await keyboard.press("b")
+            await keyboard.type("a fire drill")  # replaces the reason that is proposed
+            await keyboard.press("Enter")
+            await expect_step(visitor, "Paused: a fire drill")
+            await keyboard.press("b")
+            await expect_step(visitor, "Waiting for seat 1")
             await page.get_by_text("Pause the table, with a reason").click()
             await page.get_by_label("Reason for the pause").fill("the lights are out")
             await keyboard.press("Enter")
@@ -428,3 +435,30 @@ async def test_an_administrator_sets_the_pace_and_the_display_messages_in_the_of
             page.get_by_role("status").filter(has_text="The displays show them now.")
         ).to_be_visible()
         await context.close()
+
+
+async def test_an_irregularity_is_reported_for_no_seat_that_was_not_chosen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with live(tmp_path) as server:
+        hire(server, "Dee")
+        await open_by_hand(server, SHOE)
+        await seat(server, {1: "Ann", 2: "Bob"})
+        async with dealing(browser, server) as visitor:
+            page = visitor.page
+            await press_space_for(visitor, "Open the next round")
+            await expect_step(visitor, "Waiting for bets")
+            await bet(server, 1)
+            await bet(server, 2)
+            await press_space_for(visitor, "No more bets")
+            await press_space_for(visitor, "Deal from the shoe")
+            await expect_step(visitor, "Waiting for seat 1")
+            await page.keyboard.press("i")
+            await page.locator("#panel .choices button", has_text="seat 1, 2").first.click()
+            way = page.locator("select[name=way]")
+            await expect(way).to_have_value("")
+            await expect(way).to_be_focused()
+            await expect(page.locator("button[name=report]")).to_have_count(0)
+            await way.select_option(label=await way.locator("option").last.inner_text())
+            await expect(page.locator("#outlook")).to_be_visible()
+            await expect(page.locator("button[name=report]")).to_be_visible()

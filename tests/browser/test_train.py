@@ -66,9 +66,12 @@ async def test_training_from_the_first_question_to_the_summary(
         await question.locator(".decide").wait_for(timeout=SOLVED)
         await page.get_by_label("Street").select_option("river")
         await page.get_by_label("Hands").select_option("pair")
-        await expect(question).to_contain_text("River: a pair of your own", timeout=SOLVED)
-        await visitor.press("Fold")
+        about = question.locator(".about")
+        await expect(about).to_contain_text("River", timeout=SOLVED)
+        await expect(about).not_to_contain_text("pair")  # half of the answer
+        await page.keyboard.press("r")
         await expect(question.locator(".next")).to_be_visible()
+        await expect(about).to_contain_text("River · a pair of your own")
         # The chart: one stop for the tab key, arrows from cell to cell.
         chart = await part(visitor, "Chart")
         await chart.locator(".cell").first.wait_for(timeout=SOLVED)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from starlette.datastructures import State
 
 from headsup.game.table.commands import Staff
 from headsup.game.table.opening import OpenTable
@@ -40,6 +41,8 @@ class Live:
         self.house, self.accounts, self.sockets = house, accounts, sockets
         self.address = address
         self.dealers: list[AutomaticDealer] = []
+        self.state = State()  # of the app
+        self.demo: Demo | None = None
 
     async def open_table(
         self, id: str, opening: OpenTable, decks: DeckSource | None = None, pace: Timings = QUICK
@@ -102,6 +105,7 @@ async def live(
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     running = Live(house, accounts, app.state.sockets, f"http://127.0.0.1:{port}")
+    running.state = app.state
     try:
         yield running
     finally:
@@ -132,5 +136,6 @@ async def demonstration(
             console_grace=console_grace,
             hand_back_after=hand_back_after,
         )
+        server.demo = running
         async with running.running():
             yield server

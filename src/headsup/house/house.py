@@ -43,6 +43,7 @@ from headsup.house.floor.host import (
     Reply,
 )
 from headsup.house.floor.log_reader import BrokenLog, replay_to_end
+from headsup.house.floor.next_step import DealerStep, next_step
 from headsup.house.floor.snapshots import Snapshots
 from headsup.house.incidents.system_events import IncidentQueue
 from headsup.house.integrity.anchor_file import AnchorWriter
@@ -58,6 +59,11 @@ from headsup.house.store.settings import (
 from headsup.house.store.signals import Signal, keep_listening, send_signal
 
 DEALER_AWAY = "taken over by a dealer, who is away"
+# What only staff can do, in words for everybody at the table.
+AWAITED_STAFF = {
+    DealerStep.COUNT_BY_HAND: "the equipment is down, and a dealer must count the wagers by hand",
+    DealerStep.CORRECT_FLAG: "lights and chips do not match, and a supervisor must resolve it",
+}
 ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed
 MAX_STORE_FAILURES = 3  # failed commits of one floor in a row
 FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubles with each failure
@@ -539,7 +545,12 @@ class DealingModes:
         """Why nothing is dealt, for everybody to read; empty while the table plays."""
         mode = self.get(table)
         is_dealer_away = mode.by_hand and table in self._unattended
-        return mode.paused or (DEALER_AWAY if is_dealer_away else "")
+        return mode.paused or (DEALER_AWAY if is_dealer_away else self._awaited(table))
+
+    def _awaited(self, table: str) -> str:
+        """What only staff can do before the cards are dealt; empty if nothing."""
+        state = self._find_table(table)
+        return "" if state is None or state.closed else AWAITED_STAFF.get(next_step(state)[0], "")
 
     def set_unattended(self, tables: Iterable[str]) -> tuple[str, ...]:
         """Set which tables have lost their dealer. Returns the tables for which that changed."""

@@ -15,8 +15,8 @@ from headsup.analysis.solver.solver import solve_many
 from headsup.analysis.solver.strategy import Strategy
 from headsup.analysis.training.kinds import Kind, kind_of
 from headsup.analysis.training.note import Note, NoteSource, UnreadableNote, read_note, write_note
-from headsup.analysis.training.questions import CLOSE_MARGIN, margin, new_question
-from headsup.analysis.training.repetition import REPEAT_AFTER_QUESTIONS, Repetition
+from headsup.analysis.training.questions import CLOSE_MARGIN, is_close, margin, new_question
+from headsup.analysis.training.repetition import REPEAT_AFTER_QUESTIONS, Repetition, is_repeat
 from headsup.analysis.training.tally import Tally, last_evening
 from headsup.analysis.training.valuer import KnownGame, Valuer
 from headsup.game.refusal import Refused
@@ -269,3 +269,27 @@ def test_a_summary_is_complete_and_has_no_links() -> None:
 
 def test_a_summary_without_decisions_is_valid() -> None:
     assert "No mistakes" in draw_summary(Summary("Nobody", "nothing yet", Tally.of([])))
+
+
+def test_mistakes_are_sorted_by_what_they_cost_in_antes() -> None:
+    """As they are shown: the Ante at which they were made does not matter."""
+    costly = (ActionValue("raise", 2, Fraction(0)), ActionValue("check", 0, Fraction(1)))
+    small = note(right=False, ante=90_000)
+    large = replace(note("AsAd", "", right=False), values=costly, chosen=costly[0])
+    assert Tally.of([small, large]).worst(5) == (large, small)
+
+
+def test_after_a_repeated_question_comes_a_new_one() -> None:
+    first, second = (note(text, source=NoteSource.DRILL) for text in ("AsKd", "QsJd"))
+    assert not is_repeat([])
+    assert not is_repeat([first, second])
+    assert is_repeat([first, second, replace(first, at="2026-03-02T20:00:00Z")])
+    assert is_repeat([note("QsJd"), second])  # a mistake at the table, asked again
+    assert not is_repeat([first, note("AsKd")])  # played at the table meanwhile
+
+
+def test_only_decisions_within_a_seventh_of_an_ante_are_close() -> None:
+    far = (ActionValue("fold", 0, Fraction(-2)), ActionValue("raise", 1, Fraction(1)))
+    assert not is_close(replace(note("AsAd", ""), values=far, chosen=far[0]).advice)
+    near = (ActionValue("check", 0, Fraction(0)), ActionValue("raise", 1, Fraction(1, 7)))
+    assert is_close(replace(note("AsAd", ""), values=near, chosen=near[0]).advice)

@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 
 from headsup.game.round.commands import PlaceBets, Raise
+from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Staff
-from headsup.game.table.equipment import ReportEquipmentDown
+from headsup.game.table.equipment import CountByHand, ReportEquipmentDown
 from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
@@ -229,6 +230,10 @@ async def test_wagers_are_counted_by_hand_before_the_cards_if_equipment_is_down(
         await at.does("P1", PlaceBets(1, stakes(progressive=100)))
         assert await dealer.press() == "close_bets"
         assert (await dealer.due())["step"] == "count_by_hand"
+        awaited = "the equipment is down, and a dealer must count the wagers by hand"
+        assert at.house.dealing_modes.pause_reason(TABLE) == awaited  # for everybody to read
+        await at.does("Dee", CountByHand({Wager.PROGRESSIVE: 1}))
+        assert at.house.dealing_modes.pause_reason(TABLE) == ""
 
 
 async def test_only_dealers_see_the_next_step(tmp_path: Path) -> None:

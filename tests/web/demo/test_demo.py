@@ -191,3 +191,17 @@ def test_every_side_wager_is_played_somewhere() -> None:
     rules = [table_rules(demo.book, {}, demo.opening.options) for demo in DEMO_TABLES]
     placed = {wager for one in rules for seat in range(1, 7) for wager in choose_stakes(one, seat)}
     assert placed >= {*SIDE_WAGERS}
+
+
+async def test_a_guest_who_logs_out_frees_the_seat(tmp_path: Path) -> None:
+    async with demonstration(tmp_path) as server, httpx.AsyncClient() as http:
+        server.state.demo = server.demo
+        me = (await http.post(f"{server.address}/api/demo")).json()["name"]
+        token = http.cookies["headsup"]
+        async with Client.holding(server.address, token) as ann:
+            await ann.ask("New York", Sit(6, me))
+            await ann.ask("New York", BuyIn(6, 50_000))
+            assert (await http.post(f"{server.address}/api/logout")).status_code == 204
+        left = await until(server, "New York", lambda one: 6 not in one.players)
+        assert me not in left.players.values()
+        assert server.house.database.wallet(me) == PLAY_MONEY_CENTS

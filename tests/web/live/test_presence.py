@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import pytest
 
 from headsup.game.round.commands import PlaceBets
 from headsup.game.table.commands import Staff
@@ -101,3 +102,28 @@ async def test_a_dealer_deals_from_the_shoe_through_any_server(
                 await ann.ask("T1", PlaceBets(1, stakes()))
                 steps += [await press(2), await press(3)]
         assert steps == ["open_round", "close_bets", "deal"]
+
+
+async def test_one_failed_check_does_not_end_presence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", opening("galaxy"))
+        presence, told = Presence(server.house, server.sockets), asyncio.Queue[str]()
+        absent_seats = presence.absent_seats
+        failed: list[str] = []
+
+        def failing_once(table: str) -> frozenset[int]:
+            if not failed:
+                failed.append(table)
+                raise RuntimeError("a table that is being closed")
+            return absent_seats(table)
+
+        monkeypatch.setattr(presence, "absent_seats", failing_once)
+        looking = asyncio.create_task(presence.run(told.put_nowait))
+        async with asyncio.timeout(SOON), Client.demo(server.address) as ann:
+            await ann.ask("T1", Sit(1, ann.name))
+            assert await told.get() == "T1"
+        looking.cancel()
+        await asyncio.wait([looking])
+        assert failed == ["T1"]

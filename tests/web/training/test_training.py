@@ -29,11 +29,12 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.cards import Cards, format_cards, parse_cards
 from headsup.house.floor.request import Acceptance, CommandRequest
+from headsup.house.training.notebook import Notebook, NotebookFile
 from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from headsup.web.workers.solver import Solver
-from tests.cli.run import headsup, piped
+from tests.cli.run import headsup
 from tests.tables import opening
 from tests.web.office import TABLE, Office, office
 
@@ -74,9 +75,12 @@ class Room:
 
 
 @asynccontextmanager
-async def room(folder: Path, book: str = "galaxy", notebook: str = "") -> AsyncIterator[Room]:
+async def room(
+    folder: Path, book: str = "galaxy", notebook: Notebook | None = None
+) -> AsyncIterator[Room]:
     async with office(folder, opening(book)) as at:
-        app = create_app(at.house, at.accounts, Settings("", "server", notebook=notebook))
+        app = create_app(at.house, at.accounts, Settings("", "server"))
+        app.state.trainer.notebook = notebook or app.state.trainer.notebook
         clients = []
         for name in ("Ann", "Bob"):
             cookies = {SESSION_COOKIE: at.accounts.log_in_as(at.people[name]).token}
@@ -250,21 +254,14 @@ async def answered(client: httpx.AsyncClient, question: Any, best: bool = True) 
     return judged
 
 
-async def test_a_guest_and_the_terminal_share_their_notes(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    notebook = home / "headsup" / "decisions.jsonl"
-    play = ("play", "--seed", "x", "--coach")
-    assert piped(home, *play, keys="\nc\nc\nf\nq\n").code == 0
-    async with room(tmp_path, notebook=str(notebook)) as at:
-        score = await ready(at.ann, "GET", "/score")
-        assert score["score"]["decisions"] == 3
+async def test_each_guest_has_their_own_memory(tmp_path: Path) -> None:
+    async with room(tmp_path) as at:
         await coached(at.ann, "after")
         await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
         await at.both(Check)
         await coached(at.ann, "after")
-    reviewed = piped(home, "review", "--json").json
-    assert reviewed["decisions"] == 4
-    assert "AsKd" in [one["hole"] for one in reviewed["mistakes"]]
+        assert (await ready(at.ann, "GET", "/score"))["score"]["decisions"] == 1
+        assert (await ready(at.bob, "GET", "/score"))["score"]["decisions"] == 0
 
 
 async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) -> None:
@@ -278,7 +275,9 @@ async def test_a_server_that_stops_does_not_wait_for_the_solver(tmp_path: Path) 
 
 async def test_coaching_goes_on_if_notes_cannot_be_stored(tmp_path: Path) -> None:
     (tmp_path / "no folder").write_text("")
-    async with room(tmp_path, notebook=str(tmp_path / "no folder" / "decisions.jsonl")) as at:
+    async with room(
+        tmp_path, notebook=NotebookFile(tmp_path / "no folder" / "decisions.jsonl")
+    ) as at:
         await coached(at.ann, "after")
         await at.deal(deck("AsKd", "7h2s", "QcQd", "Kh7c2d9s3c", at))
         await at.both(Check)

@@ -30,6 +30,10 @@ def margin(advice: Advice) -> Fraction:
     return best.ev - max(value.ev for value in advice.values if value.action != best.action)
 
 
+def is_close(advice: Advice) -> bool:
+    return margin(advice) <= CLOSE_MARGIN
+
+
 def new_question(
     game: KnownGame, seed: int, street: Street | None = None, kind: Kind | None = None
 ) -> DrillQuestion | None:
@@ -43,7 +47,7 @@ def new_question(
             continue
         advice = advise(game.payoffs, hole, board, strategy=game.strategy)
         question = DrillQuestion(hole, board, advice)
-        if margin(advice) <= CLOSE_MARGIN:
+        if is_close(advice):
             return question
         if closest is None or margin(advice) < margin(closest.advice):
             closest = question

@@ -5,7 +5,7 @@ the first step, and each right answer moves it one step on; after the last step 
 Mistakes at the table also start on the first step and are due at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headsup.analysis.training.note import Note, NoteSource
@@ -59,6 +59,15 @@ class Repetition:
         return tuple(
             sorted(due, key=lambda repeat: (repeat.step, -_value_range(repeat.note), repeat.due))
         )
+
+
+def is_repeat(notes: Sequence[Note]) -> bool:
+    """Whether the last drill answer was to a question that had been answered before."""
+    drilled = [place for place, note in enumerate(notes) if note.source is NoteSource.DRILL]
+    if not drilled:
+        return False
+    last = drilled[-1]
+    return any(note.question == notes[last].question for note in notes[:last])
 
 
 def _value_range(note: Note) -> float:

@@ -53,9 +53,9 @@ class Tally:
         return dict(sorted(scores.items(), key=lambda item: (-item[1].cost, item[0])))
 
     def worst(self, count: int) -> tuple[Note, ...]:
-        """The mistakes that cost the most money, worst first; for each question only the last."""
+        """The mistakes that cost the most Antes, worst first; for each question only the last."""
         mistakes = {note.question: note for note in self.notes if not note.judgement.correct}
-        return tuple(sorted(mistakes.values(), key=lambda note: -note.judgement.cents)[:count])
+        return tuple(sorted(mistakes.values(), key=lambda note: -note.judgement.cost)[:count])
 
 
 def score_notes(notes: Iterable[Note]) -> Score:

@@ -144,6 +144,9 @@ def _key(value: ActionValue, values: Sequence[ActionValue]) -> str:
 
 
 def _action_for_key(key: str, values: Sequence[ActionValue]) -> ActionValue | None:
+    raises = [value for value in values if value.multiple]
+    if key == "r" and raises:
+        return max(raises, key=lambda value: value.multiple)
     return next((value for value in values if key and key == _key(value, values)), None)
 
 

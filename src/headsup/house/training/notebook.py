@@ -1,8 +1,7 @@
 """Stores a person's decisions for the trainer, as lines of text that are only ever added.
 
 Accounts have a notebook in the database (`house/store/notebooks.py`). The player at this machine
-has a file, shared by `headsup play` and the guests of `headsup serve --demo`, since that is one
-person in the terminal and in the browser. `analysis/training` defines the lines.
+has a file, which `headsup play` and `headsup review` share. `analysis/training` defines the lines.
 """
 
 import os

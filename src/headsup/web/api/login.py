@@ -123,11 +123,14 @@ async def log_in(body: LoginRequest, request: Request, response: Response) -> Pe
 
 
 @router.post("/logout", status_code=204)
-async def log_out(request: Request, response: Response, _: CurrentPerson) -> None:
+async def log_out(request: Request, response: Response, person: CurrentPerson) -> None:
     """Log out; the sockets that this log-in opened are closed."""
     token = request.cookies.get(SESSION_COOKIE, "")
     await asyncio.to_thread(accounts_of(request).log_out, token)
     response.delete_cookie(SESSION_COOKIE)
+    demo = getattr(request.app.state, "demo", None)
+    if demo is not None and person.role is Role.PLAYER:
+        demo.departed.add(person.name)  # a guest has no password and cannot come back
 
 
 @router.get("/me", response_model=PersonResponse)

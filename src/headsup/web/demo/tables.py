@@ -10,15 +10,18 @@ automatic dealer after a while.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from uuid import uuid4
 
 from headsup.game.refusal import Code, Refusal
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import Staff
 from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import Leave
 from headsup.game.table.shuffle import ShuffleSource
+from headsup.game.table.state import Table
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house import clock
 from headsup.house.dealing.dealer import Dealers
@@ -85,6 +88,7 @@ class Demo:
     think_seconds: tuple[float, float] = (0.5, 1.6)  # shortest and longest, of automatic players
     console_grace: float = CONSOLE_GRACE_SECONDS
     hand_back_after: float = HAND_BACK_SECONDS
+    departed: set[str] = field(default_factory=set)  # guests who have logged out for good
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -177,6 +181,7 @@ class _Attendant:
         humans |= {name for name in self._demo.sockets.lobby_names() if not is_automatic(name)}
         if humans:
             self._demo.strategist.start_coach()
+        await self._free_seats(table)
         guests = [name for name in table.players.values() if not is_automatic(name)]
         wanted_count = max(table.rules.book.seats - len(guests) - 1, 0)
         for name in self._table.players[wanted_count:]:
@@ -185,6 +190,13 @@ class _Attendant:
         for name in self._table.players[:wanted_count]:
             if humans and name not in self._bots:
                 await self._seat(name, table.players, table.rules)
+
+    async def _free_seats(self, table: Table) -> None:
+        """Stand up for guests who have logged out. A refusal, as in mid-round, is tried again."""
+        for seat, name in table.players.items():
+            if name in self._demo.departed:
+                leave = CommandRequest(uuid4().hex, table.id, HOUSE_STAFF, Leave(seat))
+                await self._demo.house.submit(leave)
 
     async def _seat(self, name: str, players: Mapping[int, str], rules: TableRules) -> None:
         person = await asyncio.to_thread(

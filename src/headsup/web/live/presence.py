@@ -69,12 +69,15 @@ class Presence:
             if not self._house.is_alone and loop.time() >= shared_at + SHARE_SECONDS:
                 shared_at = loop.time()
                 await self._share()
-            now = {table.id: self.absent_seats(table.id) for table in self._house.tables()}
-            for table in now:
-                if now[table] != before.get(table, frozenset()):
-                    changed(table)
-            before = now
-            await self._check_dealers(loop.time())
+            try:
+                now = {table.id: self.absent_seats(table.id) for table in self._house.tables()}
+                for table in now:
+                    if now[table] != before.get(table, frozenset()):
+                        changed(table)
+                before = now
+                await self._check_dealers(loop.time())
+            except Exception as error:  # the next check tries again
+                log.error("checking presence failed", at=short_traceback(error))
             await asyncio.sleep(PRESENCE_CHECK_SECONDS)
 
     async def _check_dealers(self, now: float) -> None:

@@ -22,7 +22,6 @@ from headsup.house.integrity.restore_guard import guard_restored_house
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Admission
 from headsup.house.store.notebooks import NotebookTable
-from headsup.house.training.notebook import Notebook, NotebookFile
 from headsup.version import __version__
 from headsup.web.api import (
     accounts,
@@ -118,17 +117,19 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
-        await guard_restored_house(house, settings.demo)
         logins = asyncio.create_task(close_ended_logins(app.state.sockets, accounts, login_ended))
-        async with services(app):
-            app.state.ready = True
-            yield
-            app.state.ready = False
-        logins.cancel()
-        app.state.sockets.close_all(CloseReason.SERVER_STOPS)
-        await trainer.stop()
-        await app.state.solver.stop()
-        await house.stop()
+        try:
+            await guard_restored_house(house, settings.demo)
+            async with services(app):
+                app.state.ready = True
+                yield
+                app.state.ready = False
+        finally:  # also if the start fails: another server may take the floors at once
+            logins.cancel()
+            app.state.sockets.close_all(CloseReason.SERVER_STOPS)
+            await trainer.stop()
+            await app.state.solver.stop()
+            await house.stop()
 
     app = FastAPI(
         title="headsup",
@@ -151,7 +152,7 @@ def create_app(
     app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.read_rates = RateLimiter(READ_BURST, READS_PER_SECOND)
     app.state.trainer = trainer = Trainer(
-        house, app.state.solver, _notebook(house, settings), clock.now
+        house, app.state.solver, NotebookTable(house.database), clock.now
     )
     app.state.drills = DrillDesk(trainer)
     app.state.training_rates = RateLimiter(routes.QUESTION_BURST, routes.QUESTIONS_PER_SECOND)
@@ -201,13 +202,6 @@ def _api_routes() -> list[BaseRoute]:
     for router in ROUTERS:
         api.include_router(router)
     return api.routes
-
-
-def _notebook(house: House, settings: Settings) -> Notebook:
-    """Where training decisions are stored: the file of the terminal game, or the database."""
-    if settings.notebook:
-        return NotebookFile(Path(settings.notebook))
-    return NotebookTable(house.database)
 
 
 def _as_sent_whole(scope: Scope) -> Scope:

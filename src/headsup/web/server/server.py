@@ -32,7 +32,6 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.store.database import Database
 from headsup.house.store.engine import database_location, is_not_there_yet, public_address
 from headsup.house.store.sqlite_file import UnusableDatabase
-from headsup.house.training.notebook import default_notebook_path
 from headsup.web.demo.tables import DEMO_TABLES, Demo
 from headsup.web.live.presence import Presence
 from headsup.web.live.protocol import CloseReason
@@ -61,7 +60,6 @@ def run_server(settings: Settings, host: str, port: int) -> None:
         settings,
         database=settings.database or default_database(settings.demo),
         server=_server_name(),
-        notebook=str(default_notebook_path()) if settings.demo else "",
         loopback_only=is_loopback(host) and not (settings.proxies or settings.origins),
     )
     with _listen(host, port) as listener:

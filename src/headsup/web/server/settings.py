@@ -21,7 +21,6 @@ class Settings:
     takes_share: bool = True  # takes a share of idle floors after joining other servers
     loopback_only: bool = False  # serves this machine only, by its loopback names
     approved_files: Mapping[str, str] | None = None  # digests by name; run no other program
-    notebook: str = ""  # file for training decisions; by default the database
 
 
 def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:

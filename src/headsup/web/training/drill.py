@@ -11,7 +11,8 @@ from uuid import uuid4
 from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note, NoteSource
-from headsup.analysis.training.repetition import Repetition
+from headsup.analysis.training.questions import is_close
+from headsup.analysis.training.repetition import Repetition, is_repeat
 from headsup.analysis.training.tally import Tally
 from headsup.game.rulebook.table_rules import RulesChoice
 from headsup.game.rulebook.wagers import Street
@@ -64,14 +65,20 @@ class DrillDesk:
         self._seeds: dict[str, int] = {}
 
     async def next_question(self, person: Person, practice: Practice) -> PosedQuestion | None:
-        """A missed question that is due, else a new one; None while that is being computed."""
+        """A missed question that is due, else a new one; None while that is being computed.
+
+        After a repeated question always comes a new one.
+        """
+        notes = await self._trainer.notes(person)
         due = [
             repeat.note
-            for repeat in Repetition.of(await self._trainer.notes(person)).due
-            if practice.street in (None, repeat.note.street)
+            for repeat in Repetition.of(notes).due
+            if practice.book == repeat.note.rules
+            and practice.street in (None, repeat.note.street)
             and practice.kind in (None, repeat.note.kind)
+            and is_close(repeat.note.advice)
         ]
-        if due:
+        if due and not is_repeat(notes):
             return self._pose(person, due[0], "", True, len(due))
         note = await self._new_note(person, practice)
         return None if note is None else self._pose(person, note, practice.label, False, 0)

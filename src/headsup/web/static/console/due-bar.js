@@ -52,13 +52,15 @@ export function isHouseDealt(due) {
  * @param {any} due  the next step, from the server
  * @param {any} view  the dealer's
  * @param {object} typing  the cards typed so far, and the server's reading of them
- * @param {object} actions
+ * @param {boolean} isPausing  whether the dealer is typing the reason for a pause
+ * @param {any} actions
  */
-export function drawDue(due, { players, round }, typing, actions) {
+export function drawDue(due, { players, round }, typing, isPausing, actions) {
   const isVoid = !!round?.void;
   const entering = due?.step === "enter_cards";
-  fill("due", [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid], () => {
+  fill("due", isPausing ? "pausing" : [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid], () => {
     if (!due) return "";
+    if (isPausing) return reasonForm(actions);
     if (due.paused) return el("div", { class: "now" }, el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`), dealingModeButtons(due, actions));
     if (entering) return cardForm(due, actions);
     return el(
@@ -73,7 +75,21 @@ export function drawDue(due, { players, round }, typing, actions) {
       dealingModeButtons(due, actions),
     );
   });
-  if (entering) drawTyped(due, typing);
+  if (entering && !isPausing && !due.paused) drawTyped(due, typing);
+}
+
+/** The reason for a pause, which everyone at the table reads. */
+function reasonForm(actions) {
+  const reason = el("input", { name: "why paused", required: true, maxlength: 100, value: "a short break", "data-rest": true });
+  const form = el(
+    "form",
+    { class: "now", onsubmit: (event) => { event.preventDefault(); actions.pause(reason.value); } },
+    el("label", { class: "typed" }, "Why is the table paused? Everyone reads it.", reason),
+    el("button", { class: "main", name: "pause now" }, "Pause", el("kbd", {}, "Enter")),
+    el("button", { type: "button", class: "quiet", name: "no pause", onclick: actions.cancelPause }, "Cancel"),
+  );
+  queueMicrotask(() => reason.select());
+  return form;
 }
 
 /** Buttons to pause, and to switch between manual and automatic dealing. */
@@ -83,7 +99,7 @@ function dealingModeButtons(due, actions) {
   return el(
     "span",
     { class: "rows standing" },
-    due.paused ? button("go on", "Resume", set("", due.by_hand), "b") : button("pause", "Pause", () => actions.pause(), "b"),
+    due.paused ? button("go on", "Resume", set("", due.by_hand), "b") : button("pause", "Pause…", actions.askReason, "b"),
     due.paused ? "" : due.automatic ? button("take over", "Automatic dealing: take over", set("", true)) : "",
     due.by_hand && !due.paused ? button("hand back", "Resume automatic dealing", set("", false)) : "",
   );

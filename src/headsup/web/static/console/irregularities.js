@@ -8,7 +8,7 @@ const RESOLUTIONS = { void: "Void", correct: "Correct", play_on: "Play on" };
 
 /**
  * @param {any[]} irregularities  those that may be reported, from the server
- * @param {{cause: string, index: number} | null} chosen
+ * @param {{cause: string, index: number | null} | null} chosen
  * @param {{choose: (chosen: object | null) => void, report: (irregularity: any, note: string) => void}} actions
  */
 export function irregularitySheet(irregularities, chosen, posted, players, actions) {
@@ -21,8 +21,9 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
     ];
   }
   const ways = irregularities.filter((irregularity) => irregularity.cause === chosen.cause);
-  const irregularity = ways[chosen.index] ?? ways[0];
-  if (!irregularity) return [el("p", {}, "That can no longer be reported."), backButton(actions)];
+  if (!ways.length) return [el("p", {}, "That can no longer be reported."), backButton(actions)];
+  // Nothing is preset: a wrong seat would be reported with one key.
+  const irregularity = ways.length === 1 ? ways[0] : chosen.index === null ? null : ways[chosen.index] ?? null;
   return [
     el("h3", {}, capitalize(withSpaces(chosen.cause))),
     el(
@@ -31,12 +32,12 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
       "Resolution ",
       el(
         "select",
-        { name: "way", onchange: (event) => actions.choose({ ...chosen, index: Number(event.target.value) }) },
+        { name: "way", "data-rest": true, onchange: (event) => actions.choose({ ...chosen, index: event.target.value === "" ? null : Number(event.target.value) }) },
+        ways.length > 1 ? el("option", { value: "", selected: irregularity === null }, "choose…") : "",
         ways.map((way, index) => el("option", { value: index, selected: way === irregularity }, wayText(way, players))),
       ),
     ),
-    outlook(irregularity, posted, players),
-    form(irregularity, actions),
+    ...(irregularity === null ? [backButton(actions)] : [outlook(irregularity, posted, players), form(irregularity, actions)]),
   ];
 }
 
@@ -46,7 +47,7 @@ function causeButton(cause, irregularities, actions) {
   const of = seats.length ? `seat ${seats.join(", ")}` : "the table";
   return el(
     "button",
-    { type: "button", name: `cause ${cause}`, onclick: () => actions.choose({ cause, index: 0 }) },
+    { type: "button", name: `cause ${cause}`, onclick: () => actions.choose({ cause, index: null }) },
     capitalize(withSpaces(cause)),
     el("small", {}, of),
   );

@@ -17,7 +17,7 @@ import {
   staffOnlyNotice,
 } from "../lib/staff-page.js";
 import * as state from "../lib/state.js";
-import { capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { addressParts, capitalize, phaseText, withSpaces } from "../lib/text.js";
 import { needsApproval, NO_METERS } from "./command-forms.js";
 import { canDo, drawDue, isHouseDealt } from "./due-bar.js";
 import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
@@ -34,6 +34,7 @@ let allowed = []; // the commands this person may send
 let sheet = "pay";
 let typing = { text: "", places: null, wrong: null, complete: false };
 let irregularities = []; // those that may be reported now
+let isPausing = false; // the dealer is typing the reason
 let chosen = null; // the irregularity that is being reported
 let displayLink = "";
 let payouts = []; // what the dealer pays and takes in this round
@@ -71,7 +72,7 @@ function draw() {
   if (now.view === null) return;
   fill("title", now.table, () => `Table ${now.table}`);
   fill("felt", [now.view, now.posted?.labels, due?.seats], () => dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
-  drawDue(due, now.view, typing, actions);
+  drawDue(due, now.view, typing, isPausing, actions);
   drawSheet({ now, sheet, allowed, irregularities, chosen, displayLink, payouts, pace, meters, house: isHouseDealt(due) }, actions);
 }
 
@@ -181,7 +182,8 @@ const actions = {
   doDue: () => attempt(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus({ preventScroll: true })),
   previewCards: async (text) => {
     typing = { ...typing, text };
-    const preview = await post(path("cards/preview"), { text });
+    const preview = await post(path("cards/preview"), { text }).catch(showRefusal);
+    if (!preview) return;
     if (typing.text !== text) return; // more was typed meanwhile
     typing = { text, ...preview };
     draw();
@@ -217,7 +219,20 @@ const actions = {
   },
   setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)).then(refresh),
   setPace: (seconds) => attempt(() => post(path("pace"), { seconds })).then((done) => { if (done) refresh(); }),
-  pause: (reason = "a short break") => actions.setDealingMode({ paused: reason, by_hand: due.by_hand }),
+  pause: (reason) => {
+    isPausing = false;
+    return actions.setDealingMode({ paused: reason, by_hand: due.by_hand });
+  },
+  askReason: () => {
+    isPausing = true;
+    draw();
+    /** @type {HTMLElement | null} */ (find("due").querySelector("[data-rest]"))?.focus();
+  },
+  cancelPause: () => {
+    isPausing = false;
+    draw();
+    find("due").focus({ preventScroll: true });
+  },
   makeDisplayLink: () =>
     attempt(async () => {
       const { key } = await post("/api/displays", { table: tableName() });
@@ -251,6 +266,7 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (find("approval", HTMLDialogElement).open) return;
   if (event.key === "Escape") {
+    if (isPausing) return actions.cancelPause();
     find("due").focus({ preventScroll: true });
     return scrollIntoSight("due", "nearest");
   }
@@ -263,7 +279,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key.toLowerCase() === "b" && due) {
     event.preventDefault();
-    return due.paused ? actions.setDealingMode({ paused: "", by_hand: due.by_hand }) : actions.pause();
+    return due.paused ? actions.setDealingMode({ paused: "", by_hand: due.by_hand }) : actions.askReason();
   }
   if (/^[1-9]$/.test(event.key)) {
     event.preventDefault();
@@ -303,13 +319,14 @@ async function loadTables() {
 
 function followAddress() {
   const match = /^#\/(.+)$/.exec(location.hash);
-  const table = match ? decodeURIComponent(match[1]) : null;
+  const table = match ? addressParts(match[1]).join("/") : null;
   if (table === now.table) return;
   if (now.table !== null) connection.unwatch(now.table);
   find("log").replaceChildren();
   due = pace = null;
   meters = NO_METERS;
   displayLink = "";
+  isPausing = false;
   change(state.watchAs(state.goTo(now, table), "dealer"));
   connection.watch();
   if (table === null) loadTables();

@@ -7,7 +7,7 @@ import { Declined, get, post, retryUntilReached } from "../lib/http.js";
 import { formatMoney, formatPay } from "../lib/money.js";
 import "../lib/settings.js";
 import * as state from "../lib/state.js";
-import { capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { addressParts, capitalize, phaseText, withSpaces } from "../lib/text.js";
 import { drawRollingFigure } from "./rolling-figure.js";
 
 const MAX_RESULTS = 3; // rounds whose results stay on the screen
@@ -33,7 +33,7 @@ const connection = new Connection({
 
 /** The table and the key that the address names. */
 function readAddress() {
-  const [table = "", key = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [table = "", key = ""] = addressParts(location.hash.replace(/^#\/?/, ""));
   return { table, key };
 }
 

@@ -31,7 +31,7 @@ export function setting(name) {
 
 /** Store a setting and apply it to the page. @param {string} name @param {string} value */
 export function remember(name, value) {
-  settings = { ...load(), ...settings, [name]: value };
+  settings = { ...settings, ...load(), [name]: value }; // another tab may have changed the rest
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
@@ -51,3 +51,10 @@ export function mayMove() {
 }
 
 applySettings();
+
+// Another tab has changed a setting.
+window.addEventListener("storage", ({ key }) => {
+  if (key !== KEY) return;
+  settings = { ...settings, ...load() };
+  applySettings();
+});

@@ -1,4 +1,4 @@
-// Text for cards, wagers, phases and decisions.
+// Text for cards, wagers, phases and decisions, and the parts of addresses.
 
 const RANKS = {
   2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
@@ -93,4 +93,15 @@ export function decisionText(decision, label) {
     raise: `${label} ${multiple}× (${street})`,
   };
   return texts[word] ?? decision;
+}
+
+/** The parts of an address after "#", between slashes. What is no valid encoding stays as it is, and is then not found. @param {string} text */
+export function addressParts(text) {
+  return text.split("/").map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
 }

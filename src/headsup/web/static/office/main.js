@@ -5,6 +5,7 @@ import { el, fill, find, setShown } from "../lib/dom.js";
 import { Declined, retryUntilReached } from "../lib/http.js";
 import { whoAmI } from "../lib/session.js";
 import { askApproval, drawBar, drawEntry, drawRefused, LOGGED_OUT, staffOnlyNotice } from "../lib/staff-page.js";
+import { addressParts } from "../lib/text.js";
 import { openAccounts } from "./accounts.js";
 import { openBooks } from "./books.js";
 import { openIncidents } from "./incidents.js";
@@ -64,7 +65,7 @@ async function attempt(act) {
 
 async function followAddress() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const [id = "", ...rest] = path.split("/").map(decodeURIComponent);
+  const [id = "", ...rest] = addressParts(path);
   const part = id === "round" ? null : (PARTS.find((one) => one.id === id) ?? PARTS[0]);
   drawParts(part?.id ?? "rounds");
   document.title = `${part?.text ?? "Round"} · office`;

@@ -2,6 +2,7 @@
 
 import { el, findIn } from "../lib/dom.js";
 import { Declined, post } from "../lib/http.js";
+import { formatMoney } from "../lib/money.js";
 import { CHOICES, remember, setting } from "../lib/settings.js";
 
 /** After logging out, the address says why. */
@@ -17,6 +18,19 @@ export function logoutNotice() {
 /** Remove the notice from the address, after a log-in. */
 export function clearLogoutNotice() {
   if (logoutNotice()) history.replaceState(null, "", `/${location.hash}`);
+}
+
+/** What a guest gives up by logging out. @param {{person: any}} now @param {any} actions */
+export function leavePanel(now, actions) {
+  return [
+    el("p", {}, `A guest has no password, so you cannot come back as ${now.person?.name ?? "this guest"}. Your wallet (${formatMoney(now.person?.wallet ?? "0.00")}), your rounds and your training history are lost, and your seat becomes free.`),
+    el(
+      "p",
+      { class: "rows" },
+      el("button", { type: "button", class: "gold", name: "log out for good", onclick: actions.logOutNow }, "Log out"),
+      el("button", { type: "button", class: "main", name: "stay", onclick: actions.closePanel }, "Stay"),
+    ),
+  ];
 }
 
 export async function logOut() {

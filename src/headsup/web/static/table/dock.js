@@ -2,6 +2,7 @@
 // parts stay in place from street to street.
 
 import * as bets from "../lib/bets.js";
+import { decisionKeys } from "../lib/decision-keys.js";
 import { el, fill, find } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney } from "../lib/money.js";
 import { setting } from "../lib/settings.js";
@@ -187,21 +188,11 @@ function outOfChips(now, actions) {
 
 // Decisions.
 
-const KEYS = { check: "c", fold: "f" };
-
 /** The largest Raise first, then the smaller ones, then Check and Fold. */
 function sortChoices(choices) {
   const raises = choices.filter((one) => one.action === "raise");
   const rest = choices.filter((one) => one.action !== "raise");
   return [...raises.sort((a, b) => b.multiple - a.multiple), ...rest];
-}
-
-/** The keys of a choice: r for the largest Raise, and for every Raise its multiple. */
-export function decisionKeys(choice, choices) {
-  if (choice.action !== "raise") return [KEYS[choice.action]];
-  const raises = choices.filter((one) => one.action === "raise");
-  const largest = Math.max(...raises.map((one) => one.multiple));
-  return [...(choice.multiple === largest ? ["r"] : []), String(choice.multiple)];
 }
 
 const CHECKS = { pocket: "see the flop", flop: "see the turn and river" };

@@ -12,7 +12,7 @@ export function drawLobby(now, actions) {
   const newcomer = setting("guide") === "";
   fill("greeting", [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet, now.person?.role], () => greeting(first, newcomer, now, actions));
   fill("tables", [now.tables, now.person?.name, now.house], () => now.tables.map((table) => lobbyTable(table, now, actions)));
-  fill("behind", [now.house?.demo, now.person?.role], () => backstagePanel(now));
+  fill("behind", [now.house?.demo, now.person?.role], () => backstagePanel(now, actions));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
   fill("warming", warming, () =>
     warming ? "Automatic players are warming up. They follow a simple rule until the game has been solved." : "",
@@ -28,7 +28,7 @@ function greeting(first, newcomer, now, actions) {
     el("div", { class: "fan", "aria-hidden": "true" }, row("ThJhQhKhAh", 5)),
     el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
     el("p", {}, `You against the dealer: two cards each, and five on the board.${play}`),
-    now.house?.demo ? staffNotice(now) : el("p", { class: "soft" }, hintToStart(now)),
+    now.house?.demo ? staffNotice(now, actions) : el("p", { class: "soft" }, hintToStart(now)),
     first && seat !== undefined && newcomer
       ? el(
           "p",
@@ -117,26 +117,27 @@ export function tableLink(table) {
 
 // Behind the scenes of a demonstration.
 
-function staffButton(role, page, text) {
-  const go = async () => {
-    await becomeStaff(role);
-    location.assign(page);
-  };
+function staffButton(role, page, text, actions) {
+  const go = () =>
+    actions.attempt(async () => {
+      await becomeStaff(role);
+      location.assign(page);
+    });
   return el("button", { type: "button", class: "quiet", name: `be ${role}`, onclick: go }, text);
 }
 
 /** For a visitor who is logged in as staff: the way back to being a guest. */
-function staffNotice(now) {
+function staffNotice(now, actions) {
   if (!now.house?.demo || !now.person || now.person.role === "player") return "";
-  return el("p", { class: "rows" }, `You are logged in as the ${now.person.role}.`, el("button", { type: "button", class: "main", name: "be guest", onclick: becomeGuest }, "Play as a guest"));
+  return el("p", { class: "rows" }, `You are logged in as the ${now.person.role}.`, el("button", { type: "button", class: "main", name: "be guest", onclick: () => actions.attempt(becomeGuest) }, "Play as a guest"));
 }
 
-/** In a demonstration: links to the staff pages. @param {{house: any, person: any}} now */
-function backstagePanel(now) {
+/** In a demonstration: links to the staff pages. @param {{house: any, person: any}} now @param {any} actions */
+function backstagePanel(now, actions) {
   if (!now.house?.demo || !now.person) return [];
   return [
     el("h2", {}, "Behind the scenes"),
     el("p", { class: "soft" }, "See what the house sees: deal a round, report a misdeal, set up a table, look up any round. Your seat will be waiting for you."),
-    el("p", { class: "rows" }, staffButton("dealer", "/console", "The dealer’s console"), staffButton("supervisor", "/office", "The office"), el("a", { class: "button quiet", href: "/display" }, "The display above a table")),
+    el("p", { class: "rows" }, staffButton("dealer", "/console", "The dealer’s console", actions), staffButton("supervisor", "/office", "The office", actions), el("a", { class: "button quiet", href: "/display" }, "The display above a table")),
   ];
 }

@@ -2,6 +2,7 @@
 
 import * as bets from "../lib/bets.js";
 import { Connection } from "../lib/connection.js";
+import { decisionKeys } from "../lib/decision-keys.js";
 import { el, find } from "../lib/dom.js";
 import { Declined, get, post, retryUntilReached } from "../lib/http.js";
 import { centsOf } from "../lib/money.js";
@@ -10,7 +11,7 @@ import { remember, setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 import { clearLogoutNotice, logOut, logoutNotice } from "./account.js";
 import { cycleMode, mountCoach, updateCoach } from "./coach.js";
-import { decisionKeys, trayChips } from "./dock.js";
+import { trayChips } from "./dock.js";
 import { draw } from "./draw.js";
 import { SPOT_KEYS as SPOTS } from "./felt.js";
 import { drawGuide, endGuide, isTipShown, startGuide } from "./guide.js";
@@ -167,13 +168,21 @@ const actions = {
     redraw();
     sound.playChips();
   },
-  logOut: () => attempt(logOut),
+  logOut: () => (isGuest() ? openPanel("leave", now, actions) : actions.logOutNow()),
+  logOutNow: () => attempt(logOut),
+  closePanel,
+  attempt,
   cancelSending: () => connection.forgetUnanswered(),
   dismissRefusal: () => change(state.setRefusal(now, "")),
   dismissCorrection: () => change(state.dismissCorrection(now)),
   playHere: () => attempt(() => connection.reopen()),
   redraw,
 };
+
+/** Whether logging out is for good. */
+function isGuest() {
+  return !!now.house?.demo && now.person?.role === "player";
+}
 
 function askAmount(table, seat, amount = null) {
   buying = { table, seat, amount };

@@ -5,7 +5,7 @@ import { el, find } from "../lib/dom.js";
 import { formatMoney, formatPay } from "../lib/money.js";
 import * as state from "../lib/state.js";
 import { titleCase } from "../lib/text.js";
-import { settingsPanel } from "./account.js";
+import { leavePanel, settingsPanel } from "./account.js";
 import { buyInForm } from "./buy-in.js";
 import { fairPanel } from "./fair.js";
 
@@ -13,6 +13,7 @@ const PANELS = {
   rules: { title: (now) => `Rules and pays: ${state.listedTable(now)?.title ?? now.table}`, body: rules },
   glossary: { title: () => "Glossary", body: glossary },
   fair: { title: () => "Fair deal: how to verify it", body: fairPanel },
+  leave: { title: () => "Log out for good?", body: leavePanel },
   settings: { title: () => "Settings", body: settingsPanel },
   buy: { title: (now, actions) => `Buy chips at ${actions.buyInTable()}`, body: buyInForm },
 };

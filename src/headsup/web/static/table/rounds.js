@@ -7,7 +7,7 @@ import { formatMoney, formatSigned, netTone } from "../lib/money.js";
 import { PAST_RESULTS } from "../lib/outcomes.js";
 import { formatLocalTime, replayPanel, startReplay } from "../lib/replay.js";
 import "../lib/settings.js"; // applies the stored settings
-import { capitalize, withSpaces } from "../lib/text.js";
+import { addressParts, capitalize, withSpaces } from "../lib/text.js";
 
 // The first columns are those that fit on a phone.
 const HEADS = ["Round", "Net", "Result", "Your hand", "Wagered", "From the meter", "Closed"];
@@ -57,7 +57,7 @@ function show(...content) {
 }
 
 async function followAddress() {
-  const [table, number, seat] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [table, number, seat] = addressParts(location.hash.replace(/^#\/?/, ""));
   document.title = table ? `${table}, round ${number} · headsup` : "Your rounds · headsup";
   find("refused").replaceChildren();
   try {

@@ -1,6 +1,7 @@
 // The drill: one close decision after another. Missed ones come back.
 
 import { row } from "../lib/cards.js";
+import { decisionKeys } from "../lib/decision-keys.js";
 import { el, fill, find, findIn } from "../lib/dom.js";
 import { capitalize } from "../lib/text.js";
 import * as training from "../lib/training.js";
@@ -80,17 +81,15 @@ export function drillKey(key) {
     next();
     return true;
   }
-  const option = open?.options.find((one) => keyOf(one) === key.toLowerCase());
+  const option = open?.options.find((one) => keysOf(one).includes(key.toLowerCase()));
   if (!option || verdict !== null) return false;
   choose(option);
   return true;
 }
 
-/** The first letter, or the multiple where there are several raises. */
-function keyOf(option) {
-  const raises = open.options.filter((one) => one.action === "raise");
-  if (option.action === "raise" && raises.length > 1) return String(option.multiple);
-  return option.action[0];
+/** As at the table: c, f, r for the largest Raise, and for every Raise its multiple. */
+function keysOf({ action, multiple }) {
+  return decisionKeys({ action, multiple }, open.options);
 }
 
 // Drawing.
@@ -106,9 +105,10 @@ function draw(waiting) {
 }
 
 function cards() {
-  const words = open.repeated ? `${open.kind_words} · missed before` : open.kind_words;
+  // What kind of hand it is would be half of the answer.
+  const parts = [capitalize(open.street), verdict?.hand.kind_words, open.repeated && "missed before", open.rules];
   return [
-    el("p", { class: "about", tabindex: -1 }, `${capitalize(open.street)}: ${words} · ${open.rules}`),
+    el("p", { class: "about", tabindex: -1 }, parts.filter(Boolean).join(" · ")),
     el(
       "div",
       { class: "hands" },
@@ -125,9 +125,9 @@ function decisions() {
     open.options.map((option, index) =>
       el(
         "button",
-        { type: "button", class: index === 0 ? "main" : "", name: option.name, "aria-keyshortcuts": keyOf(option), onclick: () => choose(option) },
+        { type: "button", class: index === 0 ? "main" : "", name: option.name, "aria-keyshortcuts": keysOf(option).join(" "), onclick: () => choose(option) },
         option.name,
-        el("kbd", { "aria-hidden": "true" }, keyOf(option)),
+        el("kbd", { "aria-hidden": "true" }, keysOf(option).at(-1)),
       ),
     ),
   );
