@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from headsup.library.cards import hand as hand
     from headsup.library.design import design as design
     from headsup.library.evaluation import evaluate as evaluate
+    from headsup.library.evaluation import simplify as simplify
     from headsup.library.game import advise as advise
     from headsup.library.game import solve as solve
     from headsup.library.par_sheet import par as par
+    from headsup.library.protection import dealer_errors as dealer_errors
+    from headsup.library.protection import face_up as face_up
     from headsup.library.protection import protect as protect
     from headsup.library.rules import RULE_BOOKS as RULE_BOOKS
     from headsup.library.rules import rules as rules
@@ -35,14 +38,17 @@ _MODULES = {
     "Refused": "game.refusal",
     "advise": "library.game",
     "cards": "library.cards",
+    "dealer_errors": "library.protection",
     "design": "library.design",
     "evaluate": "library.evaluation",
+    "face_up": "library.protection",
     "hand": "library.cards",
     "par": "library.par_sheet",
     "protect": "library.protection",
     "rules": "library.rules",
     "session": "library.session",
     "settle": "library.settlement",
+    "simplify": "library.evaluation",
     "simulate": "library.simulation",
     "solve": "library.game",
 }

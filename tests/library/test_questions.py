@@ -229,3 +229,28 @@ def test_raises_may_be_a_list_or_a_text() -> None:
     for wrong in ("[1, 2", "1, 2]", "[[1]]", "[]"):
         with pytest.raises(headsup.Refused, match="pocket_raises"):
             headsup.rules("new-york", pocket_raises=wrong)
+
+
+def test_hands_face_up_and_dealer_errors_equal_the_commands() -> None:
+    seen = headsup.face_up("AsKd QhQs")
+    answer = command("protect", "--face-up", "AsKd QhQs", "--json").json
+    assert (
+        f"{seen.player_edge.numerator}/{seen.player_edge.denominator}"
+        == (answer["player_edge"]["exact"])
+    )
+    with pytest.raises(headsup.Refused, match=r"^cards: "):
+        headsup.face_up("AsKd Qh")
+    errors = headsup.dealer_errors("new-york")
+    listed = command("protect", "--errors", "--rules", "new-york", "--json").json["errors"]
+    assert errors.keys() == listed.keys()
+    assert all(Fraction(listed[key]["each"]["exact"]) == errors[key].gain for key in listed)
+
+
+@pytest.mark.slow
+def test_a_short_strategy_is_found_and_evaluated() -> None:
+    found = headsup.simplify(4)
+    assert found.evaluation.written.size <= 4
+    again = headsup.evaluate(found.to_json()["toml"])
+    assert again.cost == found.cost < Fraction(4, 1000)
+    with pytest.raises(headsup.Refused, match=r"^lines: "):
+        headsup.simplify(2)

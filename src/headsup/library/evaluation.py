@@ -6,10 +6,20 @@ from fractions import Fraction
 from typing import Any
 
 from headsup.analysis.exact_numbers import percent
+from headsup.analysis.limits import MAX_STRATEGY_LINES, MIN_STRATEGY_LINES
 from headsup.analysis.solver.compile import compile_payoffs
-from headsup.analysis.strategies.evaluation import Departure, Evaluation
+from headsup.analysis.strategies.evaluation import (
+    KERNEL_CALLS,
+    Departure,
+    Evaluation,
+    SolvedBaseline,
+    evaluate_against,
+)
 from headsup.analysis.strategies.evaluation import evaluate_strategy as evaluate_written
+from headsup.analysis.strategies.simplify import simplify as find_short_strategy
+from headsup.analysis.workers.executor import KernelPool
 from headsup.game.rulebook.table_rules import TableRules
+from headsup.game.values.amounts import parse_count
 from headsup.library.rules import RulesLike, rules
 from headsup.library.strategies import read_strategy
 from headsup.report.sheets.strategy import strategy_sheet
@@ -67,3 +77,13 @@ def evaluate(
     table, written = rules(name, **choices), read_strategy(strategy)
     source = "the strategy" if "\n" in strategy else strategy
     return EvaluatedStrategy(table, evaluate_written(compile_payoffs(table), written, source))
+
+
+def simplify(lines: int = 8, name: RulesLike = "galaxy", **choices: Any) -> EvaluatedStrategy:
+    """Find a good strategy of at most this many lines, and evaluate it: `simplify(7)`."""
+    count = parse_count(lines, "lines", MAX_STRATEGY_LINES, minimum=MIN_STRATEGY_LINES)
+    table = rules(name, **choices)
+    with KernelPool(KERNEL_CALLS) as pool:
+        baseline = SolvedBaseline.of(compile_payoffs(table), pool)
+        found = find_short_strategy(baseline, count)
+        return EvaluatedStrategy(table, evaluate_against(baseline, found, "found", pool))

@@ -17,7 +17,7 @@ from headsup.cli.options.common import (
 from headsup.cli.shell.command import Command, WholeNumber, option
 from headsup.cli.shell.usage import refusal_for_choice
 from headsup.game.refusal import Code, Refused
-from headsup.game.values.cards import Cards, UnreadableCards, card_name, parse_cards
+from headsup.game.values.cards import Cards
 
 if TYPE_CHECKING:
     from headsup.analysis.protect.seen_cards import Exposure
@@ -80,7 +80,9 @@ def protect(
     if see is not None:
         _answer_seen_cards(read_rules(rules, sets), read_exposure(see), as_json)
     elif face_up is not None:
-        _answer_face_up(read_rules(rules, sets), _read_hands(face_up), as_json)
+        from headsup.library.protection import read_face_up
+
+        _answer_face_up(read_rules(rules, sets), read_face_up(face_up, "--face-up"), as_json)
     elif hands is not None:
         chosen = read_rules(rules, sets)
         _answer_sample(chosen, hands, layouts, seed, as_json, workers, scheduler)
@@ -108,21 +110,6 @@ def read_exposure(text: str) -> "Exposure":
     if not any(counts.values()):
         raise Refused(Code.BAD_ARGUMENTS, "see_nothing", where="--see")
     return Exposure(**counts)
-
-
-def _read_hands(text: str) -> Cards:
-    where = "--face-up"
-    try:
-        cards = parse_cards(text)
-    except UnreadableCards as error:
-        raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=error) from None
-    if len(cards) % 2 or not 2 <= len(cards) <= 2 * MAX_OTHER_HANDS:
-        raise Refused(Code.WRONG_CARD_COUNT, "hands", where=where, count=len(cards))
-    for index, card in enumerate(cards):
-        if card in cards[:index]:
-            name = card_name(card)
-            raise Refused(Code.DUPLICATE_CARD, "named_twice", card=name, first=where, second=where)
-    return cards
 
 
 # Exposed cards.
