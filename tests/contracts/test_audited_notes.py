@@ -15,7 +15,7 @@ from headsup.house.audit import rebuild
 from headsup.house.audit.differences import Differences
 from headsup.house.audit.floor import FloorAudit, audit_floor
 from headsup.house.audit.house import find_orphans
-from headsup.house.audit.house_chain import audit_house_chain
+from headsup.house.audit.house_log import audit_house_log
 from headsup.house.audit.rebuild import Rebuild
 from headsup.house.house import House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
@@ -154,18 +154,20 @@ TAMPERED = {
         f"UPDATE incidents SET kind = 'unavailable' WHERE {OVERRIDE}",
         "incidents, entry {override} part 0 was altered: kind is 'unavailable'",
     ),
-    "an event belongs to no entry any more": (
-        f'UPDATE incidents SET "index" = 0 WHERE {OPENED}',
+    "an event belongs to another log": (
+        f"UPDATE incidents SET log = 'G' WHERE {OPENED}",
         "incidents, entry 1 part 0 is missing",
     ),
     "an event that nothing caused": (
-        """INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index", part)
-        VALUES ('now', 'jackpot', 'Eve', 'T1', '{}', 'F', 'T1', 0, 9, 7)""",
+        """INSERT INTO incidents
+        (at, kind, who, place, what, log, floor, "table", round, "index", part)
+        VALUES ('now', 'jackpot', 'Eve', 'T1', '{}', 'F', 'F', 'T1', 0, 9, 7)""",
         "incidents, entry 9 part 7 is not supported",
     ),
     "an event of an entry to come": (
-        """INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index", part)
-        VALUES ('now', 'jackpot', 'Eve', 'T1', '{}', 'F', 'T1', 0, 1000000, 0)""",
+        """INSERT INTO incidents
+        (at, kind, who, place, what, log, floor, "table", round, "index", part)
+        VALUES ('now', 'jackpot', 'Eve', 'T1', '{}', 'F', 'F', 'T1', 0, 1000000, 0)""",
         "incidents, entry 1000000 part 0 is not supported",
     ),
     "a buy-in was of less": (
@@ -253,7 +255,8 @@ def test_notes_of_a_missing_floor_are_named(house: Database, table: str) -> None
         "wallet_moves": BUY_IN,
         "incidents": OVERRIDE,
     }
-    with Changing(house, f"UPDATE {table} SET floor = 'G' WHERE {moved[table]}"):
+    log = "log" if table == "incidents" else "floor"
+    with Changing(house, f"UPDATE {table} SET {log} = 'G' WHERE {moved[table]}"):
         (difference,) = find_orphans(house, {FLOOR})
     assert difference.startswith("floor G: 1 ")
     assert difference.endswith(" but no such floor exists")
@@ -376,7 +379,7 @@ async def test_a_house_can_be_audited_while_it_plays(database: Database) -> None
 
 
 def audit_chain_differences(database: Database) -> tuple[str, ...]:
-    return (*audit_house_chain(database).differences, *find_orphans(database, {FLOOR}))
+    return (*audit_house_log(database).differences, *find_orphans(database, {FLOOR}))
 
 
 async def test_a_clock_that_was_set_back_is_not_a_difference(database: Database) -> None:
@@ -431,12 +434,12 @@ def test_an_audit_holds_little_of_a_long_log_in_memory(
 def test_the_command_names_differences_and_exits_with_1(tmp_path: Path) -> None:
     database = sqlite_database(tmp_path / "house.db")
     keep(database, long_log(rounds=2))
-    without_triggers(database)
     address = f"sqlite:///{tmp_path / 'house.db'}"
     done = headsup("audit", "--database", address, "--json")
     assert done.json["notes"] == {"differences": [], "remarks": []}
     output = headsup("audit", "--database", address).out
     assert "Rounds, hands, takings, moves and events agree with the logs." in output
+    without_triggers(database)
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE hands SET net = 12345 WHERE number = 2 AND seat = 1"))
         connection.execute(text("UPDATE takings SET floor = 'G' WHERE what = 'round'"))

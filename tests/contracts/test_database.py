@@ -226,8 +226,8 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
         connection.execute(insert(WALLETS), {"person": "Ann", "cents": 100})
         connection.execute(
             text(
-                'INSERT INTO incidents (at, kind, who, place, what, floor, "table", round, "index",'
-                " part) VALUES ('', '', '', '', '', '', '', 0, 0, 0)"
+                'INSERT INTO incidents (at, kind, who, place, what, log, floor, "table", round,'
+                """ "index", part) VALUES ('', '', '', '', '', '', '', '', 0, 0, 0)"""
             )
         )
     lease = own_floor(database)

@@ -211,7 +211,7 @@ def test_a_zero_byte_is_refused_as_bad_input(database: Database) -> None:
 def test_attempts_that_no_password_can_make_good_are_recorded_once_a_minute(
     database: Database,
 ) -> None:
-    """Anybody can make any number of them; each record is a link of the house's chain."""
+    """Anybody can make any number of them; each record is an entry of the house's log."""
     now = 1_000.0
     accounts = Accounts(database, lambda _: now)
     ann = accounts.create("Ann", Role.PLAYER, "correct horse battery", NOON)

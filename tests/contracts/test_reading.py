@@ -7,6 +7,7 @@ from headsup.house.incidents import significant_events
 from headsup.house.store import database as stored
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
+from headsup.house.store.house_log import house_transaction
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import AppendResult, Lease
 from tests.contracts.test_database import MINUTE, append_entry, entry, own_floor
@@ -53,7 +54,7 @@ def test_significant_events_are_read_page_by_page(
     monkeypatch.setattr(significant_events, "MAX_LISTED_INCIDENTS", 3)
 
     def tell(who: str) -> None:
-        with database.engine.begin() as connection:
+        with house_transaction(database.engine) as connection:
             significant_events.record_incident(connection, IncidentKind.OVERRIDE, who, {}, NOON)
 
     for number in range(7):

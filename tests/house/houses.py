@@ -1,6 +1,6 @@
 """Houses for tests, on a real database, with wallets for the script's players."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -10,9 +10,9 @@ from headsup.game.record.chain import Link
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import insert_linked
+from headsup.house.store.house_log import house_transaction, record_cash
 from headsup.house.store.projection_rows import Projection, WalletMove
-from headsup.house.store.schema import WALLET_MOVES, WALLETS
+from headsup.house.store.schema import WALLETS
 from tests.scripted import CHIPS, SEATS
 
 NOON = "2026-01-31T12:00:00Z"
@@ -31,13 +31,15 @@ def moved(*moves: tuple[str, int, str]) -> tuple[Projection]:
 
 def with_wallets(database: Database, cents: int = 2 * CHIPS) -> None:
     """Fill the wallets of the script's players at the cage."""
-    rows = [{"person": f"P{seat}", "cents": cents} for seat in SEATS]
-    paid_in = {"reason": "deposit", "floor": "", "index": 0, "part": 0}
-    paid_in |= {"at": NOON, "table": "", "by": ""}
-    moves = [{**row, **paid_in} for row in rows]
-    with database.engine.begin() as connection:
-        connection.execute(insert(WALLETS), rows)
-        insert_linked(connection, WALLET_MOVES, moves)
+    pay_in(database, {f"P{seat}": cents for seat in SEATS})
+
+
+def pay_in(database: Database, cents_by_person: Mapping[str, int]) -> None:
+    """Open wallets and pay this money into them."""
+    with house_transaction(database.engine) as connection:
+        for person, cents in cents_by_person.items():
+            connection.execute(insert(WALLETS), {"person": person, "cents": cents})
+            record_cash(connection, NOON, "", person, cents, "deposit")
 
 
 @asynccontextmanager

@@ -5,11 +5,8 @@ from sqlalchemy import Connection, text
 from headsup.house.store.database import Database
 from headsup.house.store.triggers import triggers
 
-RECORDS = (
-    *("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands"),
-    "house_entries",
-)
-CHANGED = (*RECORDS[1:], "takings", "house_head")
+RECORDS = ("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands")
+CHANGED = (*RECORDS, "takings", "floors", "people")
 
 
 def without_triggers(database: Database) -> None:

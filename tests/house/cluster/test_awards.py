@@ -14,7 +14,6 @@ from multiprocessing.connection import Connection as Pipe
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
 
 from headsup.game.record.journal import Journal
 from headsup.game.round.commands import DealCards, PlaceBets, Raise
@@ -27,12 +26,10 @@ from headsup.house.cash.books import reconcile
 from headsup.house.floor.log_reader import replay_to_end
 from headsup.house.floor.request import CommandRequest
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import insert_linked
-from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from tests.databases import postgres_database
 from tests.house.cluster import awarding
 from tests.house.cluster.awarding import SOON, Paid, Script, paid
-from tests.house.houses import NOON, all_done, started
+from tests.house.houses import all_done, pay_in, started
 from tests.postgres import PostgresServer
 from tests.scripted import SEATS, ScriptRecorder
 from tests.tables import opening, stakes
@@ -110,12 +107,7 @@ async def furnish(database: Database) -> list[list[Script]]:
     people = [
         f"{floor} {number} {seat}" for floor in found for number in PROCESSES for seat in SEATS
     ]
-    with database.engine.begin() as connection:
-        rows = [{"person": name, "cents": CHIPS} for name in people]
-        paid_in = {"reason": "deposit", "floor": "", "index": 0, "part": 0}
-        paid_in |= {"at": NOON, "table": "", "by": ""}
-        connection.execute(insert(WALLETS), rows)
-        insert_linked(connection, WALLET_MOVES, [{**row, **paid_in} for row in rows])
+    pay_in(database, dict.fromkeys(people, CHIPS))
     async with started(database, "first", alone=False) as house:
         for floor, tables in found.items():
             host = await house.open_floor(floor)

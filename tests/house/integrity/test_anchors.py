@@ -184,8 +184,8 @@ async def test_a_house_whose_chain_was_emptied_is_not_new(tmp_path: Path) -> Non
     database, anchors = await open_house(tmp_path, "one")
     without_triggers(database)
     with database.engine.begin() as connection:
-        connection.execute(text("DELETE FROM house_entries"))
-        connection.execute(text("DELETE FROM house_head"))
+        connection.execute(text("DELETE FROM entries WHERE floor = ''"))
+        connection.execute(text("DELETE FROM floors WHERE id = ''"))
     message = refusal_at_start(database, anchors)
     assert "the database is empty" not in message
     assert "entries are lost" in message

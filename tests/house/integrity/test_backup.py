@@ -106,7 +106,7 @@ def rewrite_log(house_copy: StoredHouse) -> None:
     database.close()
     rows = [
         f"""UPDATE entries SET hash = '{link.hash}', entry = replace(entry, 'T12:', 'T13:')
-            WHERE "index" = {link.index}"""
+            WHERE "index" = {link.index} AND floor = 'F' """
         for link in links
     ]
     beside = ("rounds", "rounds_ended", "hands", "incidents", "wallet_moves")
@@ -114,7 +114,7 @@ def rewrite_log(house_copy: StoredHouse) -> None:
         f"""UPDATE {name} SET at = replace(at, 'T12:', 'T13:') WHERE floor = 'F' """
         for name in beside
     ]
-    change_database(house_copy, *rows, f"UPDATE floors SET hash = '{head.hash}'")
+    change_database(house_copy, *rows, f"UPDATE floors SET hash = '{head.hash}' WHERE id = 'F'")
 
 
 # Audit.
@@ -134,7 +134,7 @@ def test_a_house_is_audited_in_its_database(house_copy: StoredHouse) -> None:
     anchored = headsup("audit", "--database", house_copy.address, "--anchors", house_copy.anchors)
     assert anchored.code == 0
     assert "Without an anchor" not in anchored.out
-    for floor in (FLOOR, ""):  # the house's own chain names none
+    for floor in (FLOOR, ""):  # the house's own log names none
         count = len({anchor["count"] for anchor in anchors_of(house_copy, floor)})
         assert f"\n{count} of {count} anchor" in anchored.out
     assert re.search(
@@ -453,7 +453,7 @@ def test_a_backup_that_ends_before_the_last_anchors_is_valid(early: Early) -> No
     assert "is broken" not in done.out
     assert "The log is intact as far as it goes, but ends before its last anchors." in done.out
     assert f"  Entries 31 to {last_anchored(early)} are missing (anchored at {NOON})." in done.out
-    assert "The chain is intact as far as it goes, but ends before its last anchors." in done.out
+    assert "The house's log is intact as far as it goes, but ends before" in done.out
     assert "Wallets, floors and meters agree." in done.out
     assert "as a backup, or as restored from one, so its logs" in " ".join(done.out.split())
     assert re.search(

@@ -135,9 +135,9 @@ def _audit_database(address: str, floor: str, anchors_file: str, as_json: bool) 
 
 def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:
     from headsup.game.values.money import format_cents
-    from headsup.house.integrity.anchors import HOUSE_CHAIN
+    from headsup.house.store.house_log import HOUSE_LOG
 
-    books, chain = audit.books, audit.chain
+    books, house_log = audit.books, audit.house_log
     return {
         "holds": audit.holds,
         "ends_before": bool(audit.missing),
@@ -156,10 +156,10 @@ def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:
         },
         "notes": {"differences": list(audit.differences), "remarks": list(audit.remarks)},
         "house": {
-            "head": {"count": chain.head.count, "hash": chain.head.hash},
-            "anchors": {"kept": chain.anchors, "met": chain.anchors_met},
-            "ends_before": (missing := audit.missing.get(HOUSE_CHAIN)) and asdict(missing),
-            "differences": list(chain.differences),
+            "head": {"count": house_log.head.count, "hash": house_log.head.hash},
+            "anchors": {"kept": house_log.anchors, "met": house_log.anchors_met},
+            "ends_before": (missing := audit.missing.get(HOUSE_LOG)) and asdict(missing),
+            "differences": list(house_log.differences),
         },
         "events": {
             incident.kind.value: {"count": incident.count, "last": incident.last or None}

@@ -64,10 +64,10 @@ def read_anchors_by_floor(file: str) -> "dict[str, list[Anchor]]":
 
 def read_log_anchors(file: str, floor: str) -> "list[Anchor]":
     """The anchors of one log: of the named floor, or of the only floor in the file."""
-    from headsup.house.integrity.anchors import HOUSE_CHAIN
+    from headsup.house.store.house_log import HOUSE_LOG
 
     anchors = read_anchors_by_floor(file)
-    anchors.pop(HOUSE_CHAIN, None)
+    anchors.pop(HOUSE_LOG, None)
     if floor or not anchors:
         return anchors.get(floor, [])
     if len(anchors) > 1:

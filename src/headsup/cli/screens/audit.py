@@ -13,7 +13,8 @@ from headsup.game.refusal import Code, refusal
 from headsup.game.values.amounts import show_count
 from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 from headsup.game.views.posted import bonus_notices
-from headsup.house.integrity.anchors import HOUSE_CHAIN, MissingEntries
+from headsup.house.integrity.anchors import MissingEntries
+from headsup.house.store.house_log import HOUSE_LOG
 
 if TYPE_CHECKING:
     from headsup.house.audit.house import HouseAudit
@@ -27,7 +28,7 @@ TRUNCATION_NOTICE = (
 def print_house_audit(audit: "HouseAudit") -> None:
     _print_floors_and_books(audit)
     _print_projections(audit)
-    _print_chain(audit)
+    _print_house_log(audit)
     _print_incidents(audit)
     _print_truncation(audit)
 
@@ -58,19 +59,19 @@ def _print_projections(audit: "HouseAudit") -> None:
     _print_part("Projections", audit.differences, audit.remarks, agreement)
 
 
-def _print_chain(audit: "HouseAudit") -> None:
-    house_chain = audit.chain
-    agreement = "Cash at the cage and house events agree with the chain."
-    _print_part("House chain", house_chain.differences, (), agreement)
+def _print_house_log(audit: "HouseAudit") -> None:
+    house_log = audit.house_log
+    agreement = "Cash at the cage, accounts and house events agree with the house's log."
+    _print_part("House log", house_log.differences, (), agreement)
     screen = console()
-    screen.print(show_count(house_chain.head.count, "link"))
-    screen.print(Text(f"head {house_chain.head.count}:{house_chain.head.hash}"), soft_wrap=True)
-    if house_chain.anchors:
+    screen.print(show_count(house_log.head.count, "entry", "entries"))
+    screen.print(Text(f"head {house_log.head.count}:{house_log.head.hash}"), soft_wrap=True)
+    if house_log.anchors:
         screen.print(
-            f"{house_chain.anchors_met:,} of {show_count(house_chain.anchors, 'anchor')} matched"
+            f"{house_log.anchors_met:,} of {show_count(house_log.anchors, 'anchor')} matched"
         )
-    if missing := audit.missing.get(HOUSE_CHAIN):
-        print_missing("The chain", missing, "Link", "Links")
+    if missing := audit.missing.get(HOUSE_LOG):
+        print_missing("The house's log", missing)
 
 
 def _print_truncation(audit: "HouseAudit") -> None:

@@ -1,4 +1,4 @@
-"""Describes how stored rows differ from what the log or the house's chain says they should be."""
+"""Describes how stored rows differ from what the log says they should be."""
 
 from collections.abc import Mapping
 

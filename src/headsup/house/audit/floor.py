@@ -23,8 +23,8 @@ from headsup.house.fairness.seal_store import find_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
+from headsup.house.store.house_log import read_identity
 from headsup.house.store.schema import ENTRIES
-from headsup.house.store.settings import read_identity
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Audits a whole house: every floor's log, the tables derived from it, the books and the chain."""
+"""Audits a whole house: all logs, the tables derived from them, and the books."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from headsup.game.record.audit.auditor import AuditReport, audit
+from headsup.game.record.chain import Head
 from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.floor import audit_floor
-from headsup.house.audit.house_chain import ChainAudit, audit_house_chain
+from headsup.house.audit.house_log import HouseLogAudit, audit_house_log
 from headsup.house.audit.rebuild import DERIVED_TABLES
 from headsup.house.cash.books import Books, audit_books
 from headsup.house.incidents.significant_events import IncidentCount, count_incidents
 from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
-from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, MissingEntries, missing_entries
+from headsup.house.integrity.anchors import Anchor, MissingEntries, missing_entries
 from headsup.house.store.database import Database, recorded_floors
+from headsup.house.store.house_log import HOUSE_LOG
 from headsup.house.store.schema import FLOORS, INCIDENTS
 from headsup.house.store.settings import THRESHOLDS, read_reporting_thresholds, read_restored_at
 from headsup.house.store.triggers import trigger_differences
@@ -30,7 +32,7 @@ class HouseAudit:
     books: Books
     differences: tuple[str, ...]  # of the tables derived from the logs
     remarks: tuple[str, ...]
-    chain: ChainAudit
+    house_log: HouseLogAudit
     anchored_floors: Collection[str]
     incidents: tuple[IncidentCount, ...]
     missing: Mapping[str, MissingEntries]  # of logs that end before their last anchor, by floor
@@ -42,7 +44,7 @@ class HouseAudit:
         return not (
             self.books.differences
             or self.differences
-            or self.chain.differences
+            or self.house_log.differences
             or any(report.finding for report in self.reports.values())
             or self.missing
             or self.has_foreign_anchors
@@ -54,7 +56,7 @@ def audit_house(
 ) -> HouseAudit:
     """Audit all floors, or `only` one that exists, against the anchors of each floor."""
     heads = {floor: [anchor.head for anchor in listed] for floor, listed in anchors.items()}
-    house_heads = heads.pop(HOUSE_CHAIN, [])
+    house_heads = heads.pop(HOUSE_LOG, list[Head]())
     has_foreign_anchors = _has_foreign_anchors(database, anchors)
     known = recorded_floors(database)
     floors = [only] if only else sorted(known)
@@ -73,18 +75,18 @@ def audit_house(
     # but left no trace here, all its entries are missing.
     lost = set() if only else heads.keys() - known
     reports |= {floor: audit((), anchors=heads[floor]) for floor in lost}
-    chain, incidents = audit_house_chain(database, house_heads), count_incidents(database)
+    house_log, incidents = audit_house_log(database, house_heads), count_incidents(database)
     with database.read_connection() as connection:
         restored_at = read_restored_at(connection)
     ends = {floor: report.journal.head for floor, report in reports.items() if report.is_truncated}
-    ends |= {HOUSE_CHAIN: chain.head} if chain.ends_early else {}
+    ends |= {HOUSE_LOG: house_log.head} if house_log.ends_early else {}
     missing = {floor: missing_entries(head, anchors[floor]) for floor, head in ends.items()}
     return HouseAudit(
         dict(sorted(reports.items())),
         books,
         tuple(differences),
         remarks,
-        chain,
+        house_log,
         heads,
         incidents,
         {floor: entries for floor, entries in missing.items() if entries is not None},
@@ -113,11 +115,9 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
         yield from _threshold_differences(connection)
         floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
         for derived in DERIVED_TABLES:
-            column = derived.table.c
-            query = select(column.floor, func.count()).group_by(column.floor)
-            if "index" in derived.key:
-                query = query.where(column.index != 0)
-            for floor, count in connection.execute(query.order_by(column.floor)):
+            log = derived.table.c[derived.log]
+            query = select(log, func.count()).group_by(log).order_by(log)
+            for floor, count in connection.execute(query):
                 if floor not in floors:
                     rows = show_count(count, derived.singular, derived.plural)
                     yield f"floor {floor}: {rows}, but no such floor exists"
@@ -126,7 +126,7 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
 def _threshold_differences(connection: Connection) -> Iterator[str]:
     """The thresholds that servers give to their tables must be those of the last change."""
     row = INCIDENTS.c
-    of_thresholds = (row.index == 0, row.floor == "", row.table == THRESHOLDS)
+    of_thresholds = (row.log == HOUSE_LOG, row.table == THRESHOLDS)
     newest = select(row.what).where(*of_thresholds).order_by(row.number.desc()).limit(1)
     what = connection.execute(newest).scalar_one_or_none()
     said = DEFAULT_THRESHOLDS._asdict() if what is None else json.loads(what)["now"]

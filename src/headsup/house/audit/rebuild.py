@@ -5,8 +5,8 @@ of the audit's own connection. The database then compares both: what is stored a
 and what is in the log and not stored. Two rows with the same key are one altered row.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +16,9 @@ from sqlalchemy import (
     MetaData,
     Select,
     Table,
+    delete,
     func,
+    insert,
     literal,
     select,
     text,
@@ -25,11 +27,12 @@ from sqlalchemy import (
 from sqlalchemy.schema import CreateTable
 
 from headsup.house.audit.differences import Differences, StoredRow
-from headsup.house.store.projection_rows import Projection
+from headsup.house.store.projection_rows import AccountState, Projection
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import (
     HANDS,
     INCIDENTS,
+    PEOPLE,
     ROUNDS,
     ROUNDS_ENDED,
     TAKINGS,
@@ -47,12 +50,13 @@ class DerivedTable:
     key: tuple[str, ...]
     singular: str
     plural: str
+    log: str = "floor"  # the column with the name of the log; empty for the house's own tables
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All that the log decides: not the order of commits, by which rows of entries are paged
-        through."""
-        left_out = {"number"} - set(self.key)
+        """All that the log decides: no password, and not the order of commits, by which rows of
+        entries are paged through."""
+        left_out = {"number", "password", "failures"} - set(self.key)
         return tuple(column.name for column in self.table.c if column.name not in left_out)
 
     def name(self, row: StoredRow) -> str:
@@ -71,8 +75,9 @@ DERIVED_TABLES = (
     DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),
     DerivedTable(TAKINGS, ("table", "day", "what"), "row of takings", "rows of takings"),
     DerivedTable(WALLET_MOVES, _OF_AN_ENTRY, "wallet move", "wallet moves"),
-    DerivedTable(INCIDENTS, _OF_AN_ENTRY, "significant event", "significant events"),
+    DerivedTable(INCIDENTS, _OF_AN_ENTRY, "significant event", "significant events", "log"),
 )
+_ACCOUNTS = DerivedTable(PEOPLE, ("name",), "account", "accounts", "")
 
 
 class Rebuild:
@@ -90,7 +95,8 @@ class Rebuild:
             self._stored = str(connection.execute(text("SELECT current_schema()")).scalar_one())
         else:
             self._temporary, self._stored = "temp", "main"
-        for derived in DERIVED_TABLES:
+        self._tables = DERIVED_TABLES if floor else (*DERIVED_TABLES, _ACCOUNTS)
+        for derived in self._tables:
             connection.execute(CreateTable(_in_schema(derived.table, self._temporary)))
         self._use(self._stored)
 
@@ -106,13 +112,23 @@ class Rebuild:
     def _write(self) -> None:
         self._use(self._temporary)
         write_projections(self._connection, ((self._floor, one) for one in self._waiting))
+        self._write_accounts(
+            {one.id: one for projection in self._waiting for one in projection.accounts}
+        )
         self._use(self._stored)
         self._waiting.clear()
+
+    def _write_accounts(self, accounts: Mapping[str, AccountState]) -> None:
+        """A server writes an account before it records it; here only its last state counts."""
+        if accounts:
+            self._connection.execute(delete(PEOPLE).where(PEOPLE.c.id.in_(accounts)))
+            rows = [{**asdict(one), "password": "", "failures": 0} for one in accounts.values()]
+            self._connection.execute(insert(PEOPLE), rows)
 
     def compare(self, differences: Differences) -> None:
         """Report every stored row that the log does not lead to, and the other way round."""
         self._write()
-        for derived in DERIVED_TABLES:
+        for derived in self._tables:
             stored = self._rows(derived, self._stored)
             rebuilt = self._rows(derived, self._temporary)
             if not self._compare_rows(derived, stored, rebuilt, differences):
@@ -121,9 +137,7 @@ class Rebuild:
     def _rows(self, derived: DerivedTable, schema: str) -> Select[Any]:
         column = _in_schema(derived.table, schema).c
         query = select(*(column[name] for name in derived.columns))
-        query = query.where(column.floor == self._floor)
-        # Index 0 is the log's header: rows there belong to no entry.
-        return query.where(column.index != 0) if derived.key == _OF_AN_ENTRY else query
+        return query.where(column[derived.log] == self._floor) if derived.log else query
 
     def _compare_rows(
         self,

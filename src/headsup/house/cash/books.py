@@ -19,9 +19,9 @@ from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
 from headsup.game.views.posted import bonus_notices
-from headsup.house.audit.house_chain import chain_end_difference
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.store.database import Database
+from headsup.house.store.house_log import HOUSE_LOG, last_entry_difference
 from headsup.house.store.schema import (
     FLOORS,
     ROUNDS,
@@ -177,7 +177,7 @@ def reconcile(
         floors.append(floor_books(name, journal, _takings_at(database, name, journal)))
         checks += floors[-1].differences
     paid_in, in_wallets = by_floor.pop("", 0), sum(wallets.values())
-    checks += (*_lost_floor_differences(by_floor, cash.floors, broken_floors), cash.chain_error)
+    checks += (*_lost_floor_differences(by_floor, cash.floors, broken_floors), cash.log_error)
     differences = tuple(difference for difference in checks if difference)
     unread = cash.floors.difference(broken_floors, journals)
     remarks = (*_unread_floor_remarks(by_floor, unread), *_transit_remarks(floors))
@@ -256,7 +256,7 @@ class _CashState:
     wallets: Mapping[str, Cents]
     later: Mapping[str, Cents]  # moved at each floor by entries after its journal's head
     floors: frozenset[str]
-    chain_error: str  # what is wrong with the end of the house chain, or ""
+    log_error: str  # what is wrong with the end of the house's log, or ""
 
 
 def _read_cash_state(database: Database, journals: Mapping[str, Journal]) -> _CashState:
@@ -270,9 +270,9 @@ def _read_cash_state(database: Database, journals: Mapping[str, Journal]) -> _Ca
         for name, journal in journals.items():
             query = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
             later[name] = int(connection.execute(query).scalar_one())
-        floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars())
-        chain_error = chain_end_difference(connection)
-    return _CashState(sums, wallets, later, floors, chain_error)
+        floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars()) - {HOUSE_LOG}
+        log_error = last_entry_difference(connection)
+    return _CashState(sums, wallets, later, floors, log_error)
 
 
 def wallet_sum_differences(database: Database) -> Iterator[str]:

@@ -19,7 +19,7 @@ from headsup.game.values.money import Cents, format_cents
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.incidents.significant_events import record_incident
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import insert_linked
+from headsup.house.store.house_log import house_transaction, record_cash
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import ANSWERS, WALLET_MOVES, WALLETS
 
@@ -82,7 +82,7 @@ def move_cash(
 ) -> Cents | CashRefusal:
     """Apply the move, once. Returns the wallet's new balance."""
     try:
-        with database.engine.begin() as connection:
+        with house_transaction(database.engine) as connection:
             previous = _previous_result(connection, move)
             return _apply_move(connection, move, at, thresholds) if previous is None else previous
     except _OneSigned:
@@ -123,18 +123,8 @@ def _apply_move(
     of_day = _sum_of_day(connection, move, at[:10]) + move.cents
     if thresholds.is_large(of_day) and not move.two_signed:
         raise _OneSigned
-    row = {
-        "person": move.player,
-        "cents": move.cents,
-        "reason": f"{move.reason}: {move.note}" if move.note else move.reason,
-        "floor": "",
-        "index": 0,
-        "part": 0,
-        "at": at,
-        "table": "",
-        "by": move.by,
-    }
-    insert_linked(connection, WALLET_MOVES, [row])
+    reason = f"{move.reason}: {move.note}" if move.note else move.reason
+    record_cash(connection, at, move.by, move.player, move.cents, reason)
     answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(balance)}
     connection.execute(insert(ANSWERS), answer)
     if thresholds.is_large(of_day):

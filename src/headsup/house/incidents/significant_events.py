@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields
 from sqlalchemy import Connection, func, select
 
 from headsup.house.store.database import Database
-from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
-from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.house_log import record_event
+from headsup.house.store.projection_rows import Incident, IncidentKind
 from headsup.house.store.schema import INCIDENTS
 
 MAX_LISTED_INCIDENTS = 200
@@ -25,11 +25,9 @@ def record_incident(
     at: str,
     floor: str = "",
 ) -> None:
-    """Record an event within the open transaction."""
+    """Record an event within the open transaction of the house."""
     text = json.dumps(details, sort_keys=True, separators=(",", ":"))
-    write_projections(
-        connection, [(floor, Projection(incidents=(Incident(kind, at, actor, text),)))]
-    )
+    record_event(connection, Incident(kind, at, actor, text), floor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from headsup.game.table.rounds import OpenRound
 from headsup.house.integrity.program_files import running_program
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
-from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.house_log import house_transaction, record_event
+from headsup.house.store.projection_rows import Incident, IncidentKind
 from headsup.house.store.schema import INCIDENTS
 from headsup.version import __version__
 
@@ -84,9 +84,9 @@ class IncidentQueue:
             self.add(IncidentKind.DATA_LOSS, {"act": "events_dropped", "events": dropped})
 
     def _write(self, batch: tuple[tuple[str, Incident], ...]) -> None:
-        projections = [(floor, Projection(incidents=(incident,))) for floor, incident in batch]
-        with self._database.engine.begin() as connection:
-            write_projections(connection, projections)
+        with house_transaction(self._database.engine) as connection:
+            for floor, incident in batch:
+                record_event(connection, incident, floor)
 
     async def check_program(self) -> None:
         """Compare the program with the one that last ran on this database.

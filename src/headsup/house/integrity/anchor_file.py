@@ -18,19 +18,18 @@ from headsup.game.record.chain import Head
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.incidents.system_events import IncidentQueue
-from headsup.house.integrity.anchors import HOUSE_CHAIN, Anchor, AnchorFile
+from headsup.house.integrity.anchors import Anchor, AnchorFile
 from headsup.house.integrity.private_file import create_private_file
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
+from headsup.house.store.house_log import HOUSE_LOG, read_identity
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.schema import ENTRIES, HOUSE_ENTRIES
-from headsup.house.store.settings import read_identity
+from headsup.house.store.schema import ENTRIES
 
 # Checking anchors. This looks up anchored entries only, so it is cheap; an audit checks all
 # entries between them, too.
 
 _QUERY_BATCH = 500
-_COMMON_ENTRIES = 1  # the first link of the house chain is the same in all houses
 
 
 class MismatchReason(TextEnum):
@@ -86,12 +85,10 @@ def _reclassify_unnamed(
 ) -> list[AnchorMismatch]:
     """Decide whether anchors that name no house belong to another one: then none of them matches.
 
-    Floors' logs may be equal in two houses, house chains never are, so those decide if possible.
+    Floors' logs may be equal in two houses, house logs never are, so those decide if possible.
     """
-    unnamed = {
-        anchor for anchor in anchors if not anchor.house and anchor.head.count > _COMMON_ENTRIES
-    }
-    decisive = {anchor for anchor in unnamed if anchor.floor == HOUSE_CHAIN} or unnamed
+    unnamed = {anchor for anchor in anchors if not anchor.house}
+    decisive = {anchor for anchor in unnamed if anchor.floor == HOUSE_LOG} or unnamed
     unmatched = {
         mismatch.anchor: mismatch.reason for mismatch in mismatches if mismatch.anchor in decisive
     }
@@ -107,10 +104,8 @@ def _reclassify_unnamed(
 
 def _hashes(connection: Connection, floor: str, counts: Set[int]) -> dict[int, str]:
     """The log's hash after each of these numbers of entries, as far as the log goes."""
-    entry = HOUSE_ENTRIES.c if floor == HOUSE_CHAIN else ENTRIES.c
-    query = select(entry.index, entry.hash)
-    if floor != HOUSE_CHAIN:
-        query = query.where(ENTRIES.c.floor == floor)
+    entry = ENTRIES.c
+    query = select(entry.index, entry.hash).where(entry.floor == floor)
     indices, hashes = sorted(count - 1 for count in counts), dict[int, str]()
     for start in range(0, len(indices), _QUERY_BATCH):
         batch = query.where(entry.index.in_(indices[start : start + _QUERY_BATCH]))
@@ -119,18 +114,17 @@ def _hashes(connection: Connection, floor: str, counts: Set[int]) -> dict[int, s
 
 
 def sample_anchors(anchors: Mapping[str, Iterable[Anchor]]) -> list[Anchor]:
-    """A few anchors that show which houses they belong to: from each log the earliest that can
-    differ between houses, and one for each house that is named."""
+    """A few anchors that show which houses they belong to: from each log the earliest, and one for
+    each house that is named."""
     sample = []
     for log_anchors in anchors.values():
-        distinct = [anchor for anchor in log_anchors if anchor.head.count > _COMMON_ENTRIES]
-        sample += [min(distinct, key=lambda anchor: anchor.head.count)] if distinct else []
+        sample.append(min(log_anchors, key=lambda anchor: anchor.head.count))
         sample += {anchor.house: anchor for anchor in log_anchors}.values()
     return sample
 
 
 def chain_name(floor: str) -> str:
-    return f"floor {floor}" if floor != HOUSE_CHAIN else "the house's own chain"
+    return f"floor {floor}" if floor != HOUSE_LOG else "the house's own log"
 
 
 # Writing anchors.
@@ -219,7 +213,7 @@ class AnchorWriter:
             self._file.reset()
             self._last.clear()
         self._add(heads, at)
-        self._add({HOUSE_CHAIN: self._database.house_head()}, at)  # raises if out of reach
+        self._add({HOUSE_LOG: self._database.house_head()}, at)  # raises if out of reach
         # This also checks the anchors just added.
         return is_shorter, self._check_file()
 

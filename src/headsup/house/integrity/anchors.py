@@ -1,13 +1,13 @@
-"""Reads and writes anchors: heads of the floors' logs and the house chain, stored elsewhere.
+"""Reads and writes anchors: heads of the floors' logs and the house's log, stored elsewhere.
 
 Anybody who can write to the database can replace a whole log by another one whose chain is valid.
 Earlier anchors reveal this: each says that so many entries ended with that hash. Put the file
 where the server can append to it and nobody can change it, such as on another machine.
 
 Each line is one anchor:
-`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…","house":"…"}`. The house chain
-has an empty floor. `house` is the house's identity (`house/store/house_chain.py`), which older
-versions did not write.
+`{"at":"2026-01-31T12:00:00Z","count":120,"floor":"main","hash":"…","house":"…"}`. The house's log
+has an empty floor. `house` is the house's identity (`house/store/house_log.py`), which is left out
+if the database does not answer.
 """
 
 import json
@@ -23,7 +23,6 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.values.dates import is_utc_time
 from headsup.house.integrity.private_file import create_private_file
 
-HOUSE_CHAIN = ""  # no floor has that name
 # A long file is not read whole: only so much of its beginning and its end.
 FIRST_BYTES, LAST_BYTES = 1 << 16, 1 << 20
 

@@ -39,9 +39,9 @@ from headsup.house.people.person import (
     name_appearance,
 )
 from headsup.house.store.database import Database
-from headsup.house.store.house_chain import insert_linked
+from headsup.house.store.house_log import house_transaction, record_account, record_cash
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.schema import PEOPLE, SESSIONS, WALLET_MOVES, WALLETS
+from headsup.house.store.schema import PEOPLE, SESSIONS, WALLETS
 from headsup.house.store.signals import Signal, notify
 
 T = TypeVar("T")
@@ -102,8 +102,8 @@ class Accounts:
         # Hash before the transaction: it is slow.
         hashed = "" if password is None else self._hashing.hash(password)
         try:
-            with self._engine.begin() as connection:
-                person = _insert_person(connection, name, role, hashed, at)
+            with house_transaction(self._engine) as connection:
+                person = _insert_person(connection, name, role, hashed, at, by)
                 if by:
                     self._record_change(connection, by, "created", person.id, alone)
                 return person
@@ -132,14 +132,14 @@ class Accounts:
         return ApproverCount(len(locked), sum(not is_locked for is_locked in locked))
 
     def unlock(self, person: str, by: str = "", alone: bool = False) -> None:
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             change = update(PEOPLE).where(PEOPLE.c.id == person).values(locked=False, failures=0)
             connection.execute(change)
             self._record_change(connection, by, "unlocked", person, alone)
 
     def deactivate(self, person: str, by: str = "") -> None:
         """Lock an account and end all its sessions."""
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
             _end_sessions(connection, SESSIONS.c.person == person)
             self._record_change(connection, by, "locked", person, kind=IncidentKind.DEACTIVATION)
@@ -158,9 +158,9 @@ class Accounts:
         if (row := connection.execute(query).one_or_none()) is not None:
             details = {"act": act, "name": row.name, "role": row.role}
             details |= {"alone": "nobody else could approve"} if alone else {}
-            record_incident(
-                connection, kind, by or "house", details, format_time(self._now(connection))
-            )
+            at = format_time(self._now(connection))
+            record_account(connection, at, by or "house", person)
+            record_incident(connection, kind, by or "house", details, at)
 
     # Passwords.
 
@@ -191,7 +191,7 @@ class Accounts:
 
         The old password and all sessions end at once. Nobody else ever knows the new password.
         """
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             reset = {"password": "", "failures": 0, "locked": False}
             connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**reset))
             _end_sessions(connection, SESSIONS.c.person == person.id)
@@ -208,7 +208,7 @@ class Accounts:
         if person is None:
             return AccountRefusal.BAD_INVITATION
         hashed = self._hashing.hash(password)
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             _lock_person(connection, person.id)
             invitation = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == _INVITATION)
             if not connection.execute(delete(SESSIONS).where(*invitation)).rowcount:
@@ -245,13 +245,13 @@ class Accounts:
             return refused
         hashed = self._hashing.hash(password)
         try:
-            with self._engine.begin() as connection:
+            with house_transaction(self._engine) as connection:
                 # Lock all of them, in one order: another token used at the same time waits here.
                 if digest not in connection.execute(invitations.with_for_update()).scalars().all():
                     raise _AlreadyUsed
                 connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
                 person = _insert_person(
-                    connection, name, Role.ADMINISTRATOR, hashed, format_time(now)
+                    connection, name, Role.ADMINISTRATOR, hashed, format_time(now), name
                 )
                 if _count_administrators(connection) > 1:
                     raise _AlreadyUsed
@@ -269,14 +269,12 @@ class Accounts:
 
     def deposit(self, person: Person, cents: int, reason: str, at: str) -> bool:
         """Move money into a player's wallet, or out of it; False if it holds too little."""
-        row = {"person": person.name, "cents": cents, "reason": reason, "floor": "", "index": 0}
-        row |= {"part": 0, "at": at, "table": "", "by": ""}
         has_enough = (WALLETS.c.person == person.name, WALLETS.c.cents + cents >= 0)
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             change = update(WALLETS).where(*has_enough).values(cents=WALLETS.c.cents + cents)
             if not connection.execute(change).rowcount:
                 return False
-            insert_linked(connection, WALLET_MOVES, [row])
+            record_cash(connection, at, "", person.name, cents, reason)
         return True
 
     # Log-ins.
@@ -308,7 +306,7 @@ class Accounts:
         A wrong password is counted, and locks the account at the third.
         """
         person = check.person
-        with self._engine.begin() as connection:
+        with house_transaction(self._engine) as connection:
             if person is None:  # do not store the name: it may be a password in the wrong field
                 self._record_pointless_log_in(connection, "", "unknown name")
                 return AccountRefusal.WRONG
@@ -481,7 +479,9 @@ class _NameTaken(Exception):
     """There is an account whose name is or looks the same."""
 
 
-def _insert_person(connection: Connection, name: str, role: Role, hashed: str, at: str) -> Person:
+def _insert_person(
+    connection: Connection, name: str, role: Role, hashed: str, at: str, by: str
+) -> Person:
     appearance = name_appearance(name)
     names = connection.execute(select(PEOPLE.c.name)).scalars()
     if any(name_appearance(other) == appearance for other in names):
@@ -497,6 +497,7 @@ def _insert_person(connection: Connection, name: str, role: Role, hashed: str, a
         "created_at": at,
     }
     connection.execute(insert(PEOPLE), row)
+    record_account(connection, at, by, person.id)
     if role is Role.PLAYER:
         connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
     return person

@@ -34,7 +34,7 @@ from sqlalchemy.types import NullType
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.table.state import SettledRound
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.house_chain import read_house_head
+from headsup.house.store.house_log import HOUSE_LOG, create_identity, read_identity
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.protocol import (
     Append,
@@ -52,7 +52,6 @@ from headsup.house.store.schema import (
     WALLET_SUMS,
     WALLETS,
 )
-from headsup.house.store.settings import create_identity, read_identity
 from headsup.house.store.signals import Signal, notify
 from headsup.house.store.sqlite_file import FileLock, UnusableDatabase
 
@@ -116,6 +115,7 @@ _MOVE_HEAD = (
     )
     .values(length=bindparam("new_length"), hash=bindparam("new_hash"))
 )
+_IS_FLOOR = FLOORS.c.id != HOUSE_LOG
 _INSERT_ENTRIES, _INSERT_ANSWERS = insert(ENTRIES), insert(ANSWERS)
 _MOVE_MONEY = (
     update(WALLETS)
@@ -179,13 +179,18 @@ class Database:
 
     def floors(self) -> list[str]:
         with self.read_connection() as connection:
-            return list(connection.execute(select(FLOORS.c.id).order_by(FLOORS.c.id)).scalars())
+            return list(
+                connection.execute(
+                    select(FLOORS.c.id).where(_IS_FLOOR).order_by(FLOORS.c.id)
+                ).scalars()
+            )
 
     def free_floors(self, owner: str) -> frozenset[str]:
         """The floors a server may take: its own, and those whose lease has run out."""
         with self.read_connection(self.floor_engine) as connection:
             is_free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
-            return frozenset(connection.execute(select(FLOORS.c.id).where(is_free)).scalars())
+            free = select(FLOORS.c.id).where(_IS_FLOOR, is_free)
+            return frozenset(connection.execute(free).scalars())
 
     def take_lease(
         self, floor: str, owner: str, microseconds: int, force: bool = False
@@ -337,15 +342,15 @@ class Database:
 
     def heads(self) -> dict[str, Head]:
         """The head of every floor's log."""
-        query = select(FLOORS.c.id, FLOORS.c.length, FLOORS.c.hash)
+        query = select(FLOORS.c.id, FLOORS.c.length, FLOORS.c.hash).where(_IS_FLOOR)
         with self.read_connection() as connection:
             rows = connection.execute(query.order_by(FLOORS.c.id)).all()
         return {row.id: Head(row.length, row.hash) for row in rows}
 
     def house_head(self) -> Head:
-        """The head of the house chain."""
+        """The head of the house's log."""
         with self.read_connection() as connection:
-            return read_house_head(connection) or Head()
+            return read_head(connection, HOUSE_LOG) or Head()
 
     def identity(self) -> str:
         """The house's identity, the same for good and in all copies."""

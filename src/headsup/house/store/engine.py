@@ -17,7 +17,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from headsup.house.store.house_chain import forget_links, write_links
 from headsup.house.store.sqlite_file import FileIdentity, UnusableDatabase
 
 _WRITING = "has the turn to write"  # in a connection's info
@@ -132,7 +131,6 @@ def _postgresql(url: URL, max_connections: int) -> Engine:
         if not connection.get_execution_options().get("reading"):
             connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {IDLE_MS}")
 
-    _link_records(engine)
     return engine
 
 
@@ -179,11 +177,4 @@ def _sqlite(url: URL, file: FileIdentity) -> Engine:
     def on_commit(_: Connection) -> None:
         file.verify()  # it may have gone since the transaction began
 
-    _link_records(engine)
     return engine
-
-
-def _link_records(engine: Engine) -> None:
-    """Write the links of the house chain at the end of every transaction that needs them."""
-    event.listen(engine, "begin", forget_links)
-    event.listen(engine, "commit", write_links)

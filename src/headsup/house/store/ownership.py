@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 
 from headsup.house.store.database import Database
-from headsup.house.store.projection_rows import Incident, Projection
-from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.house_log import HOUSE_LOG, house_transaction, record_event
+from headsup.house.store.projection_rows import Incident
 from headsup.house.store.protocol import Lease
 from headsup.house.store.schema import FLOORS, PRESENCE
 from headsup.house.store.signals import Signal, notify
@@ -27,7 +27,9 @@ def read_owners(database: Database) -> dict[str, Lease]:
     floor = FLOORS.c
     with database.read_connection() as connection:
         now = database.now(connection)
-        query = select(floor.id, floor.owner, floor.fence).where(floor.lease_until >= now)
+        query = select(floor.id, floor.owner, floor.fence).where(
+            floor.lease_until >= now, floor.id != HOUSE_LOG
+        )
         return {row.id: Lease(row.id, row.owner, row.fence) for row in connection.execute(query)}
 
 
@@ -48,7 +50,7 @@ def hand_over(
     """Hand over the floors that have not changed since they were read, and whose rows are not
     locked. Returns the moves that were made."""
     moved = []
-    with database.engine.begin() as connection:
+    with house_transaction(database.engine) as connection:
         until = database.now(connection) + microseconds
         for move in sorted(moves, key=lambda move: move.lease.floor):
             is_unchanged = (
@@ -63,6 +65,6 @@ def hand_over(
             if connection.execute(update(FLOORS).where(is_free).values(**change)).rowcount:
                 moved.append(move)
         if moved:
-            write_projections(connection, [("", Projection(incidents=(make_incident(moved),)))])
+            record_event(connection, make_incident(moved))
             notify(connection, [(Signal.FREED, move.lease.floor) for move in moved])
     return tuple(moved)

@@ -103,12 +103,24 @@ class WalletMove:
     table: str
     index: int
     part: int = 0
+    by: str = ""  # who handled it at the cage
+
+
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """What an account is from an entry of the house's log on."""
+
+    id: str
+    name: str
+    role: str
+    locked: bool
+    created_at: str
 
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A significant event. `what` is JSON; table, round and index are empty if it has none; `part`
-    numbers an entry's events."""
+    """A significant event. `what` is JSON; table and round are empty if it has none; `part` numbers
+    an entry's events. `floor` is the one that an event in the house's log is about."""
 
     kind: IncidentKind
     at: str
@@ -118,14 +130,16 @@ class Incident:
     round: int = 0
     index: int = 0
     part: int = 0
+    floor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The rows derived from one decision, or an incident that no decision made."""
+    """The rows derived from one entry of a log."""
 
     round_starts: tuple[RoundStart, ...] = ()
     round_ends: tuple[RoundEnd, ...] = ()
     takings: tuple[Taking, ...] = ()
     moves: tuple[WalletMove, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    accounts: tuple[AccountState, ...] = ()  # a server has written them already

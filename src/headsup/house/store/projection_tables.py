@@ -13,7 +13,6 @@ from typing import Any
 from sqlalchemy import Connection, Executable, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
-from headsup.house.store.house_chain import insert_linked
 from headsup.house.store.projection_rows import (
     Incident,
     Projection,
@@ -34,8 +33,8 @@ from headsup.house.store.schema import (
 def write_projections(
     connection: Connection, projections: Iterable[tuple[str, Projection]]
 ) -> None:
-    """Write projections, each with its floor; the floor of an incident may be empty."""
-    names = ("begun", "ended", "hands", "moves", "decided", "unbound")
+    """Write projections, each with its log: a floor's, or the house's, whose name is empty."""
+    names = ("begun", "ended", "hands", "moves", "incidents")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, projection in projections:
@@ -43,9 +42,7 @@ def write_projections(
         rows["ended"] += [round_end_row(floor, end) for end in projection.round_ends]
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
         rows["moves"] += [move_row(floor, move) for move in projection.moves]
-        for incident in projection.incidents:
-            name = "decided" if incident.index else "unbound"
-            rows[name].append(incident_row(floor, incident))
+        rows["incidents"] += [incident_row(floor, incident) for incident in projection.incidents]
         for taking in projection.takings:
             key = floor, taking.table, taking.day, taking.what
             sums = takings.setdefault(key, [0] * len(FIGURES))
@@ -56,11 +53,10 @@ def write_projections(
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),
         ("moves", WALLET_MOVES),
-        ("decided", INCIDENTS),
+        ("incidents", INCIDENTS),
     ):
         if rows[name]:
             connection.execute(insert(table), rows[name])
-    insert_linked(connection, INCIDENTS, rows["unbound"])
     if takings:
         _add_takings(connection, [(*key, *figures) for key, figures in takings.items()])
 
@@ -110,10 +106,11 @@ def hand_rows(floor: str, end: RoundEnd) -> list[dict[str, object]]:
 
 
 def move_row(floor: str, move: WalletMove) -> dict[str, object]:
-    return {**asdict(move), "floor": floor, "by": ""}
+    return {**asdict(move), "floor": floor}
 
 
-def incident_row(floor: str, incident: Incident) -> dict[str, object]:
+def incident_row(log: str, incident: Incident) -> dict[str, object]:
+    floor = log or incident.floor
     place = f"{incident.table} round {incident.round}" if incident.round else incident.table
     return {
         "at": incident.at,
@@ -121,6 +118,7 @@ def incident_row(floor: str, incident: Incident) -> dict[str, object]:
         "who": incident.who,
         "place": place or floor,
         "what": incident.what,
+        "log": log,
         "floor": floor,
         "table": incident.table,
         "round": incident.round,

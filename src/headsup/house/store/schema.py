@@ -1,7 +1,7 @@
 """Describes the tables of the database for queries; `migrations` creates them.
 
 Records are append-only: triggers prevent any change of the rows of `entries`, `answers`,
-`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `house_entries`.
+`wallet_moves`, `incidents`, `rounds`, `rounds_ended` and `hands`.
 """
 
 from sqlalchemy import (
@@ -20,19 +20,10 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 _PAID = text("award > 0")
-_BOUND = text('"index" > 0')
-
-
-def _entry_key(table: str) -> Index:
-    """The rows of a floor's entry are numbered; others belong to no entry."""
-    columns = "floor", "index", "part"
-    return Index(
-        f"{table}_entry", *columns, unique=True, sqlite_where=_BOUND, postgresql_where=_BOUND
-    )
-
 
 # Who may write each floor's log. The fence grows with every change of owner, so that an old owner
-# that was thought dead can no longer write.
+# that was thought dead can no longer write. The row with an empty name has the head of the house's
+# log, which nobody owns.
 FLOORS = Table(
     "floors",
     METADATA,
@@ -114,12 +105,12 @@ WALLET_MOVES = Table(
     Column("cents", BigInteger, nullable=False),
     Column("reason", Text, nullable=False),
     Column("floor", Text, nullable=False),
-    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log; 0 at the cage
+    Column("index", BigInteger, nullable=False),  # of the entry in the log
     Column("part", Integer, nullable=False),  # numbers the moves of one entry
     Column("at", Text, nullable=False),
     Column("table", Text, nullable=False),  # of a buy-in or cash-out
     Column("by", Text, nullable=False),  # who handled it at the cage
-    _entry_key("wallet_moves"),
+    Index("wallet_moves_entry", "floor", "index", "part", unique=True),
 )
 
 # The sum of a wallet's moves by floor; "" is the cage. A trigger updates it with every move.
@@ -144,33 +135,12 @@ INCIDENTS = Table(
     Column("floor", Text, nullable=False),
     Column("table", Text, nullable=False),
     Column("round", BigInteger, nullable=False),  # 0 if it has none
-    Column("index", BigInteger, nullable=False),  # of the entry in the floor's log; 0 if none
+    Column("log", Text, nullable=False),  # a floor, or empty for the house's log
+    Column("index", BigInteger, nullable=False),  # of the entry in that log
     Column("part", Integer, nullable=False),  # numbers the events of one entry
-    _entry_key("incidents"),
+    Index("incidents_entry", "log", "index", "part", unique=True),
     Index("incidents_kind", "kind", "number"),
     Index("incidents_round", "table", "round"),
-)
-
-# The house chain (`house_chain.py`): a link for each move at the cage and each incident that no
-# decision made. The linked row is row `number` of the table `record`.
-HOUSE_ENTRIES = Table(
-    "house_entries",
-    METADATA,
-    Column("index", BigInteger, primary_key=True, autoincrement=False),
-    Column("hash", Text, nullable=False),
-    Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
-    Column("record", Text, nullable=False),
-    Column("number", BigInteger, nullable=False),
-    Index("house_entries_number", "record", "number", unique=True),
-)
-
-# One row: the head of the house chain.
-HOUSE_HEAD = Table(
-    "house_head",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("length", BigInteger, nullable=False),
-    Column("hash", Text, nullable=False),
 )
 
 # Where each round starts in its floor's log.

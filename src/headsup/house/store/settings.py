@@ -2,20 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from secrets import token_hex
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
-from headsup.house.store.projection_rows import Incident, IncidentKind, Projection
-from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.house_log import house_transaction, record_event
+from headsup.house.store.projection_rows import Incident, IncidentKind
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
 THRESHOLDS, _PAGES = "thresholds", "display pages"
-_IDENTITY, _RESTORED, _KNOWN = "identity", "restored", "known rounds"
+_RESTORED, _KNOWN = "restored", "known rounds"
 
 
 def read_reporting_thresholds(connection: Connection) -> ReportingThresholds:
@@ -27,7 +26,7 @@ def put_reporting_thresholds(
     engine: Engine, thresholds: ReportingThresholds, by: str, at: str
 ) -> None:
     """Write the thresholds, and the incident with the old and new values."""
-    with engine.begin() as connection:
+    with house_transaction(engine) as connection:
         was = read_reporting_thresholds(connection)
         details = {"act": THRESHOLDS, "was": was._asdict(), "now": thresholds._asdict()}
         _put(connection, THRESHOLDS, thresholds._asdict(), details, by, at)
@@ -40,21 +39,9 @@ def read_display_pages(connection: Connection) -> tuple[str, ...]:
 
 
 def put_display_pages(engine: Engine, pages: Sequence[str], by: str, at: str) -> None:
-    with engine.begin() as connection:
+    with house_transaction(engine) as connection:
         details = {"act": _PAGES, "was": read_display_pages(connection), "now": tuple(pages)}
         _put(connection, _PAGES, list(pages), details, by, at)
-
-
-def create_identity(connection: Connection) -> None:
-    """Give a new house its identity, a random number: it is in every header and every anchor."""
-    row = {"name": _IDENTITY, "value": json.dumps(token_hex(8)), "by": "", "at": ""}
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(dialect.insert(SETTINGS).values(row).on_conflict_do_nothing())
-
-
-def read_identity(connection: Connection) -> str:
-    """The house's identity; empty if the database was never migrated or it was deleted."""
-    return str(_read(connection, _IDENTITY) or "")
 
 
 def read_restored_at(connection: Connection) -> str | None:
@@ -65,7 +52,7 @@ def read_restored_at(connection: Connection) -> str | None:
 
 def mark_restored(engine: Engine, at: str) -> None:
     """Mark the database as restored. The incident is written later, by the first server: it adds to
-    the house chain, which must first be compared with the anchors."""
+    the house's log, which must first be compared with the anchors."""
     with engine.begin() as connection:
         _write(connection, _RESTORED, at, "", at)
 
@@ -102,8 +89,9 @@ def _put(
     """Write a setting and its incident, which is filed under the setting and not under a table."""
     _write(connection, name, value, by, at)
     text = json.dumps(details, sort_keys=True)
-    incident = Incident(IncidentKind.CONFIGURATION, at, by, text, str(details["act"]))
-    write_projections(connection, [("", Projection(incidents=(incident,)))])
+    record_event(
+        connection, Incident(IncidentKind.CONFIGURATION, at, by, text, str(details["act"]))
+    )
 
 
 def _write(connection: Connection, name: str, value: object, by: str, at: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 
 _APPEND_ONLY = (
-    *("entries", "answers", "wallet_moves", "incidents", "house_entries"),
+    *("entries", "answers", "wallet_moves", "incidents"),
     *("rounds", "rounds_ended", "hands"),
 )
 _ADD = (

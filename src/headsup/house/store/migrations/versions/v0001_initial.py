@@ -9,10 +9,10 @@ from functools import partial
 import sqlalchemy as sa
 from alembic import op
 
-from headsup.game.record.chain import Head, make_link
+from headsup.game.record.chain import GENESIS
 from headsup.house.store.triggers import triggers
 
-revision = "0.3.0c"
+revision = "0.3.0g"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -26,7 +26,6 @@ def upgrade() -> None:
     _create_accounts()
     _create_cash_and_incidents()
     _create_rounds()
-    _create_house_chain()
     _create_settings()
     _create_server_tables()
     for trigger in triggers(op.get_bind().dialect.name):
@@ -36,7 +35,7 @@ def upgrade() -> None:
 
 
 def _create_logs() -> None:
-    op.create_table(
+    floors = op.create_table(
         "floors",
         _Key("id", sa.Text),
         _Value("owner", sa.Text),
@@ -45,6 +44,8 @@ def _create_logs() -> None:
         _Value("length", sa.BigInteger),
         _Value("hash", sa.Text),
     )
+    house = {"id": "", "owner": "", "fence": 0, "lease_until": 0, "length": 0, "hash": GENESIS}
+    op.bulk_insert(floors, [house])  # the head of the house's log
     op.create_table(
         "entries",
         _Key("floor", sa.Text),
@@ -115,7 +116,7 @@ def _create_cash_and_incidents() -> None:
         _Value("table", sa.Text),
         _Value("by", sa.Text),
     )
-    _create_entry_key("wallet_moves")
+    op.create_index("wallet_moves_entry", "wallet_moves", ["floor", "index", "part"], unique=True)
     op.create_table(
         "wallet_sums",
         _Key("floor", sa.Text),
@@ -133,20 +134,13 @@ def _create_cash_and_incidents() -> None:
         _Value("floor", sa.Text),
         _Value("table", sa.Text),
         _Value("round", sa.BigInteger),
+        _Value("log", sa.Text),
         _Value("index", sa.BigInteger),
         _Value("part", sa.Integer),
     )
-    _create_entry_key("incidents")
+    op.create_index("incidents_entry", "incidents", ["log", "index", "part"], unique=True)
     op.create_index("incidents_kind", "incidents", ["kind", "number"])
     op.create_index("incidents_round", "incidents", ["table", "round"])
-
-
-def _create_entry_key(table: str) -> None:
-    """The rows of a floor's entries are numbered there; others have no entry."""
-    columns, bound = ["floor", "index", "part"], sa.text('"index" > 0')
-    op.create_index(
-        f"{table}_entry", table, columns, unique=True, sqlite_where=bound, postgresql_where=bound
-    )
 
 
 def _create_rounds() -> None:
@@ -192,28 +186,6 @@ def _round_key() -> tuple[sa.Column[str], sa.Column[str], sa.Column[int]]:
 
 def _figures(*names: str) -> list[sa.Column[int]]:
     return [_Value(name, sa.BigInteger) for name in names]
-
-
-def _create_house_chain() -> None:
-    entries = op.create_table(
-        "house_entries",
-        _Key("index", sa.BigInteger, autoincrement=False),
-        _Value("hash", sa.Text),
-        _Value("entry", sa.Text),
-        _Value("record", sa.Text),
-        _Value("number", sa.BigInteger),
-    )
-    op.create_index("house_entries_number", "house_entries", ["record", "number"], unique=True)
-    head = op.create_table(
-        "house_head",
-        _Key("id", sa.Integer, autoincrement=False),
-        _Value("length", sa.BigInteger),
-        _Value("hash", sa.Text),
-    )
-    first = make_link(Head(), {"format": 1})
-    row = {"index": 0, "hash": first.hash, "entry": first.text, "record": "", "number": 0}
-    op.bulk_insert(entries, [row])
-    op.bulk_insert(head, [{"id": 1, "length": 1, "hash": first.hash}])
 
 
 def _create_settings() -> None:
