@@ -72,7 +72,8 @@ def test_steps_hold_only_what_the_viewer_may_see(tmp_path: Path) -> None:
         before = [step for step in shown if step["view"]["round"]["phase"] == "pocket"]
         assert before
         for step in before:
-            named = set(re.findall(r"[2-9TJQKA][cdhs](?![a-z])", json.dumps(step)))
+            text = json.dumps(step, ensure_ascii=False)  # not \\u2019s for ’s
+            named = set(re.findall(r"[2-9TJQKA][cdhs](?![a-z])", text))
             assert named == set(re.findall("..", own))
         assert not any("deck" in step["event"] or "settlement" in step["event"] for step in shown)
 
