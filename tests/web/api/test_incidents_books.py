@@ -108,7 +108,7 @@ async def _what_commands_bring(at: Office) -> None:
     await at.does("Sue", SetBonusCell("trips_plus", "flush", "6", "a promotion", ("", "")), SAM)
     await at.does(dee, CorrectMeter(1_000_000, "counted twice", ("", "")), sue)
     await at.does(dee, OpenRound())
-    await at.does("Ann", PlaceBets(1, stakes(DEFAULT_THRESHOLDS.wager // 2)))
+    await at.does("Ann", PlaceBets(1, stakes(DEFAULT_THRESHOLDS.wager // 4)))
     await _dealt(at, "AsAh", "AdAcKs9h2c")
     await at.does("Ann", Raise(1, 3))
     await _to_the_end(at)
@@ -120,7 +120,7 @@ async def _what_commands_bring(at: Office) -> None:
     wanted = {"large_transaction", "large_wager", "large_win", "override", "adjustment", "jackpot",
               "game_parameters", "configuration"}  # fmt: skip
     assert wanted <= kinds(at)
-    (bets, _) = found(at, IncidentKind.LARGE_WAGER)
+    (bets,) = found(at, IncidentKind.LARGE_WAGER)
     assert (bets.who, bets.table, bets.round) == ("Ann", TABLE, 1)
     entry = list(at.house.database.entry_texts(TABLE))[bets.index][1]
     assert '"Raised"' in entry
