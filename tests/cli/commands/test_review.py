@@ -205,7 +205,7 @@ def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
         assert "was better by" in evening.until("Antes lost")
         evening.press("k")
         evening.until("The coach speaks before each decision.")
-        evening.until("of showdowns")
+        evening.until("showdowns")
         evening.press("\x04")
         assert evening.end() == 0
     finally:
@@ -217,7 +217,7 @@ def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
         day_after.press("x")  # means nothing, and is asked again
         day_after.until("q quit")
         day_after.press("r")
-        assert "Correct." in day_after.until("of showdowns")
+        assert "Correct." in day_after.until("showdowns")
         day_after.until("q quit")
         day_after.press("q")
         day_after.until("1 of 1 correct")
