@@ -46,7 +46,11 @@ def is_left_of(left: Box, right: Box) -> bool:
 
 
 @pytest.mark.clause(
-    "NY (a)(2)(i)", "NY (a)(2)(ii)", "NY (a)(2)(iii)", "NY (a)(2)(iv)", "NY (a)(2)(v)"
+    "NY (a)(2)(i)",
+    "NY (a)(2)(ii)",
+    "NY (a)(2)(iii)",
+    "NY (a)(2)(iv)",
+    "NY (a)(2)(v)",
 )
 @pytest.mark.parametrize("size", SIZES)
 async def test_ny_a2_the_wagers_lie_where_the_layout_has_them(
@@ -68,6 +72,22 @@ async def test_ny_a2_the_wagers_lie_where_the_layout_has_them(
             assert is_left_of(await box(equals), spots["odds"])
             assert is_above(spots["trips_plus"], spots["ante"])
             assert is_left_of(spots["trips_plus"], spots["pocket_bonus"])
+
+
+@pytest.mark.clause("NY (a)(1) dealer")
+@pytest.mark.parametrize("size", SIZES)
+async def test_ny_a1_the_dealer_is_opposite_the_player(
+    browser: Browser, tmp_path: Path, size: str
+) -> None:
+    async with live(tmp_path) as server:
+        await server.open_table("T1", opening("new-york"), dealing(PLAIN), pace=TO_READ)
+        async with visit(browser, server.address, SIZES[size]) as visitor:
+            await sit(visitor)
+            await visitor.bet("10")
+            await visitor.button("Check").wait_for()
+            dealer = await box(visitor.page.locator("#dealer"))
+            ante = await box(visitor.page.locator("#spots .spot.ante"))
+            assert dealer["y"] + dealer["height"] <= ante["y"]
 
 
 async def printed_on_felt(visitor: Visitor) -> str:
@@ -154,7 +174,12 @@ async def test_wa_the_four_wager_rule_is_printed_on_the_felt_not_below_it(
             await expect(visitor.page.locator("#notices")).not_to_contain_text(rule)
 
 
-@pytest.mark.clause("G 3 packet", "G All 6 Bonus hand", "WA App. E footnote 4")
+@pytest.mark.clause(
+    "G 3 packet",
+    "G All 6 Bonus hand",
+    "WA App. E footnote 4",
+    "G All 6 Bonus face down",
+)
 async def test_g_3_the_all_6_cards_lie_face_down_and_a_chip_taken_up_is_gone(
     browser: Browser, tmp_path: Path
 ) -> None:

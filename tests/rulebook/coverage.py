@@ -92,9 +92,10 @@ INTRODUCTION = f"""\
 # Coverage of the rule documents
 
 Every clause of the five published documents, in the order and numbering of their own text: what it
-says, where a person meets it in headsup, and the test that shows it. Numbered paragraphs that hold
-several rules are taken apart, and every note, every column of a paytable and every inscription of a
-layout stands alone. The sentences are ours; the documents' own words govern.
+says, where a person meets it in headsup, and the test that shows it. A paragraph that holds several
+rules is taken apart, so that each can be right or wrong on its own, and every note, every column of
+a paytable and every inscription of a layout stands alone. The sentences are ours; the documents'
+own words govern.
 
 - **shown**: at least one test fails if headsup breaks the clause. `make test` runs them all.
 - **administrative**: the clause binds people or papers outside the game; the reason is given.

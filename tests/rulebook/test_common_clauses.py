@@ -1,5 +1,7 @@
 """Rules that several documents share, tested under each of them."""
 
+from typing import Any
+
 import pytest
 
 from headsup.game.values.cards import RANKS, parse_cards
@@ -25,8 +27,10 @@ def test_ante_and_odds_are_both_needed(rules: str) -> None:
 
 
 @pytest.mark.clause(
-    "G 10 best five",
-    "GW 9 best five",
+    "G 10 player's hand",
+    "G 10 dealer's hand",
+    "GW 9 player's hand",
+    "GW 9 dealer's hand",
     "NY (e)(8) best five",
     "SH Ante best five",
     "WA 5 best five",
@@ -50,6 +54,65 @@ def test_the_best_five_of_seven_in_any_combination(rules: str, cards: Cards, ant
 def test_the_pocket_bonus_is_on_the_two_hole_cards_alone(rules: str) -> None:
     pair_with_the_board = Cards("7c 2d", "7s 9c Jh 5s 3d", "8h 8d")
     assert settled(rules, pair_with_the_board, pocket_bonus=5).nets["pocket_bonus"] == -5
+
+
+SUITED, UNSUITED = ("c", "c"), ("c", "d")
+EVERY_TWO_CARDS = [
+    (high, low, suits)
+    for at, high in enumerate(RANKS)
+    for low in RANKS[: at + 1]
+    for suits in (SUITED, UNSUITED)
+    if (high, suits) != (low, SUITED)
+]
+FACES = ("J", "Q", "K")
+PAIR_PAYS = {"sugarhouse": 4}  # R60
+
+
+@pytest.mark.clause(
+    "G Pocket Bonus pair",
+    "G Pocket Bonus ace with a face",
+    "G Pocket Bonus loses",
+    "GW Pocket Bonus pair",
+    "GW Pocket Bonus ace with a face",
+    "GW Pocket Bonus loses",
+    "NY (i) pair",
+    "NY (i) ace with a face",
+    "NY (i) loses",
+    "SH Pocket Bonus pair",
+    "SH Pocket Bonus ace with a face",
+    "WA Pocket Bonus",
+)
+@pytest.mark.parametrize("rules", BOOKS)
+def test_every_pair_and_every_ace_with_a_face_wins_the_pocket_bonus(rules: str) -> None:
+    for high, low, suits in EVERY_TWO_CARDS:
+        hole = f"{high}{suits[0]} {low}{suits[1]}"
+        if high == low:
+            pays = 30 if high == "A" else PAIR_PAYS.get(rules, 5)
+        elif high == "A" and low in FACES:
+            pays = 20 if suits == SUITED else 10
+        else:
+            pays = -1
+        cards = Cards(hole, "Qs 9h 7h 5s 3h", "8h 8s")
+        assert settled(rules, cards, pocket_bonus=1).nets["pocket_bonus"] == pays, hole
+
+
+@pytest.mark.clause(
+    "G Trips Plus optional",
+    "G Pocket Bonus optional",
+    "GW Trips Plus optional",
+    "GW Pocket Bonus optional",
+    "NY (g) optional",
+    "NY (i) optional",
+    "SH Introduction side wagers",
+    "WA Proposition Wagers, optional",
+)
+@pytest.mark.parametrize("rules", BOOKS)
+def test_each_side_wager_may_be_made_or_left_out(rules: str) -> None:
+    main = ["ante", "odds", "raise"]
+    assert list(settled(rules, WIN["flush"]).nets) == main
+    for wager in ("trips_plus", "pocket_bonus"):
+        stake: dict[str, Any] = {wager: 5}
+        assert set(settled(rules, WIN["flush"], **stake).nets) == {*main, wager}
 
 
 @pytest.mark.clause("NY (i) regardless", "SH Pocket Bonus regardless")

@@ -193,13 +193,13 @@ def test_r14_six_seats() -> None:
 # Steps 5–9: the decisions.
 
 
-@pytest.mark.clause("G 5 raise or check")
+@pytest.mark.clause("G 5 raise")
 def test_g_5_three_times_the_ante_before_the_flop() -> None:
     assert table_rules("galaxy").raises[Street.POCKET] == (3,)
     assert settled("galaxy", WIN["one_pair"], ("pocket", 3)).main == (10, 0, 30)
 
 
-@pytest.mark.clause("G 5 raise or check")
+@pytest.mark.clause("G 5 raise")
 @pytest.mark.parametrize("multiple", [0, 1, 2, 4])
 def test_g_5_no_other_raise_before_the_flop(multiple: int) -> None:
     refusal = refused("galaxy", raise_=("pocket", multiple))
@@ -221,7 +221,7 @@ def test_g_5_leaves_no_other_pocket_raises_open(raises: list[int]) -> None:
     assert refused_rules("galaxy", options={"pocket_raises": raises}).code == "option_not_open"
 
 
-@pytest.mark.clause("G 7")
+@pytest.mark.clause("G 7 raise")
 def test_g_7_two_times_the_ante_on_the_flop_and_nothing_else() -> None:
     """R28: the casino's option in step 5 is for the pocket cards only."""
     assert settled("galaxy", WIN["one_pair"], ("flop", 2)).main == (10, 0, 20)
@@ -252,7 +252,7 @@ def test_g_9_every_hand_ends_in_a_raise_or_a_fold() -> None:
         settled_table("galaxy", [folder], board="Kd 9c 7h 5s 2d", dealer="9h Qc")
 
 
-@pytest.mark.clause("G 10 best five")
+@pytest.mark.clause("G 10 player's hand", "G 10 dealer's hand")
 def test_g_10_any_combination_so_the_board_may_play() -> None:
     """R48."""
     assert settled("galaxy", TIE["straight"]).outcomes["odds"] == "tie"
@@ -334,7 +334,7 @@ def test_g_11f_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: 
     assert won.clauses["odds"] == "G 11(f)"
 
 
-@pytest.mark.clause("G 11(g)")
+@pytest.mark.clause("G 11(g) raise", "G 11(g) odds")
 @pytest.mark.parametrize("hand", TIE)
 def test_g_11g_copies_push_raise_and_odds_even_with_a_straight_or_better(hand: str) -> None:
     """R42; a royal flush on the board is the only one that does not win (R39)."""
@@ -343,7 +343,7 @@ def test_g_11g_copies_push_raise_and_odds_even_with_a_straight_or_better(hand: s
     assert tied.clauses["odds"] == tied.clauses["raise"] == "G 11(g)"
 
 
-@pytest.mark.clause("G 11(h)")
+@pytest.mark.clause("G 11(h) raise", "G 11(h) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_g_11h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) -> None:
     lost = settled("galaxy", LOSE[hand], ("flop", 2))
@@ -368,7 +368,7 @@ def test_g_11i_bad_beat_paytables(paytable: str) -> None:
     assert paid("galaxy", "bad_beat", paytable, hands) == column(BAD_BEAT, int(paytable) - 1)
 
 
-@pytest.mark.clause("G 11(i) odds", "G Introduction")
+@pytest.mark.clause("G 11(i) odds", "G Introduction Bad Beat")
 def test_g_11i_the_bad_beat_is_part_of_the_game() -> None:
     assert refused_rules("galaxy", {"bad_beat": "none"}).code == "unknown_paytable"
 
@@ -472,7 +472,8 @@ def test_g_trips_plus_before_or_after_the_main_bets_is_the_same_money(when: str)
 
 
 @pytest.mark.clause(
-    "G Pocket Bonus wins",
+    "G Pocket Bonus pair",
+    "G Pocket Bonus ace with a face",
     "G Pocket Bonus PT1",
     "G Pocket Bonus PT2",
     "G Pocket Bonus PT3",
@@ -491,7 +492,7 @@ def test_g_pocket_bonus_otherwise_loses(hole: str) -> None:
     assert settled("galaxy", cards, pocket_bonus=5).nets["pocket_bonus"] == -5
 
 
-@pytest.mark.clause("G Pocket Bonus wins")
+@pytest.mark.clause("G Pocket Bonus ace with a face")
 @pytest.mark.parametrize("face", "KQJ")
 def test_g_pocket_bonus_face_is_king_queen_or_jack(face: str) -> None:
     suited = Cards(f"Ac {face}c", "Ts 9c 7h 5s 3d", "8h 8d")
@@ -868,7 +869,7 @@ def test_r103_shares_of_the_pool_are_never_capped_but_fixed_jackpots_may_be() ->
 # The book as a whole.
 
 
-@pytest.mark.clause("G Introduction")
+@pytest.mark.clause("G Introduction side bets")
 def test_r7_galaxy_offers_four_optional_wagers() -> None:
     assert set(load_book("galaxy").offers) == {
         Wager.TRIPS_PLUS,

@@ -79,27 +79,27 @@ def test_gw_3_board_and_dealing_are_left_to_the_casino() -> None:
     assert {options["board"].clause, load_book("galaxy-wpt").clauses["information"]} == {"GW 3"}
 
 
-@pytest.mark.clause("GW 4")
+@pytest.mark.clause("GW 4 raise")
 @pytest.mark.parametrize("multiple", [1, 2, 3])
 def test_gw_4_one_two_or_three_times_the_ante_before_the_flop(multiple: int) -> None:
     won = settled("galaxy-wpt", WIN["one_pair"], ("pocket", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
-@pytest.mark.clause("GW 6")
+@pytest.mark.clause("GW 6 raise")
 @pytest.mark.parametrize("multiple", [1, 2])
 def test_gw_6_one_or_two_times_the_ante_on_the_flop(multiple: int) -> None:
     won = settled("galaxy-wpt", WIN["one_pair"], ("flop", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
-@pytest.mark.clause("GW 4", "GW 6", "GW 8 must")
+@pytest.mark.clause("GW 4 raise", "GW 6 raise", "GW 8 must")
 @pytest.mark.parametrize("raise_", [("pocket", 4), ("flop", 3), ("river", 2)])
 def test_gw_4_6_8_no_larger_raise(raise_: tuple[str, int]) -> None:
     assert refused("galaxy-wpt", raise_=raise_).code == "raise_not_allowed"
 
 
-@pytest.mark.clause("GW 4", "GW 6")
+@pytest.mark.clause("GW 4 raise", "GW 6 raise")
 def test_r29_the_text_governs_over_the_layouts_3x_2x_1x() -> None:
     assert table_rules("galaxy-wpt").raises == {
         Street.POCKET: (1, 2, 3),
@@ -155,7 +155,7 @@ def test_gw_10c_ante_loses_to_the_dealers_better_hand() -> None:
     assert (lost.nets["ante"], lost.clauses["ante"]) == (-10, "GW 10(c)")
 
 
-@pytest.mark.clause("GW 10(d)", "GW 10(g)")
+@pytest.mark.clause("GW 10(d)", "GW 10(g) raise", "GW 10(g) odds")
 @pytest.mark.parametrize("hand", TIE)
 def test_gw_10d_10g_copies_push_everything(hand: str) -> None:
     tied = settled("galaxy-wpt", TIE[hand], ("pocket", 3))
@@ -189,7 +189,7 @@ def test_gw_10f_winning_three_of_a_kind_or_less_pushes_odds(hand: str) -> None:
     assert won.clauses["odds"] == "GW 10(f)"
 
 
-@pytest.mark.clause("GW 10(h)")
+@pytest.mark.clause("GW 10(h) raise", "GW 10(h) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_gw_10h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) -> None:
     lost = settled("galaxy-wpt", LOSE[hand])
@@ -197,7 +197,12 @@ def test_gw_10h_losing_three_of_a_kind_or_worse_loses_raise_and_odds(hand: str) 
     assert lost.clauses["odds"] == "GW 10(h)"
 
 
-@pytest.mark.clause("GW 10(i) raise", "GW 10(i) odds", "GW 10(i) PT1")
+@pytest.mark.clause(
+    "GW 10(i) raise",
+    "GW 10(i) odds",
+    "GW 10(i) PT1",
+    "GW Introduction Bad Beat",
+)
 @pytest.mark.parametrize(("hand", "pays"), BAD_BEAT.items())
 def test_gw_10i_losing_straight_or_better_is_paid_as_a_bad_beat(hand: str, pays: int) -> None:
     lost = settled("galaxy-wpt", LOSE[hand], ("flop", 2))
@@ -248,7 +253,8 @@ def test_gw_trips_plus_before_or_after_is_house_procedure() -> None:
 
 
 @pytest.mark.clause(
-    "GW Pocket Bonus wins",
+    "GW Pocket Bonus pair",
+    "GW Pocket Bonus ace with a face",
     "GW Pocket Bonus PT1",
     "GW Pocket Bonus PT2",
     "GW Pocket Bonus PT3",
@@ -341,7 +347,7 @@ def test_r2_gw_a_house_plays_by_its_own_tables(tmp_path: Path) -> None:
     assert play.table.rules.paytables["trips_plus"].id == "own"
 
 
-@pytest.mark.clause("GW Introduction")
+@pytest.mark.clause("GW Introduction side bets")
 @pytest.mark.parametrize("wager", ["all_6", "progressive"])
 def test_r7_gw_offers_trips_plus_and_pocket_bonus_only(wager: str) -> None:
     assert set(load_book("galaxy-wpt").offers) == {Wager.TRIPS_PLUS, Wager.POCKET_BONUS}

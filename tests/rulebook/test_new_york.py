@@ -65,7 +65,7 @@ BOARD_TRIPS = Cards("4h 3c", "9c 9d 9h 5s 2d", "Kc Qc")
 # (a) Equipment and layout.
 
 
-@pytest.mark.clause("NY (a)(1)")
+@pytest.mark.clause("NY (a)(1) positions")
 def test_ny_a1_six_positions() -> None:
     assert load_book("new-york").seats == 6
     with pytest.raises(ValueError, match="seats are numbered 1 to 6"):
@@ -148,6 +148,23 @@ def test_ny_b3_the_next_card_decides_between_hands_of_one_rank() -> None:
     assert _strength("9c 9d Kh 7s 2c") > _strength("9h 9s Qh Js Tc")
 
 
+@pytest.mark.clause("NY (b)(3) none of the hands")
+@pytest.mark.parametrize(
+    ("higher", "lower"),
+    [
+        ("Ac Kd 9h 7s 3c", "Kc Qd Jh 9s 8c"),
+        ("Ac Kd 4h 3s 2c", "Ah Qd Jh 9s 8c"),
+        ("Ac Kd 8h 3s 2c", "Ah Kh 7d 6s 5c"),
+        ("Ac Kd 8h 6s 2c", "Ah Kh 8d 5s 4c"),
+        ("Ac Kd 8h 6s 3c", "Ah Kh 8d 6d 2c"),
+    ],
+)
+def test_ny_b3_the_next_card_decides_between_hands_that_are_none_of_those_listed(
+    higher: str, lower: str
+) -> None:
+    assert _strength(higher) > _strength(lower)
+
+
 @pytest.mark.clause("NY (b)(3) push")
 def test_ny_b3_identical_ranks_push_whatever_the_suits() -> None:
     assert _strength("9c 9d Kh 7s 2c") == _strength("9h 9s Kc 7d 2d")
@@ -224,27 +241,32 @@ def test_ny_e2_cards_are_not_exposed() -> None:
     assert refused_rules("new-york", options={"face_up": True}).code == "option_not_open"
 
 
-@pytest.mark.clause("NY (e)(3)")
+@pytest.mark.clause("NY (e)(3) raise")
 @pytest.mark.parametrize("multiple", [1, 2, 3])
 def test_ny_e3_one_two_or_three_times_before_the_flop(multiple: int) -> None:
     won = settled("new-york", WIN["one_pair"], ("pocket", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
-@pytest.mark.clause("NY (e)(5)")
+@pytest.mark.clause("NY (e)(5) raise")
 @pytest.mark.parametrize("multiple", [1, 2])
 def test_ny_e5_one_or_two_times_on_the_flop(multiple: int) -> None:
     won = settled("new-york", WIN["one_pair"], ("flop", multiple))
     assert won.main == (10, 0, 10 * multiple)
 
 
-@pytest.mark.clause("NY (e)(3)", "NY (e)(5)", "NY (e)(7) raise or fold", "NY (c)(4)")
+@pytest.mark.clause(
+    "NY (e)(3) raise",
+    "NY (e)(5) raise",
+    "NY (e)(7) raise or fold",
+    "NY (c)(4)",
+)
 @pytest.mark.parametrize("raise_", [("pocket", 4), ("flop", 3), ("river", 2)])
 def test_ny_e3_e5_e7_no_other_raise(raise_: tuple[str, int]) -> None:
     assert refused("new-york", raise_=raise_).code == "raise_not_allowed"
 
 
-@pytest.mark.clause("NY (e)(3)", "NY (e)(5)", "NY (e)(7) raise or fold")
+@pytest.mark.clause("NY (e)(3) raise", "NY (e)(5) raise", "NY (e)(7) raise or fold")
 @pytest.mark.parametrize("street", list(Street))
 def test_ny_e3_e5_e7_raises_are_not_the_facilitys_choice(street: Street) -> None:
     key = f"{street.value}_raises"
@@ -266,7 +288,7 @@ def test_ny_e7_a_folder_is_still_eligible_for_the_pocket_bonus() -> None:
     assert refused_rules("new-york", options=forfeits).code == "option_not_open"
 
 
-@pytest.mark.clause("NY (e)(8) not qualified", "NY (e)(9) order", "NY (e)(10) order")
+@pytest.mark.clause("NY (e)(8) order", "NY (e)(9) order", "NY (e)(10) order")
 def test_ny_e8_e10_the_dealers_hand_sets_the_order_from_the_dealers_right() -> None:
     """R97: below a pair (8), so raisers first; else (9), then (10)."""
     rules, cards = table_rules("new-york"), parse_cards("As Kh")
@@ -314,7 +336,7 @@ def test_ny_f2_ante_is_paid_even_money() -> None:
     assert (won.nets["ante"], won.clauses["ante"]) == (10, "NY (f)(2)")
 
 
-@pytest.mark.clause("NY (f)(3) ante", "NY (f)(3) raise and odds")
+@pytest.mark.clause("NY (f)(3) ante", "NY (f)(3) raise", "NY (f)(3) odds")
 @pytest.mark.parametrize("hand", BELOW_A_STRAIGHT)
 def test_ny_f3_losing_three_of_a_kind_or_worse_loses_everything(hand: str) -> None:
     lost = settled("new-york", LOSE[hand], ("pocket", 2))
@@ -322,7 +344,7 @@ def test_ny_f3_losing_three_of_a_kind_or_worse_loses_everything(hand: str) -> No
     assert lost.clauses["odds"] == "NY (f)(3)"
 
 
-@pytest.mark.clause("NY (f)(4)")
+@pytest.mark.clause("NY (f)(4) ante", "NY (f)(4) raise", "NY (f)(4) odds")
 @pytest.mark.parametrize("hand", TIE)
 def test_ny_f4_identical_hands_push_ante_raise_and_odds(hand: str) -> None:
     tied = settled("new-york", TIE[hand], ("pocket", 3))
@@ -362,7 +384,7 @@ def test_ny_f6_winning_three_of_a_kind_or_less_pays_raise_and_pushes_odds(hand: 
     assert won.clauses["odds"] == "NY (f)(6)"
 
 
-@pytest.mark.clause("NY (f)(7) ante and raise", "NY (f)(7) odds")
+@pytest.mark.clause("NY (f)(7) ante", "NY (f)(7) raise", "NY (f)(7) odds")
 def test_ny_f7_losing_straight_pays_four_to_one_and_loses_ante_and_raise() -> None:
     lost = settled("new-york", LOSE["straight"], ("pocket", 3))
     assert lost.main == (-10, 40, -30)
@@ -470,7 +492,13 @@ def test_ny_h_trips_plus_before_or_after_the_main_bets() -> None:
 # (i) Pocket Bonus.
 
 
-@pytest.mark.clause("NY (i) wins", "NY (i) table A", "NY (i) table B", "NY (i) table C")
+@pytest.mark.clause(
+    "NY (i) pair",
+    "NY (i) ace with a face",
+    "NY (i) table A",
+    "NY (i) table B",
+    "NY (i) table C",
+)
 @pytest.mark.parametrize(("number", "paytable"), list(enumerate("ABC")))
 def test_ny_i_pocket_bonus_paytables(number: int, paytable: str) -> None:
     assert paid("new-york", "pocket_bonus", paytable, pocket_hands()) == column(
@@ -478,7 +506,7 @@ def test_ny_i_pocket_bonus_paytables(number: int, paytable: str) -> None:
     )
 
 
-@pytest.mark.clause("NY (i) wins")
+@pytest.mark.clause("NY (i) pair")
 @pytest.mark.parametrize("rank", "23456789TJQK")
 def test_r57_every_pair_wins_despite_the_second_sentence_of_i(rank: str) -> None:
     """R59: twos to kings in one row."""

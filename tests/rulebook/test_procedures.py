@@ -51,7 +51,16 @@ def deal_order_of(play: Play) -> list[str]:
 
 
 @pytest.mark.clause(
-    "G 4 hole cards", "GW 3 hole cards", "SH How to play hole cards", "WA 1 pocket cards"
+    "G 4 order",
+    "G 4 hole cards",
+    "G 4 dealer",
+    "GW 3 order",
+    "GW 3 hole cards",
+    "GW 3 dealer",
+    "SH How to play hole cards",
+    "WA 1 pocket cards",
+    "G Introduction deal",
+    "GW Introduction deal",
 )
 @pytest.mark.parametrize("book", EVERY_BOOK)
 def test_two_cards_face_down_to_each_player_from_the_dealers_left_and_to_the_dealer(
@@ -99,7 +108,7 @@ def test_ny_d2_five_to_the_board_then_stacks_of_two_dealer_last() -> None:
     assert open_board(play) == ("", 5)
 
 
-@pytest.mark.clause("G 3 packet", "G All 6 Bonus packet")
+@pytest.mark.clause("G 3 packet", "G All 6 Bonus before", "G All 6 Bonus only")
 def test_g_3_the_first_four_cards_are_all_6s_and_serve_nothing_else() -> None:
     play = deal_cards("galaxy")
     assert deal_order_of(play)[:4] == ["all_6"] * 4
@@ -266,7 +275,12 @@ def test_the_dealers_cards_are_turned_up_when_all_have_raised_or_folded(book: st
 # Wagers.
 
 
-@pytest.mark.clause("NY (c)(2) before", "SH How to play closing", "WA App. E button")
+@pytest.mark.clause(
+    "NY (c)(2) before",
+    "SH How to play closing",
+    "WA App. E button",
+    "NY (c)(2) not made",
+)
 @pytest.mark.parametrize("book", ["new-york", "sugarhouse", "washington"])
 def test_wagers_are_placed_before_any_card_is_dealt(book: str) -> None:
     play = opened(book, seats=(1, 2))

@@ -56,6 +56,17 @@ def test_ny_a2_vi_every_view_shows_the_pays() -> None:
             assert posted[key]["basis"] == "to"
 
 
+@pytest.mark.clause("SH Introduction posted tables")
+@pytest.mark.parametrize("key", ["trips_plus", "pocket_bonus"])
+def test_sh_introduction_the_tables_of_the_side_wagers_are_posted(key: str) -> None:
+    printed = printed_table("003", key, "1").cells
+    for view in every_view(opened("sugarhouse")):
+        posted = {table["key"]: table for table in view["posted"]["paytables"]}
+        cells = {row["outcome"]: f"{row['pays']} to 1" for row in posted[key]["rows"]}
+        assert cells == printed
+        assert posted[key]["basis"] == "to"
+
+
 @pytest.mark.clause("NY (a)(2)(vii)")
 def test_ny_a2_vii_every_view_shows_the_permitted_raises() -> None:
     for view in every_view(opened("new-york")):
@@ -229,7 +240,12 @@ def test_sh_how_to_play_the_dealers_best_hand_is_announced() -> None:
         )
 
 
-@pytest.mark.clause("NY (e)(8) not qualified", "NY (f)(1) ante")
+@pytest.mark.clause(
+    "NY (e)(8) order",
+    "NY (e)(8) antes",
+    "NY (e)(8) other wagers",
+    "NY (f)(1) ante",
+)
 def test_ny_e8_below_a_pair_the_antes_come_back_one_by_one_from_the_dealers_right() -> None:
     play = opened("new-york", seats=(2, 5))
     play.bets({2: stakes(), 5: stakes()})

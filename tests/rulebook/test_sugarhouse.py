@@ -60,8 +60,8 @@ def test_sh_how_to_play_board_is_spread_face_down_at_once() -> None:
 
 
 @pytest.mark.clause(
-    "SH How to play pocket",
-    "SH How to play flop",
+    "SH How to play pocket raise",
+    "SH How to play flop raise",
     "SH How to play river",
     "SH Raise amount",
 )
@@ -71,13 +71,15 @@ def test_sh_how_to_play_raise_three_two_or_one_times(raise_: tuple[str, int]) ->
     assert won.main == (10, 0, 10 * raise_[1])
 
 
-@pytest.mark.clause("SH How to play pocket", "SH How to play flop", "SH How to play river")
+@pytest.mark.clause(
+    "SH How to play pocket raise", "SH How to play flop raise", "SH How to play river"
+)
 @pytest.mark.parametrize("raise_", [("pocket", 1), ("pocket", 2), ("flop", 1), ("river", 2)])
 def test_sh_how_to_play_no_other_raise(raise_: tuple[str, int]) -> None:
     assert refused("sugarhouse", raise_=raise_).code == "raise_not_allowed"
 
 
-@pytest.mark.clause("SH How to play pocket")
+@pytest.mark.clause("SH How to play pocket raise")
 def test_sh_how_to_play_raises_are_not_left_open() -> None:
     assert refused_rules("sugarhouse", options={"pocket_raises": [1, 2, 3]}).code == (
         "option_not_open"
@@ -147,7 +149,9 @@ def test_sh_trips_plus_regardless_of_the_outcome_against_the_dealer() -> None:
     assert lost.nets["trips_plus"] == 15
 
 
-@pytest.mark.clause("SH Pocket Bonus wins", "SH Pocket Bonus table")
+@pytest.mark.clause(
+    "SH Pocket Bonus pair", "SH Pocket Bonus ace with a face", "SH Pocket Bonus table"
+)
 def test_sh_pocket_bonus_paytable() -> None:
     """R60: a pair pays 4 here."""
     assert paid("sugarhouse", "pocket_bonus", "1", pocket_hands()) == {
@@ -158,7 +162,7 @@ def test_sh_pocket_bonus_paytable() -> None:
     }
 
 
-@pytest.mark.clause("SH Pocket Bonus wins")
+@pytest.mark.clause("SH Pocket Bonus ace with a face")
 @pytest.mark.parametrize("hole", ["Ac Tc", "Kc Qc"])
 def test_sh_pocket_bonus_winning_combinations_only(hole: str) -> None:
     cards = Cards(hole, "Qs 9c 7h 5s 3d", "8h 8d")

@@ -199,20 +199,20 @@ def test_wa_1_ante_and_odds_are_equal() -> None:
     assert "WA 1" in refusal.message
 
 
-@pytest.mark.clause("WA 2", "WA 3 play", "WA 4 play or fold")
+@pytest.mark.clause("WA 2 play", "WA 3 play", "WA 4 play or fold")
 @pytest.mark.parametrize("raise_", [("pocket", 3), ("flop", 2), ("river", 1)])
 def test_wa_2_3_4_play_triple_double_or_equal(raise_: tuple[str, int]) -> None:
     won = settled("washington", WIN["one_pair"], raise_)
     assert won.main == (10, 0, 10 * raise_[1])
 
 
-@pytest.mark.clause("WA 2", "WA 3 play", "WA 4 play or fold")
+@pytest.mark.clause("WA 2 play", "WA 3 play", "WA 4 play or fold")
 @pytest.mark.parametrize("raise_", [("pocket", 1), ("pocket", 2), ("flop", 1), ("river", 2)])
 def test_wa_2_3_4_no_other_play_wager(raise_: tuple[str, int]) -> None:
     assert refused("washington", raise_=raise_).code == "raise_not_allowed"
 
 
-@pytest.mark.clause("WA 2")
+@pytest.mark.clause("WA 2 play")
 def test_wa_play_is_the_label_of_the_raise() -> None:
     """R1."""
     assert load_book("washington").label(Wager.RAISE) == "Play"

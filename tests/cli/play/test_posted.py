@@ -100,7 +100,7 @@ def test_without_limits_none_are_posted() -> None:
     assert "None posted" in play_keys(open_table("galaxy-wpt"), "l", "q")
 
 
-@pytest.mark.clause("WA 2")
+@pytest.mark.clause("WA 2 play")
 def test_washingtons_raise_is_called_play() -> None:
     shown = play_keys(
         open_table("washington", **METER), "?", "l", "", "r", "", "c", "c", "c", "x", "f", "q"

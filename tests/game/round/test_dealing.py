@@ -130,7 +130,7 @@ def test_a_round_deals_the_cards_at_those_positions_and_records_the_map(
     }
 
 
-@pytest.mark.clause("G 3 packet", "G 3 otherwise", "G All 6 Bonus packet")
+@pytest.mark.clause("G 3 packet", "G 3 otherwise", "G All 6 Bonus before")
 @pytest.mark.parametrize("offered", [True, False])
 def test_r22_all_6_is_dealt_wherever_it_is_offered_even_without_a_bet(offered: bool) -> None:
     play = opened("galaxy", seats=(1,), paytables={} if offered else {"all_6": "none"})

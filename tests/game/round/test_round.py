@@ -178,7 +178,7 @@ def test_r9_bets_are_replaced_and_withdrawn_until_no_more_bets() -> None:
     assert play.refuses(WithdrawBets(1)) == "wrong_phase"
 
 
-@pytest.mark.clause("NY (c)(2) after")
+@pytest.mark.clause("NY (c)(2) not increased", "NY (c)(2) not withdrawn")
 @pytest.mark.parametrize("phase", [phase for phase in PHASES if phase is not Phase.BETTING])
 def test_ny_c_2_no_wager_is_made_increased_or_withdrawn_after_no_more_bets(phase: Phase) -> None:
     play = table_at(phase, "new-york", seats=(1, 2))
@@ -283,25 +283,37 @@ def test_a_deck_is_of_cards(case: str) -> None:
 
 
 @pytest.mark.clause(
-    "G 5 raise or check",
-    "G 7",
+    "G 5 raise",
+    "G 5 check",
+    "G 7 raise",
+    "G 7 check",
     "G 9 must",
-    "GW 4",
-    "GW 6",
+    "GW 4 raise",
+    "GW 4 check",
+    "GW 6 raise",
+    "GW 6 check",
     "GW 8 must",
-    "NY (e)(3)",
-    "NY (e)(5)",
+    "NY (e)(3) raise",
+    "NY (e)(3) check",
+    "NY (e)(5) raise",
+    "NY (e)(5) check",
     "NY (e)(7) raise or fold",
     "NY (e)(2) raise or check",
     "NY (c)(4)",
-    "SH How to play pocket",
-    "SH How to play flop",
+    "SH How to play pocket check",
+    "SH How to play pocket raise",
+    "SH How to play flop raise",
+    "SH How to play flop check",
     "SH How to play river",
     "SH Raise check or bet",
     "SH Raise amount",
-    "WA 2",
+    "WA 2 play",
+    "WA 2 check",
     "WA 3 play",
+    "WA 3 check",
     "WA 4 play or fold",
+    "G Introduction deal",
+    "GW Introduction deal",
 )
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("phase", DECIDING)
@@ -340,20 +352,32 @@ def test_r31_r32_no_fold_before_the_river_and_no_check_on_it(book: str) -> None:
     assert table_at(Phase.RIVER, book).refuses(Check(1)) == "must_raise_or_fold"
 
 
-@pytest.mark.clause("GW 6", "NY (e)(5)")
-@pytest.mark.parametrize("book", ["galaxy-wpt", "new-york"])
-def test_r30_a_raise_of_1x_closes_the_action(book: str) -> None:
-    play = table_at(Phase.POCKET, book, seats=(1, 2))
-    play.does(Raise(1, 1))
-    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1, 120)):
-        assert play.refuses(command) == "already_acted"
-    play.does(Check(2), Proceed())
-    for command in (Raise(1, 1), Raise(1, 2), Check(1), TimeOut(1, 120)):
-        assert play.refuses(command) == "already_acted"
-    play.does(Check(2), Proceed())
-    for late in (Raise(1, 1), Fold(1), TimeOut(1, 120)):
-        assert play.refuses(late) == "already_acted"
-    assert legal_actions(play.round, 1) == ()
+@pytest.mark.clause(
+    "GW 6 not raised",
+    "NY (e)(5) not raised",
+    "G 7 not raised",
+    "G 9 not raised",
+    "GW 8 not raised",
+    "NY (e)(7) not raised",
+    "SH How to play flop not raised",
+    "WA 3 not played",
+    "WA 4 not played",
+)
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("phase", [Phase.POCKET, Phase.FLOP])
+def test_r30_a_raise_closes_the_action(book: str, phase: Phase) -> None:
+    play = table_at(phase, book, seats=(1, 2))
+    streets = RAISES[book][DECIDING.index(phase) :]
+    play.does(Raise(1, streets[0][0]))
+    for later, _ in enumerate(streets):
+        for multiple in range(1, 5):
+            assert play.refuses(Raise(1, multiple)) == "already_acted"
+        for command in (Check(1), Fold(1), TimeOut(1, 120)):
+            assert play.refuses(command) == "already_acted"
+        assert legal_actions(play.round, 1) == ()
+        if later < len(streets) - 1:
+            play.does(Check(2), Proceed())
+    assert play.phase is Phase.RIVER
 
 
 def test_a_street_takes_one_decision_from_each_seat() -> None:

@@ -44,7 +44,7 @@ def test_folders_are_settled_before_raisers_from_the_dealers_right(book: str) ->
     assert order_of(round_at_settlement(book)) == FOLDERS_FIRST
 
 
-@pytest.mark.clause("NY (e)(8) not qualified")
+@pytest.mark.clause("NY (e)(8) order", "NY (e)(8) antes", "NY (e)(8) other wagers")
 @pytest.mark.parametrize("book", BOOKS)
 def test_r97_in_new_york_raisers_come_first_when_the_dealer_is_below_a_pair(book: str) -> None:
     play = round_at_settlement(book, NO_PAIR)
@@ -64,7 +64,7 @@ def test_r97_in_new_york_raisers_come_first_when_the_dealer_is_below_a_pair(book
         )
 
 
-@pytest.mark.clause("NY (e)(8) not qualified")
+@pytest.mark.clause("NY (e)(8) order")
 def test_ny_e8_each_ante_comes_back_at_its_own_turn() -> None:
     play = round_at_settlement(dealer=NO_PAIR)
     play.does(Proceed())
@@ -94,7 +94,12 @@ def test_a_void_hand_comes_with_the_raisers() -> None:
     assert order_of(play) == (3, 2, 1, 4)
 
 
-@pytest.mark.clause("NY (e)(9) collected", "NY (e)(10) collected")
+@pytest.mark.clause(
+    "NY (e)(9) collected",
+    "NY (e)(10) resolved",
+    "NY (e)(10) collected",
+    "NY (e)(9) resolved",
+)
 def test_each_hand_is_paid_and_taken_before_the_next() -> None:
     play = round_at_settlement()
     before = {seat: play.chips(seat) for seat in SEATS}
@@ -113,7 +118,12 @@ def test_each_hand_is_paid_and_taken_before_the_next() -> None:
     assert on_felt(play.floor) == 0
 
 
-@pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
+@pytest.mark.clause(
+    "NY (e)(9) turned up",
+    "NY (e)(9) resolved",
+    "NY (e)(10) turned up",
+    "NY (e)(10) announced",
+)
 def test_a_hand_and_its_result_are_shown_at_its_turn() -> None:
     play = round_at_settlement()
     play.does(Proceed())

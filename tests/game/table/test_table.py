@@ -173,7 +173,7 @@ def test_players_sit_buy_in_cash_out_and_leave() -> None:
     assert play.does(Leave(3)) == (PlayerLeft(3),)
 
 
-@pytest.mark.clause("NY (a)(1)")
+@pytest.mark.clause("NY (a)(1) positions")
 @pytest.mark.parametrize("seat", [0, -1, 7, 16])
 def test_ny_a_1_there_are_six_seats(seat: int) -> None:
     assert opened("new-york", seats=()).refuses(Sit(seat, "Ann")) == "no_such_seat"

@@ -60,7 +60,7 @@ def test_r25_face_up_shows_the_players_cards_and_nothing_else(phase: Phase) -> N
     assert len(view["board"]) == 2 * play.round.board_shown
 
 
-@pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) announced")
+@pytest.mark.clause("NY (e)(9) turned up", "NY (e)(10) turned up")
 def test_ny_e_9_and_10_at_settlement_a_hand_is_turned_up_if_a_wager_depends_on_it() -> None:
     play = opened("new-york", seats=(1, 2, 3))
     play.bets({1: stakes(), 2: stakes(pocket_bonus=500), 3: stakes()})
@@ -95,7 +95,7 @@ def test_ny_j_2_a_void_hand_is_turned_up_only_for_its_trips_plus() -> None:
     assert "dealer_category" not in view
 
 
-@pytest.mark.clause("G All 6 Bonus packet")
+@pytest.mark.clause("G All 6 Bonus face down")
 def test_r22_all_6_is_shown_at_settlement_and_never_after_a_void() -> None:
     before = tuple(Phase)[: tuple(Phase).index(Phase.RESOLVING)]
     for phase in before:
