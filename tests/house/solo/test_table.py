@@ -28,7 +28,7 @@ def table(logbook: Logbook | None = None, cents: int = 100_000) -> SoloTable:
     solo = SoloTable(
         opening, lambda number: shuffle_deck(seeded_bits("solo", number)), logbook, lambda: NOON
     )
-    solo.sit_down("you", cents)
+    solo.sit_down(cents)
     return solo
 
 
@@ -117,7 +117,7 @@ def test_sealed_rounds_are_sealed_before_the_bets_and_opened_at_their_end(tmp_pa
     opening = replace(OpenTable("galaxy-wpt"), shuffle=ShuffleSource.SEALED)
     with Logbook(path) as logbook:
         solo = SoloTable(opening, SecretSealer(bytes(32)), logbook, lambda: NOON, own_seed="luck")
-        solo.sit_down("you", 100_000)
+        solo.sit_down(100_000)
         for number in (1, 2):
             solo.seal()
             sealed = solo.table.sealed

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from headsup.cli.play.adviser import Adviser
     from headsup.cli.play.coach import Coach
     from headsup.game.rulebook.table_rules import TableRules
+    from headsup.game.rulebook.wagers import Wager
     from headsup.game.table.opening import OpenTable
     from headsup.game.table.shuffle import ShuffleSource
     from headsup.game.values.money import Cents
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 @option("--no-save", is_flag=True, help="Neither load nor save the bankroll.")
 @option("--seed", metavar="TEXT", help="Deal the same cards each time.")
 @option("--my-seed", metavar="TEXT", default="", help="Mix this into every shuffle.")
+@option(
+    "--coupon",
+    "coupons",
+    metavar="WAGER=AMOUNT",
+    multiple=True,
+    help="Hold a promotional coupon (New York). Repeatable.",
+)
 @option("--log", metavar="FILE", default="", help="Record every event for replay and audit.")
 @option("--coach", is_flag=True, help="Rate each decision after you make it.")
 @option("--coach-before", is_flag=True, help="Show the best play before each decision.")
@@ -45,6 +53,7 @@ def play(
     no_save: bool,
     seed: str | None,
     my_seed: str,
+    coupons: tuple[str, ...],
     log: str,
     coach: bool,
     coach_before: bool,
@@ -59,13 +68,19 @@ def play(
 
     written = None if strategy is None else _read_strategy(strategy)
     shuffle, shoe = _choose_shuffle(seed, my_seed)
-    opening, notes = _opening(rules, *parse_sets(sets))
+    held = [_parse_coupon(coupon) for coupon in coupons]
+    paytables, options = parse_sets(sets)
+    if held:
+        options.setdefault("coupons", True)
+    opening, notes = _opening(rules, paytables, options)
     opening = replace(opening, shuffle=shuffle)
     money, bankroll_file, warning = _load_bankroll(bankroll, no_save)
     logbook = None
     try:
         logbook = Logbook(Path(log)) if log else None
         table = SoloTable(opening, shoe, logbook, own_seed=my_seed)
+        for wager, cents in held:
+            table.issue_coupon(wager, cents)
         mode = _coach_mode(coach or written is not None, coach_before)
         advisers = _advisers(table.table.rules, mode, not no_save, written)
         with open_keys() as keys:
@@ -175,6 +190,17 @@ def _load_bankroll(bankroll: str, no_save: bool) -> "tuple[Bankroll, BankrollFil
         money = Bankroll(STARTING_CENTS, money.rounds, money.bets)
         warning = warning or f"You lost your bankroll; here is {show_dollars(STARTING_CENTS)}."
     return money, file, warning
+
+
+def _parse_coupon(text: str) -> "tuple[Wager, Cents]":
+    """`ante=10` as a wager and an amount."""
+    from headsup.cli.options.amounts import read_cents
+    from headsup.game.rulebook.wagers import Wager
+
+    name, _, amount = text.partition("=")
+    if name not in list(Wager):
+        raise Refused(Code.BAD_ARGUMENTS, "coupon", where=f"--coupon {text}")
+    return Wager(name), read_cents(amount, "--coupon")
 
 
 def _parse_bankroll(text: str) -> "Cents":

@@ -1,6 +1,6 @@
 """The player's bets for the next round. They carry over from round to round; keys change them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from textwrap import wrap
 
 from rich.text import Text
@@ -11,6 +11,7 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.values.money import Cents, show_dollars
+from headsup.game.views.model import CouponView
 
 SIDE_KEYS: Mapping[str, Wager] = {
     "t": Wager.TRIPS_PLUS,
@@ -26,11 +27,33 @@ Prompt = Callable[[str], str | None]
 
 
 class Bets:
-    """The stakes in cents, without zeros. Odds always equals the Ante."""
+    """The stakes in cents, without zeros. Odds always equals the Ante.
+
+    `coupons` names the stakes that are promotional coupons, and the number of each (R12).
+    """
 
     def __init__(self, rules: TableRules, last_bets: Mapping[str, Cents], chips: Cents) -> None:
         self._rules = rules
         self.stakes = _initial_stakes(rules, last_bets, chips)
+        self.coupons: dict[Wager, int] = {}
+        self._held: Mapping[int, CouponView] = {}
+
+    @property
+    def to_repeat(self) -> dict[Wager, Cents]:
+        """The stakes for the next evening: without side bets that only a coupon paid for."""
+        main = (Wager.ANTE, Wager.ODDS)
+        return {
+            wager: cents
+            for wager, cents in self.stakes.items()
+            if wager in main or wager not in self.coupons
+        }
+
+    def hold(self, coupons: Sequence[CouponView]) -> None:
+        """The player's unspent coupons. A side bet goes with the coupon that paid for it."""
+        self._held = {coupon.coupon: coupon for coupon in coupons}
+        for wager, number in list(self.coupons.items()):
+            if number not in self._held:
+                self._take_back(wager)
 
     def change(self, key: str, ask: Prompt) -> bool:
         """Change the bets as the key says, asking for an amount if none follows the key.
@@ -42,13 +65,45 @@ class Bets:
             cents = self._amount(Wager.ANTE, argument, ask)
             if cents:
                 self.stakes |= {Wager.ANTE: cents, Wager.ODDS: cents}
+        elif name == "u" and self._held:
+            self._use_coupon(argument, ask)
         elif name == "x":
             self.stakes = {wager: self.stakes[wager] for wager in (Wager.ANTE, Wager.ODDS)}
         elif (wager := SIDE_KEYS.get(name)) and self._rules.offers(wager):
             self._change_side(wager, argument, ask)
         else:
             return False
+        self.coupons = {
+            wager: number
+            for wager, number in self.coupons.items()
+            if self.stakes.get(wager) == self._held[number].amount
+        }
         return True
+
+    def _use_coupon(self, argument: str, ask: Prompt) -> None:
+        """Stake a coupon, or take it back. A coupon for the Ante also sets the Odds."""
+        typed = argument
+        if not typed and len(self._held) == 1:
+            (typed,) = map(str, self._held)
+        typed = typed or (ask("Which coupon, by its number? ") or "").strip()
+        if not typed:
+            return
+        coupon = next((one for one in self._held.values() if str(one.coupon) == typed), None)
+        if coupon is None:
+            raise Refused(Code.NO_SUCH_COUPON, "you", coupon=typed)
+        if self.coupons.get(coupon.wager) == coupon.coupon:
+            self._take_back(coupon.wager)
+            return
+        main = (Wager.ANTE, Wager.ODDS)
+        wagers = main if coupon.wager in main else (coupon.wager,)
+        stakes = self.stakes | dict.fromkeys(wagers, coupon.amount)
+        self.stakes = {wager: stakes[wager] for wager in Wager if stakes.get(wager)}
+        self.coupons[coupon.wager] = coupon.coupon
+
+    def _take_back(self, wager: Wager) -> None:
+        del self.coupons[wager]
+        if wager not in (Wager.ANTE, Wager.ODDS):
+            self.stakes = {other: cents for other, cents in self.stakes.items() if other != wager}
 
     def _change_side(self, wager: Wager, argument: str, ask: Prompt) -> None:
         if wager is Wager.PROGRESSIVE:  # fixed stake: on or off
@@ -74,6 +129,13 @@ class Bets:
         """Each wager with its key and its amount, as many to a line as fit."""
         ante = Text.assemble("  ", ("a ", "bold"), ("Ante + Odds ", "cyan"))
         parts = [ante.append(f"{show_dollars(self.stakes[Wager.ANTE])} each")]
+        for coupon in self._held.values():
+            part = Text.assemble("  ", ("u ", "bold"))
+            label = shorten(self._rules.book.label(coupon.wager), BET_LABEL_WIDTH)
+            part.append(f"Coupon {coupon.coupon}: {label} ", "cyan")
+            part.append(show_dollars(coupon.amount))
+            staked = self.coupons.get(coupon.wager) == coupon.coupon
+            parts.append(part.append(" (in the bet)") if staked else part)
         for key, wager in SIDE_KEYS.items():
             if self._rules.offers(wager):
                 cents = self.stakes.get(wager, 0)
@@ -111,9 +173,14 @@ def min_ante(rules: TableRules) -> Cents:
     return (limit.min if limit else 0) or 1
 
 
-def raise_shortfall(rules: TableRules, stakes: Mapping[Wager, Cents], chips: Cents) -> str:
+def raise_shortfall(
+    rules: TableRules,
+    stakes: Mapping[Wager, Cents],
+    chips: Cents,
+    coupons: Collection[Wager] = (),
+) -> str:
     """A warning if these bets leave too few chips to raise; otherwise an empty text."""
-    left = chips - sum(stakes.values())
+    left = chips - sum(cents for wager, cents in stakes.items() if wager not in coupons)
     ante = stakes[Wager.ANTE]
     word = rules.book.label(Wager.RAISE).lower()
     min_raise, max_raise = (pick(map(pick, rules.raises.values())) * ante for pick in (min, max))

@@ -94,7 +94,7 @@ class PlaySession:
     def _sit_down(self) -> None:
         chips = min(self._saved_bankroll.cents, MAX_STAKE_CENTS)
         self._reserve = self._saved_bankroll.cents - chips
-        self.table.sit_down("you", chips)
+        self.table.sit_down(chips)
 
     def _leave(self) -> None:
         if self._in_hand:
@@ -144,7 +144,7 @@ class PlaySession:
         """Save the money that is not on the felt. Returns an error sentence if that fails."""
         if self._file is None:
             return ""
-        bets = {wager.value: cents for wager, cents in self._bets.stakes.items()}
+        bets = {wager.value: cents for wager, cents in self._bets.to_repeat.items()}
         rounds = self._saved_bankroll.rounds + self.table.table.rounds
         bankroll = replace(self._saved_bankroll, cents=self.bankroll, rounds=rounds)
         return self._file.save(bankroll.with_bets(self.rules.id, bets))
@@ -154,6 +154,7 @@ class PlaySession:
     def _bet(self) -> None:
         """Let the player change the bets until they are placed, then deal."""
         self.table.seal()
+        self._bets.hold(self.table.view().coupons or ())
         full = True
         while True:
             self._show_bets(full)
@@ -165,7 +166,7 @@ class PlaySession:
                 if key == ENTER:
                     if self._warn():
                         continue
-                    self.table.bet(self._bets.stakes)
+                    self.table.bet(self._bets.stakes, self._bets.coupons)
                     self._save()  # once dealt, the stake is gone, even if the program is killed
                     self.table.deal()
                     return
@@ -177,8 +178,9 @@ class PlaySession:
 
     def _warn(self) -> bool:
         """Warn once about bets that leave too little to raise. Returns whether it did."""
-        now = (dict(self._bets.stakes), self.table.chips)
-        warning = raise_shortfall(self.rules, self._bets.stakes, self.table.chips)
+        bets = self._bets
+        now = (dict(bets.stakes), dict(bets.coupons), self.table.chips)
+        warning = raise_shortfall(self.rules, bets.stakes, self.table.chips, bets.coupons)
         if not warning or self._warned == now:
             return False
         self._warned = now
@@ -420,7 +422,8 @@ class PlaySession:
                 felt.draw_player_hand(view, SEAT, book, width),
             ]
         if view.round and result is not None and not self.table.table.is_playing:
-            rows = result_rows(result, view.round.seats[SEAT].decision)
+            seat = view.round.seats[SEAT]
+            rows = result_rows(result, seat.decision, seat.coupons)
             parts += [draw_results(rows, book, width), self._totals(result.net)]
         return parts
 

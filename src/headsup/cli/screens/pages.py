@@ -31,6 +31,7 @@ def key_lines(rules: TableRules) -> list[Text]:
             for key, wager in offered
         ),
         *(["  x      clear the side bets"] if offered else []),
+        *(["  u      bet a coupon, or take it back"] if rules.coupons else []),
         f"  n      buy in for {show_dollars(STARTING_CENTS)} more, when you have less than that",
         "  s      show the last round again",
         "During the round",

@@ -1,6 +1,6 @@
 """Prints settlements: the cards, then each seat's wagers with results and reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -43,13 +43,18 @@ class ResultRow(NamedTuple):
     clause: str
 
 
-def result_rows(result: ResultView, decision: VisibleDecision) -> list[ResultRow]:
+def result_rows(
+    result: ResultView, decision: VisibleDecision, coupons: Collection[Wager] = ()
+) -> list[ResultRow]:
     """A row for each wager. A Raise's row also says when and how much."""
-    return [_row(wager, line, decision) for wager, line in result.wagers.items()]
+    return [
+        _row(wager, line, decision, by_coupon=wager in coupons)
+        for wager, line in result.wagers.items()
+    ]
 
 
-def _row(wager: Wager, line: LineView, decision: VisibleDecision) -> ResultRow:
-    why = line.why
+def _row(wager: Wager, line: LineView, decision: VisibleDecision, *, by_coupon: bool) -> ResultRow:
+    why = f"by coupon: {line.why}" if by_coupon else line.why
     if wager is Wager.RAISE and isinstance(decision, HasRaised):
         why = f"{decision.multiple}× on the {decision.street}: {why}"
     if line.pay is not None and line.pay.short not in ("push", "loss"):

@@ -60,6 +60,7 @@ SENTENCES: Mapping[str, str] = {
     "no_coupons/in_chips": "{wager} must be staked in chips, not by coupon (R12)",
     "no_such_coupon": "table {table} has no unspent coupon {coupon:shown}",
     "no_such_coupon/held": "{player} has no coupon {coupon:shown} at this table (R12)",
+    "no_such_coupon/you": "you have no coupon {coupon:shown}",
     "bad_coupon/wager": "coupon {coupon} is for the {own}, not for the {wager}",
     "bad_coupon/amount": "coupon {coupon} is for exactly {amount:$}, not {stake:$}",
     "bad_coupon/no_date": "a coupon needs a last day like 2026-12-31, not {value:shown}",
@@ -557,6 +558,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/text": "must be text, not {value:shown}",
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed cannot be used "
     "with it",
+    "bad_arguments/coupon": "a coupon is a wager and an amount, such as ante=10",
     "bad_arguments/one_file": "replay takes one file",
     "bad_arguments/proxy": "--proxy is an address or a network, such as 10.0.0.7 or 10.0.0.0/24, "
     "not {address:shown}",

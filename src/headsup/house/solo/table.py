@@ -4,6 +4,7 @@ Each of the player's actions is stored in the log, whole or not at all, before a
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 
 from headsup.game.bank.ledger import wager_account
 from headsup.game.record.chain import Link
@@ -21,9 +22,11 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.round.decide import legal_actions
+from headsup.game.round.stakes import NO_COUPONS
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
+from headsup.game.table.coupon_control import IssueCoupon
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, SealShuffle
@@ -39,6 +42,9 @@ from headsup.house.fairness.sealed_shuffles import SecretSealer
 from headsup.house.store.log_file import Logbook, UnwritableLog
 
 SEAT = 1
+PLAYER = "you"
+COUPON_TIME = timedelta(days=365)
+COUPON_APPROVALS = ("the house", "the player")  # nobody else is in a game at home
 DEALER = Staff("dealer")
 CLOCK = Staff("clock")
 
@@ -105,8 +111,8 @@ class SoloTable:
 
     # Actions.
 
-    def sit_down(self, name: str, cents: Cents) -> None:
-        self._decide(PlayerAt(SEAT), Sit(SEAT, name))
+    def sit_down(self, cents: Cents) -> None:
+        self._decide(PlayerAt(SEAT), Sit(SEAT, PLAYER))
         self.buy_in(cents)
 
     def buy_in(self, cents: Cents) -> None:
@@ -129,12 +135,19 @@ class SoloTable:
             if self._own_seed:
                 self._decide(PlayerAt(SEAT), AddSeed(SEAT, self._own_seed))
 
-    def bet(self, stakes: Mapping[Wager, Cents]) -> None:
+    def issue_coupon(self, wager: Wager, cents: Cents) -> None:
+        """Give the player a promotional coupon, good for a year (R12). Call it before they sit."""
+        expires = (datetime.fromisoformat(self._now()) + COUPON_TIME).date().isoformat()
+        command = IssueCoupon(PLAYER, wager, cents, expires, COUPON_APPROVALS)
+        self._decide(DEALER, command)
+        self._commit()
+
+    def bet(self, stakes: Mapping[Wager, Cents], coupons: Mapping[Wager, int] = NO_COUPONS) -> None:
         """Place bets. They are stored with the deal: without it they were never placed."""
         if not self.table.is_playing:
             self._seal()
             self._decide(DEALER, OpenRound())
-        self._decide(PlayerAt(SEAT), PlaceBets(SEAT, stakes))
+        self._decide(PlayerAt(SEAT), PlaceBets(SEAT, stakes, coupons))
 
     def deal(self) -> None:
         self._decide(DEALER, CloseBets())
