@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from headsup.library.protection import dealer_errors as dealer_errors
     from headsup.library.protection import face_up as face_up
     from headsup.library.protection import protect as protect
+    from headsup.library.protection import seen_hands as seen_hands
     from headsup.library.rules import RULE_BOOKS as RULE_BOOKS
     from headsup.library.rules import rules as rules
     from headsup.library.session import session as session
@@ -46,6 +47,7 @@ _MODULES = {
     "par": "library.par_sheet",
     "protect": "library.protection",
     "rules": "library.rules",
+    "seen_hands": "library.protection",
     "session": "library.session",
     "settle": "library.settlement",
     "simplify": "library.evaluation",

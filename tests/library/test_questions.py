@@ -246,6 +246,31 @@ def test_hands_face_up_and_dealer_errors_equal_the_commands() -> None:
     assert all(Fraction(listed[key]["each"]["exact"]) == errors[key].gain for key in listed)
 
 
+@pytest.mark.slow(seconds=10)
+def test_other_hands_seen_equal_the_command() -> None:
+    seen = headsup.seen_hands(2, layouts=2, seed=7)
+    answer = command("protect", "--hands", 2, "--layouts", 2, "--seed", 7, "--json").json
+    assert seen.to_json() == answer
+    assert f"{seen.player_edge:.10f}" == answer["player_edge"]["mean"]
+    assert seen.unseen + seen.gain == pytest.approx(seen.player_edge)
+    assert repr(seen).startswith("<2 other hands seen: player's edge -")
+    with pytest.raises(headsup.Refused, match=r"^hands: must be a whole number from 1 to 5"):
+        headsup.seen_hands(6)
+    with pytest.raises(headsup.Refused, match=r"^layouts: must be a whole number from 2 to"):
+        headsup.seen_hands(2, layouts=1)
+
+
+@pytest.mark.slow
+def test_cards_seen_with_hands_face_up_equal_the_command() -> None:
+    seen = headsup.protect(flop=1, others="AsKd")
+    assert (
+        seen.to_json() == command("protect", "--see", "flop=1", "--face-up", "AsKd", "--json").json
+    )
+    assert seen.player_edge != headsup.protect(flop=1).player_edge
+    with pytest.raises(headsup.Refused, match=r"^others: "):
+        headsup.protect(flop=1, others="AsKd Qh")
+
+
 @pytest.mark.slow
 def test_a_short_strategy_is_found_and_evaluated() -> None:
     found = headsup.simplify(4)

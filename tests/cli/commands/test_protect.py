@@ -25,6 +25,28 @@ def test_a_face_up_layout_on_screen_and_as_json() -> None:
     assert answer["player_edge"]["decimal"].startswith("-0.03828")
 
 
+@pytest.mark.slow
+def test_a_flop_card_and_hands_face_up_together() -> None:
+    words = ("protect", "--see", "flop=1", "--face-up", "AsKd QhQs")
+    answer = headsup(*words, "--json").json
+    assert answer["see"] == {"dealer": 0, "flop": 1, "river": 0}
+    assert answer["face_up"] == ["As", "Kd", "Qh", "Qs"]
+    hands = headsup("protect", "--face-up", "AsKd QhQs", "--json").json
+    assert Fraction(answer["player_edge"]["exact"]) > Fraction(hands["player_edge"]["exact"])
+    assert "1 of the flop; other hands: As Kd Qh Qs" in headsup(*words).out
+
+
+@pytest.mark.slow(seconds=10)
+def test_other_hands_seen_as_json() -> None:
+    answer = headsup("protect", "--hands", 2, "--layouts", 2, "--seed", 7, "--json").json
+    edge = answer["player_edge"]
+    assert (answer["hands"], answer["layouts"], answer["seed"]) == (2, 2, 7)
+    low, high = map(float, edge["interval"])
+    assert low < float(edge["mean"]) < high
+    gain = float(edge["mean"]) - float(answer["unseen"]["decimal"])
+    assert float(answer["gain"]) == pytest.approx(gain, abs=1e-9)
+
+
 def test_errors_of_the_dealer() -> None:
     assert "the Ante is settled though the dealer" in headsup("protect", "--errors").out
     errors = headsup("protect", "--errors", "--json").json["errors"]
@@ -35,8 +57,20 @@ def test_errors_of_the_dealer() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "protect takes one of --see"),
-        (("--see", "dealer=1", "--errors"), "protect takes one of --see"),
+        ((), "protect takes --see, --face-up or both, or --hands or --errors"),
+        (
+            ("--see", "dealer=1", "--errors"),
+            "--errors: cannot be combined with --see; only --see and --face-up can be combined",
+        ),
+        (("--hands", "2", "--face-up", "AsKd"), "--hands: cannot be combined with --face-up"),
+        (
+            ("--see", "flop=1", "--face-up", "AsKd", "--hands", "2"),
+            "--hands: cannot be combined with --see",
+        ),
+        (("--see", "flop=1", "--face-up", "AsKdQh"), "--face-up: one to five hands of 2 cards"),
+        (("--hands", "1", "--layouts", "20"), "--layouts: can be used only with --hands 2 to 5"),
+        (("--hands", "1", "--seed", "3"), "--seed: can be used only with --hands 2 to 5"),
+        (("--see", "flop=1", "--seed", "3"), "--seed: can be used only with --hands 2 to 5"),
         (("--see", "dealer=3"), "'dealer=3' is not dealer=0, 1 or 2"),
         (("--see", "turn=1"), "--see: 'turn' is not one of dealer, flop, river"),
         (("--see", "foo=0,dealer=1"), "--see: 'foo' is not one of dealer, flop, river"),

@@ -141,7 +141,7 @@ def build_layers(
     assert rank_layers is not None  # there is at least one suit view
     free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken_mask == 0
     layers = ExposedLayers(*rank_layers, suits, np.stack(check_layers), np.stack(edge_layers))
-    return KnownCardValues(layers, _sum(raise_values[free]), tuple(showdowns_by_view))
+    return KnownCardValues(layers, total(raise_values[free]), tuple(showdowns_by_view))
 
 
 def _showdowns(
@@ -203,7 +203,7 @@ def decide_before_flop(
 ) -> ExposureResult:
     flops, known_situations = exposed_flops(known), situations(known, seen)
     deals_each = comb(known.remaining - 2 - seen, 3 - seen) * deals
-    _refuse_overflow(payoffs, deals_each * int(known_situations.deals.max()))
+    refuse_overflow(payoffs, deals_each * int(known_situations.deals.max()))
     chunks = split_range(0, len(flops.cards), CHUNKS if seen < 2 else pool.size)
     sums = [np.zeros((len(known_situations.deals), 2), np.int64) for _ in chunks]
     pool.run(
@@ -218,7 +218,7 @@ def decide_before_flop(
     raise_gain = np.max([stake * edge for stake in _extra_pocket_stakes(payoffs)], axis=0)
     base_value = comb(3, seen) * FLOPS_PER_BOARD * values.min_raise_value
     return ExposureResult(
-        value=base_value + _sum(np.maximum(check_gain, raise_gain)),
+        value=base_value + total(np.maximum(check_gain, raise_gain)),
         raises=int(known_situations.deals[raise_gain > check_gain].sum()),
         decisions=int(known_situations.deals.sum()),
         classes=int((known_situations.deals > 0).sum()),
@@ -232,7 +232,7 @@ def decide_with_flop(
 ) -> ExposureResult:
     flops = exposed_flops(known)
     chunks = split_range(0, len(flops.cards), len(flops.cards) // 10 + 1)
-    _refuse_overflow(payoffs, 11 * 24 * comb(known.remaining - 3, 2) * deals)
+    refuse_overflow(payoffs, 11 * 24 * comb(known.remaining - 3, 2) * deals)
     sums = np.zeros((len(chunks), 3), np.int64)
     pool.run(
         partial(
@@ -249,20 +249,20 @@ def decide_with_flop(
         )
         for number, chunk in enumerate(chunks)
     )
-    gain, raises, decisions = (_sum(column) for column in sums.T)
+    gain, raises, decisions = (total(column) for column in sums.T)
     value = FLOPS_PER_BOARD * values.min_raise_value + gain
     return ExposureResult(
         value, raises, decisions, count_hole_flops(known), decisions * deals, payoffs.unit
     )
 
 
-def _refuse_overflow(payoffs: Payoffs, deals: int) -> None:
+def refuse_overflow(payoffs: Payoffs, deals: int) -> None:
     largest = max(int(np.abs(payoffs.showdown).max()), int(np.abs(payoffs.fold).max()))
     if largest * deals > LARGEST_SUM:
         raise BadPayoffs(f"pays of {largest} units are too large to add up exactly here")
 
 
-def _sum(values: NDArray[np.int64]) -> int:
+def total(values: NDArray[np.int64]) -> int:
     """The exact sum, which may need more than 64 bits."""
     low = (1 << 32) - 1
     return (int((values >> 32).sum()) << 32) + int((values & low).sum())

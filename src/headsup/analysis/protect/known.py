@@ -152,13 +152,20 @@ def _number_situations(
     lowest_keys: NDArray[np.int64] | None = None
     for permutation in suit_permutations:
         cards = np.array([_permute_suit(card, permutation) for card in range(CARDS)])
-        holes = np.array([hole_number(cards[a], cards[b]) for a, b in board_tables().holes.cards])
+        holes = permute_holes(permutation)
         seen_numbers = (np.zeros(1, np.int64), cards, holes)[seen]
         keys = holes[:, None] * count + seen_numbers
         lowest_keys = keys if lowest_keys is None else np.minimum(lowest_keys, keys)
     assert lowest_keys is not None  # the identity is among the permutations
     distinct, numbers = np.unique(lowest_keys, return_inverse=True)
     return numbers.reshape(HOLES, count).astype(np.int32), len(distinct)
+
+
+@cache
+def permute_holes(permutation: SuitPermutation) -> NDArray[np.int64]:
+    """[hole]: the number of the hole that it becomes."""
+    cards = [_permute_suit(card, permutation) for card in range(CARDS)]
+    return np.array([hole_number(cards[a], cards[b]) for a, b in board_tables().holes.cards])
 
 
 def count_hole_flops(known: KnownCards) -> int:

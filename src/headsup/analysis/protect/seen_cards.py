@@ -4,7 +4,7 @@ Before the first decision the player sees some of the dealer's cards, of the flo
 river card, and plays perfectly from there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -37,15 +37,21 @@ MIN_CASES_FOR_PROGRESS = 10
 @dataclass(frozen=True)
 class ExposureReport:
     exposure: Exposure
+    face_up: tuple[int, ...]  # the cards of other hands seen
     total: ExposureResult
-    cases: tuple[tuple[tuple[int, ...], ExposureResult], ...]  # by the dealer's cards, up to suits
+    # By the dealer's cards, whose suits do not matter; one example for each.
+    cases: tuple[tuple[tuple[int, ...], ExposureResult], ...]
 
 
 def evaluate_exposure(
-    payoffs: Payoffs, exposure: Exposure, progress: Progress | None = None, deck: Deck | None = None
+    payoffs: Payoffs,
+    exposure: Exposure,
+    progress: Progress | None = None,
+    deck: Deck | None = None,
+    face_up: tuple[int, ...] = (),
 ) -> ExposureReport:
     """The exact edge with these cards seen. `progress` may raise to cancel."""
-    return evaluate_exposures(payoffs, [exposure], progress, deck)[0]
+    return evaluate_exposures(payoffs, [exposure], progress, deck, face_up)[0]
 
 
 def evaluate_exposures(
@@ -53,14 +59,19 @@ def evaluate_exposures(
     exposures: Sequence[Exposure],
     progress: Progress | None = None,
     deck: Deck | None = None,
+    face_up: tuple[int, ...] = (),
 ) -> list[ExposureReport]:
-    """Evaluate several exposures. Most work is shared by those with the same dealer cards."""
+    """Evaluate several exposures. Most work is shared by those with the same dealer cards.
+
+    `face_up` are cards of other hands, which the player sees as well.
+    """
     deck = deck or Deck()
     results: dict[Exposure, list[tuple[tuple[int, ...], int, ExposureResult]]] = {
         exposure: [] for exposure in exposures
     }
     cases = {
-        count: dealer_cases(count, deck) for count in {exposure.dealer for exposure in exposures}
+        count: dealer_cases(count, deck, face_up)
+        for count in {exposure.dealer for exposure in exposures}
     }
     calls = (RIVER_KERNEL_CALLS if exposure.river else KERNEL_CALLS for exposure in exposures)
     calls_by_exposure = zip(calls, exposures, strict=True)
@@ -80,7 +91,7 @@ def evaluate_exposures(
                     if (exposure.dealer, exposure.river) == (count, river)
                 ]
                 for cards, weight in dealer_hands if group else ():
-                    known = KnownCards(dealer=cards, deck=deck)
+                    known = KnownCards(cards, face_up, deck)
                     group_results = edges_of(
                         payoffs, known, pool, [exposure.flop for exposure in group]
                     )
@@ -92,21 +103,38 @@ def evaluate_exposures(
     return [
         ExposureReport(
             exposure,
+            face_up,
             combine_results([(weight, result) for _, weight, result in results[exposure]]),
-            tuple((cards, result) for cards, _, result in results[exposure]),
+            tuple(_by_ranks(results[exposure])),
         )
         for exposure in exposures
     ]
 
 
-def dealer_cases(count: int, deck: Deck) -> list[tuple[tuple[int, ...], int]]:
+def _by_ranks(
+    cases: Sequence[tuple[tuple[int, ...], int, ExposureResult]],
+) -> Iterator[tuple[tuple[int, ...], ExposureResult]]:
+    """Combine cases whose dealer cards differ only by suits that matter to hands face up."""
+    groups: dict[int, list[tuple[tuple[int, ...], int, ExposureResult]]] = {}
+    for case in cases:
+        cards = case[0]
+        key = pocket_class(*cards) if len(cards) == 2 else sum(cards) >> 2
+        groups.setdefault(key, []).append(case)
+    for group in groups.values():
+        yield group[0][0], combine_results([(weight, result) for _, weight, result in group])
+
+
+def dealer_cases(
+    count: int, deck: Deck, dead_cards: tuple[int, ...] = ()
+) -> list[tuple[tuple[int, ...], int]]:
     """The dealer's known cards up to suits, each with how many real combinations it represents."""
-    if count == 0:
-        return [((), 1)]
-    if count == 1:
-        return [((4 * rank,), 4) for rank in deck.ranks]
-    cases: dict[int, list[tuple[int, ...]]] = {}
+    permutations = KnownCards(dead_cards=dead_cards, deck=deck).suit_permutations
     cards = [4 * rank + suit for rank in deck.ranks for suit in range(4)]
-    for pair in combinations(cards, 2):
-        cases.setdefault(pocket_class(*pair), []).append(pair)
-    return [(pairs[0], len(pairs)) for pairs in cases.values()]
+    counts: dict[tuple[int, ...], int] = {}
+    for dealt in combinations([card for card in cards if card not in dead_cards], count):
+        case = min(
+            tuple(sorted(card >> 2 << 2 | suits[card & 3] for card in dealt))
+            for suits in permutations
+        )
+        counts[case] = counts.get(case, 0) + 1
+    return list(counts.items())

@@ -84,10 +84,14 @@ def river_margin(terms: Terms) -> NDArray[np.int64]:
 
 def river_choice(terms: Terms) -> RiverChoice:
     """The river decision for kernels. Its entries fit 32 bits, as pays are up to LARGEST_PAY."""
-    margin = river_margin(terms)
-    each, won, tied, weak = (margin // [terms.dealers, 1, 1, 1]).T
-    packed = np.stack([won << 32 | each & LOW_HALF, weak << 32 | tied & LOW_HALF], 1)
+    packed = pack_margin(river_margin(terms) // np.array([terms.dealers, 1, 1, 1]))
     return RiverChoice(packed, terms.most - terms.least, terms.least - terms.flop, terms.dealers)
+
+
+def pack_margin(margin: NDArray[np.int64]) -> NDArray[np.int64]:
+    """`RiverChoice.margin`, from coefficients of all dealer hands, wins, ties and weak hands."""
+    each, won, tied, weak = margin.T
+    return np.stack([won << 32 | each & LOW_HALF, weak << 32 | tied & LOW_HALF], 1)
 
 
 def edge_choice(dealer_hands: int) -> RiverChoice:
@@ -122,7 +126,7 @@ class LayerBuilder:
     @cached_property
     def edge(self) -> Layer:
         """Wins minus losses: what a raise gains per unit staked."""
-        return self._collect(edge_choice(self.showdowns.dealer_hands), _empty_actions())
+        return self.collect(edge_choice(self.showdowns.dealer_hands))
 
     def river(self, terms: Terms) -> RiverPlay:
         actions = _empty_actions()
@@ -138,6 +142,10 @@ class LayerBuilder:
 
         self._pool.run(partial(count, *part) for part in split_range(0, SUITED_BOARDS, 4))
         return any(fold_counts)
+
+    def collect(self, choice: RiverChoice) -> Layer:
+        """The layer of what each hand's choice is worth."""
+        return self._collect(choice, _empty_actions())
 
     def _collect(self, choice: RiverChoice, actions: RiverActions) -> Layer:
         tables, showdowns, ways = board_tables(), self.showdowns, self.showdowns.ways

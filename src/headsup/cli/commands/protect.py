@@ -4,7 +4,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from headsup.analysis.limits import MAX_OTHER_HANDS, MAX_SEED
+from headsup.analysis.limits import (
+    DEFAULT_LAYOUT_SEED,
+    DEFAULT_LAYOUTS,
+    MAX_LAYOUTS,
+    MAX_OTHER_HANDS,
+    MAX_SEED,
+)
 from headsup.cli.options.common import (
     json_option,
     open_executor,
@@ -24,8 +30,6 @@ if TYPE_CHECKING:
     from headsup.game.rulebook.table_rules import TableRules
 
 MAX_SEEN_CARDS = {"dealer": 2, "flop": 3, "river": 1}  # river: of the two cards after the flop
-DEFAULT_LAYOUTS = 40
-MAX_LAYOUTS = 100_000
 
 
 @click.command(cls=Command)
@@ -35,21 +39,19 @@ MAX_LAYOUTS = 100_000
     "--hands",
     metavar="N",
     type=WholeNumber(MAX_OTHER_HANDS),
-    help="Number of other hands seen, 1 to 5; an estimate.",
+    help="Number of other hands seen, 1 to 5: one exactly, more as an estimate.",
 )
 @option(
     "--layouts",
     metavar="N",
     type=WholeNumber(MAX_LAYOUTS, minimum=2),
-    default=DEFAULT_LAYOUTS,
-    help="With --hands: number of random layouts to solve.",
+    help=f"With --hands 2 to 5: number of random layouts to solve, {DEFAULT_LAYOUTS} if not given.",
 )
 @option(
     "--seed",
     metavar="N",
     type=WholeNumber(MAX_SEED, minimum=0),
-    default=1,
-    help="With --hands: random seed.",
+    help="With --hands 2 to 5: random seed, 1 if not given.",
 )
 @option("--errors", is_flag=True, help="Cost of dealer errors.")
 @workers_option
@@ -61,8 +63,8 @@ def protect(
     see: str | None,
     face_up: str | None,
     hands: int | None,
-    layouts: int,
-    seed: int,
+    layouts: int | None,
+    seed: int | None,
     errors: bool,
     workers: str | None,
     scheduler: str | None,
@@ -71,21 +73,35 @@ def protect(
     as_json: bool,
 ) -> None:
     """Game protection: the exact edge of a player who has seen cards, and the cost of errors."""
-    modes = [see is not None, face_up is not None, hands is not None, errors]
-    if sum(modes) != 1:
+    given = [
+        name
+        for name, is_given in (
+            ("--see", see is not None),
+            ("--face-up", face_up is not None),
+            ("--hands", hands is not None),
+            ("--errors", errors),
+        )
+        if is_given
+    ]
+    if not given:
         raise Refused(Code.BAD_ARGUMENTS, "protect")
+    if len(given) > 1 and given != ["--see", "--face-up"]:
+        raise Refused(Code.BAD_ARGUMENTS, "protect_alone", where=given[-1], other=given[0])
     for where, value in (("--workers", workers), ("--scheduler", scheduler)):
         if value is not None and hands is None:
             raise Refused(Code.BAD_ARGUMENTS, "only_with", where=where, other="--hands")
+    for where, number in (("--layouts", layouts), ("--seed", seed)):
+        if number is not None and (hands is None or hands == 1):
+            raise Refused(Code.BAD_ARGUMENTS, "only_with", where=where, other="--hands 2 to 5")
     if see is not None:
-        _answer_seen_cards(read_rules(rules, sets), read_exposure(see), as_json)
+        exposure = read_exposure(see)
+        cards = None if face_up is None else _read_face_up(face_up)
+        _answer_seen_cards(read_rules(rules, sets), exposure, cards, as_json)
     elif face_up is not None:
-        from headsup.library.protection import read_face_up
-
-        _answer_face_up(read_rules(rules, sets), read_face_up(face_up, "--face-up"), as_json)
+        _answer_face_up(read_rules(rules, sets), _read_face_up(face_up), as_json)
     elif hands is not None:
         chosen = read_rules(rules, sets)
-        _answer_sample(chosen, hands, layouts, seed, as_json, workers, scheduler)
+        _answer_hands(chosen, hands, layouts, seed, as_json, workers, scheduler)
     else:
         _answer_errors(read_rules(rules, sets), as_json)
 
@@ -112,10 +128,18 @@ def read_exposure(text: str) -> "Exposure":
     return Exposure(**counts)
 
 
+def _read_face_up(text: str) -> Cards:
+    from headsup.library.protection import read_face_up
+
+    return read_face_up(text, "--face-up")
+
+
 # Exposed cards.
 
 
-def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> None:
+def _answer_seen_cards(
+    rules: "TableRules", see: "Exposure", face_up: Cards | None, as_json: bool
+) -> None:
     from headsup.analysis.protect.seen_cards import evaluate_exposure
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.analysis.solver.payoffs import BadPayoffs
@@ -128,7 +152,7 @@ def _answer_seen_cards(rules: "TableRules", see: "Exposure", as_json: bool) -> N
     print_notices()
     try:
         with progress_bar("Solving with the cards seen", timed=True) as progress:
-            result = evaluate_exposure(payoffs, see, progress)
+            result = evaluate_exposure(payoffs, see, progress, face_up=tuple(face_up or ()))
     except BadPayoffs as error:
         raise Refused(Code.NOT_SOLVABLE, "amounts", rules=rules.id, reason=str(error)) from None
     show_sheet(exposure_sheet(rules, result), as_json)
@@ -157,25 +181,37 @@ def _answer_face_up(rules: "TableRules", cards: Cards, as_json: bool) -> None:
     show_sheet(face_up_sheet(rules, cards, result), as_json)
 
 
-def _answer_sample(
-    rules: "TableRules", hands: int, layouts: int, seed: int, as_json: bool,
+def _answer_hands(
+    rules: "TableRules", hands: int, layouts: int | None, seed: int | None, as_json: bool,
     workers: str | None, scheduler: str | None,
 ) -> None:  # fmt: skip
-    from headsup.analysis.protect.face_up import estimate_seen_hands
+    from headsup.analysis.protect.face_up import average_seen_hand, estimate_seen_hands
     from headsup.analysis.solver.compile import compile_payoffs
     from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
     from headsup.cli.screens.sheet import show_sheet
     from headsup.report.sheets.protection import seen_hands_sheet
 
-    payoffs = compile_payoffs(rules)
+    payoffs, count = compile_payoffs(rules), layouts or DEFAULT_LAYOUTS
     print_notices()
+    what = "Solving all layouts" if hands == 1 else f"Solving {count} layouts"
     with (
         open_executor(None, workers, scheduler) as executor,
-        progress_bar(f"Solving {layouts} layouts", timed=True) as progress,
+        progress_bar(what, timed=True) as progress,
     ):
         remote = None if workers is None and scheduler is None else executor
-        result = estimate_seen_hands(payoffs, hands, layouts, seed, progress, remote)
+        result = (
+            average_seen_hand(payoffs, progress, remote)
+            if hands == 1
+            else estimate_seen_hands(
+                payoffs,
+                hands,
+                count,
+                DEFAULT_LAYOUT_SEED if seed is None else seed,
+                progress,
+                remote,
+            )
+        )
     show_sheet(seen_hands_sheet(rules, result), as_json)
 
 

@@ -573,8 +573,10 @@ SENTENCES: Mapping[str, str] = {
     "--json",
     "bad_arguments/forget": "--forget deletes everything remembered about you, so it takes no log "
     "and no other option",
-    "bad_arguments/protect": "protect takes one of --see, --face-up, --hands and --errors: what "
+    "bad_arguments/protect": "protect takes --see, --face-up or both, or --hands or --errors: what "
     "has the player seen?",
+    "bad_arguments/protect_alone": "cannot be combined with {other}; only --see and --face-up can "
+    "be combined",
     "bad_arguments/see": "'{text}' is not dealer=0, 1 or 2, flop=0 to 3 or river=0 or 1 (of the "
     "two cards after the flop), each named once",
     "bad_arguments/see_nothing": "at least one card must be seen",

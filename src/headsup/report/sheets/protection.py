@@ -6,7 +6,7 @@ from headsup.analysis.exact_numbers import exact_json, percent
 from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.protect.dealer_errors import DealerError
 from headsup.analysis.protect.exposure import ExposureResult
-from headsup.analysis.protect.face_up import FaceUpEstimate
+from headsup.analysis.protect.face_up import FaceUpAverage, FaceUpEstimate
 from headsup.analysis.protect.seen_cards import Exposure, ExposureReport
 from headsup.analysis.solver.solution import pocket_class_name
 from headsup.game.rulebook.table_rules import TableRules
@@ -45,9 +45,11 @@ def exposure_sheet(rules: TableRules, report: ExposureReport) -> Sheet:
     )
     title, shown = ("By the dealer's cards" if cases else ""), best[:MAX_CASES_SHOWN]
     left_out = len(best) - len(shown)
+    names = [card_name(card) for card in report.face_up]
+    others = f"; other hands: {' '.join(names)}" if names else ""
     return _sheet(
         rules,
-        f"Seen before the first decision: {_describe_exposure(seen)}",
+        f"Seen before the first decision: {_describe_exposure(seen)}{others}",
         Section(
             "",
             "",
@@ -55,6 +57,7 @@ def exposure_sheet(rules: TableRules, report: ExposureReport) -> Sheet:
                 Figure("see/dealer", "", seen.dealer),
                 Figure("see/flop", "", seen.flop),
                 Figure("see/river", "", seen.river),
+                *((Figure("face_up", "", names),) if names else ()),
                 *_exposure_figures(report.total, "Situations up to suits"),
             ),
             tables=(
@@ -92,30 +95,45 @@ def face_up_sheet(rules: TableRules, cards: Sequence[int], result: ExposureResul
     )
 
 
-def seen_hands_sheet(rules: TableRules, result: FaceUpEstimate) -> Sheet:
+def seen_hands_sheet(rules: TableRules, result: FaceUpAverage | FaceUpEstimate) -> Sheet:
     hands, layouts = show_count(result.hands, "other hand"), show_count(result.layouts, "layout")
+    counts = Figure("hands", "", result.hands), Figure("layouts", "", result.layouts)
+    unseen = Figure("unseen", "Nothing seen", result.unseen, _SHARE)
+    match result:
+        case FaceUpAverage():
+            return _sheet(
+                rules,
+                f"{hands} seen",
+                Section(
+                    "",
+                    "",
+                    figures=(
+                        *counts,
+                        *_exposure_figures(result.result, "Situations up to suits"),
+                        unseen,
+                        Figure("gain", "Gain from seeing", result.gain, _SHARE),
+                    ),
+                ),
+                note=f"Exact, over all {layouts} up to suits.",
+            )
+        case FaceUpEstimate():
+            return _sheet(
+                rules,
+                f"{hands} seen; {layouts} solved",
+                Section("", "", figures=(*counts, *_estimate_figures(result), unseen)),
+            )
+
+
+def _estimate_figures(result: FaceUpEstimate) -> Iterator[Figure]:
     interval = Format(
         lambda ends: "{:+.4%} to {:+.4%}".format(*ends),
         lambda ends: [f"{end:.10f}" for end in ends],
     )
-    return _sheet(
-        rules,
-        f"{hands} seen; {layouts} solved",
-        Section(
-            "",
-            "",
-            figures=(
-                Figure("hands", "", result.hands),
-                Figure("layouts", "", result.layouts),
-                Figure("seed", "", result.seed),
-                Figure("player_edge/mean", "Player's edge", result.mean, _ESTIMATE, "per Ante"),
-                Figure("player_edge/standard_error", "", result.standard_error, _ESTIMATE),
-                Figure("player_edge/interval", "95% interval", result.interval, interval),
-                Figure("unseen", "Nothing seen", result.unseen, _SHARE),
-                Figure("gain", "Gain from seeing", result.gain, _ESTIMATE),
-            ),
-        ),
-    )
+    yield Figure("seed", "", result.seed)
+    yield Figure("player_edge/mean", "Player's edge", result.mean, _ESTIMATE, "per Ante")
+    yield Figure("player_edge/standard_error", "", result.standard_error, _ESTIMATE)
+    yield Figure("player_edge/interval", "95% interval", result.interval, interval)
+    yield Figure("gain", "Gain from seeing", result.gain, _ESTIMATE)
 
 
 def errors_sheet(rules: TableRules, errors: Sequence[DealerError]) -> Sheet:
