@@ -17,12 +17,12 @@ from headsup.game.table.state import ReportingThresholds
 from headsup.house.audit.house_log import audit_house_log
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.integrity.backup import copy_database
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import (
-    HOUSE_LOG,
     NoHouseLog,
     house_transaction,
     record_cash,

@@ -135,7 +135,7 @@ def _audit_database(address: str, floor: str, anchors_file: str, as_json: bool) 
 
 def house_audit_json(audit: "HouseAudit") -> dict[str, Any]:
     from headsup.game.values.money import format_cents
-    from headsup.house.store.house_log import HOUSE_LOG
+    from headsup.house.integrity.anchors import HOUSE_LOG
 
     books, house_log = audit.books, audit.house_log
     return {

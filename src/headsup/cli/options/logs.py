@@ -64,7 +64,7 @@ def read_anchors_by_floor(file: str) -> "dict[str, list[Anchor]]":
 
 def read_log_anchors(file: str, floor: str) -> "list[Anchor]":
     """The anchors of one log: of the named floor, or of the only floor in the file."""
-    from headsup.house.store.house_log import HOUSE_LOG
+    from headsup.house.integrity.anchors import HOUSE_LOG
 
     anchors = read_anchors_by_floor(file)
     anchors.pop(HOUSE_LOG, None)

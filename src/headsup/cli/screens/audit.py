@@ -13,8 +13,7 @@ from headsup.game.refusal import Code, refusal
 from headsup.game.values.amounts import show_count
 from headsup.game.values.money import format_micros, show_dollars, show_micro_dollars
 from headsup.game.views.posted import bonus_notices
-from headsup.house.integrity.anchors import MissingEntries
-from headsup.house.store.house_log import HOUSE_LOG
+from headsup.house.integrity.anchors import HOUSE_LOG, MissingEntries
 
 if TYPE_CHECKING:
     from headsup.house.audit.house import HouseAudit

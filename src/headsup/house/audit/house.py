@@ -16,9 +16,8 @@ from headsup.house.audit.rebuild import DERIVED_TABLES
 from headsup.house.cash.books import Books, audit_books
 from headsup.house.incidents.significant_events import IncidentCount, count_incidents
 from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
-from headsup.house.integrity.anchors import Anchor, MissingEntries, missing_entries
+from headsup.house.integrity.anchors import HOUSE_LOG, Anchor, MissingEntries, missing_entries
 from headsup.house.store.database import Database, recorded_floors
-from headsup.house.store.house_log import HOUSE_LOG
 from headsup.house.store.schema import FLOORS, INCIDENTS
 from headsup.house.store.settings import THRESHOLDS, read_reporting_thresholds, read_restored_at
 from headsup.house.store.triggers import trigger_differences

@@ -16,8 +16,9 @@ from headsup.game.record.journal import LOG_FORMAT
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
 from headsup.house.audit.rebuild import Rebuild
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database, read_head, read_links
-from headsup.house.store.house_log import HOUSE_LOG, project_fact, read_identity
+from headsup.house.store.house_log import project_fact, read_identity
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
 from headsup.game.views.posted import bonus_notices
 from headsup.house.cash.takings import TableTakings, table_takings
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import HOUSE_LOG, last_entry_difference
+from headsup.house.store.house_log import last_entry_difference
 from headsup.house.store.schema import (
     FLOORS,
     ROUNDS,

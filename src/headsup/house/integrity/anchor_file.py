@@ -18,11 +18,11 @@ from headsup.game.record.chain import Head
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.incidents.system_events import IncidentQueue
-from headsup.house.integrity.anchors import Anchor, AnchorFile
+from headsup.house.integrity.anchors import HOUSE_LOG, Anchor, AnchorFile
 from headsup.house.integrity.private_file import create_private_file
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import HOUSE_LOG, read_identity
+from headsup.house.store.house_log import read_identity
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import ENTRIES
 

@@ -23,6 +23,8 @@ from headsup.game.refusal import Code, Refused
 from headsup.game.values.dates import is_utc_time
 from headsup.house.integrity.private_file import create_private_file
 
+HOUSE_LOG = ""  # the house's own log among the floors' logs; no floor has that name
+
 # A long file is not read whole: only so much of its beginning and its end.
 FIRST_BYTES, LAST_BYTES = 1 << 16, 1 << 20
 

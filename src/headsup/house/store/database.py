@@ -33,8 +33,9 @@ from sqlalchemy.types import NullType
 
 from headsup.game.record.chain import GENESIS, Head, Link
 from headsup.game.table.state import SettledRound
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.engine import check_durable, open_engines
-from headsup.house.store.house_log import HOUSE_LOG, create_identity, read_identity
+from headsup.house.store.house_log import create_identity, read_identity
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.protocol import (
     Append,

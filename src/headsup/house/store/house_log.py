@@ -21,6 +21,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from headsup.game.record.chain import Head, Json, Link, make_link
 from headsup.game.record.journal import Header, header_entry
 from headsup.game.values.money import Cents
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.projection_rows import (
     AccountState,
     Incident,
@@ -31,7 +32,6 @@ from headsup.house.store.projection_rows import (
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import ENTRIES, FLOORS, PEOPLE, SETTINGS
 
-HOUSE_LOG = ""  # no floor has that name
 _WAITING = "facts of this transaction"  # in the connection's info
 _LOCK_HEAD = (
     select(FLOORS.c.length, FLOORS.c.hash).where(FLOORS.c.id == HOUSE_LOG).with_for_update()

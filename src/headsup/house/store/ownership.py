@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import select, update
 
+from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import HOUSE_LOG, house_transaction, record_event
+from headsup.house.store.house_log import house_transaction, record_event
 from headsup.house.store.projection_rows import Incident
 from headsup.house.store.protocol import Lease
 from headsup.house.store.schema import FLOORS, PRESENCE
