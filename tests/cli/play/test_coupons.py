@@ -1,5 +1,6 @@
 """Promotional coupons in `headsup play` (New York (c)(1), R12)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,10 @@ def test_a_coupon_wins_chips_and_costs_none(cards: tuple[int, ...], ante: int) -
 
 
 def test_a_coupon_that_is_not_bet_stays_with_the_player() -> None:
-    for keys in (("",), ("u", "u", ""), ("u", "a 25", "")):
-        table, _ = play(LOSES, *keys, "c", "c", "f", ante=1_000)
+    for keys, lost in ((("",), 2_000), (("u", "u", ""), 2_000), (("u", "a 25", ""), 5_000)):
+        table, shown = play(LOSES, *keys, "c", "c", "f", ante=1_000)
         assert unspent(table) == [1], keys
+        assert shown.endswith(f"result -{lost}"), keys
 
 
 def test_a_side_bet_goes_with_the_coupon_that_paid_for_it() -> None:
@@ -75,6 +77,13 @@ def test_coupons_are_bet_without_chips() -> None:
     assert "These bets leave you" not in shown, "the chips are all there for a raise of 3 Antes"
     assert unspent(table) == []
     assert shown.endswith("result 0")
+
+
+def test_a_side_bet_by_coupon_is_not_repeated_in_the_next_game(tmp_path: Path) -> None:
+    words = ("play", "--rules", "new-york", "--coupon", "trips_plus=5")
+    assert "(in the bet)" in piped(tmp_path, *words, keys="u\nq\n").out
+    saved = json.loads((tmp_path / "headsup" / "bankroll.json").read_text(encoding="utf-8"))
+    assert saved["bets"]["new-york"] == {"ante": "10.00", "odds": "10.00"}
 
 
 def test_coupons_come_from_the_command_line(tmp_path: Path) -> None:
