@@ -295,8 +295,9 @@ def test_g_11a_a_pair_on_the_board_qualifies() -> None:
 
 
 @pytest.mark.clause("G 11(b)")
-def test_g_11b_ante_paid_even_money_when_the_dealer_qualifies_and_loses() -> None:
-    won = settled("galaxy", WIN["one_pair"])
+@pytest.mark.parametrize("hand", [hand for hand in WIN if hand != "high_card"])
+def test_g_11b_ante_paid_even_money_when_the_dealer_qualifies_and_loses(hand: str) -> None:
+    won = settled("galaxy", WIN[hand])
     assert won.nets["ante"] == 10
     assert won.clauses["ante"] == "G 11(b)"
 

@@ -144,14 +144,16 @@ def test_gw_10a_dealer_without_a_pair_pushes_only_the_ante(
 
 
 @pytest.mark.clause("GW 10(b)")
-def test_gw_10b_ante_is_paid_even_money() -> None:
-    won = settled("galaxy-wpt", WIN["two_pair"])
+@pytest.mark.parametrize("hand", [hand for hand in WIN if hand != "high_card"])
+def test_gw_10b_ante_is_paid_even_money(hand: str) -> None:
+    won = settled("galaxy-wpt", WIN[hand])
     assert (won.nets["ante"], won.clauses["ante"]) == (10, "GW 10(b)")
 
 
 @pytest.mark.clause("GW 10(c)")
-def test_gw_10c_ante_loses_to_the_dealers_better_hand() -> None:
-    lost = settled("galaxy-wpt", LOSE["two_pair"])
+@pytest.mark.parametrize("hand", LOSE)
+def test_gw_10c_ante_loses_to_the_dealers_better_hand(hand: str) -> None:
+    lost = settled("galaxy-wpt", LOSE[hand])
     assert (lost.nets["ante"], lost.clauses["ante"]) == (-10, "GW 10(c)")
 
 

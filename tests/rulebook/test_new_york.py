@@ -331,8 +331,9 @@ def test_ny_f1_dealer_below_a_pair_pushes_the_ante_and_settles_the_rest(
 
 
 @pytest.mark.clause("NY (f)(2)")
-def test_ny_f2_ante_is_paid_even_money() -> None:
-    won = settled("new-york", WIN["one_pair"])
+@pytest.mark.parametrize("hand", [hand for hand in WIN if hand != "high_card"])
+def test_ny_f2_ante_is_paid_even_money(hand: str) -> None:
+    won = settled("new-york", WIN[hand])
     assert (won.nets["ante"], won.clauses["ante"]) == (10, "NY (f)(2)")
 
 
@@ -391,7 +392,7 @@ def test_ny_f7_losing_straight_pays_four_to_one_and_loses_ante_and_raise() -> No
     assert lost.clauses == {"ante": "NY (f)(3)", "odds": "NY (f)(7)", "raise": "NY (f)(3), (7)"}
 
 
-@pytest.mark.clause("NY (f)(7) odds", "NY (f)(7) table")
+@pytest.mark.clause("NY (f)(7) ante", "NY (f)(7) raise", "NY (f)(7) odds", "NY (f)(7) table")
 @pytest.mark.parametrize(
     ("hand", "pays"),
     [
@@ -404,7 +405,7 @@ def test_ny_f7_losing_straight_pays_four_to_one_and_loses_ante_and_raise() -> No
 )
 def test_ny_f7_bad_beat_bonus_table(hand: str, pays: int) -> None:
     """R44: the Odds "remain": the stake is not lost under the bonus."""
-    assert settled("new-york", LOSE[hand]).nets["odds"] == 10 * pays
+    assert settled("new-york", LOSE[hand], ("flop", 2)).main == (-10, 10 * pays, -20)
 
 
 def test_r39_no_bad_beat_for_a_royal_flush() -> None:
