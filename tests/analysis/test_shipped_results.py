@@ -75,7 +75,9 @@ def test_a_damaged_result_is_reported_and_not_used(
     monkeypatch.setattr(cache.cache_warnings, "callbacks", [sentences.append])
     monkeypatch.setattr(cache.cache_warnings, "sent", set())
     assert read_shipped(STRATEGIES, GALAXY) is None
-    assert sentences == [f"{path} is not used, install headsup again: its checksum does not match"]
+    assert sentences == [
+        f"ignoring {path} (its checksum does not match); reinstall headsup to repair it"
+    ]
     assert path.is_file()
 
 

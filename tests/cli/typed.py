@@ -7,7 +7,7 @@ from rich.console import Console
 
 from headsup.cli.play.keys import EndOfInput
 
-REST = "any key for the rest"
+REST = "any key for more"
 
 
 class ScriptedKeys:

@@ -241,7 +241,7 @@ def read_shipped(kind: CacheKind, inputs: Sequence[str]) -> memoryview | None:
     except FileNotFoundError:
         return None
     except (DamagedFile, OSError, lzma.LZMAError) as error:
-        cache_warnings.warn(f"{path} is not used, install headsup again: {_reason(error)}")
+        cache_warnings.warn(f"ignoring {path} ({_reason(error)}); reinstall headsup to repair it")
         return None
     head, _, results = content.partition(b"\n")
     offset, length = json.loads(head).get(hash_inputs(inputs), (0, 0))

@@ -124,7 +124,7 @@ class Workbench:
             return advise(payoffs, hole, board, seen, progress=progress)
 
     def lessons(self, payoffs: "Payoffs") -> "Lessons":
-        """Best play by kind of hand, and what the short card costs."""
+        """Best play by kind of hand, and what the short strategy costs."""
         from headsup.analysis.advice.lessons import decode_lessons, encode_lessons
 
         def compute() -> bytes:

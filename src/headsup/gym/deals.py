@@ -21,8 +21,8 @@ from headsup.analysis.kernels.base.evaluator import (
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
     FIRST_FOUR_SUITED,
-    FIRST_OFF_SUITED_TYPE,
-    FIRST_SUITED_TYPE,
+    FIRST_ONE_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     PAIRS,
     RANKS,
     TYPES,
@@ -158,8 +158,8 @@ def _suited_indices(holes: Int64s, boards: Int64s, suit: Int64s, suited: Int64s)
     low_suited, high_suited = low - RANKS, high - RANKS
     hole_type = np.select(
         [high < RANKS, low < RANKS],
-        [low + high * (high + 1) // 2, FIRST_OFF_SUITED_TYPE + low * RANKS + high_suited],
-        FIRST_SUITED_TYPE + low_suited + high_suited * (high_suited - 1) // 2,
+        [low + high * (high + 1) // 2, FIRST_ONE_SUITED_TYPE + low * RANKS + high_suited],
+        FIRST_TWO_SUITED_TYPE + low_suited + high_suited * (high_suited - 1) // 2,
     )
     indices: Int64s = row * TYPES + hole_type
     return indices

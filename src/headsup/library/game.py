@@ -71,7 +71,7 @@ class SolvedGame:
 
     @property
     def lessons(self) -> Lessons:
-        """Best play on flop and river by kind of hand, and a short card with its exact cost."""
+        """Best play on flop and river by kind of hand, and a short strategy with its exact cost."""
         return WORKBENCH.lessons(self.solution.payoffs)
 
     def best(self, hole: CardsLike, board: CardsLike = ()) -> str:

@@ -1,4 +1,4 @@
-"""Lessons: each hand belongs to one kind, and the short card's cost is exact."""
+"""Lessons: each hand belongs to one kind, and the short strategy's cost is exact."""
 
 import json
 from fractions import Fraction

@@ -60,7 +60,7 @@ def flip(path: Path, place: float) -> None:
     path.write_bytes(data)
 
 
-COMPILING = "compiling what this needs; this takes up to a minute, once"
+COMPILING = "compiling machine code for this calculation; this takes up to a minute, once"
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_a_damaged_installation_is_reported_and_compiles(
     monkeypatch.setattr(cache_warnings, "sent", set())
     assert shipped_code.shipped_code.__wrapped__() is None
     (sentence,) = sentences
-    assert sentence.startswith(f"{damaged} is not used, install headsup again: ")
+    assert sentence.startswith(f"ignoring {damaged} (")
     assert damaged.is_file()
 
 

@@ -103,7 +103,7 @@ def test_a_broken_floor_is_told_once_and_reopens_by_itself_when_its_log_holds(
             await all_done(house.hosts[FLOOR], SCRIPT[LAST:])
         assert reported(database) == [
             (kind, f"reason: {why}; server: one"),
-            (kind, f"log holds again; before: {why}; server: one"),
+            (kind, f"log verifies again; before: {why}; server: one"),
         ]
 
     run(plays)
@@ -200,7 +200,7 @@ async def test_a_followed_floor_is_followed_and_taken_again_when_its_log_holds(
         assert isinstance(await house.submit(SCRIPT[LAST]), Acceptance)
     assert [said.partition(";")[0] for _, said in reported(database)] == [
         "reason: the log of F is shorter than it was",
-        "log holds again",
+        "log verifies again",
     ]
 
 

@@ -197,7 +197,10 @@ async def test_a_full_disk_is_unavailable_and_then_play_goes_on(tmp_path: Path) 
             while await ask_to_buy_in(ann, 100 + bought) == "":
                 bought += 1
             unready = await http.get("/ready")
-            assert (unready.status_code, unready.json()) == (503, {"status": "nothing is kept"})
+            assert (unready.status_code, unready.json()) == (
+                503,
+                {"status": "database not writable"},
+            )
             before = 100 * bought + bought * (bought - 1) // 2
             news = await shown(ann)
             assert money(news[-1]) == before  # nothing unstored was shown
@@ -238,7 +241,7 @@ async def becomes_unready(http: httpx.AsyncClient) -> None:
     async with asyncio.timeout(SOON):
         while (answer := await http.get("/ready")).status_code == 200:
             await asyncio.sleep(0.05)
-    assert (answer.status_code, answer.json()) == (503, {"status": "nothing is kept"})
+    assert (answer.status_code, answer.json()) == (503, {"status": "database not writable"})
 
 
 def use_up(database: Database) -> None:

@@ -1,7 +1,7 @@
 """Computes the figures behind the lessons of a solved game; this needs the kernels.
 
-Kinds of hands and the short card are lines of a written strategy, so they are parsed and evaluated
-like one.
+Kinds of hands and the short strategy are lines of a written strategy, so they are parsed and
+evaluated like one.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.advice.lessons import KindOfHand, Lessons, ShortCard
+from headsup.analysis.advice.lessons import KindOfHand, Lessons, ShortStrategy
 from headsup.analysis.kernels.base.arrays import PASSIVE
 from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import PAIRS
@@ -54,7 +54,7 @@ def count_lessons(strategy: Strategy, progress: Progress | None = None) -> Lesso
     return Lessons(card, _count_flop_kinds(actions), _count_river_kinds(actions))
 
 
-# The short card.
+# The short strategy.
 
 
 def short_card(best: Solution) -> WrittenStrategy:
@@ -65,10 +65,12 @@ def short_card(best: Solution) -> WrittenStrategy:
     return replace(card, streets={**card.streets, POCKET: chart})
 
 
-def _count_card(best: Solution, progress: Progress | None) -> ShortCard:
+def _count_card(best: Solution, progress: Progress | None) -> ShortStrategy:
     card = short_card(best)
     result = evaluate_strategy(best.payoffs, card, SHORT_CARD, progress)
-    return ShortCard(SHORT_CARD, card_words(card), result.house_edge, result.cost, result.streets)
+    return ShortStrategy(
+        SHORT_CARD, card_words(card), result.house_edge, result.cost, result.streets
+    )
 
 
 def card_words(card: WrittenStrategy) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a solved game teaches: best play by kind of hand, and what a short card costs."""
+"""What a solved game teaches: best play by kind of hand, and what a short strategy costs."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class ShortCard:
+class ShortStrategy:
     """A strategy that fits on a card: its house edge per Ante, and its cost against best play.
 
     `cost` is the total, `streets` the cost by street.
@@ -31,7 +31,7 @@ class KindOfHand:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    card: ShortCard
+    card: ShortStrategy
     flop: tuple[KindOfHand, ...]
     river: tuple[KindOfHand, ...]  # boards by rank alone, ignoring flushes
 
@@ -63,4 +63,4 @@ def decode_lessons(content: bytes) -> Lessons:
     card = raw["card"]
     streets = {street: Fraction(cost) for street, cost in card["streets"].items()}
     edge, cost = Fraction(card["house_edge"]), Fraction(card["cost"])
-    return Lessons(ShortCard(card["strategy"], card["words"], edge, cost, streets), flop, river)
+    return Lessons(ShortStrategy(card["strategy"], card["words"], edge, cost, streets), flop, river)

@@ -16,7 +16,7 @@ from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
     FIRST_FOUR_SUITED,
-    FIRST_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     PAIRS,
     RANKS,
     multiset3_number,
@@ -145,7 +145,7 @@ def both_hole_cards_counts() -> dict[str, int]:
     boards, holes = tables.rank_boards, np.bincount(tables.holes.pair, minlength=PAIRS)
     by_ranks = _best_by_ranks()
     counts = _count_categories(by_ranks.ravel(), (boards.ways * holes).ravel())
-    kinds = tables.types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
+    kinds = tables.types.kinds[FIRST_TWO_SUITED_TYPE:].astype(np.int64) - RANKS
     pairs = kinds[:, 0] + kinds[:, 1] * (kinds[:, 1] + 1) // 2
     before = by_ranks[tables.suited_boards.ranks][:, pairs]
     after = np.maximum(before, _best_by_suit(kinds))
@@ -189,17 +189,18 @@ def _suited_ways() -> Ints:
     types = tables.types
     ways = np.concatenate(
         [
-            np.tile(types.ways2[:, FIRST_SUITED_TYPE:], (FIRST_FOUR_SUITED // PAIRS, 1)),
+            np.tile(types.ways2[:, FIRST_TWO_SUITED_TYPE:], (FIRST_FOUR_SUITED // PAIRS, 1)),
             np.tile(
-                types.ways1[:, FIRST_SUITED_TYPE:],
+                types.ways1[:, FIRST_TWO_SUITED_TYPE:],
                 ((FIRST_FIVE_SUITED - FIRST_FOUR_SUITED) // RANKS, 1),
             ),
             np.ones(
-                (len(tables.suited_boards.fives), len(types.kinds) - FIRST_SUITED_TYPE), np.int64
+                (len(tables.suited_boards.fives), len(types.kinds) - FIRST_TWO_SUITED_TYPE),
+                np.int64,
             ),
         ]
     )
-    kinds = types.kinds[FIRST_SUITED_TYPE:].astype(np.int64) - RANKS
+    kinds = types.kinds[FIRST_TWO_SUITED_TYPE:].astype(np.int64) - RANKS
     masks = tables.suited_boards.suited.astype(np.int64)[:, None]
     repeats = (masks >> kinds[:, 0] | masks >> kinds[:, 1]) & 1
     return np.where(repeats == 1, 0, 4 * ways)

@@ -88,17 +88,18 @@ class MainPays:
     @classmethod
     def of(cls, rules: TableRules, rows: Sequence[DesignRow]) -> "MainPays":
         listed = with_pays(rules, {row.name: max(row.pays) for row in rows})
-        present_base = _base(compile_payoffs(listed))
+        highest_base = _base(compile_payoffs(listed))
         cells, nets = [], []
         for row in rows:
+            # A fixed row gets a second pay too, only to find the results that it pays.
             bases = [
                 _base(compile_payoffs(with_pays(listed, {row.name: pay})))
                 for pay in (row.pays if row.free else (*row.pays, row.pays[0] + 1))
             ]
-            varies = (np.ptp(np.stack([*bases, present_base]), axis=0) != 0).astype(np.bool_)
+            varies = (np.ptp(np.stack([*bases, highest_base]), axis=0) != 0).astype(np.bool_)
             cells.append(varies)
             nets.append(np.stack(bases[: len(row.pays)]))
-        return cls(present_base, tuple(cells), tuple(nets))
+        return cls(highest_base, tuple(cells), tuple(nets))
 
 
 def _base(payoffs: Payoffs) -> Doubles:

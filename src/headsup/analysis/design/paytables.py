@@ -49,7 +49,7 @@ from headsup.game.values.money import Micros
 
 # Solves several games. The callback counts the progress of all of them together.
 GameSolver = Callable[[Sequence[Payoffs], Progress | None], Sequence[Solution]]
-MAX_SEARCH_TURNS = 12  # rounds of solving the best tables and estimating again
+MAX_SEARCH_TURNS = 12  # iterations of solving the best tables and estimating again
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,7 +102,7 @@ class DesignResult:
     meeting: int
     solved: int  # main games solved during the search
     as_if_never_folded: bool  # a fold forfeits the wager; ignored here, so the true edge is higher
-    cloud: TableSample = field(repr=False, compare=False)
+    sample: TableSample = field(repr=False, compare=False)
 
 
 def design_side(
@@ -166,7 +166,7 @@ def design_main(
         for index, table_rules, solution in zip(unsolved, changed, solutions, strict=True):
             tables[index] = _solved_table(table_rules, space.pays(index), solution)
             pieces.append(main_moments(pays, solution))
-    else:  # still not settled: of the solved tables, whose figures are exact now, the best
+    else:  # not converged: take the best of the solved tables, whose figures are exact
         figures = SpaceFigures.of(space, pieces, goal)
         candidates = best_tables(space, figures.limited_to([*tables]), max_tables)
     present_table = _solved_table(rules, {row.name: row.now for row in rows}, present)
@@ -222,7 +222,7 @@ def _make_result(
         as_if_never_folded=any(
             not present.rules.after_fold[wager] for wager in SIDE_WAGERS if wager == table_name
         ),
-        cloud=_sample_tables(space, figures, candidates),
+        sample=_sample_tables(space, figures, candidates),
     )
 
 

@@ -60,19 +60,19 @@ def design_rows(
     rules: TableRules,
     table_name: str,
     requested: Mapping[RowName, Sequence[Fraction]],
-    may_end: bool = False,
+    may_add_or_drop: bool = False,
 ) -> tuple[DesignRow, ...]:
     """The rows of these tables from the best hand down, with the pays each may have.
 
-    `requested` sets the pays of single rows. With `may_end`, rows at the foot of the table may be
-    dropped or added, which changes how often it pays.
+    `requested` sets the pays of single rows. With `may_add_or_drop`, rows at
+    the foot of the table may be dropped or added, which changes how often it pays.
     """
     tables = [rules.paytables[key] for key in design_keys(table_name) if key in rules.paytables]
     known = {(table.key, outcome) for table in tables for outcome in OUTCOMES[table.key]}
     for key, outcome in requested:
         if (key, outcome) not in known:
             raise _no_row(table_name, outcome, tables)
-    return tuple(row for table in tables for row in _rows_of(table, requested, may_end))
+    return tuple(row for table in tables for row in _rows_of(table, requested, may_add_or_drop))
 
 
 def _no_row(table_name: str, typed: str, tables: Sequence[Paytable]) -> Refused:
@@ -89,7 +89,7 @@ def _no_row(table_name: str, typed: str, tables: Sequence[Paytable]) -> Refused:
 
 
 def _rows_of(
-    table: Paytable, requested: Mapping[RowName, Sequence[Fraction]], may_end: bool
+    table: Paytable, requested: Mapping[RowName, Sequence[Fraction]], may_add_or_drop: bool
 ) -> Iterable[DesignRow]:
     labels = {row.outcome: row.label for row in table.rows}
     for outcome in OUTCOMES[table.key]:
@@ -104,9 +104,9 @@ def _rows_of(
             yield DesignRow(table.key, outcome, label, pays, pay.amount, requested=True)
         elif pay.kind is PayKind.PAYS:
             nearby = _nearby_pays(pay.amount)
-            pays = (Fraction(0), *nearby) if may_end and pay.amount <= 10 else nearby
+            pays = (Fraction(0), *nearby) if may_add_or_drop and pay.amount <= 10 else nearby
             yield DesignRow(table.key, outcome, label, pays, pay.amount)
-        elif pay.kind is PayKind.LOSS and may_end and _is_next_below(table, outcome):
+        elif pay.kind is PayKind.LOSS and may_add_or_drop and _is_next_below(table, outcome):
             pays = (Fraction(0), Fraction(1), Fraction(2))
             yield DesignRow(table.key, outcome, label, pays, pay.amount)
 

@@ -31,7 +31,8 @@ def write_design_book(
 ) -> str:
     """The text of a rule book with these rules. `paytables` and `options` are the user's choices.
 
-    The book keeps its kind where its document allows other pays; otherwise it becomes a study.
+    The book keeps its kind where its document allows other pays; otherwise it becomes a study book,
+    which may hold any pays.
     """
     raw = _base(rules)
     raw["title"] = _designed_title(raw.get("title", rules.book.title), table_name)

@@ -1,6 +1,6 @@
 """Rates every possible table and picks those that best meet the goal.
 
-The search is exhaustive, so no better table is missed.
+It rates every table of the space. Figures of the main game are estimates until a table is solved.
 """
 
 import re

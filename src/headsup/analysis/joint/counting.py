@@ -1,4 +1,6 @@
-"""Counts the rounds of a solved strategy by pocket class, which needs the kernels."""
+"""Counts the rounds of a solved strategy by pocket class, and where needed also by All 6 packet or
+by the hand of both hole cards. Needs the kernels.
+"""
 
 from functools import cache, partial
 from itertools import combinations
@@ -53,7 +55,7 @@ STRAIGHT_FLUSH_CHUNKS = 16
 SUITS = 4
 
 
-def split_pool_cases(strategy: Strategy, counts: Int64s, pool: KernelPool) -> Int64s:
+def split_progressive_cases(strategy: Strategy, counts: Int64s, pool: KernelPool) -> Int64s:
     """Split straight flushes and royals into the Progressive's cases, as `joint` expects."""
     case_counts = count_cases(strategy, pool)
     hands = [case_hand(LATE_STRAIGHT_FLUSH + case) for case in range(case_counts.shape[2])]
@@ -117,7 +119,7 @@ def count_by_class(strategy: Strategy, progress: Progress | None = None) -> Int6
     with KernelPool(KERNEL_CALLS, progress) as pool:
         showdowns = Showdowns.count(deck, payoffs.qualifier, pool)
         counts = ResultCounter(deck, showdowns, pool).by_class(strategy.actions)
-        return split_pool_cases(strategy, counts, pool)
+        return split_progressive_cases(strategy, counts, pool)
 
 
 # Rounds with All 6's packet or the hand of both hole cards, board by board.
@@ -139,7 +141,7 @@ def count_one_deck(strategy: Strategy, axes: ExtraAxes, progress: Progress | Non
 
 
 def _count_boards(strategy: Strategy, axes: ExtraAxes, pool: KernelPool) -> Int64s:
-    """[class, decision path, own hand, case, own hand qualifies, set, kind of packet]."""
+    """[class, path, both-hole-cards hand, case, player qualifies, hand set, packet kind]."""
     hands = len(Category) if axes.both_hole_cards else 1
     kinds = PACKET_KINDS if axes.packets else 1
     shape = (POCKET_CLASSES, DECISION_PATHS, hands * PROGRESSIVE_CASES, 2, HAND_SETS, kinds)
@@ -165,11 +167,11 @@ def _count_boards(strategy: Strategy, axes: ExtraAxes, pool: KernelPool) -> Int6
 
 
 def _by_result(sums: Int64s) -> Int64s:
-    """[class, way, case, result, dealer qualifies, own hand, kind].
+    """[class, path, case, result, dealer qualifies, both-hole-cards hand, kind].
 
     A qualifying hand beats all weak hands; a weak hand loses to all qualifying ones.
     """
-    sums = np.moveaxis(sums, 2, 5)  # [class, way, case, own qualifies, set, own hand, kind]
+    sums = np.moveaxis(sums, 2, 5)  # [class, path, case, player qualifies, set, hand, kind]
     win, tie, weak, every = (
         sums[:, :, :, :, hand_set] for hand_set in (BEATEN, UP_TO_TIE, UNQUALIFIED, ALL_HANDS)
     )

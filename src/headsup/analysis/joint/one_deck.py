@@ -46,15 +46,16 @@ class ExtraAxes:
 
     @classmethod
     def of(cls, rules: TableRules, bets: Mapping[Wager, Cents]) -> "ExtraAxes":
-        own_hand = rules.both_hole_cards and Wager.TRIPS_PLUS in bets
-        return cls(Wager.ALL_6 in bets, own_hand)
+        both = rules.both_hole_cards and Wager.TRIPS_PLUS in bets
+        return cls(Wager.ALL_6 in bets, both)
 
     def __bool__(self) -> bool:
         return self.packets or self.both_hole_cards
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the counts: that of `staked_table`, then own hand, then All 6 case."""
+        """The shape of the counts: that of `staked_table`, then both-hole-cards hand, then All 6
+        case."""
         hands, cases = (
             len(Category) if self.both_hole_cards else 1,
             ALL_6_CASES if self.packets else 1,

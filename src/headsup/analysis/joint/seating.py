@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.analysis.counts.side_cases import progressive_outcomes
-from headsup.analysis.joint.counting import KERNEL_CALLS, split_pool_cases
+from headsup.analysis.joint.counting import KERNEL_CALLS, split_progressive_cases
 from headsup.analysis.kernels.base.arrays import Int64s
 from headsup.analysis.kernels.simulate.side_cases import PROGRESSIVE_CASES
 from headsup.analysis.solver.deck import Deck
@@ -60,4 +60,4 @@ def count_strategy(
         counts = ResultCounter(deck, showdowns, pool).by_class(actions)
         solution = Solution(payoffs, deck, actions.pocket, counts.sum(axis=0), actions)
         strategy = Strategy.of(solution)
-        return strategy, split_pool_cases(strategy, counts, pool)
+        return strategy, split_progressive_cases(strategy, counts, pool)

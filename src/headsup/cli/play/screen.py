@@ -1,6 +1,6 @@
 """The player's screen: the table as large as fits, notes below it, and a prompt.
 
-At a terminal the screen is cleared for each picture; on a pipe one follows the other.
+At a terminal the screen is cleared for each frame; when output is piped, frames follow each other.
 """
 
 import re
@@ -115,7 +115,7 @@ class PlayScreen:
                 last = len(table)
             for line in lines[first:last]:
                 self._console.print(Segments([*line, Segment.line()]))
-            self.prompt(["any key for the rest"])
+            self.prompt(["any key for more"])
             if key() == RESIZE:
                 return False
             self._new_screen()

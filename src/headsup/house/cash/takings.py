@@ -1,7 +1,8 @@
 """Drop, handle, win and hold as exact numbers, by table and by wager.
 
 Drop is what was bought in, handle what was staked in rounds that were not void. Win is what the
-house kept of it, without what a pool paid or what went onto a meter: meters belong to the players.
+house kept of it, less contributions to meters. Awards that a meter pays are not the house's loss:
+meters belong to the players.
 """
 
 from collections.abc import Mapping
@@ -38,7 +39,7 @@ class TableTakings:
     rounds: int
     drop: Cents
     cashed_out: Cents
-    corrected: Cents  # to the players
+    corrected: Cents  # paid to players by corrections
     contributed: Micros
     wagers: Mapping[Wager, WagerTakings]
 

@@ -1,7 +1,7 @@
 """The floors that a server keeps shut because their logs are broken.
 
-Somebody has to audit such a log. Until it holds again, this server shows nothing new of the floor
-and never takes it. What is wrong is reported once, and so is that it is right again.
+The log must be audited. Until it verifies again, this server shows nothing new of the floor and
+never takes it. The fault and its repair are each reported once.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -40,5 +40,5 @@ class BrokenFloors(Collection[str]):
 
     def reopen(self, floor: str) -> None:
         kind, why = self._reasons.pop(floor)
-        log.info("floor reopened, log holds again", floor=floor, was=why)
-        self._report(kind, {"act": "log holds again", "was": why}, floor)
+        log.info("floor reopened, log verifies again", floor=floor, was=why)
+        self._report(kind, {"act": "log verifies again", "was": why}, floor)

@@ -125,15 +125,15 @@ class _Batch:
             settled = self.settled.get((table.id, command.round))
             if refused := refuse_correction(settled, command):
                 return refused
-        place = request.table, request.by, command
-        decision = decide_at(self.journal, self.at, *place)
+        decision = decide_at(self.journal, self.at, request.table, request.by, command)
         if isinstance(decision, Refusal):
             return decision
         if not self.links:
             self._begin()
         if table is not None and table.thresholds != self.thresholds and not table.closed:
             self._apply(request.table, HOUSE, SetThresholds(*self.thresholds))
-        acceptance = Acceptance(self._record(*place, decision, request.origin))
+        index = self._record(request.table, request.by, command, decision, request.origin)
+        acceptance = Acceptance(index)
         if request.id:
             self.accepted[request.id] = content, acceptance
         if request.pace is not None and isinstance(request.by, Staff):
@@ -485,7 +485,7 @@ class FloorHost:
                 try:
                     subscriber(update)
                 except Exception as error:
-                    log.error("a watcher failed", table=update.table, at=short_traceback(error))
+                    log.error("a subscriber failed", table=update.table, at=short_traceback(error))
                     subscribers.discard(subscriber)
 
     def _stop_serving(self, pending: list[_PendingRequest], reason: str) -> None:

@@ -24,11 +24,11 @@ MIN_LABEL_GAP = 13.0  # between the labels of points that coincide
 
 def front_plot(result: DesignResult) -> str:
     """The Pareto front: no table below it is both nearer to the target and less changed."""
-    cloud = result.cloud
+    sample = result.sample
     points = [(table.change, table.miss) for table in result.tables]
-    near = cloud.misses <= max(NEAR_TOLERANCES, 2 * result.tables[0].miss)
-    xs = np.array([*cloud.change[near], *(x for x, _ in points)])
-    ys = np.array([*cloud.misses[near], *(y for _, y in points)])
+    near = sample.misses <= max(NEAR_TOLERANCES, 2 * result.tables[0].miss)
+    xs = np.array([*sample.change[near], *(x for x, _ in points)])
+    ys = np.array([*sample.misses[near], *(y for _, y in points)])
     best = pareto_front(ys, xs)
     return _picture(
         "Distance from the target, and change",
@@ -42,11 +42,11 @@ def front_plot(result: DesignResult) -> str:
 
 def spread_plot(result: DesignResult) -> str:
     """House edge and standard deviation of the tables near the target."""
-    cloud = result.cloud
+    sample = result.sample
     tables = [*result.tables, result.present]
     points = [(100 * float(table.house_edge), float(table.variance) ** 0.5) for table in tables]
-    xs = np.array([*(100 * cloud.edges), *(x for x, _ in points)])
-    ys = np.array([*cloud.deviations, *(y for _, y in points)])
+    xs = np.array([*(100 * sample.edges), *(x for x, _ in points)])
+    ys = np.array([*sample.deviations, *(y for _, y in points)])
     return _picture(
         "House edge and volatility",
         ("House edge, %", "Standard deviation"),
@@ -60,20 +60,20 @@ def spread_plot(result: DesignResult) -> str:
 def _picture(
     title: str,
     axes: tuple[str, str],
-    cloud: tuple[Doubles, Doubles],
+    sample: tuple[Doubles, Doubles],
     points: Sequence[tuple[float, float]],
     line_through: Sequence[tuple[float, float]] = (),
     level: tuple[float, str] | None = None,
     upright: float | None = None,
     last: str = "",
 ) -> str:
-    xs, ys = _padded_range(cloud[0]), _padded_range(cloud[1])
+    xs, ys = _padded_range(sample[0]), _padded_range(sample[1])
     plot = Plot(title, xs, ys, axes, height=HEIGHT)
     x_pixels, y_pixels = plot.x_pixels, plot.y_pixels
     parts = [*plot.y_ticks(tick_formatter(ys)), *plot.x_ticks(tick_formatter(xs), lines=True)]
     parts += [
-        svg_dot(x_pixels(x), y_pixels(y), 1.8, "cloud", 0.55)
-        for x, y in zip(cloud[0].tolist(), cloud[1].tolist(), strict=True)
+        svg_dot(x_pixels(x), y_pixels(y), 1.8, "neutral", 0.55)
+        for x, y in zip(sample[0].tolist(), sample[1].tolist(), strict=True)
     ]
     if line_through:
         parts.append(svg_curve([(x_pixels(x), y_pixels(y)) for x, y in line_through], "gain", 1.5))

@@ -62,7 +62,7 @@ def result_bars(solution: Solution) -> str:
         label = f"{_LAST_NET}+" if net >= _LAST_NET else f"{float(net):+g}".replace("-", "−")
         label = label if net else "0"
         shares[label] += float(probability)
-        colours[label] = "gain" if net > 0 else "loss" if net < 0 else "cloud"
+        colours[label] = "gain" if net > 0 else "loss" if net < 0 else "neutral"
     plot = Plot(
         "How a round ends, Ante, Odds and Raise together",
         (0.0, float(len(shares))),

@@ -15,11 +15,11 @@ PAPER_FONT = "Libertinus Serif"  # shipped with typst
 
 _LIGHT = {
     "paper": "#ffffff", "ink": "#1d2528", "muted": "#5c6a70", "grid": "#d9dfe1",
-    "gain": "#2b7a4b", "loss": "#b4552d", "cloud": "#a9b8c4", "ground": "#f6f8f8",
+    "gain": "#2b7a4b", "loss": "#b4552d", "neutral": "#a9b8c4", "ground": "#f6f8f8",
 }  # fmt: skip
 _DARK = {
     "paper": "#1b2326", "ink": "#e8eef0", "muted": "#a3b1b7", "grid": "#354146",
-    "gain": "#54b57f", "loss": "#e08a5f", "cloud": "#5d6f7a", "ground": "#12181a",
+    "gain": "#54b57f", "loss": "#e08a5f", "neutral": "#5d6f7a", "ground": "#12181a",
 }  # fmt: skip
 
 

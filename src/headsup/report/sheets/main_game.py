@@ -264,7 +264,7 @@ def lessons_section(lessons: Lessons, key: str) -> Section:
 
 def _card_figures(lessons: Lessons) -> Iterator[Figure]:
     card, place, shown = lessons.card, "short_card", SHARE._replace(is_exact=False)
-    yield Figure(f"{place}/cost", "The short card costs", card.cost, SHARE, "per Ante")
+    yield Figure(f"{place}/cost", "The short strategy costs", card.cost, SHARE, "per Ante")
     for street, cost in card.streets.items():
         label = f"Of which on the {street}" if cost else ""  # before the flop it is the whole chart
         yield Figure(f"{place}/streets/{street}", label, cost, shown)

@@ -53,7 +53,7 @@ class DisplayKeyRequest(StrictModel):
 async def make_display_link(
     body: DisplayLinkRequest, request: Request, person: CurrentPerson
 ) -> DisplayLinkResponse:
-    """Make a key for the display of a table."""
+    """Make a key for TableVision displays. It opens the display of any table."""
     if person.role is Role.PLAYER:
         raise ApiError(403, "not_allowed", "only staff may set up a display")
     limit_commands(request, person.id)

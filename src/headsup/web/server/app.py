@@ -208,7 +208,7 @@ def _as_sent_whole(scope: Scope) -> Scope:
     """A scope under which Starlette sends a file whole, even to a client who has left.
 
     Otherwise a second task waits for the client to leave. Stopping the first one then leaves cycles
-    of objects, which stay in memory until the next garbage collection, far away.
+    of objects, which stay in memory until the next garbage collection, perhaps minutes later.
     """
     return {**scope, "asgi": {**scope["asgi"], "spec_version": "2.4"}}
 
@@ -267,7 +267,9 @@ def _add_operations_routes(app: FastAPI, metrics: Metrics) -> None:
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
         if not await request.app.state.write_probe.can_write():
-            return Response('{"status":"nothing is kept"}', 503, media_type="application/json")
+            return Response(
+                '{"status":"database not writable"}', 503, media_type="application/json"
+            )
         if halted:
             return Response('{"status":"floors halted"}', 503, media_type="application/json")
         status = 200 if request.app.state.ready else 503

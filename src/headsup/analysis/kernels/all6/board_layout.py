@@ -50,13 +50,13 @@ class BoardLayout(NamedTuple):
     pairs: Int64s  # [suit, number, ranks | level]: hands of two cards of the suit, by level
     # [suit, number, suited rank | other rank | hands | level]: hands of one card of the suit
     mixed: Int64s
-    pairs_below: Int64s  # [level, suit]
-    mixed_below: Int64s  # [level, suit]
+    two_suited_below: Int64s  # [level, suit]
+    one_suited_below: Int64s  # [level, suit]
     ranks_below: Int64s  # [level]
     hands_below: Int64s  # [level]
     sizes: Int64s  # [RANK_PAIRS | FLUSHES | LEVELS | WEAK_LEVELS]: how many there are
-    pairs_count: Int64s  # [suit]
-    mixed_count: Int64s  # [suit]
+    two_suited_count: Int64s  # [suit]
+    one_suited_count: Int64s  # [suit]
     running_sums: Int64s  # [number, 4]
     non_flush: Int64s  # [pair, set, lane]: packets with holes of these ranks that make no flush
     by_ranks: Int64s  # [kind, kind, set, lane]
@@ -241,10 +241,10 @@ def _list_hands(suit: int, layout: BoardLayout) -> None:
                 for t in range(4):
                     total += 0 if t == s else below[level, 4 * rank + t, s]
                 layout.off_below[level, s, rank] = total
-    layout.pairs_count[:] = 0
-    layout.mixed_count[:] = 0
-    layout.pairs_below[:] = 0
-    layout.mixed_below[:] = 0
+    layout.two_suited_count[:] = 0
+    layout.one_suited_count[:] = 0
+    layout.two_suited_below[:] = 0
+    layout.one_suited_below[:] = 0
     layout.ranks_below[:] = 0
     for s in range(4):
         for i in range(layout.sizes[RANK_PAIRS] + layout.sizes[FLUSHES]):
@@ -261,8 +261,8 @@ def _list_hands(suit: int, layout: BoardLayout) -> None:
         layout.ranks_below[level + 1] += layout.ranks_below[level]
         layout.hands_below[level + 1] += layout.hands_below[level]
         for s in range(4):
-            layout.pairs_below[level + 1, s] += layout.pairs_below[level, s]
-            layout.mixed_below[level + 1, s] += layout.mixed_below[level, s]
+            layout.two_suited_below[level + 1, s] += layout.two_suited_below[level, s]
+            layout.one_suited_below[level + 1, s] += layout.one_suited_below[level, s]
 
 
 @bare_kernel
@@ -318,10 +318,10 @@ def _list_kinds(s: int, suit: int, x: int, y: int, level: int, layout: BoardLayo
     u, v = x % RANKS, y % RANKS
     in_x, in_y = _count_in_suit(x, s, suit, layout), _count_in_suit(y, s, suit, layout)
     if in_x and in_y and u != v:
-        row = layout.pairs[s, layout.pairs_count[s]]
+        row = layout.pairs[s, layout.two_suited_count[s]]
         row[0], row[1] = 1 << u | 1 << v, level
-        layout.pairs_count[s] += 1
-        layout.pairs_below[level + 1, s] += 1
+        layout.two_suited_count[s] += 1
+        layout.two_suited_below[level + 1, s] += 1
     if in_x:
         _list_mixed(s, u, v, _count_off_suit(y, s, suit, layout), level, layout)
     if in_y and x != y:
@@ -333,7 +333,7 @@ def _list_mixed(
     s: int, suited_rank: int, other_rank: int, hands: int, level: int, layout: BoardLayout
 ) -> None:
     if hands > 0:
-        row = layout.mixed[s, layout.mixed_count[s]]
+        row = layout.mixed[s, layout.one_suited_count[s]]
         row[0], row[1], row[2], row[3] = 1 << suited_rank, other_rank, hands, level
-        layout.mixed_count[s] += 1
-        layout.mixed_below[level + 1, s] += 1
+        layout.one_suited_count[s] += 1
+        layout.one_suited_below[level + 1, s] += 1

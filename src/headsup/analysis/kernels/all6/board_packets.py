@@ -155,17 +155,20 @@ def add_one_suited(
     sums = layout.one_suited[s, suited_rank, kind]
     running_sums, pairs = layout.running_sums, layout.pairs[s]
     one, two = np.int64(0), np.int64(0)
-    for i in range(layout.pairs_count[s]):
+    for i in range(layout.two_suited_count[s]):
         running_sums[i, 0], running_sums[i, 1] = one, two
         row = lanes[mask | pairs[i, 0], suited_rank, other]
         one += row[0]
         two += row[1]
-    count = layout.pairs_count[s]
+    count = layout.two_suited_count[s]
     running_sums[count, 0], running_sums[count, 1] = one, two
     hole_level = layout.levels[layout.kind[card], kind]
     weak, level_count = layout.sizes[WEAK_LEVELS], layout.sizes[LEVELS]
-    win_at, tie_at = layout.pairs_below[hole_level, s], layout.pairs_below[hole_level + 1, s]
-    weak_at, all_at = layout.pairs_below[weak, s], layout.pairs_below[level_count, s]
+    win_at, tie_at = (
+        layout.two_suited_below[hole_level, s],
+        layout.two_suited_below[hole_level + 1, s],
+    )
+    weak_at, all_at = layout.two_suited_below[weak, s], layout.two_suited_below[level_count, s]
     win, win_2 = running_sums[win_at, 0], running_sums[win_at, 1]
     tie, tie_2 = running_sums[tie_at, 0], running_sums[tie_at, 1]
     weak_sum, weak_sum_2 = running_sums[weak_at, 0], running_sums[weak_at, 1]
@@ -224,7 +227,7 @@ def add_two_suited(
     sums, running_sums = layout.two_suited[s, hole], layout.running_sums
     pairs, mixed = layout.pairs[s], layout.mixed[s]
     one, two, valid = np.int64(0), np.int64(0), np.int64(0)
-    for i in range(layout.pairs_count[s]):
+    for i in range(layout.two_suited_count[s]):
         running_sums[i, 0], running_sums[i, 1], running_sums[i, 2] = one, two, valid
         if pairs[i, 0] & hole_mask == 0:
             with_pair = mask | pairs[i, 0]
@@ -235,25 +238,25 @@ def add_two_suited(
                 if board[k] & 3 != s:
                     two -= widen_lanes(row[board[k] >> 2])
             valid += 1
-    count = layout.pairs_count[s]
+    count = layout.two_suited_count[s]
     running_sums[count, 0], running_sums[count, 1], running_sums[count, 2] = one, two, valid
     two = np.int64(0)
-    for i in range(layout.mixed_count[s]):
+    for i in range(layout.one_suited_count[s]):
         running_sums[i, 3] = two
         two += mixed[i, 2] * widen_lanes(moved[mask | mixed[i, 0], hole, mixed[i, 1]])
-    running_sums[layout.mixed_count[s], 3] = two
+    running_sums[layout.one_suited_count[s], 3] = two
     a, b = 4 * low + s, 4 * high + s
     hole_level = layout.levels[layout.kind[a], layout.kind[b]]
     levels = (hole_level, hole_level + 1, layout.sizes[WEAK_LEVELS], layout.sizes[LEVELS])
     for hand_set in range(HAND_SETS):
         level = levels[hand_set]
-        pairs_below = layout.pairs_below[level, s]
-        sums[hand_set, 0] = running_sums[pairs_below, 0]
+        two_suited_below = layout.two_suited_below[level, s]
+        sums[hand_set, 0] = running_sums[two_suited_below, 0]
         sums[hand_set, 1] = (
-            running_sums[pairs_below, 1] - running_sums[layout.mixed_below[level, s], 3]
+            running_sums[two_suited_below, 1] - running_sums[layout.one_suited_below[level, s], 3]
         )
         layout.hands[hand_set] = (
-            count_hands_below(level, a, b, layout) - running_sums[pairs_below, 2]
+            count_hands_below(level, a, b, layout) - running_sums[two_suited_below, 2]
         )
     for rank in range(RANKS):
         x = 4 * rank + s

@@ -1,4 +1,5 @@
-"""Counts all rounds of a strategy by decisions and result, from one deck.
+"""Counts all rounds of a strategy from one deck: by decisions, and for each hand of the player by
+four sets of dealer hands, which `headsup.analysis.joint.counting` turns into results.
 
 Each is counted together with the category of the All 6 packet or of the hand that uses both hole
 cards. Of boards that differ only by a permutation of suits, one is counted with its weight.

@@ -39,7 +39,7 @@ from headsup.analysis.kernels.base.shipped_code import KERNELS, find_shipped_cod
 
 MAX_KERNEL_FOLDERS = 3  # each has up to a megabyte
 _build_lock = RLock()
-# Asked for an entry's code before anything else; `headsup.tools.shipped_code` makes it again.
+# Tried before shipped and cached code. `headsup.tools.shipped_code` adds one that recompiles.
 CodeSource = Callable[[Callable[..., Any], KernelCall], ObjectCode | None]
 code_sources: list[CodeSource] = []
 
@@ -120,7 +120,9 @@ def link_kernel(function: Callable[..., Any], signature: KernelCall) -> LinkedCo
     if content is not None:
         return link(name, ObjectCode.parse(content))
     how_often = "once" if folder else "on every run, as no cache folder can be written"
-    cache_warnings.warn(f"compiling what this needs; this takes up to a minute, {how_often}")
+    cache_warnings.warn(
+        f"compiling machine code for this calculation; this takes up to a minute, {how_often}"
+    )
     compiler: Any = import_module("headsup.analysis.kernels.base.numba_compiler")
     code: ObjectCode = compiler.object_code(function, signature)
     if path:

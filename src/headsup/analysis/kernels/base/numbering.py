@@ -13,7 +13,7 @@ ones they need.
 RANKS = 13
 PAIRS = 91  # multisets of two ranks
 TYPES = 338  # 91 off-off, 169 off-suited, 78 suited-suited
-FIRST_OFF_SUITED_TYPE, FIRST_SUITED_TYPE = 91, 260
+FIRST_ONE_SUITED_TYPE, FIRST_TWO_SUITED_TYPE = 91, 260
 HOLES = 1326
 RANK_BOARDS = 6188  # multisets of five ranks; thirteen of them cannot be dealt
 RANK_FLOPS = 455
@@ -64,8 +64,8 @@ def type_number(x: int, y: int) -> int:
     if b < RANKS:
         return pair_number(a, b)
     if a < RANKS:
-        return FIRST_OFF_SUITED_TYPE + a * RANKS + b - RANKS
-    return FIRST_SUITED_TYPE + set2_number(a - RANKS, b - RANKS)
+        return FIRST_ONE_SUITED_TYPE + a * RANKS + b - RANKS
+    return FIRST_TWO_SUITED_TYPE + set2_number(a - RANKS, b - RANKS)
 
 
 def hole_number(a: int, b: int) -> int:

@@ -85,7 +85,7 @@ def shipped_code() -> ShippedCode | None:
     try:
         return read_shipped_code(path) if path else None
     except (DamagedFile, OSError) as error:
-        cache_warnings.warn(f"{path} is not used, install headsup again: {error}")
+        cache_warnings.warn(f"ignoring {path} ({error}); reinstall headsup to repair it")
         return None
 
 

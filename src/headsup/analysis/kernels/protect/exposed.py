@@ -1,7 +1,8 @@
 """Kernels for a player who sees dealer or flop cards before the first decision.
 
 With one dealer card known, the dealer has at most 45 possible hands, one per remaining card; with
-both known, one. They are sorted by strength, and each type of the player's is placed among them.
+both known, one. They are sorted by strength, and each type of player's hole cards
+(see `numbering`) is ranked among them.
 Hands that contain one of the player's cards are left out of the counts.
 """
 

@@ -13,8 +13,8 @@ from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
     FIRST_FOUR_SUITED,
-    FIRST_OFF_SUITED_TYPE,
-    FIRST_SUITED_TYPE,
+    FIRST_ONE_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     HOLES,
     PAIRS,
     RANKS,
@@ -83,8 +83,8 @@ def _type_number(a: int, b: int) -> int:
     if b < RANKS:
         return pair_number(a, b)
     if a < RANKS:
-        return FIRST_OFF_SUITED_TYPE + a * RANKS + b - RANKS
-    return FIRST_SUITED_TYPE + set2_number(a - RANKS, b - RANKS)
+        return FIRST_ONE_SUITED_TYPE + a * RANKS + b - RANKS
+    return FIRST_TWO_SUITED_TYPE + set2_number(a - RANKS, b - RANKS)
 
 
 @bare_kernel

@@ -1,6 +1,6 @@
 """Numbers the cases that decide side wagers beyond the seven-card hand.
 
-The game itself maps cases to paytable rows, in `headsup.analysis.simulation.seat_lookups`.
+`headsup.analysis.counts.side_cases` asks the game's own rules which outcome each case is.
 """
 
 # mypy: disable-error-code="assignment, no-any-return, return-value"
@@ -41,6 +41,8 @@ from headsup.analysis.kernels.simulate.decisions import (
 # All 6: the category below a royal, then a royal of five cards, then one of six cards by suit.
 FIVE_CARD_ROYAL, SIX_CARD_ROYAL, ALL_6_CASES = 9, 10, 14
 # The Progressive: the category below a straight flush, then these, then a flopped royal by suit.
+# "Late" hands are completed after the flop. FLOPPED_THEN_…: a straight flush on the flop that
+# becomes a royal later, with a hole card or all on the board.
 LATE_STRAIGHT_FLUSH, FLOPPED_STRAIGHT_FLUSH, LATE_ROYAL, COMMUNITY_ROYAL = 8, 9, 10, 11
 FLOPPED_THEN_ROYAL, FLOPPED_THEN_COMMUNITY, FLOPPED_ROYAL, PROGRESSIVE_CASES = 12, 13, 14, 18
 

@@ -183,11 +183,14 @@ def sum_boards(
 
 
 @entry_kernel
-def sum_best_flops(flops: Any, boards: int, least: int, most: int) -> int:
-    """Sum the best of raising and checking over all flops. `boards` is turns × dealer hands."""
+def sum_best_flops(flops: Any, showdowns: int, least: int, most: int) -> int:
+    """Sum the best of raising and checking over all flops.
+
+    `showdowns` is the number of turns and rivers × dealer hands.
+    """
     total = np.int64(0)
     for flop in range(flops.shape[0]):
-        edge = 2 * flops[flop, WIN_SUM] + flops[flop, TIE_SUM] - boards
+        edge = 2 * flops[flop, WIN_SUM] + flops[flop, TIE_SUM] - showdowns
         base = flops[flop, BASE_SUM]
         total += max(flops[flop, BEST_SUM], base + least * edge, base + most * edge)
     return total

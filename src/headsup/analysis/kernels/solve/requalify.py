@@ -26,8 +26,8 @@ from headsup.analysis.kernels.base.compiled import bare_kernel, entry_kernel
 from headsup.analysis.kernels.base.numbering import (
     FIRST_FIVE_SUITED,
     FIRST_FOUR_SUITED,
-    FIRST_OFF_SUITED_TYPE,
-    FIRST_SUITED_TYPE,
+    FIRST_ONE_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
@@ -42,13 +42,13 @@ class RequalifiedBoards(NamedTuple):
     """Rank boards with their new counts."""
 
     changed: Uint8s  # [rank board]: 0 if no hand lies between the two qualifiers
-    weak_places: Uint8s  # [rank board]: the first place that qualifies
+    first_qualifying: Uint8s  # [rank board]: the first place that qualifies
     counts: DealerCounts
 
     @classmethod
     def of(cls, counts: DealerCounts) -> "RequalifiedBoards":
-        changed, weak_places = (np.zeros(RANK_BOARDS, np.uint8) for _ in range(2))
-        return cls(changed, weak_places, counts)
+        changed, first_qualifying = (np.zeros(RANK_BOARDS, np.uint8) for _ in range(2))
+        return cls(changed, first_qualifying, counts)
 
 
 @bare_kernel
@@ -69,9 +69,11 @@ def requalify_rank_boards(
     remaining, counts, verdict = scratch.remaining, requalified.counts, requalified.counts.verdict
     for board in range(first, last):
         order, strengths = orders.pairs[board], orders.strengths[board]
-        weak_places = _count_weak_places(strengths, deck_terms.qualifier)
-        requalified.changed[board] = weak_places != _count_weak_places(strengths, old_qualifier)
-        requalified.weak_places[board] = weak_places
+        first_qualifying = _count_weak_places(strengths, deck_terms.qualifier)
+        requalified.changed[board] = first_qualifying != _count_weak_places(
+            strengths, old_qualifier
+        )
+        requalified.first_qualifying[board] = first_qualifying
         if not requalified.changed[board]:
             continue
         for rank in range(RANKS):
@@ -82,9 +84,9 @@ def requalify_rank_boards(
             pair = order[place]
             if verdict[board, pair] != IMPOSSIBLE:
                 verdict[board, pair] = (strengths[place] >> 20) + (
-                    QUALIFIES if place >= weak_places else 0
+                    QUALIFIES if place >= first_qualifying else 0
                 )
-        total = _count_weak_hands(weak_places, order, remaining, types, scratch.below)
+        total = _count_weak_hands(first_qualifying, order, remaining, types, scratch.below)
         _fill_weak_off(board, total, scratch.below, types, counts)
 
 
@@ -103,34 +105,36 @@ def requalify_suited_boards(
         if not fill_remaining(rank_board, mask, deck_terms, rank_boards, scratch.sweep):
             continue
         verdict, rank_verdict = counts.verdict[board], requalified.counts.verdict[rank_board]
-        first_suited = FIRST_SUITED_TYPE if board < FIRST_FOUR_SUITED else FIRST_OFF_SUITED_TYPE
+        first_suited = FIRST_TWO_SUITED_TYPE if board < FIRST_FOUR_SUITED else FIRST_ONE_SUITED_TYPE
         for hole_type in range(first_suited):
             new_verdict = rank_verdict[types.pair[hole_type]]
             verdict[hole_type] = IMPOSSIBLE if verdict[hole_type] == IMPOSSIBLE else new_verdict
-        weak_places = np.int64(requalified.weak_places[rank_board])
+        first_qualifying = np.int64(requalified.first_qualifying[rank_board])
         order = orders.pairs[rank_board]
         if board < FIRST_FOUR_SUITED:
             by_flush = _count_flush_qualifiers(
-                weak_places, order, remaining, types, scratch.suited.qualified_by_flush
+                first_qualifying, order, remaining, types, scratch.suited.qualified_by_flush
             )
             fill_weak(
                 board, rank_board, by_flush, types, scratch.suited, requalified.counts, counts
             )
         else:
-            total = _count_weak_hands(weak_places, order, remaining, types, scratch.sweep.below)
+            total = _count_weak_hands(
+                first_qualifying, order, remaining, types, scratch.sweep.below
+            )
             _fill_weak_off(board, total, scratch.sweep.below, types, counts)
             _fill_weak_suited(board, total, scratch.sweep.below, counts)
 
 
 @bare_kernel
 def _count_flush_qualifiers(
-    weak_places: int, order: Any, remaining: Any, types: HoleTypes, qualified_by_flush: Any
+    first_qualifying: int, order: Any, remaining: Any, types: HoleTypes, qualified_by_flush: Any
 ) -> int:
     """Suited hands that qualify only by their flush: the total, and the number with each rank."""
     pairs, total = types.ranks, 0
     for rank in range(16):
         qualified_by_flush[rank] = 0
-    for place in range(weak_places):
+    for place in range(first_qualifying):
         a, b = pairs[order[place], 0], pairs[order[place], 1]
         is_hand = remaining[RANKS + a] & remaining[RANKS + b] & (a != b)
         total += is_hand
@@ -141,12 +145,12 @@ def _count_flush_qualifiers(
 
 @bare_kernel
 def _count_weak_hands(
-    weak_places: int, order: Any, remaining: Any, types: HoleTypes, below: Any
+    first_qualifying: int, order: Any, remaining: Any, types: HoleTypes, below: Any
 ) -> int:
     """Dealer hands of off cards that fall short: the total, and in `below` those with one card."""
     pairs, total = types.ranks, np.int64(0)
     below[:] = 0
-    for place in range(weak_places):
+    for place in range(first_qualifying):
         a, b = np.int64(pairs[order[place], 0]), np.int64(pairs[order[place], 1])
         if remaining[a] <= 0 or remaining[b] <= 0:
             continue
@@ -167,8 +171,8 @@ def _fill_weak_off(
     """Weak dealer hands against a hole of two off cards; the hole itself is not one of them."""
     pairs, verdict, weak = types.ranks, counts.verdict[board], counts.weak[board]
     for pair in range(PAIRS):
-        itself = 0 if verdict[pair] >= QUALIFIES else 1
-        weak[pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + itself
+        subtracted_twice = 0 if verdict[pair] >= QUALIFIES else 1
+        weak[pair] = total - below[pairs[pair, 0]] - below[pairs[pair, 1]] + subtracted_twice
 
 
 @bare_kernel
@@ -178,10 +182,10 @@ def _fill_weak_suited(board: int, total: int, below: Any, counts: DealerCounts) 
     Only hands without a suited card fall short there.
     """
     weak = counts.weak[board]
-    hole_type = FIRST_OFF_SUITED_TYPE
+    hole_type = FIRST_ONE_SUITED_TYPE
     for off in range(RANKS):
         for _ in range(RANKS):
             weak[hole_type] = total - below[off]
             hole_type += 1
-    for hole_type in range(FIRST_SUITED_TYPE, TYPES):
+    for hole_type in range(FIRST_TWO_SUITED_TYPE, TYPES):
         weak[hole_type] = total

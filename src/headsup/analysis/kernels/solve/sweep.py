@@ -36,8 +36,8 @@ from headsup.analysis.kernels.base.evaluator import (
     strength_tables,
 )
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_OFF_SUITED_TYPE,
-    FIRST_SUITED_TYPE,
+    FIRST_ONE_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
@@ -182,10 +182,10 @@ def sweep(
                 count += 1
             if suited == 3:
                 if remaining[a] > 0 and remaining[RANKS + b] > 0:
-                    members[count] = FIRST_OFF_SUITED_TYPE + a * RANKS + b
+                    members[count] = FIRST_ONE_SUITED_TYPE + a * RANKS + b
                     count += 1
                 if a != b and remaining[b] > 0 and remaining[RANKS + a] > 0:
-                    members[count] = FIRST_OFF_SUITED_TYPE + b * RANKS + a
+                    members[count] = FIRST_ONE_SUITED_TYPE + b * RANKS + a
                     count += 1
         # Types whose cards of the flush suit are exactly these.
         while suited > 0 and flush_strengths[next_flush] == strength:
@@ -193,13 +193,13 @@ def sweep(
             next_flush += 1
             if b >= 0:
                 if remaining[RANKS + a] > 0 and remaining[RANKS + b] > 0:
-                    members[count] = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
+                    members[count] = FIRST_TWO_SUITED_TYPE + a + b * (b - 1) // 2
                     count += 1
             elif a >= 0:
                 if remaining[RANKS + a] > 0:
                     for off in range(RANKS):
                         if remaining[off] > 0:
-                            members[count] = FIRST_OFF_SUITED_TYPE + off * RANKS + a
+                            members[count] = FIRST_ONE_SUITED_TYPE + off * RANKS + a
                             count += 1
             else:
                 for pair in range(PAIRS):

@@ -26,8 +26,8 @@ from headsup.analysis.kernels.base.arrays import (
 )
 from headsup.analysis.kernels.base.compiled import bare_kernel
 from headsup.analysis.kernels.base.numbering import (
-    FIRST_OFF_SUITED_TYPE,
-    FIRST_SUITED_TYPE,
+    FIRST_ONE_SUITED_TYPE,
+    FIRST_TWO_SUITED_TYPE,
     PAIRS,
     RANK_BOARDS,
     RANKS,
@@ -37,15 +37,16 @@ from headsup.analysis.kernels.base.numbering import (
 FLUSH_STRENGTH, FULL_HOUSE_STRENGTH, STRAIGHT_FLUSH_STRENGTH = 5 << 20, 6 << 20, 8 << 20
 
 
-HIGH, ROWS = PAIRS + 1, PAIRS + 2  # row for hands that are a full house or better by ranks
+FULL_HOUSE_ROW = PAIRS + 1  # hands that are a full house or better by ranks
+ROWS = PAIRS + 2
 ALL, COLUMNS = RANKS, 16  # column for all ranks; whole rows are added
 
 
 class RankPlaces(NamedTuple):
     """The position of each pair of ranks in the order of strength on each rank board."""
 
-    starts: Uint8s  # [rank board, pair]: the first place of its strength, or HIGH
-    ends: Uint8s  # [rank board, pair]: the place after the last of its strength, or HIGH
+    starts: Uint8s  # [rank board, pair]: the first place of its strength, or FULL_HOUSE_ROW
+    ends: Uint8s  # [rank board, pair]: the place after the last of its strength, or FULL_HOUSE_ROW
     first_qualifying: Uint8s  # [rank board]: the first place that qualifies
     # [rank board, pair]: dealer hands below a full house, against a hole of two different ranks
     below_full_house: Int16s
@@ -60,8 +61,8 @@ class RankPlaces(NamedTuple):
 class SuitedScratch(NamedTuple):
     """The dealer's suited hands on one board."""
 
-    # [place, rank]: hands before this place without this rank, or ALL of them; in row HIGH those
-    # that make a straight flush
+    # [place, rank]: hands before this place without this rank, or ALL of them; in row
+    # FULL_HOUSE_ROW those that make a straight flush
     passed: Int16s
     below: Int16s  # [rank]: weaker flushes that hold it
     qualified_by_flush: Int16s  # [rank]: hands that hold it and qualify only by their flush
@@ -89,13 +90,13 @@ def fill_places(
         end = start
         while end < PAIRS and strengths[end] == strengths[start]:
             end += 1
-        high = strengths[start] >= FULL_HOUSE_STRENGTH
+        is_full_house_or_better = strengths[start] >= FULL_HOUSE_STRENGTH
         for i in range(start, end):
             pair = order[i]
-            places.starts[board, pair] = HIGH if high else start
-            places.ends[board, pair] = HIGH if high else end
+            places.starts[board, pair] = FULL_HOUSE_ROW if is_full_house_or_better else start
+            places.ends[board, pair] = FULL_HOUSE_ROW if is_full_house_or_better else end
             a, b = np.int64(pairs[pair, 0]), np.int64(pairs[pair, 1])
-            if high:
+            if is_full_house_or_better:
                 continue
             if a == b:
                 total += remaining[a] * (remaining[a] - 1) // 2
@@ -144,7 +145,7 @@ def _count_flushes(
     flushes, strengths = orders.flushes[mask], orders.flush_strengths[mask]
     below_full_house, below = places.below_full_house[rank_board], scratch.below
     qualified_by_flush = scratch.qualified_by_flush
-    straights = scratch.passed[HIGH]
+    straight_flushes = scratch.passed[FULL_HOUSE_ROW]
     win, tie, verdict = counts.win[board], counts.tie[board], counts.verdict[board]
     suited, cards = 0, 0
     for rank in range(RANKS):
@@ -152,12 +153,12 @@ def _count_flushes(
         cards += remaining[rank] + remaining[RANKS + rank]
     disjoint_suited = (suited - 2) * (suited - 3) // 2
     disjoint_unsuited = (cards - 2) * (cards - 3) // 2 - disjoint_suited
-    for hole_type in range(FIRST_SUITED_TYPE, TYPES):
+    for hole_type in range(FIRST_TWO_SUITED_TYPE, TYPES):
         verdict[hole_type] = IMPOSSIBLE
     for rank in range(COLUMNS):
         below[rank] = 0
         qualified_by_flush[rank] = 0
-        straights[rank] = 0
+        straight_flushes[rank] = 0
     total, by_flush = 0, 0
     place = 0
     while strengths[place] != END_OF_ROW:
@@ -166,21 +167,23 @@ def _count_flushes(
         place += 1
         if remaining[RANKS + a] == 0 or remaining[RANKS + b] == 0:
             continue
-        hole_type = FIRST_SUITED_TYPE + a + b * (b - 1) // 2
-        high = strength >= STRAIGHT_FLUSH_STRENGTH
+        hole_type = FIRST_TWO_SUITED_TYPE + a + b * (b - 1) // 2
+        is_straight_flush = strength >= STRAIGHT_FLUSH_STRENGTH
         beaten = (
-            disjoint_unsuited if high else below_full_house[a + b * (b + 1) // 2] - disjoint_suited
+            disjoint_unsuited
+            if is_straight_flush
+            else below_full_house[a + b * (b + 1) // 2] - disjoint_suited
         )
         win[hole_type] = beaten + total - below[a] - below[b]
         tie[hole_type] = 0
         total += 1
         below[a] += 1
         below[b] += 1
-        if high:
+        if is_straight_flush:
             for rank in range(COLUMNS):
-                straights[rank] += 1
-            straights[a] -= 1
-            straights[b] -= 1
+                straight_flushes[rank] += 1
+            straight_flushes[a] -= 1
+            straight_flushes[b] -= 1
         if strength >= qualifier:
             by_flush += 1
             qualified_by_flush[a] += 1
@@ -224,7 +227,7 @@ def _count_others(
         win[pair] = rank_win[pair] - before if possible else 0
         tie[pair] = rank_tie[pair] - after + before if possible else 0
         verdict[pair] = rank_verdict[pair] if possible else IMPOSSIBLE
-    hole_type = FIRST_OFF_SUITED_TYPE
+    hole_type = FIRST_ONE_SUITED_TYPE
     for off in range(RANKS):
         for rank in range(RANKS):
             pair = pair_of_type[hole_type]
@@ -247,7 +250,7 @@ def fill_weak(
     verdict, rank_verdict = counts.verdict[board], by_ranks.verdict[rank_board]
     for pair in range(PAIRS):
         weak[pair] = rank_weak[pair] - by_flush
-    hole_type = FIRST_OFF_SUITED_TYPE
+    hole_type = FIRST_ONE_SUITED_TYPE
     for _ in range(RANKS):
         for rank in range(RANKS):
             weak[hole_type] = rank_weak[pairs[hole_type]] - by_flush + qualified_by_flush[rank]
@@ -255,8 +258,12 @@ def fill_weak(
     for b in range(RANKS):
         for a in range(b):
             pair = pairs[hole_type]
-            itself = (rank_verdict[pair] < QUALIFIES) & (verdict[hole_type] >= QUALIFIES)
+            subtracted_twice = (rank_verdict[pair] < QUALIFIES) & (verdict[hole_type] >= QUALIFIES)
             weak[hole_type] = (
-                rank_weak[pair] - by_flush + qualified_by_flush[a] + qualified_by_flush[b] - itself
+                rank_weak[pair]
+                - by_flush
+                + qualified_by_flush[a]
+                + qualified_by_flush[b]
+                - subtracted_twice
             )
             hole_type += 1
