@@ -12,6 +12,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.opening import OpenTable
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import show_dollars
+from headsup.game.views.posted import posted_view
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
@@ -64,9 +65,13 @@ async def test_a_hand_raised_on_its_pocket_cards(
             lines = await results(visitor)
             settled = round_of(server).settlement
             assert settled is not None
+            table = server.house.table("T1")
+            assert table is not None
+            posted = posted_view(table.rules, jackpot_open=True)
+            says = {one.clause: one.text for one in posted.clauses}
             due = {
                 line.wager.value.replace("_", " ").title(): [
-                    f"{line.why} ({line.clause})",
+                    f"{line.why}\n({line.clause}): {says[line.clause]}",
                     show_dollars(line.stake),
                     line.result.value,
                     _signed(line.net),
