@@ -43,6 +43,7 @@ from headsup.game.round.events import (
     HandResolved,
     HandVoided,
     Raised,
+    RoundClosed,
     RoundSettled,
     RoundVoided,
 )
@@ -543,7 +544,7 @@ class Count:
                 on_felt = [
                     number
                     for number, seat in table.round.seats.items()
-                    if PROGRESSIVE in seat.stakes
+                    if PROGRESSIVE in seat.stakes and seat.void is None
                 ]
                 assert len(on_felt) == counts[PROGRESSIVE]
                 self.counted |= {(table.id, number) for number in on_felt}
@@ -551,9 +552,21 @@ class Count:
             case FlagCorrected(seat, _, wagered):
                 (self.counted.add if wagered else self.counted.remove)((table.id, seat))
                 self.pools[name] += each if wagered else -each
-            case HandVoided(seat) if (table.id, seat) in self.counted:
-                self.counted.remove((table.id, seat))
-                self.pools[name] -= each
+            case HandVoided(seat):
+                assert table.round is not None
+                wagered = PROGRESSIVE in table.round.seats[seat].stakes
+                if wagered and (table.id, seat) in self.counted:
+                    self.counted.remove((table.id, seat))
+                    self.pools[name] -= each
+                if not table.round.deck and table.round.dealt_seats() == (seat,):
+                    # No cards are dealt, so flags without wagers are not corrected any more.
+                    self.pools[name] -= each * sum(id == table.id for id, _ in self.counted)
+                    self.counted = {item for item in self.counted if item[0] != table.id}
+                if table.round.settlement is not None and not bonus:  # what it won goes back
+                    won = table.round.settlement.seat(seat).lines
+                    self.pools[name] += sum(line.award for line in won) * MICROS_PER_CENT
+            case HandResolved(seat):  # it can no longer be void
+                self.counted.discard((table.id, seat))
             case RoundVoided():
                 of_table = {item for item in self.counted if item[0] == table.id}
                 self.counted -= of_table
@@ -562,8 +575,9 @@ class Count:
                 self.down[name].add(table.id)
             case EquipmentRestored():
                 self.down[name].remove(table.id)
-            case RoundSettled(settlement):
+            case RoundClosed():
                 self.counted = {item for item in self.counted if item[0] != table.id}
+            case RoundSettled(settlement):
                 lines = [line for seat in settlement.seats for line in seat.lines]
                 if not bonus:
                     self.pools[name] -= sum(line.award for line in lines) * MICROS_PER_CENT

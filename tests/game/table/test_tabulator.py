@@ -382,6 +382,41 @@ def test_r87_r94_a_round_void_with_a_mismatch_leaves_nothing_on_the_meter() -> N
     assert [play.chips(seat) for seat in (1, 2)] == [100_000, 100_000]
 
 
+def test_r87_r94_a_void_hands_wager_without_a_flag_is_not_counted_any_more() -> None:
+    """Its stake goes back, so a supervisor may not add its contribution after the void."""
+    play = table_with_mismatch()
+    play.does(irregularity_report("player_card_count", 1))
+    late = CorrectFlag(1, PROGRESSIVE, True, "chip rolled off", "Dee", "Sue")
+    assert play.refuses(late) == "no_mismatch"
+    assert play.refuses(DealCards(play.deck())) == "flag_mismatch", "seat 2 has a flag, but no chip"
+    play.does(CorrectFlag(2, PROGRESSIVE, False, "no wager", "Dee", "Sue"))
+    play.reaches(Phase.CLOSED)
+    assert play.meter.pool == SEED
+    assert play.chips(1) == 100_000
+
+
+def test_r87_r94_a_void_hands_flag_without_a_wager_is_still_corrected() -> None:
+    play = table_with_mismatch()
+    play.does(irregularity_report("player_card_count", 2))
+    play.does(CorrectFlag(1, PROGRESSIVE, True, "chip rolled off", "Dee", "Sue"))
+    assert play.refuses(DealCards(play.deck())) == "flag_mismatch"
+    play.does(CorrectFlag(2, PROGRESSIVE, False, "no wager", "Dee", "Sue"))
+    play.reaches(Phase.CLOSED)
+    assert play.meter.pool == SEED + QUARTER
+
+
+def test_r94_hands_void_one_by_one_before_the_cards_leave_nothing_on_the_meter() -> None:
+    play = table_with_mismatch()
+    play.does(
+        irregularity_report("player_card_count", 2), irregularity_report("player_card_count", 1)
+    )
+    assert play.phase is Phase.SETTLEMENT_DUE
+    assert play.meter.pool == SEED
+    play.reaches(Phase.CLOSED)
+    assert play.meter.pool == SEED
+    assert [play.chips(seat) for seat in (1, 2)] == [100_000, 100_000]
+
+
 def test_r87_a_mismatch_is_settled_although_the_equipment_has_gone_down_since() -> None:
     play = table_with_mismatch()
     play.does(ReportEquipmentDown("power"))

@@ -169,7 +169,7 @@ class Secrets:
             case CardsDealt(deck, where):
                 for card, place in zip(deck, where, strict=False):
                     self.at.setdefault(place, []).append(format_cards([card]))
-                for seat in self.stakes:
+                for seat in self.stakes.keys() - self.void.keys():  # void hands get no cards
                     self.known[f"seat {seat}"] |= set(self.at[f"seat {seat}"])
                     if self.face_up:
                         self.everyone(self.at[f"seat {seat}"])
@@ -549,7 +549,7 @@ class Table:
     def due(self) -> Iterator[None]:
         secrets, random = self.secrets, self.random
         if not secrets.street:
-            if not secrets.at and not secrets.all_void:
+            if not secrets.at and secrets.stakes.keys() - secrets.void.keys():
                 yield from self.ask(STAFF, DealCards(self.deck()))
             else:
                 yield from self.ask(STAFF, Proceed())

@@ -1,6 +1,6 @@
 """The commands and events of a table's wager tabulator (Washington App. E)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -232,7 +232,7 @@ def refuse_uncounted(table: Table, round: Round) -> Refusal | None:
         return None
     if tabulator.round != round.number:
         return refusal(Code.EQUIPMENT_DOWN, "count_first", reason=tabulator.down)
-    mismatched = mismatches(tabulator, _stakes(round))
+    mismatched = mismatches(tabulator, _counted_stakes(tabulator, round))
     if not mismatched:
         return None
     wager, seats = next(iter(mismatched.items()))
@@ -250,7 +250,7 @@ def _correct_flag(table: Table, tabulator: Tabulator, command: CorrectFlag) -> E
     round = table.round
     if round is None or round.phase is not Phase.NO_MORE_BETS or tabulator.round != round.number:
         return refusal(Code.NO_ROUND_REGISTERED)
-    seats = mismatches(tabulator, _stakes(round)).get(command.wager, ())
+    seats = mismatches(tabulator, _counted_stakes(tabulator, round)).get(command.wager, ())
     is_placed = command.seat in round.seats and command.wager in round.seats[command.seat].stakes
     if command.seat not in seats or command.wagered is not is_placed:
         return refusal(
@@ -368,5 +368,12 @@ def _live_stakes(round: Round) -> dict[int, Mapping[Wager, Cents]]:
     return {number: seat.stakes for number, seat in round.seats.items() if seat.void is None}
 
 
-def _stakes(round: Round) -> dict[int, Mapping[Wager, Cents]]:
-    return {number: seat.stakes for number, seat in round.seats.items()}
+def _counted_stakes(tabulator: Tabulator, round: Round) -> dict[int, Collection[Wager]]:
+    """The wagers that must be flagged. Those of a void hand go back, so none is counted late."""
+    flags = tabulator.flags
+    return {
+        number: seat.stakes
+        if seat.void is None
+        else [wager for wager in seat.stakes if number in flags.get(wager, ())]
+        for number, seat in round.seats.items()
+    }

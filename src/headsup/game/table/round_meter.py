@@ -7,7 +7,7 @@ from headsup.game.bank.awards import WHOLE_POOL
 from headsup.game.bank.ledger import Transfers, prize_account
 from headsup.game.bank.meter import Meter
 from headsup.game.bank.meter_changes import award, return_award, reverse_contribution
-from headsup.game.round.state import Round, Seat
+from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.postings import posting_reference
@@ -44,8 +44,10 @@ def void_contributions(
         if before.seats[number].void is None and _is_progressive_returned(after, seat)
     ]
     flags = tabulator.flags.get(Wager.PROGRESSIVE, ())
-    # A flag without a wager was counted too; a void round takes it back.
-    unbacked = [seat for seat in flags if after.void and not _has_wagered(after, seat)]
+    # A flag without a wager was counted too. It is taken back if the round ends before the deal,
+    # until which a supervisor would have corrected it.
+    ended = after.void is not None or (after.phase is Phase.SETTLEMENT_DUE and not after.deck)
+    unbacked = [seat for seat in flags if ended and not _has_wagered(after, seat)]
     counted = sum(tabulator.by_hand or seat in flags for seat in voided) + len(unbacked)
     if meter is None or not meter.takes_contributions:
         return meters, tabulator, ()
