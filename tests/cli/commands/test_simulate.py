@@ -100,7 +100,7 @@ def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> N
         terminal.until("rounds/s")
         terminal.until("left")
         terminal.press("\x03")
-        terminal.until("The table holds")
+        terminal.until("Won by the house")
         shown = terminal.until(" of 1,000,000,000,000 rounds")
         assert re.search(r"stopped: these are the first [\d,]+ of", shown)
         assert terminal.end() == 130

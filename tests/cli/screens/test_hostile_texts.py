@@ -130,7 +130,7 @@ def test_rows_with_the_same_label_have_a_bar_each(book: Path, tmp_path: Path) ->
     headsup("par", "--rules", book, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     royal, straight_flush = (
-        re.search(rf"translate\([^,]+,([\d.]+)\)[^>]*>{re.escape(returned)}<", page)
+        re.search(rf'y="([\d.]+)"[^>]*>{re.escape(returned)}<', page)
         for returned in ("0.33%  (100)", "1.42%  (50)")
     )
     assert royal
