@@ -74,11 +74,17 @@ test: lint every  ## every test, lint, types, layers
 
 check: lint quick  ## format, lint, types, layers, fast tests; two to three minutes
 
+# The JavaScript of the pages. It works offline: there is nothing to download.
+DENO := DENO_NO_UPDATE_CHECK=1 DENO_DIR=$(CURDIR)/$(VENV)/deno $(BIN)/deno
+PAGES := src/headsup/web/static
+
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy --num-workers auto
 	@$(BIN)/lint-imports
+	@$(DENO) lint --quiet
+	@$(DENO) check --quiet $(PAGES)
 
 # Asynchronous tests (running houses, sockets, pages) take minutes.
 quick: $(STAMP)
@@ -126,6 +132,8 @@ compatibility: oldest  ## the same, and with every other Python from 3.12 to 3.1
 fix: $(STAMP)  ## format and repair what lint can repair
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(DENO) fmt --quiet
+	@$(DENO) lint --quiet --fix
 
 bench: $(STAMP)  ## speed against peers, as ratios measured in one run
 	@$(BIN)/python -m bench

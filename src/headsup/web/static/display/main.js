@@ -118,7 +118,7 @@ function drawConnection() {
 function drawHero(view, posted) {
   const meter = view.meter;
   if (!meter) {
-    fill("hero", [posted.limits, view.prize], () => withoutMeter(view, posted));
+    fill("hero", [posted.limits, view.prize], () => withoutMeter(posted));
     return;
   }
   const label = meter.prize === "bonus_jackpot" ? "Bonus Jackpot" : (posted.labels.progressive ?? "Progressive");
@@ -131,7 +131,7 @@ function drawHero(view, posted) {
   drawRollingFigure(find("figure"), formatMoney(meter.shows));
 }
 
-function withoutMeter(view, posted) {
+function withoutMeter(posted) {
   const ante = posted.limits.find((one) => one.wager === "ante");
   const bounds = [ante?.min, ante?.max].filter(Boolean).map(whole).join(" – ");
   return [el("h2", {}, posted.labels.ante ?? "Ante"), el("p", { class: "plain" }, bounds || "Heads Up Hold’em")];

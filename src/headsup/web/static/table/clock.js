@@ -20,7 +20,7 @@ export function drawClock(plate, clock) {
   plate.querySelector(".ring")?.remove();
   plate.querySelector(".seconds")?.remove();
   if (clock === null) return;
-  plate.append(ring(clock), seconds(plate, clock));
+  plate.append(ring(clock), seconds(clock));
 }
 
 function ring(clock) {
@@ -38,7 +38,7 @@ function ring(clock) {
 }
 
 /** The last seconds. Not for screen readers: the game log has said whose turn it is. */
-function seconds(plate, clock) {
+function seconds(clock) {
   const element = document.createElement("span");
   element.className = "seconds";
   element.setAttribute("aria-hidden", "true");

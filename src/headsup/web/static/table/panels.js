@@ -15,7 +15,7 @@ const PANELS = {
   fair: { title: () => "Fair deal: how to verify it", body: fairPanel },
   leave: { title: () => "Log out for good?", body: leavePanel },
   settings: { title: () => "Settings", body: settingsPanel },
-  buy: { title: (now, actions) => `Buy chips at ${actions.buyInTable()}`, body: buyInForm },
+  buy: { title: (_now, actions) => `Buy chips at ${actions.buyInTable()}`, body: buyInForm },
 };
 
 /** @type {string} */
