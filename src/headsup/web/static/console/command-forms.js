@@ -36,22 +36,34 @@ export const NO_METERS = { own: null, planned: null, others: [], cells: [] };
 /** @type {CommandForm[]} */
 const COMMAND_FORMS = [
   {
-    sheet: "meter", command: "FreezeMeter", title: "Freeze the meter",
-    when: (now) => !!now.view.meter && !now.view.meter.frozen, fields: [REASON],
+    sheet: "meter",
+    command: "FreezeMeter",
+    title: "Freeze the meter",
+    when: (now) => !!now.view.meter && !now.view.meter.frozen,
+    fields: [REASON],
   },
   {
-    sheet: "meter", command: "FreezeMeter", as: "UnfreezeMeter", title: "Unfreeze the meter",
+    sheet: "meter",
+    command: "FreezeMeter",
+    as: "UnfreezeMeter",
+    title: "Unfreeze the meter",
     // While the equipment is down, the display is frozen anyway.
-    when: (now) => !!now.view.meter?.frozen && !now.view.tabulator?.down, fields: [], fixed: { reason: "" },
+    when: (now) => !!now.view.meter?.frozen && !now.view.tabulator?.down,
+    fields: [],
+    fixed: { reason: "" },
   },
   {
-    sheet: "meter", command: "CorrectMeter", title: "Correct the meter",
+    sheet: "meter",
+    command: "CorrectMeter",
+    title: "Correct the meter",
     when: (now) => !!now.view.meter,
     fields: [{ name: "amount", text: "Amount to add ($, − to subtract)", kind: "micros" }, REASON],
     fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "meter", command: "PlanMeterClosing", title: "Schedule the end of the wager",
+    sheet: "meter",
+    command: "PlanMeterClosing",
+    title: "Schedule the end of the wager",
     when: (now) => now.view.meter?.prize === "progressive",
     fields: [
       { name: "date", text: "No wagers from (UTC)", kind: "date" },
@@ -60,12 +72,17 @@ const COMMAND_FORMS = [
     ],
   },
   {
-    sheet: "meter", command: "TransferPool", title: "Transfer the pool as planned",
+    sheet: "meter",
+    command: "TransferPool",
+    title: "Transfer the pool as planned",
     when: (now, { planned }) => now.view.meter?.prize === "progressive" && !!planned,
-    fields: [{ name: "to", text: "To", kind: "planned" }], fixed: { approvals: ["", ""] },
+    fields: [{ name: "to", text: "To", kind: "planned" }],
+    fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "meter", command: "ReceivePool", title: "Receive a pool from another floor",
+    sheet: "meter",
+    command: "ReceivePool",
+    title: "Receive a pool from another floor",
     when: (now) => now.view.meter?.prize === "progressive",
     fields: [
       { name: "sender", text: "Sent by (floor, meter)", kind: "text" },
@@ -75,16 +92,25 @@ const COMMAND_FORMS = [
     fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "meter", command: "SetBonusPrize", title: "Post a new Bonus Jackpot prize",
+    sheet: "meter",
+    command: "SetBonusPrize",
+    title: "Post a new Bonus Jackpot prize",
     when: (now) => now.view.meter?.prize === "bonus_jackpot",
-    fields: [{ name: "prize", text: "Prize ($)", kind: "micros" }, REASON], fixed: { by: "" },
+    fields: [{ name: "prize", text: "Prize ($)", kind: "micros" }, REASON],
+    fixed: { by: "" },
   },
   {
-    sheet: "meter", command: "EndBonus", title: "End the Bonus Jackpot",
-    when: (now) => now.view.meter?.prize === "bonus_jackpot", fields: [REASON], fixed: { by: "" },
+    sheet: "meter",
+    command: "EndBonus",
+    title: "End the Bonus Jackpot",
+    when: (now) => now.view.meter?.prize === "bonus_jackpot",
+    fields: [REASON],
+    fixed: { by: "" },
   },
   {
-    sheet: "meter", command: "SetBonusCell", title: "Change the pay of a Bonus cell",
+    sheet: "meter",
+    command: "SetBonusCell",
+    title: "Change the pay of a Bonus cell",
     when: (_now, { cells }) => cells.length > 0,
     fields: [
       { name: "cell", text: "Cell", kind: "cell" },
@@ -94,53 +120,92 @@ const COMMAND_FORMS = [
     fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "tabulator", command: "CountByHand", title: "Count by hand",
-    when: (now) => !!now.view.tabulator?.down, fields: [{ name: "counts", kind: "counts" }],
+    sheet: "tabulator",
+    command: "CountByHand",
+    title: "Count by hand",
+    when: (now) => !!now.view.tabulator?.down,
+    fields: [{ name: "counts", kind: "counts" }],
   },
   {
-    sheet: "tabulator", command: "ReadSensor", title: "Enter a sensor reading",
+    sheet: "tabulator",
+    command: "ReadSensor",
+    title: "Enter a sensor reading",
     when: (now) => !!now.view.tabulator,
-    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, { name: "chip", text: "Sensor reading", kind: "chip" }],
+    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, {
+      name: "chip",
+      text: "Sensor reading",
+      kind: "chip",
+    }],
   },
   {
-    sheet: "tabulator", command: "CorrectFlag", title: "Resolve a light that does not match the felt",
+    sheet: "tabulator",
+    command: "CorrectFlag",
+    title: "Resolve a light that does not match the felt",
     when: (now) => !!now.view.tabulator && now.view.round?.phase === "no_more_bets",
-    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, { name: "wagered", text: "The wager was placed", kind: "yes" }, REASON],
+    fields: [{ ...SEAT, kind: "position" }, { name: "wager", text: "Wager", kind: "counted" }, {
+      name: "wagered",
+      text: "The wager was placed",
+      kind: "yes",
+    }, REASON],
     fixed: { dealer: "", supervisor: "" },
   },
   {
-    sheet: "tabulator", command: "ReportEquipmentDown", title: "Report equipment down",
-    when: (now) => !!now.view.tabulator && !now.view.tabulator.down, fields: [REASON],
+    sheet: "tabulator",
+    command: "ReportEquipmentDown",
+    title: "Report equipment down",
+    when: (now) => !!now.view.tabulator && !now.view.tabulator.down,
+    fields: [REASON],
   },
   {
-    sheet: "tabulator", command: "RestoreEquipment", title: "Report equipment restored",
-    when: (now) => !!now.view.tabulator?.down, fields: [], fixed: { approvals: ["", ""] },
+    sheet: "tabulator",
+    command: "RestoreEquipment",
+    title: "Report equipment restored",
+    when: (now) => !!now.view.tabulator?.down,
+    fields: [],
+    fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "seats", command: "ReportLostSeal", title: "Report a lost seal",
+    sheet: "seats",
+    command: "ReportLostSeal",
+    title: "Report a lost seal",
     when: (now) => !!now.view.fair?.sealed && (!now.view.round || now.view.round.phase === "closed"),
-    fields: [REASON], fixed: { approvals: ["", ""] },
+    fields: [REASON],
+    fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "seats", command: "CloseTable", title: "Close the table permanently",
+    sheet: "seats",
+    command: "CloseTable",
+    title: "Close the table permanently",
     when: (now) => !now.view.closed && Object.keys(now.view.players).length === 0,
-    fields: [REASON], fixed: { by: "" },
+    fields: [REASON],
+    fixed: { by: "" },
   },
   {
-    sheet: "seats", command: "ExtendTime", title: "Give more time",
+    sheet: "seats",
+    command: "ExtendTime",
+    title: "Give more time",
     when: (now) => !!now.view.owing?.length,
     fields: [{ ...SEAT, kind: "owing" }, { name: "seconds", text: "Seconds", kind: "whole", value: "60" }],
   },
   {
-    sheet: "seats", command: "TimeOut", title: "Player is absent: check, or fold on the river",
-    when: (now) => !!now.view.owing?.length, fields: [{ ...SEAT, kind: "owing" }], fixed: { waited: null },
+    sheet: "seats",
+    command: "TimeOut",
+    title: "Player is absent: check, or fold on the river",
+    when: (now) => !!now.view.owing?.length,
+    fields: [{ ...SEAT, kind: "owing" }],
+    fixed: { waited: null },
   },
   {
-    sheet: "seats", command: "Leave", title: "Remove a player and cash out",
-    when: (now) => Object.keys(now.view.players).length > 0, fields: [{ ...SEAT, kind: "taken" }],
+    sheet: "seats",
+    command: "Leave",
+    title: "Remove a player and cash out",
+    when: (now) => Object.keys(now.view.players).length > 0,
+    fields: [{ ...SEAT, kind: "taken" }],
   },
   {
-    sheet: "seats", command: "IssueCoupon", title: "Issue a promotional coupon",
+    sheet: "seats",
+    command: "IssueCoupon",
+    title: "Issue a promotional coupon",
     when: (now) => !!now.view.coupons && !now.view.closed && Object.keys(now.view.players).length > 0,
     fields: [
       { name: "player", text: "Player", kind: "player" },
@@ -151,21 +216,32 @@ const COMMAND_FORMS = [
     fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "seats", command: "CancelCoupon", title: "Cancel a coupon",
+    sheet: "seats",
+    command: "CancelCoupon",
+    title: "Cancel a coupon",
     when: (now) => !!now.view.coupons?.length,
-    fields: [{ name: "coupon", text: "Coupon", kind: "coupon" }, REASON], fixed: { approvals: ["", ""] },
+    fields: [{ name: "coupon", text: "Coupon", kind: "coupon" }, REASON],
+    fixed: { approvals: ["", ""] },
   },
   {
-    sheet: "pay", command: "CorrectPayout", title: "Correct a payout",
+    sheet: "pay",
+    command: "CorrectPayout",
+    title: "Correct a payout",
     when: (now) => now.settled !== null,
-    fields: [{ ...SEAT, kind: "taken" }, { name: "amount", text: "Pay the player ($, − to take back)", kind: "cents" }, REASON],
+    fields: [
+      { ...SEAT, kind: "taken" },
+      { name: "amount", text: "Pay the player ($, − to take back)", kind: "cents" },
+      REASON,
+    ],
     fixed: { dealer: "", supervisor: "", player: "", round: 0 },
   },
 ];
 
 /** The forms of a sheet that this person may use now. Some are only for tables with a human dealer. */
 export function formsFor(sheet, now, allowed, meters, house) {
-  return COMMAND_FORMS.filter((spec) => spec.sheet === sheet && now.view && spec.when(now, meters) && isPermitted(spec, allowed, house));
+  return COMMAND_FORMS.filter((spec) =>
+    spec.sheet === sheet && now.view && spec.when(now, meters) && isPermitted(spec, allowed, house)
+  );
 }
 
 function isPermitted(spec, allowed, house) {
@@ -204,7 +280,12 @@ export function commandForm(spec, now, allowed, meters, send) {
       needsApproval(spec, allowed) ? el("small", {}, "needs supervisor approval") : "",
     ),
   );
-  const shown = /** @type {HTMLDetailsElement} */ (el("details", { class: "order", open: spec.fields.length === 0 }, el("summary", {}, spec.title), element));
+  const shown = /** @type {HTMLDetailsElement} */ (el(
+    "details",
+    { class: "order", open: spec.fields.length === 0 },
+    el("summary", {}, spec.title),
+    element,
+  ));
   return shown;
 }
 
@@ -213,7 +294,11 @@ function makeField(field, now, meters) {
   const { view, posted } = now;
   const labelled = (input) => el("label", { class: field.wide ? "wide" : "" }, el("span", {}, field.text), input);
   const choice = (options, read) => {
-    const select = el("select", { name: field.name, required: true }, options.map(([value, text]) => el("option", { value }, text)));
+    const select = el(
+      "select",
+      { name: field.name, required: true },
+      options.map(([value, text]) => el("option", { value }, text)),
+    );
     return { shown: labelled(select), read: () => read(select.value) };
   };
   const input = (attributes) => el("input", { name: field.name, required: true, value: field.value, ...attributes });
@@ -222,7 +307,10 @@ function makeField(field, now, meters) {
     case "taken":
     case "owing": {
       const seats = field.kind === "owing" ? view.owing ?? [] : Object.keys(view.players).map(Number);
-      return choice(seats.map((seat) => [seat, `${seat}${view.players[seat] ? ` · ${view.players[seat]}` : ""}`]), (seat) => ({ seat: Number(seat) }));
+      return choice(
+        seats.map((seat) => [seat, `${seat}${view.players[seat] ? ` · ${view.players[seat]}` : ""}`]),
+        (seat) => ({ seat: Number(seat) }),
+      );
     }
     case "player": {
       const players = [...new Set(Object.values(view.players))].sort();
@@ -233,14 +321,28 @@ function makeField(field, now, meters) {
       return choice(wagers.map((wager) => [wager, wagerLabel(posted, wager)]), (wager) => ({ wager }));
     }
     case "coupon":
-      return choice(view.coupons.map((one) => [one.coupon, couponText(one, posted)]), (coupon) => ({ coupon: Number(coupon) }));
+      return choice(
+        view.coupons.map((one) => [one.coupon, couponText(one, posted)]),
+        (coupon) => ({ coupon: Number(coupon) }),
+      );
     case "counted":
-      return choice(Object.keys(view.tabulator?.counts ?? {}).map((wager) => [wager, wagerLabel(posted, wager)]), (wager) => ({ wager }));
+      return choice(
+        Object.keys(view.tabulator?.counts ?? {}).map((wager) => [wager, wagerLabel(posted, wager)]),
+        (wager) => ({ wager }),
+      );
     case "cell":
-      return choice(meters.cells.map((one) => [`${one.key}/${one.outcome}`, `${wagerLabel(posted, one.key)}: ${one.label} (${one.pays})`]), (value) => ({ key: value.split("/")[0], outcome: value.split("/")[1] }));
+      return choice(
+        meters.cells.map((
+          one,
+        ) => [`${one.key}/${one.outcome}`, `${wagerLabel(posted, one.key)}: ${one.label} (${one.pays})`]),
+        (value) => ({ key: value.split("/")[0], outcome: value.split("/")[1] }),
+      );
     case "position": {
       const seats = Array.from({ length: listedTable(now)?.seats ?? SEATS }, (_, index) => index + 1);
-      return choice(seats.map((seat) => [seat, `${seat}${view.players[seat] ? ` · ${view.players[seat]}` : ""}`]), (seat) => ({ seat: Number(seat) }));
+      return choice(
+        seats.map((seat) => [seat, `${seat}${view.players[seat] ? ` · ${view.players[seat]}` : ""}`]),
+        (seat) => ({ seat: Number(seat) }),
+      );
     }
     case "chip":
       return choice([["yes", "a chip"], ["no", "no chip"]], (seen) => ({ chip: seen === "yes" }));
@@ -276,12 +378,19 @@ function makeField(field, now, meters) {
 /** Where a closing meter's pool goes: a meter of this floor or of another one, or a game outside this system. */
 function poolFields(field, meters) {
   const places = { other_floor: "A meter on another floor", outside: "A game outside this system" };
-  const options = [...meters.others.map((one) => [one.meter, `${one.meter} (${formatMoney(one.shows)})`]), ...Object.entries(places)];
+  const options = [
+    ...meters.others.map((one) => [one.meter, `${one.meter} (${formatMoney(one.shows)})`]),
+    ...Object.entries(places),
+  ];
   const named = el("input", { name: "target", maxlength: 100 });
   const floor = el("input", { name: "floor", maxlength: 100 });
   const namedLabel = el("label", {}, el("span", {}, "Meter or game"), named);
   const floorLabel = el("label", {}, el("span", {}, "Floor"), floor);
-  const select = el("select", { name: field.name, required: true, onchange: () => show() }, options.map(([value, text]) => el("option", { value }, text)));
+  const select = el(
+    "select",
+    { name: field.name, required: true, onchange: () => show() },
+    options.map(([value, text]) => el("option", { value }, text)),
+  );
   const place = () => (select.selectedIndex < meters.others.length ? "this_floor" : select.value);
   const show = () => {
     namedLabel.hidden = !(named.required = place() !== "this_floor");
@@ -290,7 +399,11 @@ function poolFields(field, meters) {
   show();
   return {
     shown: el("div", { class: "wide" }, el("label", {}, el("span", {}, field.text), select), floorLabel, namedLabel),
-    read: () => ({ place: place(), to: place() === "this_floor" ? select.value : named.value, floor: place() === "other_floor" ? floor.value : "" }),
+    read: () => ({
+      place: place(),
+      to: place() === "this_floor" ? select.value : named.value,
+      floor: place() === "other_floor" ? floor.value : "",
+    }),
   };
 }
 
@@ -300,9 +413,18 @@ function couponText({ coupon, player, wager, amount, expires }, posted) {
 
 function countFields(view, posted) {
   const wagers = Object.keys(view.tabulator?.counts ?? {});
-  const inputs = wagers.map((wager) => ({ wager, input: el("input", { type: "number", min: 0, step: 1, required: true, name: `count ${wager}` }) }));
+  const inputs = wagers.map((wager) => ({
+    wager,
+    input: el("input", { type: "number", min: 0, step: 1, required: true, name: `count ${wager}` }),
+  }));
   return {
-    shown: el("div", { class: "wide" }, inputs.map(({ wager, input }) => el("label", {}, el("span", {}, `${wagerLabel(posted, wager)} wagers on the felt`), input))),
+    shown: el(
+      "div",
+      { class: "wide" },
+      inputs.map(({ wager, input }) =>
+        el("label", {}, el("span", {}, `${wagerLabel(posted, wager)} wagers on the felt`), input)
+      ),
+    ),
     read: () => ({ counts: Object.fromEntries(inputs.map(({ wager, input }) => [wager, Number(input.value)])) }),
   };
 }

@@ -58,32 +58,73 @@ export function isHouseDealt(due) {
 export function drawDue(due, { players, round }, typing, isPausing, actions) {
   const isVoid = !!round?.void;
   const entering = due?.step === "enter_cards";
-  fill("due", isPausing ? "pausing" : [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid], () => {
-    if (!due) return "";
-    if (isPausing) return reasonForm(actions);
-    if (due.paused) return el("div", { class: "now" }, el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`), dealingModeButtons(due, actions));
-    if (entering) return cardForm(due, actions);
-    return el(
-      "div",
-      { class: "now" },
-      due.known ? el("p", { class: "waits alarm", role: "status" }, `${capitalize(due.known)}.`) : "",
-      canDo(due)
-        ? el("button", { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: actions.doDue }, dueText(due, players, isVoid), el("kbd", {}, "Space"))
-        : el("p", { class: "waits", role: "status" }, dueText(due, players)),
-      due.step === "bets" ? el("button", { type: "button", class: "quiet", name: "empty", onclick: actions.doDue }, "Close the empty round") : "",
-      due.step in DUE_SHEETS ? el("button", { type: "button", class: "gold", name: "sheet", onclick: () => actions.openSheet(DUE_SHEETS[due.step]) }, "Go to the sheet") : "",
-      dealingModeButtons(due, actions),
-    );
-  });
+  fill(
+    "due",
+    isPausing ? "pausing" : [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid],
+    () => {
+      if (!due) return "";
+      if (isPausing) return reasonForm(actions);
+      if (due.paused) {
+        return el(
+          "div",
+          { class: "now" },
+          el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`),
+          dealingModeButtons(due, actions),
+        );
+      }
+      if (entering) return cardForm(due, actions);
+      return el(
+        "div",
+        { class: "now" },
+        due.known ? el("p", { class: "waits alarm", role: "status" }, `${capitalize(due.known)}.`) : "",
+        canDo(due)
+          ? el(
+            "button",
+            { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: actions.doDue },
+            dueText(due, players, isVoid),
+            el("kbd", {}, "Space"),
+          )
+          : el("p", { class: "waits", role: "status" }, dueText(due, players)),
+        due.step === "bets"
+          ? el(
+            "button",
+            { type: "button", class: "quiet", name: "empty", onclick: actions.doDue },
+            "Close the empty round",
+          )
+          : "",
+        due.step in DUE_SHEETS
+          ? el("button", {
+            type: "button",
+            class: "gold",
+            name: "sheet",
+            onclick: () => actions.openSheet(DUE_SHEETS[due.step]),
+          }, "Go to the sheet")
+          : "",
+        dealingModeButtons(due, actions),
+      );
+    },
+  );
   if (entering && !isPausing && !due.paused) drawTyped(due, typing);
 }
 
 /** The reason for a pause, which everyone at the table reads. */
 function reasonForm(actions) {
-  const reason = el("input", { name: "why paused", required: true, maxlength: 100, value: "a short break", "data-rest": true });
+  const reason = el("input", {
+    name: "why paused",
+    required: true,
+    maxlength: 100,
+    value: "a short break",
+    "data-rest": true,
+  });
   const form = el(
     "form",
-    { class: "now", onsubmit: (event) => { event.preventDefault(); actions.pause(reason.value); } },
+    {
+      class: "now",
+      onsubmit: (event) => {
+        event.preventDefault();
+        actions.pause(reason.value);
+      },
+    },
     el("label", { class: "typed" }, "Why is the table paused? Everyone reads it.", reason),
     el("button", { class: "main", name: "pause now" }, "Pause", el("kbd", {}, "Enter")),
     el("button", { type: "button", class: "quiet", name: "no pause", onclick: actions.cancelPause }, "Cancel"),
@@ -95,11 +136,19 @@ function reasonForm(actions) {
 /** Buttons to pause, and to switch between manual and automatic dealing. */
 function dealingModeButtons(due, actions) {
   const set = (paused, byHand) => () => actions.setDealingMode({ paused, by_hand: byHand });
-  const button = (name, text, act, key) => el("button", { type: "button", class: "quiet", name, onclick: act, "aria-keyshortcuts": key }, text, key ? el("kbd", {}, key) : "");
+  const button = (name, text, act, key) =>
+    el(
+      "button",
+      { type: "button", class: "quiet", name, onclick: act, "aria-keyshortcuts": key },
+      text,
+      key ? el("kbd", {}, key) : "",
+    );
   return el(
     "span",
     { class: "rows standing" },
-    due.paused ? button("go on", "Resume", set("", due.by_hand), "b") : button("pause", "Pause…", actions.askReason, "b"),
+    due.paused
+      ? button("go on", "Resume", set("", due.by_hand), "b")
+      : button("pause", "Pause…", actions.askReason, "b"),
     due.paused ? "" : due.automatic ? button("take over", "Automatic dealing: take over", set("", true)) : "",
     due.by_hand && !due.paused ? button("hand back", "Resume automatic dealing", set("", false)) : "",
   );
@@ -119,7 +168,13 @@ function cardForm(due, actions) {
   return [
     el(
       "form",
-      { class: "now", onsubmit: (event) => { event.preventDefault(); actions.dealCards(input.value); } },
+      {
+        class: "now",
+        onsubmit: (event) => {
+          event.preventDefault();
+          actions.dealCards(input.value);
+        },
+      },
       el("label", { class: "typed" }, `Cards in deal order (${due.places.length})`, input),
       el("button", { class: "main", name: "deal", id: "deal" }, "Deal these cards", el("kbd", {}, "Enter")),
     ),
@@ -132,7 +187,8 @@ function cardForm(due, actions) {
 function drawTyped(due, typing) {
   const places = typing.places ?? due.places.map((name) => ({ place: name, card: null }));
   const next = places.find((one) => one.card === null)?.place;
-  const message = typing.wrong ?? (typing.complete ? "All cards are entered." : next ? `Next: ${withSpaces(next)}` : "");
+  const message = typing.wrong ??
+    (typing.complete ? "All cards are entered." : next ? `Next: ${withSpaces(next)}` : "");
   fill("typed", [message, !!typing.wrong], () => el("span", { class: typing.wrong ? "bad" : "" }, message));
   fill("spots", places, () => {
     const names = [...new Set(places.map((one) => one.place))];
@@ -141,8 +197,14 @@ function drawTyped(due, typing) {
         "li",
         { class: name === next ? "next" : "" },
         el("small", {}, capitalize(withSpaces(name))),
-        el("ul", { class: "cards" }, places.filter((one) => one.place === name).map((one) => el("li", {}, one.card ? face(one.card) : emptySlot()))),
-      ),
+        el(
+          "ul",
+          { class: "cards" },
+          places.filter((one) => one.place === name).map((one) =>
+            el("li", {}, one.card ? face(one.card) : emptySlot())
+          ),
+        ),
+      )
     );
   });
   find("deal").toggleAttribute("disabled", !typing.complete);

@@ -32,12 +32,19 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
       "Resolution ",
       el(
         "select",
-        { name: "way", "data-rest": true, onchange: (event) => actions.choose({ ...chosen, index: event.target.value === "" ? null : Number(event.target.value) }) },
+        {
+          name: "way",
+          "data-rest": true,
+          onchange: (event) =>
+            actions.choose({ ...chosen, index: event.target.value === "" ? null : Number(event.target.value) }),
+        },
         ways.length > 1 ? el("option", { value: "", selected: irregularity === null }, "choose…") : "",
         ways.map((way, index) => el("option", { value: index, selected: way === irregularity }, wayText(way, players))),
       ),
     ),
-    ...(irregularity === null ? [backButton(actions)] : [outlook(irregularity, posted, players), form(irregularity, actions)]),
+    ...(irregularity === null
+      ? [backButton(actions)]
+      : [outlook(irregularity, posted, players), form(irregularity, actions)]),
   ];
 }
 
@@ -54,13 +61,16 @@ function causeButton(cause, irregularities, actions) {
 }
 
 function wayText(irregularity, players) {
-  const who = irregularity.seat === null ? "" : `seat ${irregularity.seat}${players[irregularity.seat] ? ` (${players[irregularity.seat]})` : ""}: `;
+  const who = irregularity.seat === null
+    ? ""
+    : `seat ${irregularity.seat}${players[irregularity.seat] ? ` (${players[irregularity.seat]})` : ""}: `;
   return `${who}${RESOLUTIONS[irregularity.resolution]}`;
 }
 
 /** Everything that would happen. */
 function outlook(irregularity, posted, players) {
-  const list = (stakes) => Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(stake)}`).join(", ");
+  const list = (stakes) =>
+    Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(stake)}`).join(", ");
   const rows = irregularity.stakes.map((seat) =>
     el(
       "tr",
@@ -68,7 +78,7 @@ function outlook(irregularity, posted, players) {
       el("th", { scope: "row" }, `${seat.seat}${players[seat.seat] ? ` · ${players[seat.seat]}` : ""}`),
       el("td", {}, list(seat.returned) || "nothing"),
       el("td", {}, list(seat.settled) || "nothing"),
-    ),
+    )
   );
   return el(
     "div",
@@ -77,11 +87,15 @@ function outlook(irregularity, posted, players) {
     irregularity.reopened ? el("p", {}, `Seat ${irregularity.seat} decides again.`) : "",
     rows.length
       ? el(
-          "table",
+        "table",
+        {},
+        el(
+          "thead",
           {},
-          el("thead", {}, el("tr", {}, ["Seat", "Returned", "Settled anyway"].map((head) => el("th", { scope: "col" }, head)))),
-          el("tbody", {}, rows),
-        )
+          el("tr", {}, ["Seat", "Returned", "Settled anyway"].map((head) => el("th", { scope: "col" }, head))),
+        ),
+        el("tbody", {}, rows),
+      )
       : el("p", {}, "No stakes are returned or settled; the round goes on."),
   );
 }
@@ -90,7 +104,12 @@ function form(irregularity, actions) {
   const note = el("input", { name: "note", maxlength: 200 });
   return el(
     "form",
-    { onsubmit: (event) => { event.preventDefault(); actions.report(irregularity, note.value); } },
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        actions.report(irregularity, note.value);
+      },
+    },
     el("label", {}, "Note for the record ", note),
     el("div", { class: "actions" }, el("button", { class: "main", name: "report" }, "Report"), backButton(actions)),
   );

@@ -66,14 +66,33 @@ function draw() {
   setShown("entry", now.person === null && now.house !== null);
   setShown("choose", now.person !== null && now.table === null);
   setShown("desk", now.person !== null && now.view !== null);
-  fill("where", [now.table, now.view?.round?.number, now.view?.round?.phase, now.view?.round?.void], () => locationText());
+  fill(
+    "where",
+    [now.table, now.view?.round?.number, now.view?.round?.phase, now.view?.round?.void],
+    () => locationText(),
+  );
   document.title = now.table ? `${now.table} · console` : "Console · headsup";
   if (now.person && now.table === null) drawTables();
   if (now.view === null) return;
   fill("title", now.table, () => `Table ${now.table}`);
-  fill("felt", [now.view, now.posted?.labels, due?.seats], () => dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }));
+  fill(
+    "felt",
+    [now.view, now.posted?.labels, due?.seats],
+    () => dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }),
+  );
   drawDue(due, now.view, typing, isPausing, actions);
-  drawSheet({ now, sheet, allowed, irregularities, chosen, displayLink, payouts, pace, meters, house: isHouseDealt(due) }, actions);
+  drawSheet({
+    now,
+    sheet,
+    allowed,
+    irregularities,
+    chosen,
+    displayLink,
+    payouts,
+    pace,
+    meters,
+    house: isHouseDealt(due),
+  }, actions);
 }
 
 function locationText() {
@@ -83,19 +102,28 @@ function locationText() {
 }
 
 function drawTables() {
-  fill("tables", now.tables, () =>
-    now.tables.length === 0 ? el("li", { class: "panel" }, "No tables are open yet. Open one in the office.") : now.tables.map((table) =>
-      el(
-        "li",
-        { class: "panel" },
-        el("h2", {}, el("a", { href: `#/${encodeURIComponent(table.id)}` }, table.id)),
-        el("p", {}, table.title),
-        el("p", { class: "soft" }, `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`),
-        table.waits ? el("p", { class: "bad" }, `Waiting: ${table.waits}.`) : "",
-        table.meter ? el("p", {}, `Meter ${formatMoney(table.meter)}`) : "",
-        ...table.notices.map((notice) => el("p", { class: "soft" }, notice)),
-      ),
-    ),
+  fill(
+    "tables",
+    now.tables,
+    () =>
+      now.tables.length === 0
+        ? el("li", { class: "panel" }, "No tables are open yet. Open one in the office.")
+        : now.tables.map((table) =>
+          el(
+            "li",
+            { class: "panel" },
+            el("h2", {}, el("a", { href: `#/${encodeURIComponent(table.id)}` }, table.id)),
+            el("p", {}, table.title),
+            el(
+              "p",
+              { class: "soft" },
+              `${Object.keys(table.players).length} of ${table.seats} seats taken · round ${table.round}`,
+            ),
+            table.waits ? el("p", { class: "bad" }, `Waiting: ${table.waits}.`) : "",
+            table.meter ? el("p", {}, `Meter ${formatMoney(table.meter)}`) : "",
+            ...table.notices.map((notice) => el("p", { class: "soft" }, notice)),
+          )
+        ),
   );
 }
 
@@ -118,7 +146,9 @@ async function loadHistory(table, index) {
     const view = now.view;
     if (now.table !== table || view === null) return;
     const stateAt = (entry) => ({ ...now, view: { ...view, players: entry.players, round: entry.round } });
-    const lines = history.told.filter((entry) => entry.index <= index).map((entry) => eventSentence(entry.event, stateAt(entry)));
+    const lines = history.told.filter((entry) => entry.index <= index).map((entry) =>
+      eventSentence(entry.event, stateAt(entry))
+    );
     const room = MAX_LOG_LINES - find("log").childElementCount;
     find("log").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
   } catch (error) {
@@ -179,7 +209,10 @@ async function attempt(act) {
 // What the dealer can do.
 
 const actions = {
-  doDue: () => attempt(() => post(path("due"), { id: newId(), key: due.key })).then((done) => done && find("due").focus({ preventScroll: true })),
+  doDue: () =>
+    attempt(() => post(path("due"), { id: newId(), key: due.key })).then((done) =>
+      done && find("due").focus({ preventScroll: true })
+    ),
   previewCards: async (text) => {
     typing = { ...typing, text };
     const preview = await post(path("cards/preview"), { text }).catch(showRefusal);
@@ -188,7 +221,10 @@ const actions = {
     typing = { text, ...preview };
     draw();
   },
-  dealCards: (text) => attempt(() => post(path("cards"), { id: newId(), text })).then((done) => done && find("due").focus({ preventScroll: true })),
+  dealCards: (text) =>
+    attempt(() => post(path("cards"), { id: newId(), text })).then((done) =>
+      done && find("due").focus({ preventScroll: true })
+    ),
   openSheet: (name) => {
     sheet = name;
     chosen = null;
@@ -202,8 +238,18 @@ const actions = {
     draw();
   },
   report: async (irregularity, note) => {
-    const command = { command: "ReportIrregularity", cause: irregularity.cause, dealer: "", supervisor: "", seat: irregularity.seat, resolution: irregularity.resolution, note };
-    const description = `${capitalize(withSpaces(irregularity.cause))}: ${withSpaces(irregularity.resolution)}${irregularity.seat === null ? "" : `, seat ${irregularity.seat}`}.`;
+    const command = {
+      command: "ReportIrregularity",
+      cause: irregularity.cause,
+      dealer: "",
+      supervisor: "",
+      seat: irregularity.seat,
+      resolution: irregularity.resolution,
+      note,
+    };
+    const description = `${capitalize(withSpaces(irregularity.cause))}: ${withSpaces(irregularity.resolution)}${
+      irregularity.seat === null ? "" : `, seat ${irregularity.seat}`
+    }.`;
     const done = await askApproval(description, (approval) => connection.ask(tableName(), command, approval));
     if (!done) return;
     chosen = null;
@@ -218,7 +264,10 @@ const actions = {
     });
   },
   setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)).then(refresh),
-  setPace: (seconds) => attempt(() => post(path("pace"), { seconds })).then((done) => { if (done) refresh(); }),
+  setPace: (seconds) =>
+    attempt(() => post(path("pace"), { seconds })).then((done) => {
+      if (done) refresh();
+    }),
   pause: (reason) => {
     isPausing = false;
     return actions.setDealingMode({ paused: reason, by_hand: due.by_hand });

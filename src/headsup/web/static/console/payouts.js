@@ -9,18 +9,29 @@ const MAX_UNFOLDED = 2; // hands shown in full: the current one and the one befo
 
 /** @param {any[]} payouts from the server @param {any} round */
 export function payoutSheet(payouts, round, posted) {
-  if (!payouts.length) return [el("p", { class: "soft" }, "Nothing to pay yet. Hands are settled one by one, starting from the dealer’s right.")];
+  if (!payouts.length) {
+    return [
+      el("p", { class: "soft" }, "Nothing to pay yet. Hands are settled one by one, starting from the dealer’s right."),
+    ];
+  }
   const newest = [...payouts].reverse();
   return [
     el("p", {}, dealerHandText(round)),
-    ...newest.map((hand, index) => foldable(hand, index >= MAX_UNFOLDED, payoutTable(hand, round?.seats[hand.seat], posted))),
+    ...newest.map((hand, index) =>
+      foldable(hand, index >= MAX_UNFOLDED, payoutTable(hand, round?.seats[hand.seat], posted))
+    ),
   ];
 }
 
 /** Earlier hands take one line each until opened. */
 function foldable(payout, isFolded, table) {
   if (!isFolded) return table;
-  return el("details", {}, el("summary", {}, `Seat ${payout.seat}${payout.player ? ` · ${payout.player}` : ""}: ${formatSigned(payout.net)}`), table);
+  return el(
+    "details",
+    {},
+    el("summary", {}, `Seat ${payout.seat}${payout.player ? ` · ${payout.player}` : ""}: ${formatSigned(payout.net)}`),
+    table,
+  );
 }
 
 function payoutTable(payout, hand, posted) {
@@ -31,18 +42,39 @@ function payoutTable(payout, hand, posted) {
       el("th", { scope: "row" }, wagerLabel(posted, line.wager), el("small", {}, ` ${line.why} (${line.clause})`)),
       el("td", { class: "amount" }, formatMoney(line.stake)),
       el("td", { class: `amount ${line.result}` }, moveText(line)),
-    ),
+    )
   );
   return el(
     "table",
     { class: payout.resolved ? "pay" : "pay next" },
-    el("caption", {}, el("strong", {}, `Seat ${payout.seat}${payout.player ? ` · ${payout.player}` : ""}`), hand?.hand ? ` · ${hand.hand.name}` : "", payout.resolved ? " · done" : " · now"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), el("th", { scope: "col", class: "amount" }, "Stake"), el("th", { scope: "col", class: "amount" }, "Pay or take"))),
+    el(
+      "caption",
+      {},
+      el("strong", {}, `Seat ${payout.seat}${payout.player ? ` · ${payout.player}` : ""}`),
+      hand?.hand ? ` · ${hand.hand.name}` : "",
+      payout.resolved ? " · done" : " · now",
+    ),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, "Wager"),
+        el("th", { scope: "col", class: "amount" }, "Stake"),
+        el("th", { scope: "col", class: "amount" }, "Pay or take"),
+      ),
+    ),
     el(
       "tbody",
       {},
       lines,
-      el("tr", { class: "total" }, el("th", { scope: "row", colspan: 2 }, "Total"), el("td", { class: `amount ${netTone(payout.net)}` }, formatSigned(payout.net))),
+      el(
+        "tr",
+        { class: "total" },
+        el("th", { scope: "row", colspan: 2 }, "Total"),
+        el("td", { class: `amount ${netTone(payout.net)}` }, formatSigned(payout.net)),
+      ),
     ),
   );
 }

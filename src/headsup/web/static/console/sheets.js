@@ -31,15 +31,20 @@ export function drawSheet(shown, actions) {
     keepOpen(addDigits([
       ...content(shown, actions),
       ...forms.map((form) => commandForm(form, now, allowed, shown.meters, actions.send)),
-    ])),
-  );
+    ])));
 }
 
 /** Keep open forms open when the sheet is redrawn. */
 function keepOpen(content) {
-  const open = new Set([...find("panel").querySelectorAll("details.order[open] > form button[name]")].map((one) => one.getAttribute("name")));
+  const open = new Set(
+    [...find("panel").querySelectorAll("details.order[open] > form button[name]")].map((one) =>
+      one.getAttribute("name")
+    ),
+  );
   for (const one of content) {
-    if (one instanceof HTMLDetailsElement && open.has(one.querySelector("form button")?.getAttribute("name") ?? "")) one.open = true;
+    if (one instanceof HTMLDetailsElement && open.has(one.querySelector("form button")?.getAttribute("name") ?? "")) {
+      one.open = true;
+    }
   }
   return content;
 }
@@ -49,7 +54,9 @@ const NUMBERED = "details.order > summary, .choices > button, button.order";
 /** Give each choice on a sheet a digit, in order. */
 function addDigits(content) {
   const elements = content.flat(Infinity).filter((child) => child instanceof HTMLElement);
-  const choices = elements.flatMap((element) => [element, ...element.querySelectorAll("*")]).filter((element) => element.matches(NUMBERED));
+  const choices = elements.flatMap((element) => [element, ...element.querySelectorAll("*")]).filter((element) =>
+    element.matches(NUMBERED)
+  );
   choices.slice(0, 9).forEach((choice, index) => {
     choice.setAttribute("aria-keyshortcuts", String(index + 1));
     choice.prepend(el("kbd", { "aria-hidden": "true" }, String(index + 1)));
@@ -115,7 +122,9 @@ function content(shown, actions) {
     case "meter":
       return meter(view, posted, meters.planned);
     case "pace":
-      return pace ? pacePanel(pace, actions.setPace) : [el("p", { class: "soft" }, "A dealer runs this table, at their own pace.")];
+      return pace
+        ? pacePanel(pace, actions.setPace)
+        : [el("p", { class: "soft" }, "A dealer runs this table, at their own pace.")];
     default:
       return seats(view, displayLink, actions);
   }
@@ -124,21 +133,30 @@ function content(shown, actions) {
 function tabulator({ tabulator }, posted, seats) {
   if (!tabulator) return [el("p", {}, "This table has no tabulator.")];
   return [
-    tabulator.down ? el("p", { class: "alarm" }, `The equipment is down: ${tabulator.down}. The display is frozen; the jackpot keeps growing.`) : "",
+    tabulator.down
+      ? el(
+        "p",
+        { class: "alarm" },
+        `The equipment is down: ${tabulator.down}. The display is frozen; the jackpot keeps growing.`,
+      )
+      : "",
     ...Object.entries(tabulator.counts).map(([wager, count]) =>
       el(
         "div",
         {},
         el("h3", {}, `${wagerLabel(posted, wager)}: ${count} counted`),
         el("ul", { class: "lights" }, lights(seats, tabulator.lights[wager] ?? [])),
-      ),
+      )
     ),
   ];
 }
 
 function lights(seats, lit) {
   return Array.from({ length: seats }, (_, index) => index + 1).map((seat) =>
-    el("li", { class: lit.includes(seat) ? "lit" : "", "aria-label": `Seat ${seat}: ${lit.includes(seat) ? "lit" : "dark"}` }, String(seat)),
+    el("li", {
+      class: lit.includes(seat) ? "lit" : "",
+      "aria-label": `Seat ${seat}: ${lit.includes(seat) ? "lit" : "dark"}`,
+    }, String(seat))
   );
 }
 
@@ -147,7 +165,15 @@ function meter({ meter }, posted, planned) {
   return [
     el("h3", {}, `${wagerLabel(posted, "progressive")}: ${formatMoney(meter.shows)}`),
     meter.frozen ? el("p", { class: "alarm" }, `Display frozen: ${meter.frozen}`) : "",
-    planned ? el("p", { class: "outlook" }, `The wager ends on ${planned.date} and its pool moves to ${planned.floor ? `${planned.to}, floor ${planned.floor}` : planned.to}: ${planned.approval}.`) : "",
+    planned
+      ? el(
+        "p",
+        { class: "outlook" },
+        `The wager ends on ${planned.date} and its pool moves to ${
+          planned.floor ? `${planned.to}, floor ${planned.floor}` : planned.to
+        }: ${planned.approval}.`,
+      )
+      : "",
     ...meter.notices.map((notice) => el("p", { class: "soft" }, notice)),
   ];
 }
@@ -158,25 +184,54 @@ function seats(view, displayLink, actions) {
     el(
       "ul",
       {},
-      taken.map(([seat, name]) => el("li", {}, `Seat ${seat}: ${name}${view.owing?.includes(Number(seat)) ? ", to act" : ""}`)),
+      taken.map(([seat, name]) =>
+        el("li", {}, `Seat ${seat}: ${name}${view.owing?.includes(Number(seat)) ? ", to act" : ""}`)
+      ),
     ),
     taken.length ? "" : el("p", { class: "soft" }, "No players are seated yet."),
     pauseForm(actions),
-    el("div", { class: "actions" }, el("button", { type: "button", class: "order", name: "display", onclick: actions.makeDisplayLink }, "Create a link for this table’s display")),
-    displayLink ? el("p", { class: "outlook" }, "Open this on the screen above the table: ", el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"), ". Anyone with the link can see what the display shows, for a month.", linkField(displayLink, "Address of the display")) : "",
+    el(
+      "div",
+      { class: "actions" },
+      el(
+        "button",
+        { type: "button", class: "order", name: "display", onclick: actions.makeDisplayLink },
+        "Create a link for this table’s display",
+      ),
+    ),
+    displayLink
+      ? el(
+        "p",
+        { class: "outlook" },
+        "Open this on the screen above the table: ",
+        el("a", { href: displayLink, target: "_blank", rel: "noopener" }, "the display"),
+        ". Anyone with the link can see what the display shows, for a month.",
+        linkField(displayLink, "Address of the display"),
+      )
+      : "",
   ];
 }
 
 /** A pause with a reason that everyone at the table sees; also used to close for the day. */
 function pauseForm(actions) {
-  const reason = el("input", { name: "pause reason", required: true, maxlength: 100, placeholder: "closed until tomorrow" });
+  const reason = el("input", {
+    name: "pause reason",
+    required: true,
+    maxlength: 100,
+    placeholder: "closed until tomorrow",
+  });
   return el(
     "details",
     { class: "order" },
     el("summary", {}, "Pause the table, with a reason for everyone to see"),
     el(
       "form",
-      { onsubmit: (event) => { event.preventDefault(); actions.pause(reason.value); } },
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          actions.pause(reason.value);
+        },
+      },
       el("label", {}, "Reason for the pause", reason),
       el("div", { class: "actions" }, el("button", { name: "pause" }, "Pause the table")),
     ),

@@ -88,14 +88,27 @@ function draw() {
   const { view, posted } = now;
   document.title = `${view.table} · TableVision`;
   fill("name", view.table, () => `Heads Up Hold’em · ${view.table}`);
-  fill("phase", [view.round, view.paused], () => (view.paused ? `Paused: ${view.paused}` : view.round ? `Round ${view.round.number} · ${phaseText(view.round.phase)}` : ""));
+  fill(
+    "phase",
+    [view.round, view.paused],
+    () => (view.paused
+      ? `Paused: ${view.paused}`
+      : view.round
+      ? `Round ${view.round.number} · ${phaseText(view.round.phase)}`
+      : ""),
+  );
   drawConnection();
   drawHero(view, posted);
   fill("paytables", posted.paytables, () => posted.paytables.map((table) => paytable(table, posted)));
   fill("limits", [posted.limits, posted.raises, posted.cap], () => limits(posted));
   fill("results", results, () => lastResults());
-  fill("notices", [view.notices, view.meter?.notices], () =>
-    (view.notices ?? []).filter((notice) => !view.meter?.notices.includes(notice)).map((notice) => el("p", {}, notice)),
+  fill(
+    "notices",
+    [view.notices, view.meter?.notices],
+    () =>
+      (view.notices ?? []).filter((notice) => !view.meter?.notices.includes(notice)).map((notice) =>
+        el("p", {}, notice)
+      ),
   );
   drawMessages();
   fit();
@@ -215,7 +228,8 @@ function fit() {
   const hero = find("hero");
   for (let size = 1; size > MIN_FIT; size -= 0.04) {
     document.documentElement.style.setProperty("--fit", size.toFixed(2));
-    const fits = screen.scrollWidth <= screen.clientWidth && screen.scrollHeight <= innerHeight && hero.scrollHeight <= hero.clientHeight + 1;
+    const fits = screen.scrollWidth <= screen.clientWidth && screen.scrollHeight <= innerHeight &&
+      hero.scrollHeight <= hero.clientHeight + 1;
     const tables = find("paytables");
     if (fits && tables.scrollWidth <= tables.clientWidth) return;
   }
@@ -229,8 +243,13 @@ function showMessage(text) {
 async function choose() {
   const tables = await get("/api/tables");
   showMessage("Which table is this display for?");
-  fill("tables", tables, () =>
-    tables.map((one) => el("li", {}, el("a", { href: `#${encodeURIComponent(one.id)}` }, `${one.id} (${one.title})`))),
+  fill(
+    "tables",
+    tables,
+    () =>
+      tables.map((one) =>
+        el("li", {}, el("a", { href: `#${encodeURIComponent(one.id)}` }, `${one.id} (${one.title})`))
+      ),
   );
 }
 
@@ -238,7 +257,9 @@ async function start() {
   if (!key) {
     const here = await get("/api/here");
     if (here.person === null && here.demo) await post("/api/demo");
-    else if (here.person === null) return showMessage("This display needs a link. Create one at the console, or log in there.");
+    else if (here.person === null) {
+      return showMessage("This display needs a link. Create one at the console, or log in there.");
+    }
   }
   if (!table) return choose();
   now = state.watchAs(state.goTo(now, table), "tablevision");

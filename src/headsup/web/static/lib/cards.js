@@ -33,7 +33,13 @@ export function face(card, state = "") {
     svg("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
     svg(
       "text",
-      { class: "index", x: 29, y: 52, textLength: ten ? 50 : undefined, lengthAdjust: ten ? "spacingAndGlyphs" : undefined },
+      {
+        class: "index",
+        x: 29,
+        y: 52,
+        textLength: ten ? 50 : undefined,
+        lengthAdjust: ten ? "spacingAndGlyphs" : undefined,
+      },
       rankText(card),
     ),
     svg("path", { d: SUITS[suit], transform: "translate(13 62) scale(.29)" }),

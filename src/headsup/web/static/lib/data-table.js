@@ -17,11 +17,30 @@ export function dataTable(heads, rows, { caption = "", none = "Nothing found.", 
     "table",
     { class: layout || undefined },
     caption ? el("caption", {}, caption) : "",
-    el("thead", {}, el("tr", {}, heads.map((head, column) => el("th", { scope: "col", class: kind(column) }, head || el("span", { class: "unseen" }, "More"))))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((head, column) =>
+          el("th", { scope: "col", class: kind(column) }, head || el("span", { class: "unseen" }, "More"))
+        ),
+      ),
+    ),
     el(
       "tbody",
       {},
-      rows.map((row) => el("tr", {}, row.map((cell, column) => (column ? el("td", { class: kind(column) }, cell) : el("th", { scope: "row", class: kind(column) }, cell))))),
+      rows.map((row) =>
+        el(
+          "tr",
+          {},
+          row.map((cell, column) => (column
+            ? el("td", { class: kind(column) }, cell)
+            : el("th", { scope: "row", class: kind(column) }, cell))
+          ),
+        )
+      ),
     ),
   );
 }

@@ -16,7 +16,11 @@ const WITHOUT_CARDS = ["betting", "no_more_bets", "closed"];
  */
 export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
   const round = view.round;
-  const last = Math.max(seats, ...Object.keys(view.players ?? {}).map(Number), ...Object.keys(round?.seats ?? {}).map(Number));
+  const last = Math.max(
+    seats,
+    ...Object.keys(view.players ?? {}).map(Number),
+    ...Object.keys(round?.seats ?? {}).map(Number),
+  );
   const numbers = Array.from({ length: last }, (_, index) => index + 1);
   return [
     el("ol", { class: "positions" }, numbers.map((number) => seatView(number, view, posted, due.includes(number)))),
@@ -25,7 +29,9 @@ export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
       { class: "middle" },
       meterView(view.meter, posted),
       el("div", { class: "board" }, row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0, label: "Board" })),
-      round?.all_6 ? el("div", { class: "six" }, el("span", { class: "tag" }, "All 6"), row(round.all_6, 4, { label: "All 6" })) : "",
+      round?.all_6
+        ? el("div", { class: "six" }, el("span", { class: "tag" }, "All 6"), row(round.all_6, 4, { label: "All 6" }))
+        : "",
     ),
     el(
       "div",
@@ -33,7 +39,9 @@ export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
       row(round?.dealer ?? "", 2, { down: isDealt(round), best: round?.dealer_hand?.best, label: "Dealer" }),
       el("p", {}, dealerHandText(round) || el("strong", {}, "Dealer")),
     ),
-    round?.void ? el("p", { class: "alarm" }, `The round is void: ${withSpaces(round.void)} (${round.voided?.clause ?? ""})`) : "",
+    round?.void
+      ? el("p", { class: "alarm" }, `The round is void: ${withSpaces(round.void)} (${round.voided?.clause ?? ""})`)
+      : "",
   ];
 }
 
@@ -68,7 +76,9 @@ function seatView(number, view, posted, due) {
       { class: "name" },
       el("span", { class: "number" }, String(number)),
       el("span", { class: "who", title: player }, player ? nameParts(player) : hand ? "(left)" : "free"),
-      ...lights.map(([wager]) => el("span", { class: "light", role: "img", "aria-label": `${wagerLabel(posted, wager)} counted` })),
+      ...lights.map(([wager]) =>
+        el("span", { class: "light", role: "img", "aria-label": `${wagerLabel(posted, wager)} counted` })
+      ),
     ),
     hand ? el("div", { class: "hole" }, row(hand.hole, 2, { down: isDealt(view.round), best: hand.hand?.best })) : "",
     hand ? el("p", { class: "said" }, handText(hand, posted, owes)) : "",
@@ -104,7 +114,7 @@ function wagerList(hand, result, posted) {
         {},
         el("dt", {}, wagerLabel(posted, wager), wager in (hand.coupons ?? {}) ? el("small", {}, " coupon") : ""),
         el("dd", { class: line ? line.result : "" }, line ? outcomeText(line) : formatMoney(stake)),
-      ),
+      )
     ),
   );
 }
@@ -112,7 +122,8 @@ function wagerList(hand, result, posted) {
 /** The stake of the Raise that the seat has decided on. */
 function raiseStake(hand) {
   const [word, multiple, street] = hand.decision.split(" ");
-  const raise = word === "raise" && hand.raises?.find((option) => option.street === street && option.multiple === Number(multiple));
+  const raise = word === "raise" &&
+    hand.raises?.find((option) => option.street === street && option.multiple === Number(multiple));
   return raise ? { raise: raise.amount } : {};
 }
 

@@ -5,7 +5,13 @@ import { formatMoney } from "./money.js";
 import { sortByWager, titleCase } from "./text.js";
 
 /** For the player whose hand it was. */
-export const HEADLINES = { win: "You win", lose: "The dealer wins", push: "Push", fold: "You folded", void: "Your hand is void" };
+export const HEADLINES = {
+  win: "You win",
+  lose: "The dealer wins",
+  push: "Push",
+  fold: "You folded",
+  void: "Your hand is void",
+};
 
 /** In lists of rounds. */
 export const PAST_RESULTS = { win: "won", lose: "lost", push: "push", fold: "folded", void: "void" };
@@ -19,7 +25,9 @@ export function voidText(wagers, labels) {
   const lines = sortByWager(wagers);
   const name = (wager) => labels[wager] ?? titleCase(wager);
   const returned = lines.filter(([, line]) => line.result === "void").map(([wager]) => name(wager));
-  const settled = lines.filter(([, line]) => line.result !== "void").map(([wager, line]) => `${name(wager)} ${settledText(line)}.`);
+  const settled = lines.filter(([, line]) => line.result !== "void").map(([wager, line]) =>
+    `${name(wager)} ${settledText(line)}.`
+  );
   return [returned.length ? `Returned: ${returned.join(", ")}.` : "", ...settled].filter(Boolean).join(" ");
 }
 
@@ -30,7 +38,9 @@ function settledText({ result, net }) {
 
 /** Before a void hand is settled: "Stakes are returned; Trips Plus is settled." @param {string[]} settles */
 export function voidOutlook(settles, stakes, labels) {
-  const staked = settles.filter((wager) => !stakes || wager in stakes).map((wager) => labels[wager] ?? titleCase(wager));
+  const staked = settles.filter((wager) => !stakes || wager in stakes).map((wager) =>
+    labels[wager] ?? titleCase(wager)
+  );
   return staked.length ? `Stakes are returned; ${staked.join(", ")} is settled.` : "Stakes are returned.";
 }
 

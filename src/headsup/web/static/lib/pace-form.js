@@ -33,7 +33,17 @@ export function pacePanel(pace, set) {
  */
 export function paceFields(pace, below) {
   const inputs = Object.keys(STEPS).map((step) =>
-    el("input", { name: step, "data-field": `pace.${step}`, type: "number", required: true, min: 0, max: pace.longest, step: "any", inputmode: "decimal", value: rounded(pace.seconds[step]) }),
+    el("input", {
+      name: step,
+      "data-field": `pace.${step}`,
+      type: "number",
+      required: true,
+      min: 0,
+      max: pace.longest,
+      step: "any",
+      inputmode: "decimal",
+      value: rounded(pace.seconds[step]),
+    })
   );
   return {
     fields: inputs.map((input) => el("label", {}, el("span", {}, STEPS[input.name]), input, below(input.name))),
@@ -46,17 +56,32 @@ function form(pace, set) {
   const { fields, read } = paceFields(pace, showDefault);
   return el(
     "form",
-    { onsubmit: (event) => { event.preventDefault(); set(read()); } },
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        set(read());
+      },
+    },
     el("div", { class: "fields" }, fields),
     el(
       "div",
       { class: "actions" },
       el("button", { name: "set pace" }, "Use this pace"),
-      pace.by ? el("button", { type: "button", class: "quiet", name: "usual pace", onclick: () => set(null) }, "Back to the default") : "",
+      pace.by
+        ? el(
+          "button",
+          { type: "button", class: "quiet", name: "usual pace", onclick: () => set(null) },
+          "Back to the default",
+        )
+        : "",
     ),
   );
 }
 
 function list(pace) {
-  return el("ul", {}, Object.entries(STEPS).map(([step, text]) => el("li", {}, `${text}: ${rounded(pace.seconds[step])} s`)));
+  return el(
+    "ul",
+    {},
+    Object.entries(STEPS).map(([step, text]) => el("li", {}, `${text}: ${rounded(pace.seconds[step])} s`)),
+  );
 }

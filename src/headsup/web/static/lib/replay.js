@@ -26,7 +26,20 @@ export function replayPanel(replay, about, more = "") {
     el("h1", {}, `${replay.table}, round ${replay.round}`),
     el("p", { class: "soft" }, about),
     more,
-    el("div", { class: "steps" }, stepButtons(), el("input", { type: "range", id: "step", min: 0, max: last, value: last, "aria-label": "Step of the round", oninput: (event) => current?.go(Number(event.target.value)) })),
+    el(
+      "div",
+      { class: "steps" },
+      stepButtons(),
+      el("input", {
+        type: "range",
+        id: "step",
+        min: 0,
+        max: last,
+        value: last,
+        "aria-label": "Step of the round",
+        oninput: (event) => current?.go(Number(event.target.value)),
+      }),
+    ),
     el("p", { class: "now", id: "now", "aria-live": "polite" }),
     el("div", { class: "felt", id: "replayed" }),
     el("details", {}, el("summary", {}, "All steps"), el("ol", { class: "all", id: "all" })),
@@ -60,11 +73,17 @@ document.addEventListener("keydown", (event) => {
 function draw(replay, posted, step, go, timeText) {
   const { view, event, at } = replay.steps[step];
   find("step", HTMLInputElement).value = String(step);
-  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${describeStep(event, view, posted)}`;
+  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${
+    describeStep(event, view, posted)
+  }`;
   find("replayed").replaceChildren(...dealerView(view, posted).filter((child) => child !== ""));
   find("all").replaceChildren(
     ...replay.steps.map((each, number) =>
-      el("li", { "aria-current": number === step ? "step" : undefined }, el("button", { type: "button", onclick: () => go(number) }, describeStep(each.event, each.view, posted))),
+      el(
+        "li",
+        { "aria-current": number === step ? "step" : undefined },
+        el("button", { type: "button", onclick: () => go(number) }, describeStep(each.event, each.view, posted)),
+      )
     ),
   );
 }
@@ -75,7 +94,13 @@ function describeStep(event, view, posted) {
 }
 
 function stepButtons() {
-  const button = (text, label, key, next) => el("button", { type: "button", "aria-label": label, "aria-keyshortcuts": key, onclick: () => current?.go(next(current.state.step)) }, text);
+  const button = (text, label, key, next) =>
+    el("button", {
+      type: "button",
+      "aria-label": label,
+      "aria-keyshortcuts": key,
+      onclick: () => current?.go(next(current.state.step)),
+    }, text);
   return [
     button("First", "To the first step", "Home", () => 0),
     button("Back", "One step back", "ArrowLeft", (step) => step - 1),

@@ -51,7 +51,9 @@ export function eventSentence(event, state) {
     case "IrregularityReported":
       return `Irregularity: ${withSpaces(event.cause)}; ${withSpaces(event.resolution)}.`;
     case "HandVoided":
-      return `${who === "You" ? "Your hand" : `${who}: the hand`} is void: ${withSpaces(event.cause)} (${event.clause}).`;
+      return `${who === "You" ? "Your hand" : `${who}: the hand`} is void: ${
+        withSpaces(event.cause)
+      } (${event.clause}).`;
     case "RoundVoided":
       return `The round is void: ${withSpaces(event.cause)} (${event.clause}).`;
     case "DecisionReopened":
@@ -59,7 +61,9 @@ export function eventSentence(event, state) {
     case "PayoutCorrected":
       return correctionSentence(event, state);
     case "CouponIssued":
-      return `${couponHolder(event, state)} a coupon: ${state.posted?.labels[event.wager] ?? event.wager} ${formatMoney(formatCents(event.amount))}, until ${event.expires}.`;
+      return `${couponHolder(event, state)} a coupon: ${state.posted?.labels[event.wager] ?? event.wager} ${
+        formatMoney(formatCents(event.amount))
+      }, until ${event.expires}.`;
     case "CouponCancelled":
       return `Coupon ${event.coupon} was cancelled. Reason: ${event.reason}`;
     case "TimeExtended":
@@ -75,7 +79,9 @@ function revealedDecisions(event, state) {
   const label = raiseLabel(state);
   const lines = others.map(([seat, text]) => {
     const [word, multiple] = text.split(" ");
-    return word === "raise" ? `${name(Number(seat), state)}: ${label} ${multiple}×` : `${name(Number(seat), state)} ${word}s`;
+    return word === "raise"
+      ? `${name(Number(seat), state)}: ${label} ${multiple}×`
+      : `${name(Number(seat), state)} ${word}s`;
   });
   return lines.length ? `${lines.join(", ")}. ` : "";
 }
@@ -88,7 +94,9 @@ function couponHolder({ player }, state) {
 /** Only the player concerned and the dealer get this event. */
 function correctionSentence({ amount, round, reason, player }, state) {
   const whose = (state.view?.you ?? null) === null ? `${player}’s` : "your";
-  const change = `${formatMoney(formatCents(Math.abs(amount)))} was ${amount > 0 ? "added to" : "taken from"} ${whose} chips`;
+  const change = `${formatMoney(formatCents(Math.abs(amount)))} was ${
+    amount > 0 ? "added to" : "taken from"
+  } ${whose} chips`;
   return `The payout for round ${round} was corrected: ${change}. Reason: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
 

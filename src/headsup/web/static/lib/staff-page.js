@@ -34,7 +34,18 @@ export function drawEntry(then) {
     },
     el(isDemo() ? "h2" : "h1", {}, "Staff login"),
     el("label", {}, "Name ", el("input", { name: "name", autocomplete: "username", required: true, maxlength: 40 })),
-    el("label", {}, "Password ", el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 256 })),
+    el(
+      "label",
+      {},
+      "Password ",
+      el("input", {
+        name: "password",
+        type: "password",
+        autocomplete: "current-password",
+        required: true,
+        maxlength: 256,
+      }),
+    ),
     message,
     el("div", { class: "actions" }, el("button", { class: "main" }, "Log in")),
   );
@@ -51,8 +62,22 @@ function demoLogIn(then) {
     "section",
     { class: "trial", "aria-label": "The demonstration" },
     el("h1", {}, "Try it"),
-    el("p", {}, "This is the demonstration. Log in as any member of staff; your seat and your play money will be waiting."),
-    el("div", { class: "actions" }, STAFF.map((role, index) => el("button", { type: "button", class: index ? "" : "main", name: `be ${role}`, onclick: become(role) }, `As ${withArticle(role)}`))),
+    el(
+      "p",
+      {},
+      "This is the demonstration. Log in as any member of staff; your seat and your play money will be waiting.",
+    ),
+    el(
+      "div",
+      { class: "actions" },
+      STAFF.map((role, index) =>
+        el(
+          "button",
+          { type: "button", class: index ? "" : "main", name: `be ${role}`, onclick: become(role) },
+          `As ${withArticle(role)}`,
+        )
+      ),
+    ),
   );
 }
 
@@ -62,7 +87,9 @@ export function drawBar(person, links) {
   fill("links", [person, isDemo(), links.map(([, text]) => text), setting("theme")], () => [
     ...(person ? links.map(([address, text]) => el("a", { class: "button quiet", href: address }, text)) : []),
     themeButton(),
-    person && isDemo() ? el("button", { type: "button", class: "pill", name: "be guest", onclick: becomeGuest }, "Play as a guest") : "",
+    person && isDemo()
+      ? el("button", { type: "button", class: "pill", name: "be guest", onclick: becomeGuest }, "Play as a guest")
+      : "",
     person ? el("button", { type: "button", class: "pill", name: "log out", onclick: logOut }, "Log out") : "",
   ]);
 }
@@ -73,7 +100,8 @@ function nameAndRole({ name, role }) {
 }
 
 function themeButton() {
-  const light = setting("theme") === "light" || (setting("theme") === "system" && matchMedia("(prefers-color-scheme: light)").matches);
+  const light = setting("theme") === "light" ||
+    (setting("theme") === "system" && matchMedia("(prefers-color-scheme: light)").matches);
   const change = () => {
     remember("theme", light ? "dark" : "light");
     findIn(find("links"), '[name="theme"]').replaceWith(themeButton());
@@ -87,7 +115,12 @@ async function logOut() {
   location.reload();
 }
 
-const STATUSES = { connecting: "Connecting…", open: "", lost: "Connection lost; reconnecting…", ended: "Disconnected; reload the page to reconnect." };
+const STATUSES = {
+  connecting: "Connecting…",
+  open: "",
+  lost: "Connection lost; reconnecting…",
+  ended: "Disconnected; reload the page to reconnect.",
+};
 
 export function drawConnection(now) {
   const text = now.person ? STATUSES[now.status] : "";
@@ -102,14 +135,26 @@ export function drawRefused(sentence) {
 
 /** A link to pass on, with a button to copy it. @param {string} href @param {string} label */
 export function linkField(href, label) {
-  const field = el("textarea", { class: "address", readonly: true, rows: "2", "aria-label": label, onfocus: () => field.select() }, href);
+  const field = el("textarea", {
+    class: "address",
+    readonly: true,
+    rows: "2",
+    "aria-label": label,
+    onfocus: () => field.select(),
+  }, href);
   const copy = () => {
     field.select();
     // Not the clipboard API: browsers only offer it to pages served over TLS.
     status.textContent = document.execCommand("copy") ? "Copied." : "Selected. Copy it with your keyboard.";
   };
   const status = el("span", { role: "status" });
-  return el("span", { class: "handed" }, field, el("button", { type: "button", class: "pill", name: "copy", onclick: copy }, "Copy"), status);
+  return el(
+    "span",
+    { class: "handed" },
+    field,
+    el("button", { type: "button", class: "pill", name: "copy", onclick: copy }, "Copy"),
+    status,
+  );
 }
 
 /** In a demonstration: a button that fills in the second person's log-in. */
@@ -125,7 +170,11 @@ function demoApproval(form, error) {
       error.textContent = problem.message;
     }
   };
-  return el("button", { type: "button", class: "main", name: "lend", onclick: approve }, "Approve as second supervisor (demonstration)");
+  return el(
+    "button",
+    { type: "button", class: "main", name: "lend", onclick: approve },
+    "Approve as second supervisor (demonstration)",
+  );
 }
 
 const SUPERVISOR = { title: "Supervisor approval", whose: "Supervisor’s" };
@@ -162,8 +211,18 @@ export function askApproval(description, act, approver = SUPERVISOR) {
       },
       el("header", {}, el("h2", { id: "approval-title" }, approver.title)),
       el("p", {}, description),
-      el("label", {}, `${approver.whose} name `, el("input", { name: "approver", autocomplete: "off", required: true, maxlength: 40 })),
-      el("label", {}, `${approver.whose} password `, el("input", { name: "code", type: "password", autocomplete: "off", required: true, maxlength: 256 })),
+      el(
+        "label",
+        {},
+        `${approver.whose} name `,
+        el("input", { name: "approver", autocomplete: "off", required: true, maxlength: 40 }),
+      ),
+      el(
+        "label",
+        {},
+        `${approver.whose} password `,
+        el("input", { name: "code", type: "password", autocomplete: "off", required: true, maxlength: 256 }),
+      ),
       message,
       el(
         "div",
@@ -175,7 +234,10 @@ export function askApproval(description, act, approver = SUPERVISOR) {
     let done = false;
     if (isDemo()) findIn(form, ".actions").prepend(demoApproval(form, message));
     dialog.replaceChildren(form);
-    dialog.addEventListener("close", () => { dialog.replaceChildren(); resolve(done); }, { once: true });
+    dialog.addEventListener("close", () => {
+      dialog.replaceChildren();
+      resolve(done);
+    }, { once: true });
     dialog.showModal();
   });
 }

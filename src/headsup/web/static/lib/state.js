@@ -355,7 +355,8 @@ export function shownHand(state) {
 export function stakesOnFelt(hand) {
   if (!hand) return {};
   const [word, multiple, street] = hand.decision.split(" ");
-  const raise = word === "raise" && hand.raises.find((option) => option.street === street && option.multiple === Number(multiple));
+  const raise = word === "raise" &&
+    hand.raises.find((option) => option.street === street && option.multiple === Number(multiple));
   return raise ? { ...hand.stakes, raise: raise.amount } : hand.stakes;
 }
 

@@ -1,8 +1,19 @@
 // Text for cards, wagers, phases and decisions, and the parts of addresses.
 
 const RANKS = {
-  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  T: "ten",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+  A: "ace",
 };
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 

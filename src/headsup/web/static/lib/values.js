@@ -34,10 +34,12 @@ export function bars(hand) {
   return el(
     "ul",
     { class: "values", "aria-label": "Value of each option in Antes" },
-    hand.options.map((option, index) => bar(option, barWidth(evs[index], low, high), {
-      best: index === hand.best,
-      chosen: index === hand.chosen,
-    })),
+    hand.options.map((option, index) =>
+      bar(option, barWidth(evs[index], low, high), {
+        best: index === hand.best,
+        chosen: index === hand.chosen,
+      })
+    ),
   );
 }
 
@@ -55,7 +57,11 @@ function bar(option, width, { best, chosen }) {
     { class: marks.join(" ") },
     el("span", { class: "name" }, option.name),
     el("span", { class: "track", "aria-hidden": "true" }, fill),
-    el("data", { class: "ev", value: option.ev.exact, title: `${option.ev.exact} Antes exactly` }, formatValue(option.ev.decimal)),
+    el(
+      "data",
+      { class: "ev", value: option.ev.exact, title: `${option.ev.exact} Antes exactly` },
+      formatValue(option.ev.decimal),
+    ),
     el("span", { class: "mark" }, markText(best, chosen)),
   );
 }
@@ -69,7 +75,12 @@ function markText(best, chosen) {
 function numberCell({ decimal, exact }) {
   const withMinus = (text) => text.replace("-", "−");
   const [above, below] = withMinus(exact).split("/");
-  return el("td", { class: "amount" }, withMinus(decimal), el("small", { class: "fraction" }, `${above}/`, el("wbr"), below));
+  return el(
+    "td",
+    { class: "amount" },
+    withMinus(decimal),
+    el("small", { class: "fraction" }, `${above}/`, el("wbr"), below),
+  );
 }
 
 /** The same as a table with exact values: fractions, ten decimals, and what each option costs. */
@@ -86,7 +97,16 @@ export function exactTable(hand) {
     "table",
     { class: "exact" },
     el("caption", {}, "Expected net result of the round (Ante, Odds and Raise), in Antes"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Option"), ["Value", "Cost"].map((text) => el("th", { scope: "col", class: "amount" }, text)))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, "Option"),
+        ["Value", "Cost"].map((text) => el("th", { scope: "col", class: "amount" }, text)),
+      ),
+    ),
     el("tbody", {}, hand.options.map(row)),
   );
 }

@@ -24,7 +24,10 @@ find("welcome").addEventListener("submit", async (event) => {
   }
   const fields = { token: token || "", password: password.value };
   try {
-    const person = await post(isFirst ? "/api/first" : "/api/invitations", isFirst ? { ...fields, name: name.value } : fields);
+    const person = await post(
+      isFirst ? "/api/first" : "/api/invitations",
+      isFirst ? { ...fields, name: name.value } : fields,
+    );
     location.replace(person.role === "player" ? "/" : person.role === "dealer" ? "/console" : "/office");
   } catch (error) {
     const refusal = /** @type {import("./http.js").Declined} */ (error);

@@ -25,7 +25,9 @@ export async function openAccounts(page) {
       dataTable(
         ["Name", "Role", "Wallet", "", ""],
         people.map((person) => [
-          person.wallet === null ? person.name : el("a", { href: `#/people/${encodeURIComponent(person.name)}` }, person.name),
+          person.wallet === null
+            ? person.name
+            : el("a", { href: `#/people/${encodeURIComponent(person.name)}` }, person.name),
           person.role,
           person.wallet === null ? "" : formatMoney(person.wallet),
           person.locked ? el("strong", { class: "bad" }, "locked") : "",
@@ -40,20 +42,47 @@ export async function openAccounts(page) {
 function controls(page, person) {
   const path = `/api/people/${encodeURIComponent(person.name)}`;
   const act = async (action, label) => {
-    if (await withApproval(page, `${label} ${person.name}, ${person.role}.`, (approval) => post(`${path}/${action}`, approval), ACCOUNT_APPROVER)) page.reload();
+    if (
+      await withApproval(
+        page,
+        `${label} ${person.name}, ${person.role}.`,
+        (approval) => post(`${path}/${action}`, approval),
+        ACCOUNT_APPROVER,
+      )
+    ) page.reload();
   };
   return el(
     "span",
     { class: "rows" },
     person.locked
-      ? el("button", { type: "button", class: "pill", "aria-label": `Unlock ${person.name}`, onclick: () => act("unlock", "Unlock") }, "Unlock")
-      : el("button", { type: "button", class: "pill", "aria-label": `Lock ${person.name}`, onclick: () => act("lock", "Lock") }, "Lock"),
-    el("button", { type: "button", class: "pill", "aria-label": `New password for ${person.name}`, onclick: () => invite(page, path, person) }, "New password"),
+      ? el("button", {
+        type: "button",
+        class: "pill",
+        "aria-label": `Unlock ${person.name}`,
+        onclick: () => act("unlock", "Unlock"),
+      }, "Unlock")
+      : el("button", {
+        type: "button",
+        class: "pill",
+        "aria-label": `Lock ${person.name}`,
+        onclick: () => act("lock", "Lock"),
+      }, "Lock"),
+    el("button", {
+      type: "button",
+      class: "pill",
+      "aria-label": `New password for ${person.name}`,
+      onclick: () => invite(page, path, person),
+    }, "New password"),
   );
 }
 
 async function invite(page, path, { name, role }) {
-  await withApproval(page, `New password for ${name}, ${role}.`, async (approval) => showInvitation(name, await post(`${path}/invitation`, approval)), ACCOUNT_APPROVER);
+  await withApproval(
+    page,
+    `New password for ${name}, ${role}.`,
+    async (approval) => showInvitation(name, await post(`${path}/invitation`, approval)),
+    ACCOUNT_APPROVER,
+  );
 }
 
 /**
@@ -63,10 +92,12 @@ async function invite(page, path, { name, role }) {
  */
 async function withApproval(page, description, act, approver = undefined) {
   let needsApproval = false;
-  const done = await page.attempt(() => act().catch((error) => {
-    if (error.code !== "needs_two_people") throw error;
-    needsApproval = true;
-  }));
+  const done = await page.attempt(() =>
+    act().catch((error) => {
+      if (error.code !== "needs_two_people") throw error;
+      needsApproval = true;
+    })
+  );
   return needsApproval ? page.askApproval(description, (approval) => act({ approval }), approver) : done;
 }
 
@@ -74,7 +105,10 @@ async function withApproval(page, description, act, approver = undefined) {
 function showInvitation(name, { token }) {
   const status = find("said");
   if (!token) return status.replaceChildren(`${name} now has an account.`);
-  status.replaceChildren(`Send ${name} this link to set a password. It works once, within a day: `, linkField(`${location.origin}/welcome#invited=${token}`, `Invitation for ${name}`));
+  status.replaceChildren(
+    `Send ${name} this link to set a password. It works once, within a day: `,
+    linkField(`${location.origin}/welcome#invited=${token}`, `Invitation for ${name}`),
+  );
 }
 
 function newAccount(page) {
@@ -86,8 +120,12 @@ function newAccount(page) {
         const typed = new FormData(form);
         const account = { name: String(typed.get("name")), role: String(typed.get("role")) };
         let invitation = { token: "" };
-        const create = async (approval) => { invitation = await post("/api/people", { ...account, ...approval }); };
-        if (!(await withApproval(page, `New account for ${account.name}, ${account.role}.`, create, ACCOUNT_APPROVER))) return;
+        const create = async (approval) => {
+          invitation = await post("/api/people", { ...account, ...approval });
+        };
+        if (
+          !(await withApproval(page, `New account for ${account.name}, ${account.role}.`, create, ACCOUNT_APPROVER))
+        ) return;
         await openAccounts(page);
         showInvitation(account.name, invitation);
       },
@@ -95,8 +133,18 @@ function newAccount(page) {
     el(
       "div",
       { class: "fields" },
-      el("label", {}, el("span", {}, "Name"), el("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" })),
-      el("label", {}, el("span", {}, "Role"), el("select", { name: "role" }, ROLES.map((role) => el("option", { value: role }, role)))),
+      el(
+        "label",
+        {},
+        el("span", {}, "Name"),
+        el("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" }),
+      ),
+      el(
+        "label",
+        {},
+        el("span", {}, "Role"),
+        el("select", { name: "role" }, ROLES.map((role) => el("option", { value: role }, role))),
+      ),
     ),
     el("div", { class: "actions" }, el("button", { class: "main" }, "Create account")),
   );
@@ -106,14 +154,23 @@ function newAccount(page) {
 // Money.
 
 async function showWallet(page, name) {
-  const [people, moves] = await Promise.all([get("/api/people"), get(`/api/people/${encodeURIComponent(name)}/wallet`)]);
+  const [people, moves] = await Promise.all([
+    get("/api/people"),
+    get(`/api/people/${encodeURIComponent(name)}/wallet`),
+  ]);
   const balance = people.find((person) => person.name === name)?.wallet ?? "0.00";
   page.show(
     el(
       "section",
       { class: "panel" },
       el("h1", {}, `${name}: ${formatMoney(balance)} in the wallet`),
-      el("p", {}, el("a", { href: `#/rounds?player=${encodeURIComponent(name)}` }, "Rounds of this player"), " · ", el("a", { href: "#/people" }, "All people")),
+      el(
+        "p",
+        {},
+        el("a", { href: `#/rounds?player=${encodeURIComponent(name)}` }, "Rounds of this player"),
+        " · ",
+        el("a", { href: "#/people" }, "All people"),
+      ),
       cashForm(page, name),
     ),
     el(
@@ -122,7 +179,21 @@ async function showWallet(page, name) {
       el("h2", {}, "Transactions"),
       dataTable(
         ["When", "What", "Table", "By", "Amount"],
-        moves.map((move) => [formatTime(move.at), withSpaces(move.reason), move.table ? el("a", { href: `#/rounds?table=${encodeURIComponent(move.table)}&player=${encodeURIComponent(name)}` }, move.table) : "", move.by, el("span", { class: netTone(move.amount) }, formatSigned(move.amount))]),
+        moves.map((
+          move,
+        ) => [
+          formatTime(move.at),
+          withSpaces(move.reason),
+          move.table
+            ? el(
+              "a",
+              { href: `#/rounds?table=${encodeURIComponent(move.table)}&player=${encodeURIComponent(name)}` },
+              move.table,
+            )
+            : "",
+          move.by,
+          el("span", { class: netTone(move.amount) }, formatSigned(move.amount)),
+        ]),
         { none: "No transactions yet." },
       ),
     ),
@@ -131,7 +202,12 @@ async function showWallet(page, name) {
 
 function cashForm(page, name) {
   if (!["supervisor", "administrator"].includes(page.person.role)) return "";
-  const amount = el("input", { name: "amount", inputmode: "decimal", required: true, pattern: "[0-9]{1,9}([.][0-9]{1,2})?" });
+  const amount = el("input", {
+    name: "amount",
+    inputmode: "decimal",
+    required: true,
+    pattern: "[0-9]{1,9}([.][0-9]{1,2})?",
+  });
   const note = el("input", { name: "note", maxlength: 200 });
   const move = async (way, label) => {
     const transaction = { id: newId(), cents: parseCents(amount.value), note: note.value };
@@ -141,9 +217,24 @@ function cashForm(page, name) {
   };
   const form = el(
     "form",
-    { onsubmit: (event) => { event.preventDefault(); move(event.submitter?.value ?? "deposit", event.submitter?.textContent ?? ""); } },
-    el("div", { class: "fields" }, el("label", {}, el("span", {}, "Amount ($)"), amount), el("label", {}, el("span", {}, "Note"), note)),
-    el("div", { class: "actions" }, el("button", { class: "main", value: "deposit" }, "Deposit"), el("button", { value: "payout" }, "Pay out")),
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        move(event.submitter?.value ?? "deposit", event.submitter?.textContent ?? "");
+      },
+    },
+    el(
+      "div",
+      { class: "fields" },
+      el("label", {}, el("span", {}, "Amount ($)"), amount),
+      el("label", {}, el("span", {}, "Note"), note),
+    ),
+    el(
+      "div",
+      { class: "actions" },
+      el("button", { class: "main", value: "deposit" }, "Deposit"),
+      el("button", { value: "payout" }, "Pay out"),
+    ),
   );
   return form;
 }

@@ -37,7 +37,14 @@ export function bonusFields(table, errorText, changed) {
       changed();
     };
     const needed = outcome === OTHER ? "" : " *";
-    const shown = el("input", { name, "data-field": name, value: table.bonus[key]?.[outcome] ?? "", placeholder: needed ? `e.g. 20 (${basis} 1)` : "", maxlength: 20, oninput: typed });
+    const shown = el("input", {
+      name,
+      "data-field": name,
+      value: table.bonus[key]?.[outcome] ?? "",
+      placeholder: needed ? `e.g. 20 (${basis} 1)` : "",
+      maxlength: 20,
+      oninput: typed,
+    });
     return el("label", {}, el("span", {}, `${label}${needed}`), shown, errorText(name));
   };
   return withBonusCells(table).map(({ key, id, basis, cells }) =>
@@ -47,6 +54,6 @@ export function bonusFields(table, errorText, changed) {
       el("legend", {}, `${table.whole.labels[key] ?? titleCase(key)}, ${id}: Bonus cell pays`),
       el("div", { class: "fields" }, cells.map((cell) => field(key, basis, cell))),
       errorText(`bonus.${key}`),
-    ),
+    )
   );
 }

@@ -15,8 +15,16 @@ export async function openBooks(page) {
       "section",
       { class: "panel" },
       el("h1", {}, "Books"),
-      books.agree ? el("p", { class: "good" }, "Wallets, floors, trays and meters agree.") : el("div", { class: "alarm" }, books.differences.map((one) => el("p", {}, one))),
-      el("p", {}, `${formatExact(books.paid_in)} paid in: ${formatExact(books.in_wallets)} in wallets, ${formatExact(books.on_floors)} on floors.`),
+      books.agree
+        ? el("p", { class: "good" }, "Wallets, floors, trays and meters agree.")
+        : el("div", { class: "alarm" }, books.differences.map((one) => el("p", {}, one))),
+      el(
+        "p",
+        {},
+        `${formatExact(books.paid_in)} paid in: ${formatExact(books.in_wallets)} in wallets, ${
+          formatExact(books.on_floors)
+        } on floors.`,
+      ),
       books.remarks.map((one) => el("p", { class: "soft" }, one)),
       el("p", { class: "soft" }, `As of ${formatTime(books.at)}`),
     ),
@@ -31,15 +39,36 @@ function floorBooks(page, floor) {
     "section",
     { class: "panel" },
     el("h2", {}, `Floor ${floor.floor}`),
-    el("p", { class: "soft" }, `${floor.entries} entries, chain ${floor.hash.slice(0, 16)}…, sum of all accounts ${formatExact(floor.total)}`),
-    dataTable(["Account", "Balance"], Object.entries(floor.accounts).map(([kind, balance]) => [capitalize(withSpaces(kind)), formatExact(balance)])),
+    el(
+      "p",
+      { class: "soft" },
+      `${floor.entries} entries, chain ${floor.hash.slice(0, 16)}…, sum of all accounts ${formatExact(floor.total)}`,
+    ),
+    dataTable(
+      ["Account", "Balance"],
+      Object.entries(floor.accounts).map(([kind, balance]) => [capitalize(withSpaces(kind)), formatExact(balance)]),
+    ),
     meterTable(floor.meters),
     dataTable(
       ["Table", "Rounds", "Accounts"],
-      floor.tables.map((table) => [table.table, roundsLink(table.table, String(table.rounds)), Object.entries(table.accounts).map(([kind, balance]) => `${withSpaces(kind)} ${formatExact(balance)}`).join(", ")]),
+      floor.tables.map((
+        table,
+      ) => [
+        table.table,
+        roundsLink(table.table, String(table.rounds)),
+        Object.entries(table.accounts).map(([kind, balance]) => `${withSpaces(kind)} ${formatExact(balance)}`).join(
+          ", ",
+        ),
+      ]),
     ),
     ["auditor", "administrator"].includes(page.person.role)
-      ? el("p", { class: "rows" }, Object.entries(kinds).map(([kind, text]) => el("a", { class: "button", href: `${path}?format=${kind}`, download: `${floor.floor}.${kind}` }, text)))
+      ? el(
+        "p",
+        { class: "rows" },
+        Object.entries(kinds).map(([kind, text]) =>
+          el("a", { class: "button", href: `${path}?format=${kind}`, download: `${floor.floor}.${kind}` }, text)
+        ),
+      )
       : "",
   );
 }
@@ -50,7 +79,13 @@ function meterTable(meters) {
   const fields = ["pool", "reserve", "seeded", "contributed", "awarded", "adjusted"];
   return dataTable(
     ["Meter", ...fields.map(capitalize), ""],
-    names.map((name) => [el("span", {}, name, meters[name].notices.map((notice) => el("small", { class: "soft" }, ` ${notice}`))), ...fields.map((field) => formatExact(meters[name][field])), meters[name].frozen ? `frozen: ${meters[name].frozen}` : meters[name].ended ? "ended" : ""]),
+    names.map((
+      name,
+    ) => [
+      el("span", {}, name, meters[name].notices.map((notice) => el("small", { class: "soft" }, ` ${notice}`))),
+      ...fields.map((field) => formatExact(meters[name][field])),
+      meters[name].frozen ? `frozen: ${meters[name].frozen}` : meters[name].ended ? "ended" : "",
+    ]),
     { caption: "pool + reserve = seeded + contributed − awarded + adjusted" },
   );
 }

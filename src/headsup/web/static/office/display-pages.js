@@ -13,7 +13,15 @@ export async function displayPagesPanel(page) {
   const mayEdit = EDITOR_ROLES.includes(page.person.role);
   if (!mayEdit && !pages.length) return "";
   const status = el("span", { role: "status" });
-  const text = el("textarea", { name: "pages", rows: "4", maxlength: String(MAX_MESSAGES * (MAX_CHARACTERS + 1) - 1), "aria-describedby": "pages-how", oninput: () => { status.textContent = ""; } }, pages.join("\n"));
+  const text = el("textarea", {
+    name: "pages",
+    rows: "4",
+    maxlength: String(MAX_MESSAGES * (MAX_CHARACTERS + 1) - 1),
+    "aria-describedby": "pages-how",
+    oninput: () => {
+      status.textContent = "";
+    },
+  }, pages.join("\n"));
   const form = el(
     "form",
     {
@@ -24,18 +32,28 @@ export async function displayPagesPanel(page) {
         status.textContent = "";
         if (!(await page.attempt(() => post("/api/displays/pages", { pages: lines })))) return;
         text.value = lines.join("\n");
-        status.textContent = lines.length ? "Saved. The displays show them now." : "Saved. The displays show no messages.";
+        status.textContent = lines.length
+          ? "Saved. The displays show them now."
+          : "Saved. The displays show no messages.";
       },
     },
     el("label", {}, el("span", {}, "Messages"), text),
-    el("p", { class: "soft", id: "pages-how" }, `One message per line: up to ${MAX_MESSAGES}, of up to ${MAX_CHARACTERS} characters each. Displays update within a minute.`),
+    el(
+      "p",
+      { class: "soft", id: "pages-how" },
+      `One message per line: up to ${MAX_MESSAGES}, of up to ${MAX_CHARACTERS} characters each. Displays update within a minute.`,
+    ),
     el("div", { class: "actions" }, el("button", {}, "Save messages"), status),
   );
   return el(
     "section",
     { class: "panel" },
     el("h2", {}, "House messages on the displays"),
-    el("p", { class: "soft" }, "Shown in turn beside the meter, the paytables and the notices, which always stay visible."),
+    el(
+      "p",
+      { class: "soft" },
+      "Shown in turn beside the meter, the paytables and the notices, which always stay visible.",
+    ),
     mayEdit ? form : el("ul", {}, pages.map((one) => el("li", {}, one))),
   );
 }

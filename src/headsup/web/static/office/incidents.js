@@ -31,13 +31,29 @@ export async function openIncidents(page) {
           formatTime(one.at),
           el("a", { href: `#/events?kind=${one.kind}` }, capitalize(one.said)),
           one.who,
-          one.round ? el("a", { href: replayLink(one.table, one.round) }, `${one.table} · ${one.round}`) : one.table || one.place,
+          one.round
+            ? el("a", { href: replayLink(one.table, one.round) }, `${one.table} · ${one.round}`)
+            : one.table || one.place,
           capitalize(one.details),
         ]),
         { none: chosen ? "No such events." : "No significant events yet.", kind: "stacked" },
       ),
-      incidents.length < MAX_EVENTS ? "" : el("p", {}, el("a", { href: `#/events?${olderQuery(page.query, incidents)}` }, "Older events")),
-      exports ? el("p", { class: "rows" }, ["json", "csv"].map((format) => el("a", { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` }, `Export all (${format.toUpperCase()})`))) : "",
+      incidents.length < MAX_EVENTS
+        ? ""
+        : el("p", {}, el("a", { href: `#/events?${olderQuery(page.query, incidents)}` }, "Older events")),
+      exports
+        ? el(
+          "p",
+          { class: "rows" },
+          ["json", "csv"].map((format) =>
+            el(
+              "a",
+              { class: "button", href: `/api/incidents/export?format=${format}`, download: `events.${format}` },
+              `Export all (${format.toUpperCase()})`,
+            )
+          ),
+        )
+        : "",
     ),
     thresholdsPanel(page, thresholds),
     programPanel(await get("/api/program")),
@@ -46,15 +62,25 @@ export async function openIncidents(page) {
 
 /** @param {any} program  the program files of this server */
 function programPanel(program) {
-  const unchanged = `All ${program.files} files are unchanged since ${program.approved ? "they were approved" : "the server started"}.`;
-  const changed = `Changed since ${program.approved ? "they were approved" : "the server started"}: ${program.changed.join(", ")}. No table or round can be opened until the files are restored${program.approved ? "" : " or the server is restarted"}.`;
+  const unchanged = `All ${program.files} files are unchanged since ${
+    program.approved ? "they were approved" : "the server started"
+  }.`;
+  const changed = `Changed since ${program.approved ? "they were approved" : "the server started"}: ${
+    program.changed.join(", ")
+  }. No table or round can be opened until the files are restored${
+    program.approved ? "" : " or the server is restarted"
+  }.`;
   return el(
     "section",
     { class: "panel" },
     el("h2", {}, "Program"),
     el("p", {}, `headsup ${program.version}, SHA-256 `, el("code", {}, program.digest)),
     program.changed.length ? el("p", { class: "alarm" }, changed) : el("p", { class: "good" }, unchanged),
-    el("p", { class: "soft" }, `Last checked ${formatTime(program.at)}. Every server checks daily, and before a table is opened.`),
+    el(
+      "p",
+      { class: "soft" },
+      `Last checked ${formatTime(program.at)}. Every server checks daily, and before a table is opened.`,
+    ),
   );
 }
 
@@ -71,9 +97,12 @@ function eventSearch(query, kinds) {
     "select",
     { name: "kind" },
     el("option", { value: "" }, "All"),
-    kinds.map(({ kind, said }) => el("option", { value: kind, selected: kind === query.get("kind") }, capitalize(said))),
+    kinds.map(({ kind, said }) =>
+      el("option", { value: kind, selected: kind === query.get("kind") }, capitalize(said))
+    ),
   );
-  const field = (name, text) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
+  const field = (name, text) =>
+    el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
   const form = el(
     "form",
     {

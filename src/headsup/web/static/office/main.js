@@ -41,7 +41,9 @@ function makePage(path, query) {
     query,
     person,
     show: (...content) => {
-      if (mine === opened) find("page").replaceChildren(...content.flat().filter((child) => child !== "" && child !== null));
+      if (mine === opened) {
+        find("page").replaceChildren(...content.flat().filter((child) => child !== "" && child !== null));
+      }
     },
     isOpen: () => mine === opened,
     attempt,
@@ -72,13 +74,27 @@ async function followAddress() {
   const page = makePage(rest, new URLSearchParams(query));
   page.show(el("p", { class: "none", role: "status" }, "Loading…"));
   const done = await attempt(() => (part ? part.open(page) : openReplay(page)));
-  if (!done) page.show(el("p", { class: "none" }, "This page could not be loaded. ", el("button", { type: "button", name: "again", onclick: followAddress }, "Try again")));
+  if (!done) {
+    page.show(
+      el(
+        "p",
+        { class: "none" },
+        "This page could not be loaded. ",
+        el("button", { type: "button", name: "again", onclick: followAddress }, "Try again"),
+      ),
+    );
+  }
 }
 
 function drawParts(current) {
   const mine = PARTS.filter((part) => part.roles.includes(person.role));
-  fill("parts", [current, person.role], () =>
-    mine.map((part) => el("a", { href: `#/${part.id}`, "aria-current": part.id === current ? "page" : undefined }, part.text)),
+  fill(
+    "parts",
+    [current, person.role],
+    () =>
+      mine.map((part) =>
+        el("a", { href: `#/${part.id}`, "aria-current": part.id === current ? "page" : undefined }, part.text)
+      ),
   );
 }
 

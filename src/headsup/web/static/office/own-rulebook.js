@@ -11,7 +11,14 @@ export const OWN_RULEBOOK = "own"; // in the list of rule books
  * @param {(result: {rules: string, book: any}) => void} then
  */
 export function ownRulebookForm(then) {
-  const text = el("textarea", { id: "own-text", rows: 8, spellcheck: "false", "aria-describedby": "own-said", placeholder: 'extends = "galaxy"\ntitle = "…"', oninput: () => then({ rules: "", book: null }) });
+  const text = el("textarea", {
+    id: "own-text",
+    rows: 8,
+    spellcheck: "false",
+    "aria-describedby": "own-said",
+    placeholder: 'extends = "galaxy"\ntitle = "…"',
+    oninput: () => then({ rules: "", book: null }),
+  });
   let name = "";
   const read = async () => {
     const result = await post("/api/rulebooks", { text: text.value, file: name }).catch(asResult);
@@ -26,8 +33,27 @@ export function ownRulebookForm(then) {
     await read();
   };
   return [
-    el("p", { class: "soft" }, "Your own rule book is a TOML file, described in ", el("code", {}, "docs/rule-books.md"), ". It starts from a shipped book and states the differences. The whole text is stored in the table’s log."),
-    el("label", {}, el("span", {}, "Choose a file"), el("input", { type: "file", id: "own-file", accept: ".toml,text/plain", onclick: (event) => { event.target.value = ""; }, onchange: chosen })),
+    el(
+      "p",
+      { class: "soft" },
+      "Your own rule book is a TOML file, described in ",
+      el("code", {}, "docs/rule-books.md"),
+      ". It starts from a shipped book and states the differences. The whole text is stored in the table’s log.",
+    ),
+    el(
+      "label",
+      {},
+      el("span", {}, "Choose a file"),
+      el("input", {
+        type: "file",
+        id: "own-file",
+        accept: ".toml,text/plain",
+        onclick: (event) => {
+          event.target.value = "";
+        },
+        onchange: chosen,
+      }),
+    ),
     el("label", {}, el("span", {}, "or paste its text"), text),
     el("div", { class: "actions" }, el("button", { type: "button", id: "own-read", onclick: read }, "Read the book")),
     el("div", { id: "own-said", role: "status" }),
@@ -37,8 +63,18 @@ export function ownRulebookForm(then) {
 function resultText(result) {
   if (result.book) return el("p", { class: "good" }, `${result.book.id}: ${result.book.title}. Its options are below.`);
   return [
-    el("p", { class: "bad" }, result.wrong.length === 1 ? "The book has an error:" : `The book has ${result.wrong.length} errors:`),
-    el("ul", { class: "bad" }, result.wrong.map((one) => el("li", {}, one.field ? el("code", {}, one.field) : "", one.field ? ": " : "", capitalize(one.message)))),
+    el(
+      "p",
+      { class: "bad" },
+      result.wrong.length === 1 ? "The book has an error:" : `The book has ${result.wrong.length} errors:`,
+    ),
+    el(
+      "ul",
+      { class: "bad" },
+      result.wrong.map((one) =>
+        el("li", {}, one.field ? el("code", {}, one.field) : "", one.field ? ": " : "", capitalize(one.message))
+      ),
+    ),
   ];
 }
 

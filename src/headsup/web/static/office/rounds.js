@@ -8,7 +8,18 @@ import { PAST_RESULTS } from "../lib/outcomes.js";
 import { formatTime, replayPanel, startReplay } from "../lib/replay.js";
 import { withSpaces } from "../lib/text.js";
 
-const CATEGORIES = ["royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "one_pair", "high_card"];
+const CATEGORIES = [
+  "royal_flush",
+  "straight_flush",
+  "four_of_a_kind",
+  "full_house",
+  "flush",
+  "straight",
+  "three_of_a_kind",
+  "two_pair",
+  "one_pair",
+  "high_card",
+];
 const RESULTS = Object.keys(PAST_RESULTS);
 const DISPUTE_ROLES = ["supervisor", "administrator", "auditor"];
 
@@ -47,15 +58,22 @@ export function replayLink(table, round) {
 }
 
 function searchForm(query) {
-  const field = (name, text, attributes = {}) => el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "", ...attributes }));
+  const field = (name, text, attributes = {}) =>
+    el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "", ...attributes }));
   const choice = (name, text, values) =>
     el(
       "label",
       {},
       el("span", {}, text),
-      el("select", { name }, el("option", { value: "" }, "any"), values.map((one) => el("option", { value: one, selected: query.get(name) === one }, withSpaces(one)))),
+      el(
+        "select",
+        { name },
+        el("option", { value: "" }, "any"),
+        values.map((one) => el("option", { value: one, selected: query.get(name) === one }, withSpaces(one))),
+      ),
     );
-  const check = (name, text) => el("label", {}, el("input", { type: "checkbox", name, value: "true", checked: query.get(name) === "true" }), text);
+  const check = (name, text) =>
+    el("label", {}, el("input", { type: "checkbox", name, value: "true", checked: query.get(name) === "true" }), text);
   const form = el(
     "form",
     {
@@ -85,8 +103,14 @@ function searchForm(query) {
 export async function openReplay(page) {
   const [table, number] = page.path;
   const viewer = page.query.get("viewer");
-  const round = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}${viewer ? `?viewer=${encodeURIComponent(viewer)}` : ""}`);
-  const about = `Replay of log entries ${round.first} to ${round.last ?? "…"} of floor ${round.floor}, as seen by: ${round.viewer}. ${formatTime(round.opened_at)} – ${round.closed_at ? formatTime(round.closed_at) : "in progress"}`;
+  const round = await get(
+    `/api/tables/${encodeURIComponent(table)}/rounds/${number}${viewer ? `?viewer=${encodeURIComponent(viewer)}` : ""}`,
+  );
+  const about = `Replay of log entries ${round.first} to ${
+    round.last ?? "…"
+  } of floor ${round.floor}, as seen by: ${round.viewer}. ${formatTime(round.opened_at)} – ${
+    round.closed_at ? formatTime(round.closed_at) : "in progress"
+  }`;
   page.show(
     replayPanel(round, about, viewerSelect(page, round, viewer ?? "dealer")),
     el("section", { class: "panel" }, el("h2", {}, "Hands"), hands(round)),
@@ -106,7 +130,13 @@ function viewerSelect(page, round, current) {
     "label",
     {},
     "Viewed by ",
-    el("select", { onchange: choose }, ["dealer", "rail", "tablevision", ...seats].map((one) => el("option", { value: one, selected: one === current }, one))),
+    el(
+      "select",
+      { onchange: choose },
+      ["dealer", "rail", "tablevision", ...seats].map((one) =>
+        el("option", { value: one, selected: one === current }, one)
+      ),
+    ),
   );
 }
 
@@ -140,23 +170,59 @@ function correctionForm(page, round) {
         const text = String(typed.get("amount"));
         const amount = (text.startsWith("-") ? -1 : 1) * (parseCents(text.replace("-", "")) ?? 0);
         await page.attempt(async () => {
-          const command = { command: "CorrectPayout", seat: hand.seat, amount, reason: typed.get("reason"), dealer: "", supervisor: "", player: hand.player, round: round.round };
-          const description = `${hand.player}, round ${round.round} of ${round.table}: ${formatSigned(formatCents(amount))}.`;
+          const command = {
+            command: "CorrectPayout",
+            seat: hand.seat,
+            amount,
+            reason: typed.get("reason"),
+            dealer: "",
+            supervisor: "",
+            player: hand.player,
+            round: round.round,
+          };
+          const description = `${hand.player}, round ${round.round} of ${round.table}: ${
+            formatSigned(formatCents(amount))
+          }.`;
           const id = newId();
-          if (await page.askApproval(description, (approval) => post(`${path}/commands`, { id, command, approval }))) form.reset();
+          if (await page.askApproval(description, (approval) => post(`${path}/commands`, { id, command, approval }))) {
+            form.reset();
+          }
         });
       },
     },
     el(
       "div",
       { class: "fields" },
-      el("label", {}, el("span", {}, "Seat"), el("select", { name: "seat" }, round.hands.map((hand) => el("option", { value: hand.seat }, `${hand.seat} · ${hand.player}`)))),
-      el("label", {}, el("span", {}, "Pay the player ($, - to take back)"), el("input", { name: "amount", required: true, pattern: "-?[0-9]{1,9}([.][0-9]{1,2})?" })),
-      el("label", { class: "wide" }, el("span", {}, "Reason"), el("input", { name: "reason", required: true, maxlength: 200 })),
+      el(
+        "label",
+        {},
+        el("span", {}, "Seat"),
+        el(
+          "select",
+          { name: "seat" },
+          round.hands.map((hand) => el("option", { value: hand.seat }, `${hand.seat} · ${hand.player}`)),
+        ),
+      ),
+      el(
+        "label",
+        {},
+        el("span", {}, "Pay the player ($, - to take back)"),
+        el("input", { name: "amount", required: true, pattern: "-?[0-9]{1,9}([.][0-9]{1,2})?" }),
+      ),
+      el(
+        "label",
+        { class: "wide" },
+        el("span", {}, "Reason"),
+        el("input", { name: "reason", required: true, maxlength: 200 }),
+      ),
     ),
     el("div", { class: "actions" }, el("button", {}, "Correct payout"), el("small", {}, "needs supervisor approval")),
   );
-  return el("section", { class: "panel" }, el("details", {}, el("summary", {}, "Correct a payout of this round"), form));
+  return el(
+    "section",
+    { class: "panel" },
+    el("details", {}, el("summary", {}, "Correct a payout of this round"), form),
+  );
 }
 
 function exportPanel(page, round) {
@@ -166,7 +232,27 @@ function exportPanel(page, round) {
     "section",
     { class: "panel" },
     el("h2", {}, "Export"),
-    el("p", { class: "rows" }, el("a", { class: "button", href: `${path}/notation`, download: `${round.table}-${round.round}.toml` }, "All cards (for headsup settle)"), el("a", { class: "button", href: `${path}?viewer=dealer`, download: `${round.table}-${round.round}.json` }, "Every step (JSON)")),
-    round.fair ? el("details", {}, el("summary", {}, "Published data of the sealed shuffle (for headsup verify)"), el("pre", { tabindex: 0 }, JSON.stringify(round.fair, null, 2))) : "",
+    el(
+      "p",
+      { class: "rows" },
+      el(
+        "a",
+        { class: "button", href: `${path}/notation`, download: `${round.table}-${round.round}.toml` },
+        "All cards (for headsup settle)",
+      ),
+      el(
+        "a",
+        { class: "button", href: `${path}?viewer=dealer`, download: `${round.table}-${round.round}.json` },
+        "Every step (JSON)",
+      ),
+    ),
+    round.fair
+      ? el(
+        "details",
+        {},
+        el("summary", {}, "Published data of the sealed shuffle (for headsup verify)"),
+        el("pre", { tabindex: 0 }, JSON.stringify(round.fair, null, 2)),
+      )
+      : "",
   );
 }

@@ -29,12 +29,20 @@ function panel(page, overview, message = "") {
         of(server).map((one) => (one.in_play ? `${one.floor} (in play)` : one.floor)).join(", "),
       ]),
     ),
-    unowned.length ? el("p", { class: "alarm" }, `No server owns ${unowned.map((one) => one.floor).join(", ")}: it will be taken within 10 seconds, or is shut because its log failed verification.`) : "",
+    unowned.length
+      ? el(
+        "p",
+        { class: "alarm" },
+        `No server owns ${
+          unowned.map((one) => one.floor).join(", ")
+        }: it will be taken within 10 seconds, or is shut because its log failed verification.`,
+      )
+      : "",
     page.person.role === "administrator"
       ? [
-          el("p", { class: "soft" }, "Floors move between rounds. Players do not notice."),
-          el("button", { onclick: spread }, "Spread floors evenly"),
-        ]
+        el("p", { class: "soft" }, "Floors move between rounds. Players do not notice."),
+        el("button", { onclick: spread }, "Spread floors evenly"),
+      ]
       : "",
     el("p", { id: "spread", role: "status" }, message),
   );

@@ -12,8 +12,20 @@ import { OWN_RULEBOOK, ownRulebookForm, setOwnRulebookShown } from "./own-rulebo
 const POLL_MILLISECONDS = 1000; // while edges are being computed
 const TYPING_MILLISECONDS = 250; // after the last change, until the server checks it
 const NONE = "none"; // the paytable of a wager that is not offered
-const SHUFFLES = { sealed: "from the shoe, sealed before betting", operating_system: "from the shoe", entered: "real cards, entered by the dealer" };
-const JACKPOT = ["jackpot_regime", "meter_seed", "meter_contribution", "meter_max", "progressive_stake", "percentage_awards", "reseed_floor"];
+const SHUFFLES = {
+  sealed: "from the shoe, sealed before betting",
+  operating_system: "from the shoe",
+  entered: "real cards, entered by the dealer",
+};
+const JACKPOT = [
+  "jackpot_regime",
+  "meter_seed",
+  "meter_contribution",
+  "meter_max",
+  "progressive_stake",
+  "percentage_awards",
+  "reseed_floor",
+];
 const APPROVAL = ["approval", "approved_from", "tribal"]; // Washington
 const LINKED = ["meter_seed", "meter_contribution"];
 const BOUNDS = { min: "minimum", max: "maximum", step: "increment" };
@@ -22,19 +34,102 @@ export async function openSetup(page) {
   const books = await get("/api/rulebooks");
   const whole = await get(`/api/rulebooks/${encodeURIComponent(books[0].id)}`);
   if (!page.isOpen()) return;
-  const table = { page, books, floor: "", floorTyped: false, table: "", book: books[0].id, rules: books[0].id, used: 0, unread: false, shuffle: "sealed", clockwise: false, meter: "", pace: null, paytables: {}, bonus: {}, limits: {}, options: {}, whole, chosen: books[0].id, edges: [], computing: false, wrong: [], unlimited: [] };
+  const table = {
+    page,
+    books,
+    floor: "",
+    floorTyped: false,
+    table: "",
+    book: books[0].id,
+    rules: books[0].id,
+    used: 0,
+    unread: false,
+    shuffle: "sealed",
+    clockwise: false,
+    meter: "",
+    pace: null,
+    paytables: {},
+    bonus: {},
+    limits: {},
+    options: {},
+    whole,
+    chosen: books[0].id,
+    edges: [],
+    computing: false,
+    wrong: [],
+    unlimited: [],
+  };
   page.show(
     el(
       "form",
-      { class: "setup", onsubmit: (event) => { event.preventDefault(); openTable(table); } },
-      el("section", { class: "panel" }, el("h1", {}, "Set up a table"), el("p", { class: "soft" }, "* required. Everything else has a default that you can change."), el("div", { class: "fields" }, basicFields(table)), el("div", { id: "own", hidden: true }, ownRulebookForm((result) => useOwnBook(table, result)))),
-      el("section", { class: "panel" }, el("h2", {}, "Paytables and house edge"), el("p", { class: "soft" }, "For the Odds and Bad Beat this is the main game’s edge per Ante, with the other paytables as selected. A Progressive’s edge is at its seed. Pays are listed below each paytable."), el("div", { id: "choices" }), el("div", { id: "bonus" })),
+      {
+        class: "setup",
+        onsubmit: (event) => {
+          event.preventDefault();
+          openTable(table);
+        },
+      },
+      el(
+        "section",
+        { class: "panel" },
+        el("h1", {}, "Set up a table"),
+        el("p", { class: "soft" }, "* required. Everything else has a default that you can change."),
+        el("div", { class: "fields" }, basicFields(table)),
+        el("div", { id: "own", hidden: true }, ownRulebookForm((result) => useOwnBook(table, result))),
+      ),
+      el(
+        "section",
+        { class: "panel" },
+        el("h2", {}, "Paytables and house edge"),
+        el(
+          "p",
+          { class: "soft" },
+          "For the Odds and Bad Beat this is the main game’s edge per Ante, with the other paytables as selected. A Progressive’s edge is at its seed. Pays are listed below each paytable.",
+        ),
+        el("div", { id: "choices" }),
+        el("div", { id: "bonus" }),
+      ),
       el("section", { class: "panel" }, el("h2", {}, "Limits ($)"), el("div", { id: "limits" })),
-      el("section", { class: "panel", id: "permits-panel", hidden: true }, el("h2", {}, "Approval"), el("p", { class: "soft" }, "No table opens without the reference of its approval; a card room also posts a maximum for every wager."), el("div", { id: "permits", class: "fields" })),
+      el(
+        "section",
+        { class: "panel", id: "permits-panel", hidden: true },
+        el("h2", {}, "Approval"),
+        el(
+          "p",
+          { class: "soft" },
+          "No table opens without the reference of its approval; a card room also posts a maximum for every wager.",
+        ),
+        el("div", { id: "permits", class: "fields" }),
+      ),
       el("section", { class: "panel" }, el("h2", {}, "Jackpot"), el("div", { id: "jackpot", class: "fields" })),
-      el("section", { class: "panel", id: "pace-panel", hidden: true }, el("h2", {}, "Pace (seconds)"), el("p", { class: "soft" }, "How fast the house deals. Decision time limits are under More options."), el("div", { id: "pace", class: "fields" })),
-      el("section", { class: "panel" }, el("details", {}, el("summary", {}, "More options, with their clauses"), el("div", { id: "options", class: "fields" }))),
-      el("section", { class: "panel" }, el("div", { id: "checked", role: "status" }), el("div", { class: "actions" }, el("button", { class: "main", id: "open", disabled: true }, "Open the table"), el("small", {}, "needs supervisor approval"))),
+      el(
+        "section",
+        { class: "panel", id: "pace-panel", hidden: true },
+        el("h2", {}, "Pace (seconds)"),
+        el("p", { class: "soft" }, "How fast the house deals. Decision time limits are under More options."),
+        el("div", { id: "pace", class: "fields" }),
+      ),
+      el(
+        "section",
+        { class: "panel" },
+        el(
+          "details",
+          {},
+          el("summary", {}, "More options, with their clauses"),
+          el("div", { id: "options", class: "fields" }),
+        ),
+      ),
+      el(
+        "section",
+        { class: "panel" },
+        el("div", { id: "checked", role: "status" }),
+        el(
+          "div",
+          { class: "actions" },
+          el("button", { class: "main", id: "open", disabled: true }, "Open the table"),
+          el("small", {}, "needs supervisor approval"),
+        ),
+      ),
     ),
   );
   use(table, whole, table.book);
@@ -43,16 +138,65 @@ export async function openSetup(page) {
 /** The fields of every table: its name, floor, rule book and cards. */
 function basicFields(table) {
   const text = (name, label, set) =>
-    el("label", {}, el("span", {}, `${label} *`), el("input", { name, required: true, maxlength: 60, "data-field": name, oninput: (event) => { set(event.target.value); changed(table); } }), errorText(name));
+    el(
+      "label",
+      {},
+      el("span", {}, `${label} *`),
+      el("input", {
+        name,
+        required: true,
+        maxlength: 60,
+        "data-field": name,
+        oninput: (event) => {
+          set(event.target.value);
+          changed(table);
+        },
+      }),
+      errorText(name),
+    );
   const choice = (name, label, options, then) =>
-    el("label", {}, el("span", {}, label), el("select", { name, onchange: (event) => then(event.target.value) }, options.map(([value, text]) => el("option", { value, selected: table[name] === value }, text))));
+    el(
+      "label",
+      {},
+      el("span", {}, label),
+      el(
+        "select",
+        { name, onchange: (event) => then(event.target.value) },
+        options.map(([value, text]) => el("option", { value, selected: table[name] === value }, text)),
+      ),
+    );
   return [
     text("table", "Table name", (value) => setName(table, value.trim())),
-    text("floor", "Floor (tables that share a meter)", (value) => Object.assign(table, { floor: value.trim(), floorTyped: value !== "" })),
-    choice("book", "Rule book", [...table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), [OWN_RULEBOOK, "your own: a TOML file…"]], (id) => choose(table, id)),
-    choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => { table.shuffle = value; changed(table); }),
-    choice("clockwise", "Players act", [["", "all at once"], ["yes", "in turn"]], (value) => { table.clockwise = value === "yes"; changed(table); }),
-    el("label", {}, el("span", {}, "Linked to the meter"), el("select", { name: "meter", id: "meters", onchange: (event) => { table.meter = event.target.value; changed(table); } }, el("option", { value: "" }, "none (its own meter)"))),
+    text(
+      "floor",
+      "Floor (tables that share a meter)",
+      (value) => Object.assign(table, { floor: value.trim(), floorTyped: value !== "" }),
+    ),
+    choice("book", "Rule book", [...table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), [
+      OWN_RULEBOOK,
+      "your own: a TOML file…",
+    ]], (id) => choose(table, id)),
+    choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => {
+      table.shuffle = value;
+      changed(table);
+    }),
+    choice("clockwise", "Players act", [["", "all at once"], ["yes", "in turn"]], (value) => {
+      table.clockwise = value === "yes";
+      changed(table);
+    }),
+    el(
+      "label",
+      {},
+      el("span", {}, "Linked to the meter"),
+      el("select", {
+        name: "meter",
+        id: "meters",
+        onchange: (event) => {
+          table.meter = event.target.value;
+          changed(table);
+        },
+      }, el("option", { value: "" }, "none (its own meter)")),
+    ),
   ];
 }
 
@@ -99,30 +243,50 @@ function use(table, whole, rules) {
   Object.assign(table, { paytables: {}, bonus: {}, limits: structuredClone(suggested), options, edges: [] });
   fill("limits", used, () => limits(table));
   const open = Object.entries(table.whole.options).filter(([, option]) => option.open);
-  fill("jackpot", used, () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill(
+    "jackpot",
+    used,
+    () => open.filter(([key]) => JACKPOT.includes(key)).map(([key, option]) => optionField(key, option, table)),
+  );
   setShown("permits-panel", open.some(([key]) => APPROVAL.includes(key)));
-  fill("permits", used, () => open.filter(([key]) => APPROVAL.includes(key)).map(([key, option]) => optionField(key, option, table)));
-  fill("options", used, () => open.filter(([key]) => ![...JACKPOT, ...APPROVAL].includes(key)).map(([key, option]) => optionField(key, option, table)));
+  fill(
+    "permits",
+    used,
+    () => open.filter(([key]) => APPROVAL.includes(key)).map(([key, option]) => optionField(key, option, table)),
+  );
+  fill(
+    "options",
+    used,
+    () =>
+      open.filter(([key]) => ![...JACKPOT, ...APPROVAL].includes(key)).map(([key, option]) =>
+        optionField(key, option, table)
+      ),
+  );
   changed(table);
 }
 
 function drawChoices(table) {
   const { paytables, labels, in_use, offers } = table.whole;
-  fill("choices", [table.used, table.edges, table.computing, table.paytables], () =>
-    Object.entries(paytables).map(([key, tables]) =>
-      el(
-        "fieldset",
-        {},
-        el("legend", {}, labels[key] ?? titleCase(key)),
+  fill(
+    "choices",
+    [table.used, table.edges, table.computing, table.paytables],
+    () =>
+      Object.entries(paytables).map(([key, tables]) =>
         el(
-          "div",
-          { class: "choice" },
-          tables.map((one) => el("div", {}, paytable(table, key, one.id, table.paytables[key] ?? in_use[key]), pays(one))),
-          offers.includes(key) ? el("div", {}, paytable(table, key, NONE, table.paytables[key] ?? in_use[key])) : "",
-        ),
-        errorText(`paytables.${key}`),
+          "fieldset",
+          {},
+          el("legend", {}, labels[key] ?? titleCase(key)),
+          el(
+            "div",
+            { class: "choice" },
+            tables.map((one) =>
+              el("div", {}, paytable(table, key, one.id, table.paytables[key] ?? in_use[key]), pays(one))
+            ),
+            offers.includes(key) ? el("div", {}, paytable(table, key, NONE, table.paytables[key] ?? in_use[key])) : "",
+          ),
+          errorText(`paytables.${key}`),
+        )
       ),
-    ),
   );
   // Only redrawn for other cells: redrawing would disturb typing.
   fill("bonus", [table.used, withBonusCells(table)], () => bonusFields(table, errorText, () => changed(table)));
@@ -144,14 +308,24 @@ function paytable(table, key, id, current) {
 }
 
 function pays(table) {
-  return el("ul", { class: "pays" }, table.rows.filter((row) => !row.never_paid).map((row) => el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? formatPay(row.printed, table.basis) : "–"))));
+  return el(
+    "ul",
+    { class: "pays" },
+    table.rows.filter((row) => !row.never_paid).map((row) =>
+      el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? formatPay(row.printed, table.basis) : "–"))
+    ),
+  );
 }
 
 function edge(table, key, id) {
   const entry = table.edges.find((one) => one.key === key && one.id === id);
-  if (entry?.edge?.startsWith("-")) return el("strong", { class: "edge bad" }, `${entry.edge.replace("-", "−")}: player advantage`);
+  if (entry?.edge?.startsWith("-")) {
+    return el("strong", { class: "edge bad" }, `${entry.edge.replace("-", "−")}: player advantage`);
+  }
   if (entry?.edge) return el("span", { class: "edge" }, entry.edge);
-  if (entry && key === "progressive" && !hasSeed(table)) return el("span", { class: "edge computing" }, table.meter ? "depends on its meter" : "needs a seed");
+  if (entry && key === "progressive" && !hasSeed(table)) {
+    return el("span", { class: "edge computing" }, table.meter ? "depends on its meter" : "needs a seed");
+  }
   if (entry) return el("span", { class: "edge computing" }, "Bonus cells are empty");
   return el("span", { class: "edge computing" }, table.computing ? "computing…" : "");
 }
@@ -164,12 +338,30 @@ function limits(table) {
   return el(
     "table",
     {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Wager"), Object.values(BOUNDS).map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, "Wager"),
+        Object.values(BOUNDS).map((head) => el("th", { scope: "col" }, head)),
+        el("td", {}),
+      ),
+    ),
     el(
       "tbody",
       {},
       ["ante", ...table.whole.offers.filter((wager) => wager !== "progressive")].map((wager) =>
-        el("tr", {}, el("th", { scope: "row" }, table.whole.labels[wager] ?? wager), Object.entries(BOUNDS).map(([bound, label]) => el("td", {}, limitField(table, wager, bound, label), errorText(`limits.${wager}.${bound}`))), el("td", {}, errorText(`limits.${wager}`))),
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, table.whole.labels[wager] ?? wager),
+          Object.entries(BOUNDS).map(([bound, label]) =>
+            el("td", {}, limitField(table, wager, bound, label), errorText(`limits.${wager}.${bound}`))
+          ),
+          el("td", {}, errorText(`limits.${wager}`)),
+        )
       ),
     ),
   );
@@ -182,7 +374,14 @@ function limitField(table, wager, bound, label) {
     changed(table);
   };
   const posted = table.whole.limits[wager]?.[bound];
-  return el("input", { inputmode: "decimal", value: table.limits[wager]?.[bound] ?? "", "data-field": `limits.${wager}.${bound}`, placeholder: posted ?? "none", "aria-label": `${table.whole.labels[wager] ?? wager} ${label}`, oninput: typed });
+  return el("input", {
+    inputmode: "decimal",
+    value: table.limits[wager]?.[bound] ?? "",
+    "data-field": `limits.${wager}.${bound}`,
+    placeholder: posted ?? "none",
+    "aria-label": `${table.whole.labels[wager] ?? wager} ${label}`,
+    oninput: typed,
+  });
 }
 
 /** A field for an option: a list of choices, or a text of the same type as the book's value. */
@@ -196,10 +395,27 @@ function optionField(key, option, table) {
   const others = option.may_be.length ? option.may_be : closed;
   const choices = others.length ? [option.value, ...others] : null;
   const input = choices
-    ? el("select", { name: key, "data-field": `options.${key}`, onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]) }, choices.map((choice, index) => el("option", { value: index }, valueText(choice))))
-    : el("input", { name: key, "data-field": `options.${key}`, value: table.options[key] ?? "", placeholder: valueText(option.value), oninput: (event) => set(event.target.value ? parseLike(option.value, event.target.value) : undefined) });
+    ? el("select", {
+      name: key,
+      "data-field": `options.${key}`,
+      onchange: (event) => set(event.target.value === "0" ? undefined : choices[Number(event.target.value)]),
+    }, choices.map((choice, index) => el("option", { value: index }, valueText(choice))))
+    : el("input", {
+      name: key,
+      "data-field": `options.${key}`,
+      value: table.options[key] ?? "",
+      placeholder: valueText(option.value),
+      oninput: (event) => set(event.target.value ? parseLike(option.value, event.target.value) : undefined),
+    });
   const about = table.whole.about[key];
-  return el("label", {}, el("span", {}, `${capitalize(withSpaces(key))} (${option.clause})`), input, about ? el("small", { class: "soft" }, about) : "", errorText(`options.${key}`));
+  return el(
+    "label",
+    {},
+    el("span", {}, `${capitalize(withSpaces(key))} (${option.clause})`),
+    input,
+    about ? el("small", { class: "soft" }, about) : "",
+    errorText(`options.${key}`),
+  );
 }
 
 function valueText(value) {
@@ -231,14 +447,27 @@ function command(table) {
   const bonus = bonusValues(table);
   if (Object.keys(bonus).length) options.bonus = bonus;
   if (table.meter) LINKED.forEach((key) => delete options[key]); // the linked meter has its own
-  return { command: "OpenTable", rules: table.rules, paytables: Object.entries(table.paytables), options, clockwise: table.clockwise, meter: table.meter, shuffle: table.shuffle };
+  return {
+    command: "OpenTable",
+    rules: table.rules,
+    paytables: Object.entries(table.paytables),
+    options,
+    clockwise: table.clockwise,
+    meter: table.meter,
+    shuffle: table.shuffle,
+  };
 }
 
 /** Check the choices with the server and show the result. Resolves to whether there are edges to load. */
 async function check(table) {
   if (!table.page.isOpen()) return false;
   const isNamed = table.table && table.floor;
-  const proposal = { floor: table.floor || "a-floor", table: table.table || "a table", command: command(table), pace: paceOf(table) };
+  const proposal = {
+    floor: table.floor || "a-floor",
+    table: table.table || "a table",
+    command: command(table),
+    pace: paceOf(table),
+  };
   const result = await post("/api/tables/check", proposal).catch(asCheckResult);
   if (!table.page.isOpen()) return false;
   drawPace(table, result);
@@ -246,15 +475,35 @@ async function check(table) {
   table.wrong = result.wrong;
   const otherErrors = showErrors(result.wrong);
   table.unlimited = result.unlimited;
-  fill("checked", [otherErrors, isValid, isNamed, result.unlimited, table.unread], () => table.unread ? el("p", {}, "Choose your rule book’s file, or paste its text and read it.") : [
-    isValid ? el("p", { class: "good" }, isNamed ? "Ready to open." : "These settings are valid. Now name the table and its floor.") : "",
-    !isValid && !otherErrors.length ? el("p", { class: "bad" }, "Not ready yet: see the messages beside the fields.") : "",
-    ...otherErrors.map((one) => el("p", { class: "bad" }, one)),
-    result.unlimited.length ? el("p", { class: "bad" }, el("strong", {}, "Warning: "), unlimited(table)) : "",
-  ]);
+  fill(
+    "checked",
+    [otherErrors, isValid, isNamed, result.unlimited, table.unread],
+    () =>
+      table.unread ? el("p", {}, "Choose your rule book’s file, or paste its text and read it.") : [
+        isValid
+          ? el(
+            "p",
+            { class: "good" },
+            isNamed ? "Ready to open." : "These settings are valid. Now name the table and its floor.",
+          )
+          : "",
+        !isValid && !otherErrors.length
+          ? el("p", { class: "bad" }, "Not ready yet: see the messages beside the fields.")
+          : "",
+        ...otherErrors.map((one) => el("p", { class: "bad" }, one)),
+        result.unlimited.length ? el("p", { class: "bad" }, el("strong", {}, "Warning: "), unlimited(table)) : "",
+      ],
+  );
   find("open").toggleAttribute("disabled", !isValid || !isNamed || table.unread);
   const meters = result.meters ?? [];
-  fill("meters", meters, () => [el("option", { value: "" }, "none (its own meter)"), ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one))]);
+  fill(
+    "meters",
+    meters,
+    () => [
+      el("option", { value: "" }, "none (its own meter)"),
+      ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one)),
+    ],
+  );
   if (!result.has_edges) {
     Object.assign(table, { edgesFor: "", edges: [], computing: false });
     drawChoices(table);
@@ -271,15 +520,29 @@ function drawPace(table, { usual_pace: usual, longest }) {
   setShown("pace-panel", table.shuffle !== "entered");
   if (!usual) return;
   fill("pace", usual, () => {
-    const { fields, read } = paceFields({ seconds: table.pace ?? usual, usual, longest }, (step) => errorText(`pace.${step}`));
-    for (const field of fields) field.addEventListener("input", () => { table.pace = read(); changed(table); });
+    const { fields, read } = paceFields(
+      { seconds: table.pace ?? usual, usual, longest },
+      (step) => errorText(`pace.${step}`),
+    );
+    for (const field of fields) {
+      field.addEventListener("input", () => {
+        table.pace = read();
+        changed(table);
+      });
+    }
     return fields;
   });
 }
 
 function asCheckResult(error) {
   if (!(error instanceof Declined)) throw error;
-  return { refused: error.message, meters: [], wrong: [{ field: "", message: error.message }], unlimited: [], has_edges: false };
+  return {
+    refused: error.message,
+    meters: [],
+    wrong: [{ field: "", message: error.message }],
+    unlimited: [],
+    has_edges: false,
+  };
 }
 
 /** Show errors beside their fields. Returns the messages that have no field here. */
@@ -313,7 +576,9 @@ async function loadEdges(table) {
   table.edgesFor = key;
   table.computing = true;
   while (table.page.isOpen() && table.edgesFor === key && table.computing) {
-    const response = await post("/api/edges", { rules, paytables: Object.fromEntries(paytables), options }).catch(() => ({ computing: false, edges: table.edges }));
+    const response = await post("/api/edges", { rules, paytables: Object.fromEntries(paytables), options }).catch(
+      () => ({ computing: false, edges: table.edges }),
+    );
     if (table.edgesFor !== key || !table.page.isOpen()) return;
     table.edges = response.edges;
     table.computing = response.computing;
@@ -324,6 +589,11 @@ async function loadEdges(table) {
 
 async function openTable(table) {
   const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table), pace: paceOf(table) };
-  const done = await table.page.askApproval(`Open table ${table.table} with rule book ${table.book}.${table.unlimited.length ? ` Warning: ${unlimited(table)}` : ""}`, (approval) => post("/api/tables", { ...opening, approval }));
+  const done = await table.page.askApproval(
+    `Open table ${table.table} with rule book ${table.book}.${
+      table.unlimited.length ? ` Warning: ${unlimited(table)}` : ""
+    }`,
+    (approval) => post("/api/tables", { ...opening, approval }),
+  );
   if (done) location.hash = "#/tables";
 }

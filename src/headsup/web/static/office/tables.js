@@ -14,7 +14,9 @@ const SETUP_ROLES = ["supervisor", "administrator"];
 
 export async function openTables(page) {
   const tables = await get("/api/tables");
-  if (!tables.length) return page.show(el("section", { class: "panel" }, el("h1", {}, "Tables"), await firstSteps(page)));
+  if (!tables.length) {
+    return page.show(el("section", { class: "panel" }, el("h1", {}, "Tables"), await firstSteps(page)));
+  }
   const [chosen] = page.path;
   page.show(
     el(
@@ -32,7 +34,9 @@ export async function openTables(page) {
           [table.ante_min, table.ante_max].filter(Boolean).map(formatMoney).join(" – "),
           table.meter ? [formatMoney(table.meter), ...table.notices.map((notice) => el("small", {}, " ", notice))] : "",
           [
-            DEALER_ROLES.includes(page.person.role) ? [el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"), " · "] : "",
+            DEALER_ROLES.includes(page.person.role)
+              ? [el("a", { href: `/console#/${encodeURIComponent(table.id)}` }, "Console"), " · "]
+              : "",
             el("a", { href: `/display#${encodeURIComponent(table.id)}` }, "Display"),
             " · ",
             el("a", { href: `#/tables/${encodeURIComponent(table.id)}`, "aria-label": `Pace of ${table.id}` }, "Pace"),
@@ -64,18 +68,32 @@ function roundsLink(table) {
 
 /** The steps to set up a new house, marking those that are done. */
 async function firstSteps(page) {
-  if (!SETUP_ROLES.includes(page.person.role)) return el("p", { class: "none" }, "No tables are open yet. An administrator or a supervisor can set one up.");
+  if (!SETUP_ROLES.includes(page.person.role)) {
+    return el("p", { class: "none" }, "No tables are open yet. An administrator or a supervisor can set one up.");
+  }
   const people = await get("/api/people");
   const has = (role) => people.some((one) => one.role === role);
   const link = (to, text) => el("a", { href: `#/${to}` }, text);
   const steps = [
-    [has("supervisor"), link("people", "Create a supervisor account"), ": supervisors approve tables and take cash. Pass on the link you are shown; it works once, within a day."],
+    [
+      has("supervisor"),
+      link("people", "Create a supervisor account"),
+      ": supervisors approve tables and take cash. Pass on the link you are shown; it works once, within a day.",
+    ],
     [false, link("setup", "Set up a table"), ": a name and a rule book are enough to start; a supervisor approves it."],
     [has("player"), link("people", "Create a player account"), " in the same way, and pass on the link."],
-    [people.some((one) => one.wallet !== null && one.wallet !== "0.00"), link("people", "Take a deposit"), " under the player’s name. The player then buys chips at the table."],
+    [
+      people.some((one) => one.wallet !== null && one.wallet !== "0.00"),
+      link("people", "Take a deposit"),
+      " under the player’s name. The player then buys chips at the table.",
+    ],
   ];
   return [
     el("p", {}, "No tables are open yet. First steps:"),
-    el("ol", { class: "steps-first" }, steps.map(([done, ...text]) => el("li", {}, text, done ? el("strong", { class: "good" }, " Done.") : ""))),
+    el(
+      "ol",
+      { class: "steps-first" },
+      steps.map(([done, ...text]) => el("li", {}, text, done ? el("strong", { class: "good" }, " Done.") : "")),
+    ),
   ];
 }

@@ -26,7 +26,11 @@ export async function openTakings(page) {
         el("h1", {}, "Win and hold"),
         days(page.query),
         played.length ? holdChart(played.map((entry) => chartRow(entry, theories.get(entry.table)))) : "",
-        el("p", { class: "soft" }, "With perfect play, a table’s win falls within its band about 95% of the time; players’ mistakes add to the house’s win. The band assumes a normal distribution, which means little after a few rounds, so a table is only judged after enough of them."),
+        el(
+          "p",
+          { class: "soft" },
+          "With perfect play, a table’s win falls within its band about 95% of the time; players’ mistakes add to the house’s win. The band assumes a normal distribution, which means little after a few rounds, so a table is only judged after enough of them.",
+        ),
         summary(takings, theories),
       ),
       ...played.map((entry) => byWager(entry, theories.get(entry.table))),
@@ -61,7 +65,15 @@ function chartRow(entry, theory) {
     name: entry.table,
     win: number(entry.win),
     shown: formatExact(entry.win),
-    ...(known ? { low: number(theory.low), high: number(theory.high), expected: number(theory.expected), within: theory.judged ? theory.within : undefined, band: [formatExact(theory.low), formatExact(theory.high)] } : {}),
+    ...(known
+      ? {
+        low: number(theory.low),
+        high: number(theory.high),
+        expected: number(theory.expected),
+        within: theory.judged ? theory.within : undefined,
+        band: [formatExact(theory.low), formatExact(theory.high)],
+      }
+      : {}),
   };
 }
 
@@ -105,31 +117,50 @@ function byWager(entry, theory) {
     el("h2", {}, `${entry.table}, by wager`),
     dataTable(
       ["Wager", "Hands", "Handle", "Win", "Paid from the meter", "Edge", "Expected"],
-      [...Object.entries(entry.wagers).map(([wager, line]) => [
-        titleCase(wager),
-        roundsLink(entry.table, String(line.hands)),
-        formatExact(line.handle),
-        el("span", { class: netTone(line.win) }, formatExact(line.win)),
-        line.award === "0.00" ? "" : formatExact(line.award),
-        formatPercent(wagers[wager]?.house_edge),
-        wagers[wager] ? formatExact(wagers[wager].expected) : "",
-      ]), ...otherRows(entry, theory)],
+      [
+        ...Object.entries(entry.wagers).map(([wager, line]) => [
+          titleCase(wager),
+          roundsLink(entry.table, String(line.hands)),
+          formatExact(line.handle),
+          el("span", { class: netTone(line.win) }, formatExact(line.win)),
+          line.award === "0.00" ? "" : formatExact(line.award),
+          formatPercent(wagers[wager]?.house_edge),
+          wagers[wager] ? formatExact(wagers[wager].expected) : "",
+        ]),
+        ...otherRows(entry, theory),
+      ],
     ),
     wagers.ante ? el("p", { class: "soft" }, "The Ante’s edge covers Ante, Odds and Raise together.") : "",
-    wagers.progressive ? el("p", { class: "soft" }, "The Progressive’s edge covers its fixed pays only, without meter contributions and awards.") : "",
-    el("p", { class: "soft" }, "Wagers count once their round is closed, but meter contributions count from “no more bets”. During a round its contributions are therefore already part of the win and of the expected win."),
+    wagers.progressive
+      ? el(
+        "p",
+        { class: "soft" },
+        "The Progressive’s edge covers its fixed pays only, without meter contributions and awards.",
+      )
+      : "",
+    el(
+      "p",
+      { class: "soft" },
+      "Wagers count once their round is closed, but meter contributions count from “no more bets”. During a round its contributions are therefore already part of the win and of the expected win.",
+    ),
     el("p", {}, `Cashed out ${formatExact(entry.cashed_out)}.`),
   );
 }
 
 /** Parts of the win that are not wagers, then the total of all rows. */
 function otherRows(entry, theory) {
-  const row = (text, win, expected) => [text, "", "", el("span", { class: netTone(win) }, formatExact(win)), "", "", expected];
+  const row = (
+    text,
+    win,
+    expected,
+  ) => [text, "", "", el("span", { class: netTone(win) }, formatExact(win)), "", "", expected];
   const known = theory?.expected !== undefined;
   return [
     ...[["Meter contributions", entry.contributed, true], ["Payout corrections", entry.corrected, false]]
       .filter(([, amount]) => Number(amount))
-      .map(([text, amount, expected]) => row(text, negated(amount), known && expected ? formatExact(negated(amount)) : "")),
+      .map(([text, amount, expected]) =>
+        row(text, negated(amount), known && expected ? formatExact(negated(amount)) : "")
+      ),
     row(el("strong", {}, "Total win"), entry.win, known ? formatExact(theory.expected) : ""),
   ];
 }
@@ -139,7 +170,8 @@ function negated(amount) {
 }
 
 function days(query) {
-  const day = (name, text) => el("label", {}, el("span", {}, text), el("input", { type: "date", name, value: query.get(name) ?? "" }));
+  const day = (name, text) =>
+    el("label", {}, el("span", {}, text), el("input", { type: "date", name, value: query.get(name) ?? "" }));
   const form = el(
     "form",
     {
@@ -170,7 +202,11 @@ function holdChart(rows) {
   const span = highest - lowest || 1;
   const x = (amount) => LEFT + ((amount - lowest) / span) * (WIDTH - LEFT - RIGHT);
   const height = TOP + rows.length * ROW + 6;
-  const description = rows.map((row) => `${row.name} won ${row.shown}${row.within === undefined ? "" : row.within ? ", within its band" : ", outside its band"}`).join("; ");
+  const description = rows.map((row) =>
+    `${row.name} won ${row.shown}${
+      row.within === undefined ? "" : row.within ? ", within its band" : ", outside its band"
+    }`
+  ).join("; ");
   return svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": description },
@@ -185,11 +221,27 @@ function line(row, y, x) {
     "g",
     {},
     svg("text", { class: "name", x: 0, y: y + 5 }, row.name),
-    banded ? svg("rect", { class: "band", x: x(row.low), width: Math.max(x(row.high) - x(row.low), 1), y: y - 13, height: 26, rx: 6 }) : "",
+    banded
+      ? svg("rect", {
+        class: "band",
+        x: x(row.low),
+        width: Math.max(x(row.high) - x(row.low), 1),
+        y: y - 13,
+        height: 26,
+        rx: 6,
+      })
+      : "",
     banded ? svg("line", { class: "expected", x1: x(row.expected), x2: x(row.expected), y1: y - 13, y2: y + 13 }) : "",
-    banded ? svg("text", { x: Math.min(x(row.low) + 36, x(row.expected) - 4), y: y + 27, "text-anchor": "end" }, row.band[0]) : "",
+    banded
+      ? svg("text", { x: Math.min(x(row.low) + 36, x(row.expected) - 4), y: y + 27, "text-anchor": "end" }, row.band[0])
+      : "",
     banded ? svg("text", { x: Math.max(x(row.high) - 36, x(row.expected) + 4), y: y + 27 }, row.band[1]) : "",
-    svg("circle", { class: row.within ? "dot" : row.within === false ? "dot outside" : "dot unjudged", cx: x(row.win), cy: y, r: 7 }),
+    svg("circle", {
+      class: row.within ? "dot" : row.within === false ? "dot outside" : "dot unjudged",
+      cx: x(row.win),
+      cy: y,
+      r: 7,
+    }),
     svg("text", { class: "name", x: WIDTH, y: y + 5, "text-anchor": "end" }, row.shown),
   );
 }

@@ -6,7 +6,11 @@ import { post } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
 import { askApproval } from "../lib/staff-page.js";
 
-const FIELDS = { win: "Win", wager: "A seat’s wagers in one round", transaction: "Cash in or out, chips bought or cashed in" };
+const FIELDS = {
+  win: "Win",
+  wager: "A seat’s wagers in one round",
+  transaction: "Cash in or out, chips bought or cashed in",
+};
 
 /** @param {any} page @param {{win: number, wager: number, transaction: number}} thresholds in cents */
 export function thresholdsPanel(page, thresholds) {
@@ -18,7 +22,9 @@ export function thresholdsPanel(page, thresholds) {
       onsubmit: async (event) => {
         event.preventDefault();
         const typed = new FormData(form);
-        const amounts = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, Math.round(Number(typed.get(name)) * 100)]));
+        const amounts = Object.fromEntries(
+          Object.keys(FIELDS).map((name) => [name, Math.round(Number(typed.get(name)) * 100)]),
+        );
         const done = await askApproval("New reporting thresholds.", async (approval) => {
           await post("/api/thresholds", { ...amounts, approval });
         });
@@ -26,16 +32,34 @@ export function thresholdsPanel(page, thresholds) {
       },
     },
     Object.entries(FIELDS).map(([name, text]) =>
-      el("label", {}, el("span", {}, `${text} ($)`), el("input", { name, type: "number", min: "0.01", step: "0.01", required: true, value: (thresholds[name] / 100).toFixed(2) })),
+      el(
+        "label",
+        {},
+        el("span", {}, `${text} ($)`),
+        el("input", {
+          name,
+          type: "number",
+          min: "0.01",
+          step: "0.01",
+          required: true,
+          value: (thresholds[name] / 100).toFixed(2),
+        }),
+      )
     ),
     el("button", {}, "Set"),
   );
-  const list = Object.entries(FIELDS).map(([name, text]) => el("p", {}, `${text}: ${formatMoney((thresholds[name] / 100).toFixed(2))} or more`));
+  const list = Object.entries(FIELDS).map(([name, text]) =>
+    el("p", {}, `${text}: ${formatMoney((thresholds[name] / 100).toFixed(2))} or more`)
+  );
   return el(
     "section",
     { class: "panel" },
     el("h2", {}, "Reporting thresholds"),
-    el("p", { class: "soft" }, "Amounts of this size are listed as significant events. Cash transactions of this size need two people."),
+    el(
+      "p",
+      { class: "soft" },
+      "Amounts of this size are listed as significant events. Cash transactions of this size need two people.",
+    ),
     maySet ? form : list,
   );
 }

@@ -8,7 +8,10 @@ import { CHOICES, remember, setting } from "../lib/settings.js";
 /** After logging out, the address says why. */
 const OUT = "?out";
 const CHANGED = "?changed";
-const NOTICES = { [OUT]: "You have logged out.", [CHANGED]: "Your password has been changed. Log in with the new one." };
+const NOTICES = {
+  [OUT]: "You have logged out.",
+  [CHANGED]: "Your password has been changed. Log in with the new one.",
+};
 
 /** Why nobody is logged in, or "". */
 export function logoutNotice() {
@@ -23,7 +26,13 @@ export function clearLogoutNotice() {
 /** What a guest gives up by logging out. @param {{person: any}} now @param {any} actions */
 export function leavePanel(now, actions) {
   return [
-    el("p", {}, `A guest has no password, so you cannot come back as ${now.person?.name ?? "this guest"}. Your wallet (${formatMoney(now.person?.wallet ?? "0.00")}), your rounds and your training history are lost, and your seat becomes free.`),
+    el(
+      "p",
+      {},
+      `A guest has no password, so you cannot come back as ${now.person?.name ?? "this guest"}. Your wallet (${
+        formatMoney(now.person?.wallet ?? "0.00")
+      }), your rounds and your training history are lost, and your seat becomes free.`,
+    ),
     el(
       "p",
       { class: "rows" },
@@ -47,7 +56,13 @@ function accountFields(now, actions) {
     "fieldset",
     { class: "account" },
     el("legend", {}, "Your account"),
-    el("p", {}, `You are logged in as ${now.person.name}, ${now.person.role}.${guest ? " If you log out, you will come back as a new guest." : ""}`),
+    el(
+      "p",
+      {},
+      `You are logged in as ${now.person.name}, ${now.person.role}.${
+        guest ? " If you log out, you will come back as a new guest." : ""
+      }`,
+    ),
     el(
       "p",
       { class: "rows" },
@@ -60,7 +75,12 @@ function accountFields(now, actions) {
 
 function passwordForm() {
   const field = (name, text, autocomplete, minlength) =>
-    el("label", {}, text, el("input", { name, type: "password", autocomplete, required: true, minlength, maxlength: 256 }));
+    el(
+      "label",
+      {},
+      text,
+      el("input", { name, type: "password", autocomplete, required: true, minlength, maxlength: 256 }),
+    );
   const form = el(
     "form",
     { name: "password" },
@@ -68,7 +88,13 @@ function passwordForm() {
     field("new", "New password (at least 8 characters) ", "new-password", 8),
     field("again", "Repeat the new password ", "new-password", 8),
     el("p", { class: "bad", role: "alert" }),
-    el("p", {}, el("button", { class: "main pill" }, "Change password"), " ", el("small", {}, "This logs you out everywhere. Log in again with the new password.")),
+    el(
+      "p",
+      {},
+      el("button", { class: "main pill" }, "Change password"),
+      " ",
+      el("small", {}, "This logs you out everywhere. Log in again with the new password."),
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -109,13 +135,30 @@ export function settingsPanel(now, actions) {
           el(
             "label",
             {},
-            el("input", { type: "radio", name, value, checked: setting(name) === value, onchange: () => { remember(name, value); actions.redraw(); } }),
+            el("input", {
+              type: "radio",
+              name,
+              value,
+              checked: setting(name) === value,
+              onchange: () => {
+                remember(name, value);
+                actions.redraw();
+              },
+            }),
             values[value],
-          ),
+          )
         ),
-      ),
+      )
     ),
     accountFields(now, actions),
-    el("p", {}, el("small", {}, "Keyboard: a o t p 6 g bet on a spot, 1 to 5 select a chip, z undoes, x clears, b rebets, d doubles, Enter places your bets. r, 1, 2, 3 raise, c checks, f folds. Any key skips an animation.")),
+    el(
+      "p",
+      {},
+      el(
+        "small",
+        {},
+        "Keyboard: a o t p 6 g bet on a spot, 1 to 5 select a chip, z undoes, x clears, b rebets, d doubles, Enter places your bets. r, 1, 2, 3 raise, c checks, f folds. Any key skips an animation.",
+      ),
+    ),
   ];
 }

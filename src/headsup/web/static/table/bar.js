@@ -27,17 +27,32 @@ export function drawEntry(now) {
   setShown("log-in", !guest);
   setShown("new-guest", guest);
   fill("entry-title", guest, () => (guest ? "Goodbye" : "Log in"));
-  fill("out", [out, guest], () => (out && guest ? `${out} If you come back, you will be a new guest with a new wallet.` : out));
+  fill(
+    "out",
+    [out, guest],
+    () => (out && guest ? `${out} If you come back, you will be a new guest with a new wallet.` : out),
+  );
 }
 
 function refusalNotice(sentence, actions) {
-  const close = el("button", { type: "button", class: "pill", name: "close refusal", "aria-label": "Dismiss this message", onclick: actions.dismissRefusal }, "✕");
+  const close = el("button", {
+    type: "button",
+    class: "pill",
+    name: "close refusal",
+    "aria-label": "Dismiss this message",
+    onclick: actions.dismissRefusal,
+  }, "✕");
   return el("p", { class: "alarm rows" }, el("span", {}, capitalize(sentence)), close);
 }
 
 /** It stays until it is dismissed, so that no player misses a change to their chips. */
 function correctionNotice(now, actions) {
-  const close = el("button", { type: "button", class: "pill", name: "correction read", onclick: actions.dismissCorrection }, "OK");
+  const close = el("button", {
+    type: "button",
+    class: "pill",
+    name: "correction read",
+    onclick: actions.dismissCorrection,
+  }, "OK");
   return el("p", { class: "panel rows" }, el("span", {}, eventSentence(now.correction, now)), close);
 }
 
@@ -71,7 +86,11 @@ function statusParts(text) {
 export function drawBar(now, actions) {
   const { person } = now;
   const wallet = person?.wallet ? `wallet ${formatMoney(person.wallet)}` : "";
-  fill("who", [person], () => (person ? [el("span", {}, person.name), wallet ? el("span", { class: "wallet" }, `, ${wallet}`) : ""] : ""));
+  fill(
+    "who",
+    [person],
+    () => (person ? [el("span", {}, person.name), wallet ? el("span", { class: "wallet" }, `, ${wallet}`) : ""] : ""),
+  );
   const text = (now.status === "ended" && ENDS[now.ended]) || STATUSES[now.status];
   fill("connection", [text, person === null], () => (person ? statusParts(text) : ""));
   find("connection").className = now.status;

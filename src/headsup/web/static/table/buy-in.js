@@ -17,19 +17,46 @@ export function buyInForm(now, actions) {
   if (!table || !wallet) return el("p", {}, "Your wallet is empty. Please see the cashier.");
   const suggested = centsOf(table.buy_in);
   const field = /** @type {HTMLInputElement} */ (
-    el("input", { name: "amount", inputmode: "decimal", required: true, autocomplete: "off", pattern: "[0-9]+([.][0-9]{1,2})?", title: "dollars, such as 250 or 12.50", value: fieldText(Math.min(actions.buyInAmount() ?? suggested, wallet)) })
+    el("input", {
+      name: "amount",
+      inputmode: "decimal",
+      required: true,
+      autocomplete: "off",
+      pattern: "[0-9]+([.][0-9]{1,2})?",
+      title: "dollars, such as 250 or 12.50",
+      value: fieldText(Math.min(actions.buyInAmount() ?? suggested, wallet)),
+    })
   );
   const error = el("p", { class: "bad", role: "status" });
   const preset = (cents) =>
-    el("button", { type: "button", class: "pill", name: `amount ${cents}`, onclick: () => (field.value = fieldText(cents)) }, cents === wallet ? `All: ${formatBriefCents(cents)}` : formatBriefCents(cents));
+    el("button", {
+      type: "button",
+      class: "pill",
+      name: `amount ${cents}`,
+      onclick: () => (field.value = fieldText(cents)),
+    }, cents === wallet ? `All: ${formatBriefCents(cents)}` : formatBriefCents(cents));
   const form = el(
     "form",
     { class: "buy-in" },
-    el("p", {}, `You have ${formatMoney(formatCents(wallet))}${now.house?.demo ? " in play money" : ""} in your wallet.${anteText(table)}`),
-    el("div", { class: "rows", role: "group", "aria-label": "Amounts" }, presets(suggested, wallet, minimumOf(table)).map(preset)),
+    el(
+      "p",
+      {},
+      `You have ${formatMoney(formatCents(wallet))}${now.house?.demo ? " in play money" : ""} in your wallet.${
+        anteText(table)
+      }`,
+    ),
+    el(
+      "div",
+      { class: "rows", role: "group", "aria-label": "Amounts" },
+      presets(suggested, wallet, minimumOf(table)).map(preset),
+    ),
     el("label", {}, "Dollars ", field),
     error,
-    el("button", { class: "main", name: "buy" }, state.mySeatAt(now, table) ? "Buy chips" : "Sit down with these chips"),
+    el(
+      "button",
+      { class: "main", name: "buy" },
+      state.mySeatAt(now, table) ? "Buy chips" : "Sit down with these chips",
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -51,7 +78,9 @@ function anteText(table) {
 }
 
 function presets(suggested, wallet, minimum) {
-  const fit = SHARES.map((share) => Math.round(suggested * share)).filter((cents) => cents >= minimum && cents < wallet);
+  const fit = SHARES.map((share) => Math.round(suggested * share)).filter((cents) =>
+    cents >= minimum && cents < wallet
+  );
   return [...fit, wallet];
 }
 

@@ -57,7 +57,12 @@ export function stack(amount) {
   const height = 100 + (drawn.length - 1) * 12;
   return svg(
     "svg",
-    { class: "stack", viewBox: `0 ${100 - height} 100 ${height}`, "aria-hidden": "true", "data-worth": formatMoney(formatCents(amount)) },
+    {
+      class: "stack",
+      viewBox: `0 ${100 - height} 100 ${height}`,
+      "aria-hidden": "true",
+      "data-worth": formatMoney(formatCents(amount)),
+    },
     drawn.map((value, index) => chipGroup(value, 50, 50 - index * 12, index === drawn.length - 1)),
   );
 }

@@ -101,7 +101,12 @@ function setMode(mode) {
 function head() {
   const select = el(
     "select",
-    { id: "coach-mode", "aria-keyshortcuts": "k", title: "Press k to switch", onchange: (event) => setMode(event.target.value) },
+    {
+      id: "coach-mode",
+      "aria-keyshortcuts": "k",
+      title: "Press k to switch",
+      onchange: (event) => setMode(event.target.value),
+    },
     Object.entries(MODES).map(([value, text]) => el("option", { value, selected: value === coachMode() }, text)),
   );
   return el(

@@ -17,20 +17,40 @@ export function drawDock(now, actions, chosen) {
   const choices = sortChoices(state.choices(now));
   const unsent = unsentCommand(now);
   const beyond = state.raisesOutOfReach(now);
-  fill("decisions", [unsent, choices, beyond, state.mayDecide(now), mainChoice(choices, beyond, now), now.posted?.labels, now.view.round?.phase, now.view.chips], () =>
-    unsent ? unsentNotice(unsent, actions) : decisions(choices, beyond, now, actions),
-  );
+  fill("decisions", [
+    unsent,
+    choices,
+    beyond,
+    state.mayDecide(now),
+    mainChoice(choices, beyond, now),
+    now.posted?.labels,
+    now.view.round?.phase,
+    now.view.chips,
+  ], () => unsent ? unsentNotice(unsent, actions) : decisions(choices, beyond, now, actions));
   const betting = state.mayBet(now) && !choices.length && !unsent;
   const shown = betting ? bettingKind(now) : "";
   const line = unsent ? "" : waitingLine(now, shown, choices);
-  fill("bets", [shown, now.draft, now.lastBets, chosen, now.view.chips, now.view.coupons, now.posted?.limits, shown === "broke" && now.person?.wallet, line, state.isConnected(now)], () =>
-    controls(now, shown, line, actions, chosen),
-  );
+  fill("bets", [
+    shown,
+    now.draft,
+    now.lastBets,
+    chosen,
+    now.view.chips,
+    now.view.coupons,
+    now.posted?.limits,
+    shown === "broke" && now.person?.wallet,
+    line,
+    state.isConnected(now),
+  ], () => controls(now, shown, line, actions, chosen));
   const clock = shown === "placed" || shown === "open" ? state.betsClock(now) : null;
   const place = find("bets").querySelector(".waiting");
   if (place) drawClock(/** @type {HTMLElement} */ (place), clock);
   const seat = state.mySeat(now);
-  fill("own-chips", [seat, now.view.chips, now.person?.wallet, now.draft, shown, now.posted?.limits, totalOnFelt(now)], () => (seat === null ? spectatorLine(now) : purse(now, shown, actions)));
+  fill(
+    "own-chips",
+    [seat, now.view.chips, now.person?.wallet, now.draft, shown, now.posted?.limits, totalOnFelt(now)],
+    () => (seat === null ? spectatorLine(now) : purse(now, shown, actions)),
+  );
 }
 
 function bettingKind(now) {
@@ -55,7 +75,11 @@ function controls(now, shown, line, actions, chosen) {
     case "placed":
       return [
         el("p", { class: "waiting", tabindex: -1, "data-rest": true }, el("span", {}, line)),
-        button("Take bets back", { name: "withdraw", onclick: actions.withdraw, "aria-disabled": !state.isConnected(now) && "true" }),
+        button("Take bets back", {
+          name: "withdraw",
+          onclick: actions.withdraw,
+          "aria-disabled": !state.isConnected(now) && "true",
+        }),
       ];
     case "broke":
       return outOfChips(now, actions);
@@ -97,7 +121,9 @@ function raiseWarning(draft, posted, chips) {
   if (!ante || !multiples.length || left >= Math.max(...multiples) * ante) return "";
   const label = posted.labels.raise;
   const money = formatBrief(formatCents(left));
-  if (left < Math.min(...multiples) * ante) return `This leaves you ${money}: too little for any ${label}. You could only fold.`;
+  if (left < Math.min(...multiples) * ante) {
+    return `This leaves you ${money}: too little for any ${label}. You could only fold.`;
+  }
   const largest = Math.max(...multiples);
   return `This leaves you ${money}: ${label} ${largest}× costs ${formatBrief(formatCents(largest * ante))}.`;
 }
@@ -109,9 +135,17 @@ function betControls(now, actions, chosen) {
   const again = bets.total(now.lastBets) > 0;
   const note = noteText(draft, posted, chips);
   return [
-    el("div", { class: "tray", role: "group", "aria-label": "Chips" }, trayChips(posted).map((value, index) => trayChip(value, index, value === chosen, actions))),
+    el(
+      "div",
+      { class: "tray", role: "group", "aria-label": "Chips" },
+      trayChips(posted).map((value, index) => trayChip(value, index, value === chosen, actions)),
+    ),
     now.view.coupons?.length
-      ? el("div", { class: "coupons", role: "group", "aria-label": "Coupons" }, now.view.coupons.map((coupon) => couponButton(coupon, now, actions)))
+      ? el(
+        "div",
+        { class: "coupons", role: "group", "aria-label": "Coupons" },
+        now.view.coupons.map((coupon) => couponButton(coupon, now, actions)),
+      )
       : "",
     el(
       "div",
@@ -119,11 +153,24 @@ function betControls(now, actions, chosen) {
       button("Undo", { name: "undo", class: "pill", disabled: !draft.before.length, onclick: actions.undo }, "z"),
       button("Clear", { name: "clear", class: "pill", disabled: !total, onclick: actions.clear }, "x"),
       button("Rebet", { name: "rebet", class: "pill", disabled: !again, onclick: actions.rebet }, "b"),
-      button("Double", { name: "double", class: "pill", disabled: !total || total * 2 > chips, onclick: actions.double }, "d"),
+      button("Double", {
+        name: "double",
+        class: "pill",
+        disabled: !total || total * 2 > chips,
+        onclick: actions.double,
+      }, "d"),
     ),
     el(
       "button",
-      { type: "button", name: "place", class: "main big", disabled: !draft.stakes.ante, "aria-disabled": !state.isConnected(now) && "true", "aria-keyshortcuts": "Enter", onclick: actions.place },
+      {
+        type: "button",
+        name: "place",
+        class: "main big",
+        disabled: !draft.stakes.ante,
+        "aria-disabled": !state.isConnected(now) && "true",
+        "aria-keyshortcuts": "Enter",
+        onclick: actions.place,
+      },
       el("strong", {}, "Place bets"),
       el("span", {}, total ? formatMoney(formatCents(total)) : "tap a spot on the felt"),
       el("kbd", { "aria-hidden": "true" }, "↵"),
@@ -202,7 +249,13 @@ function unsentCommand(now) {
   return now.sending && !state.isConnected(now) ? now.sending : null;
 }
 
-const UNSENT = { PlaceBets: "Your bets", WithdrawBets: "Taking your bets back", Check: "Check", Fold: "Fold", Raise: "Raise" };
+const UNSENT = {
+  PlaceBets: "Your bets",
+  WithdrawBets: "Taking your bets back",
+  Check: "Check",
+  Fold: "Fold",
+  Raise: "Raise",
+};
 
 function unsentNotice({ command, multiple }, actions) {
   const what = `${UNSENT[command] ?? "Your last action"}${multiple ? ` ${multiple}×` : ""}`;
@@ -218,7 +271,9 @@ function unsentNotice({ command, multiple }, actions) {
 function mainChoice(choices, beyond, now) {
   if (setting("coach") === "before") {
     const advice = state.currentAdvice(now);
-    return choices.findIndex((one) => advice !== null && one.action === advice.action && (one.multiple ?? null) === advice.multiple);
+    return choices.findIndex((one) =>
+      advice !== null && one.action === advice.action && (one.multiple ?? null) === advice.multiple
+    );
   }
   return beyond.length && !choices.some((one) => one.action === "raise") ? -1 : 0;
 }
@@ -231,7 +286,16 @@ function decisions(choices, beyond, now, actions) {
     "div",
     { class: "choices", role: "group", "aria-label": "Your decision" },
     sortChoices(beyond).map((choice) => decisionButton(choice, "", "", false, now, actions)),
-    choices.map((choice, index) => decisionButton(choice, decisionKeys(choice, choices)[0], index === main ? " main" : "", state.mayDecide(now), now, actions)),
+    choices.map((choice, index) =>
+      decisionButton(
+        choice,
+        decisionKeys(choice, choices)[0],
+        index === main ? " main" : "",
+        state.mayDecide(now),
+        now,
+        actions,
+      )
+    ),
     beyond.length ? buyInToRaise(shortfall, now, actions) : "",
   );
 }
@@ -283,16 +347,30 @@ function purse(now, shown, actions) {
   const drafted = shown === "open" ? bets.cost(now.draft) : 0;
   const down = totalOnFelt(now) || drafted;
   const limit = now.posted ? bets.limitsOf(now.posted, "ante") : { min: null, max: null };
-  const bounds = [limit.min && formatBrief(formatCents(limit.min)), limit.max && formatBrief(formatCents(limit.max))].filter(Boolean);
+  const bounds = [limit.min && formatBrief(formatCents(limit.min)), limit.max && formatBrief(formatCents(limit.max))]
+    .filter(Boolean);
   return [
     el("p", { class: "caption" }, "Your chips"),
-    el("p", { class: "figure" }, el("span", { class: "unseen" }, "Your chips: "), formatMoney(formatCents(chips - drafted))),
-    el("p", { class: "caption" }, down ? `${drafted ? "to bet" : "on the felt"} ${formatMoney(formatCents(down))}` : "no bets on the felt"),
-    shown === "open" && bounds.length ? el("p", { class: "caption" }, `${now.posted.labels.ante} ${bounds.join(" to ")}`) : "",
+    el(
+      "p",
+      { class: "figure" },
+      el("span", { class: "unseen" }, "Your chips: "),
+      formatMoney(formatCents(chips - drafted)),
+    ),
+    el(
+      "p",
+      { class: "caption" },
+      down ? `${drafted ? "to bet" : "on the felt"} ${formatMoney(formatCents(down))}` : "no bets on the felt",
+    ),
+    shown === "open" && bounds.length
+      ? el("p", { class: "caption" }, `${now.posted.labels.ante} ${bounds.join(" to ")}`)
+      : "",
     el(
       "div",
       { class: "rows" },
-      now.person?.wallet === "0.00" ? "" : button("Buy in", { name: "buy in", class: "pill quiet", onclick: actions.buyIn }),
+      now.person?.wallet === "0.00"
+        ? ""
+        : button("Buy in", { name: "buy in", class: "pill quiet", onclick: actions.buyIn }),
       button("Stand up", { name: "stand up", class: "pill quiet", onclick: actions.standUp }),
     ),
   ];

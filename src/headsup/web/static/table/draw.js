@@ -47,5 +47,10 @@ function drawTable(now, actions, chosen) {
 
 /** The money of the whole round: side wagers may win where the hand loses. */
 function roundNet(net) {
-  return el("span", { class: `round-net ${netTone(net)}` }, el("span", { class: "unseen" }, ". "), `Net ${formatSigned(net).replace(/\.00$/, "")}`);
+  return el(
+    "span",
+    { class: `round-net ${netTone(net)}` },
+    el("span", { class: "unseen" }, ". "),
+    `Net ${formatSigned(net).replace(/\.00$/, "")}`,
+  );
 }

@@ -98,18 +98,28 @@ function pays(posted, lit) {
           );
         }),
       ),
-    ),
+    )
   );
 }
 
 /** For screens without room for the paytables: the raises, and the pays of the wagers in play, in lines. */
 function smallPrint(posted, staked) {
-  const tables = ["odds", "bad_beat", ...UPPER].map((key) => posted.paytables.find((one) => one.key === key)).filter(Boolean);
+  const tables = ["odds", "bad_beat", ...UPPER].map((key) => posted.paytables.find((one) => one.key === key)).filter(
+    Boolean,
+  );
   const inPlay = tables.filter((table) => !UPPER.includes(table.key) || staked.includes(table.key));
   return [
     el("p", { class: "raises" }, raisesText(posted)),
     ...inPlay.map((table) =>
-      el("p", { class: table.key }, el("strong", {}, [heading(table.key, posted), HEADS[table.key]].filter(Boolean).join(", ")), ` ${table.rows.filter((one) => !["loss", "push"].includes(one.pays)).map((one) => `${one.label} ${one.pays}`).join(" · ")} ${table.basis} 1`),
+      el(
+        "p",
+        { class: table.key },
+        el("strong", {}, [heading(table.key, posted), HEADS[table.key]].filter(Boolean).join(", ")),
+        ` ${
+          table.rows.filter((one) => !["loss", "push"].includes(one.pays)).map((one) => `${one.label} ${one.pays}`)
+            .join(" · ")
+        } ${table.basis} 1`,
+      )
     ),
   ];
 }
@@ -129,14 +139,13 @@ function raisesText(posted) {
 
 function meter(view, posted) {
   fill("meter", [view.meter, posted?.labels], () =>
-    view.meter === null
-      ? ""
-      : [
-          el("h2", { class: "inscription" }, posted?.labels.progressive ?? ""),
-          el("p", { class: "figure" }, formatMoney(view.meter.shows)),
-          view.meter.frozen ? el("p", { class: "frozen", title: view.meter.frozen }, `Display frozen: ${view.meter.frozen}`) : "",
-        ],
-  );
+    view.meter === null ? "" : [
+      el("h2", { class: "inscription" }, posted?.labels.progressive ?? ""),
+      el("p", { class: "figure" }, formatMoney(view.meter.shows)),
+      view.meter.frozen
+        ? el("p", { class: "frozen", title: view.meter.frozen }, `Display frozen: ${view.meter.frozen}`)
+        : "",
+    ]);
 }
 
 // Dealer and board.
@@ -148,7 +157,9 @@ export function isDealt(round) {
 function dealer(now) {
   const round = state.shownRound(now);
   const best = state.decidingCards(now, state.mySeat(now));
-  const name = round?.dealer_hand ? `${capitalize(round.dealer_hand.name)}${round.dealer_qualifies === false ? " · does not qualify" : ""}` : "";
+  const name = round?.dealer_hand
+    ? `${capitalize(round.dealer_hand.name)}${round.dealer_qualifies === false ? " · does not qualify" : ""}`
+    : "";
   const dealt = isDealt(round);
   fill("dealer-cards", [round?.number, round?.dealer, name, dealt, best], () => [
     row(round?.dealer ?? "", 2, { down: dealt, best }),
@@ -164,7 +175,9 @@ function board(now) {
   const packet = isDealt(round) && !round?.void && now.view.offered.includes("all_6");
   fill("board-cards", [round?.number, round?.board, round?.board_down, round?.all_6, packet, best, label], () => [
     row(round?.board ?? "", 5, { down: (round?.board_down ?? 0) > 0, best }),
-    round?.all_6 || packet ? el("div", { class: "all-6" }, el("h3", {}, label ?? "All 6"), row(round?.all_6 ?? "", 4, { down: packet })) : "",
+    round?.all_6 || packet
+      ? el("div", { class: "all-6" }, el("h3", {}, label ?? "All 6"), row(round?.all_6 ?? "", 4, { down: packet }))
+      : "",
   ]);
 }
 
@@ -179,11 +192,11 @@ function ownSpots(now, actions) {
   const lines = state.shownResult(now, seat)?.wagers ?? {};
   const lights = view.tabulator?.lights;
   const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
-  const taken = view.round && view.round.phase !== "betting" ? posted?.paytables.filter((one) => one.basis === "for").map((one) => one.key) ?? [] : [];
+  const taken = view.round && view.round.phase !== "betting"
+    ? posted?.paytables.filter((one) => one.basis === "for").map((one) => one.key) ?? []
+    : [];
   const shown = { stakes, lines, betting, lit, taken };
-  fill("spots", [view.offered, posted?.labels, shown], () =>
-    posted ? spots(view.offered, posted, shown, actions) : "",
-  );
+  fill("spots", [view.offered, posted?.labels, shown], () => posted ? spots(view.offered, posted, shown, actions) : "");
 }
 
 /** Only the Raise: it is never part of a draft, so its chips are those of the last round on the felt.
@@ -200,12 +213,23 @@ function spots(offered, posted, shown, actions) {
   const makeSpot = (wager) => spot(wager, posted, shown, actions);
   return [
     el("div", { class: "upper" }, UPPER.filter((wager) => offered.includes(wager)).map(makeSpot)),
-    el("div", { class: "joined" }, makeSpot("ante"), el("span", { class: "equals", "aria-hidden": "true" }, "="), makeSpot("odds")),
+    el(
+      "div",
+      { class: "joined" },
+      makeSpot("ante"),
+      el("span", { class: "equals", "aria-hidden": "true" }, "="),
+      makeSpot("odds"),
+    ),
     el("div", { class: "behind" }, makeSpot("raise")),
   ];
 }
 
-const SHORT_NAMES = { trips_plus: "Trips Plus", pocket_bonus: "Pocket Bonus", all_6: "All 6", progressive: "Progressive" };
+const SHORT_NAMES = {
+  trips_plus: "Trips Plus",
+  pocket_bonus: "Pocket Bonus",
+  all_6: "All 6",
+  progressive: "Progressive",
+};
 
 function spot(wager, posted, { stakes, lines, betting, lit, taken }, actions) {
   const label = posted.labels[wager] ?? SHORT_NAMES[wager] ?? wager;
@@ -216,11 +240,27 @@ function spot(wager, posted, { stakes, lines, betting, lit, taken }, actions) {
   const amount = stake ? `${formatMoney(formatCents(stake))}${removed ? ", taken up" : ""}` : "no bet";
   const isOnRim = stake > 0 || wager === "progressive"; // the one name that is wider than its circle
   const inside = [
-    svg("svg", { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { cx: 50, cy: 50, r: 47 })),
+    svg(
+      "svg",
+      { class: "circle", viewBox: "0 0 100 100", "aria-hidden": "true" },
+      svg("circle", { cx: 50, cy: 50, r: 47 }),
+    ),
     stake && !removed ? stack(stake) : "",
-    el("span", { class: isOnRim ? "word rim" : "word", "aria-hidden": "true" }, isOnRim ? (SHORT_NAMES[wager] ?? label) : label),
-    wager === "progressive" && lit !== null ? el("span", { class: lit ? "light on" : "light", role: "img", "aria-label": lit ? "its light is on" : "its light is off" }) : "",
-    stake && !line && !removed ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake))) : "",
+    el(
+      "span",
+      { class: isOnRim ? "word rim" : "word", "aria-hidden": "true" },
+      isOnRim ? (SHORT_NAMES[wager] ?? label) : label,
+    ),
+    wager === "progressive" && lit !== null
+      ? el("span", {
+        class: lit ? "light on" : "light",
+        role: "img",
+        "aria-label": lit ? "its light is on" : "its light is off",
+      })
+      : "",
+    stake && !line && !removed
+      ? el("span", { class: "worth", "aria-hidden": "true" }, formatBrief(formatCents(stake)))
+      : "",
     line ? outcome(line) : "",
   ];
   const kind = `spot ${wager}${line ? ` ${line.result}` : ""}`;
@@ -276,13 +316,19 @@ function ownHand(now) {
   const best = hand?.hand ? state.decidingCards(now, seat) : "";
   const name = !dealt ? "" : hand.void ? voidText(hand) : (hand.hand ?? hand.reads)?.name ?? "";
   const draws = dealt && !hand.void && !hand.hand ? hand.draws ?? [] : [];
-  fill("own-hand", [seat, state.shownRound(now)?.number, hand?.hole, best, name, draws, dealt], () =>
-    seat === null
-      ? ""
-      : [
-          row(dealt ? hand.hole : "", 2, { down: dealt, best, label: "Your cards" }),
-          el("p", { class: "named" }, capitalize(name), draws.length ? el("span", { class: "draws" }, el("span", { class: "unseen" }, ", "), draws.join(" · ")) : ""),
-        ],
+  fill(
+    "own-hand",
+    [seat, state.shownRound(now)?.number, hand?.hole, best, name, draws, dealt],
+    () =>
+      seat === null ? "" : [
+        row(dealt ? hand.hole : "", 2, { down: dealt, best, label: "Your cards" }),
+        el(
+          "p",
+          { class: "named" },
+          capitalize(name),
+          draws.length ? el("span", { class: "draws" }, el("span", { class: "unseen" }, ", "), draws.join(" · ")) : "",
+        ),
+      ],
   );
   find("own-hand").classList.toggle("folded", dealt && hand.decision === "fold");
 }

@@ -69,23 +69,33 @@ function tipOf(now) {
     return {
       id: "bet",
       title: "1. Your bets",
-      text: `The ${label("ante")} is your bet, and the ${label("odds")} always match it. Tap a spot to add the selected chip; press and hold to remove its chips. The upper spots are optional side bets. Then place your bets.`,
+      text: `The ${label("ante")} is your bet, and the ${
+        label("odds")
+      } always match it. Tap a spot to add the selected chip; press and hold to remove its chips. The upper spots are optional side bets. Then place your bets.`,
     };
   }
   const choices = state.choices(now);
   if (choices.length) return decision(now, choices, label);
   if (hand && isDealt(round) && hand.decision.startsWith("raise")) {
-    return { id: "raised", title: "You are in", text: "Your chips are down, and you have no more decisions. Watch the board and the dealer." };
+    return {
+      id: "raised",
+      title: "You are in",
+      text: "Your chips are down, and you have no more decisions. Watch the board and the dealer.",
+    };
   }
   return null;
 }
 
 function decision(now, choices, label) {
-  const raises = choices.filter((one) => one.action === "raise").map((one) => `${one.multiple}× for ${formatBrief(one.amount ?? "0.00")}`);
+  const raises = choices.filter((one) => one.action === "raise").map((one) =>
+    `${one.multiple}× for ${formatBrief(one.amount ?? "0.00")}`
+  );
   const phase = now.view.round.phase;
   const best = raises.length ? `${label("raise")} ${raises.join(", ")}` : "";
   const hand = state.myHand(now);
-  const have = hand?.reads ? `You have ${[handWithArticle(hand.reads.name), ...hand.draws.map(withArticle)].join(" and ")}. ` : "";
+  const have = hand?.reads
+    ? `You have ${[handWithArticle(hand.reads.name), ...hand.draws.map(withArticle)].join(" and ")}. `
+    : "";
   return {
     pocket: {
       id: "pocket",
@@ -100,19 +110,24 @@ function decision(now, choices, label) {
     river: {
       id: "river",
       title: "4. The last decision",
-      text: `${have}All five cards are out. ${best} to play against the dealer, or fold and lose ${label("ante")} and ${label("odds")}.`,
+      text: `${have}All five cards are out. ${best} to play against the dealer, or fold and lose ${label("ante")} and ${
+        label("odds")
+      }.`,
     },
   }[phase] ?? null;
 }
 
 function settled(now, label) {
   const qualifies = state.shownRound(now)?.dealer_qualifies;
-  const early = state.shownHand(now)?.decision.endsWith("pocket") ? "You raised on two cards, so the rest were dealt at once. " : "";
+  const early = state.shownHand(now)?.decision.endsWith("pocket")
+    ? "You raised on two cards, so the rest were dealt at once. "
+    : "";
   const why = qualifies === false ? `The dealer does not qualify, so the ${label("ante")} is returned. ` : "";
   return {
     id: "settled",
     title: "5. The result",
-    text: `${early}${why}Each spot shows what it won or lost, and the list says why. “Rules & pays” shows all that is posted here. That’s the whole game!`,
+    text:
+      `${early}${why}Each spot shows what it won or lost, and the list says why. “Rules & pays” shows all that is posted here. That’s the whole game!`,
     last: true,
   };
 }
@@ -132,7 +147,15 @@ function tipCard(tip, changed) {
       "p",
       { class: "rows" },
       el("button", { type: "button", class: "main pill", name: "tip", onclick: done }, "Got it"),
-      tip.last ? "" : el("button", { type: "button", class: "quiet pill", name: "no guide", onclick: () => { endGuide(); changed(); } }, "No guide, thanks"),
+      tip.last ? "" : el("button", {
+        type: "button",
+        class: "quiet pill",
+        name: "no guide",
+        onclick: () => {
+          endGuide();
+          changed();
+        },
+      }, "No guide, thanks"),
     ),
   );
 }

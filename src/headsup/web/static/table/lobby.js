@@ -8,14 +8,25 @@ import { setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 
 export function drawLobby(now, actions) {
-  const first = now.tables.find((table) => state.mySeatAt(now, table)) ?? now.tables.find((table) => freeSeat(table) !== undefined);
+  const first = now.tables.find((table) => state.mySeatAt(now, table)) ??
+    now.tables.find((table) => freeSeat(table) !== undefined);
   const newcomer = setting("guide") === "";
-  fill("greeting", [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet, now.person?.role], () => greeting(first, newcomer, now, actions));
-  fill("tables", [now.tables, now.person?.name, now.house], () => now.tables.map((table) => lobbyTable(table, now, actions)));
+  fill(
+    "greeting",
+    [first?.id, newcomer, now.house, now.tables.length, now.person?.wallet, now.person?.role],
+    () => greeting(first, newcomer, now, actions),
+  );
+  fill(
+    "tables",
+    [now.tables, now.person?.name, now.house],
+    () => now.tables.map((table) => lobbyTable(table, now, actions)),
+  );
   fill("behind", [now.house?.demo, now.person?.role], () => backstagePanel(now, actions));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
-  fill("warming", warming, () =>
-    warming ? "Automatic players are warming up. They follow a simple rule until the game has been solved." : "",
+  fill(
+    "warming",
+    warming,
+    () => warming ? "Automatic players are warming up. They follow a simple rule until the game has been solved." : "",
   );
 }
 
@@ -23,18 +34,34 @@ function greeting(first, newcomer, now, actions) {
   const company = now.house?.automatic_players ? ", and automatic players to keep you company" : "";
   const play = now.house?.demo ? ` Play money, a dealer who never tires${company}.` : "";
   // Only with play money: otherwise nobody is seated without choosing a table.
-  const seat = first && now.house?.demo && now.person?.role === "player" ? (state.mySeatAt(now, first) ?? freeSeat(first)) : undefined;
+  const seat = first && now.house?.demo && now.person?.role === "player"
+    ? (state.mySeatAt(now, first) ?? freeSeat(first))
+    : undefined;
   return [
     el("div", { class: "fan", "aria-hidden": "true" }, row("ThJhQhKhAh", 5)),
-    el("h1", { id: "lobby-title" }, newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table"),
+    el(
+      "h1",
+      { id: "lobby-title" },
+      newcomer ? "Heads Up Hold’em: sit down and play" : "Heads Up Hold’em: choose a table",
+    ),
     el("p", {}, `You against the dealer: two cards each, and five on the board.${play}`),
     now.house?.demo ? staffNotice(now, actions) : el("p", { class: "soft" }, hintToStart(now)),
     first && seat !== undefined && newcomer
       ? el(
-          "p",
-          { class: "rows" },
-          el("button", { type: "button", class: "main big", name: "start", onclick: () => actions.sit(first.id, seat) }, el("strong", {}, "Show me a round"), el("span", {}, "two minutes, with play money")),
-        )
+        "p",
+        { class: "rows" },
+        el(
+          "button",
+          {
+            type: "button",
+            class: "main big",
+            name: "start",
+            onclick: () => actions.sit(first.id, seat),
+          },
+          el("strong", {}, "Show me a round"),
+          el("span", {}, "two minutes, with play money"),
+        ),
+      )
       : "",
   ];
 }
@@ -72,7 +99,14 @@ function lobbyTable(table, now, actions) {
   return el(
     "li",
     { class: "panel" },
-    el("div", { class: "swatch", "aria-hidden": "true" }, Array.from({ length: table.seats }, (_, index) => el("span", { class: index + 1 in table.players ? "taken" : "free" }))),
+    el(
+      "div",
+      { class: "swatch", "aria-hidden": "true" },
+      Array.from(
+        { length: table.seats },
+        (_, index) => el("span", { class: index + 1 in table.players ? "taken" : "free" }),
+      ),
+    ),
     el("h2", {}, table.id),
     el("p", { class: "title" }, table.title),
     el(
@@ -87,9 +121,16 @@ function lobbyTable(table, now, actions) {
     el(
       "p",
       { class: "rows" },
-      mine === undefined ? [sitButton(table, now, actions), el("a", { class: "button quiet", href: tableLink(table.id), "aria-label": `Watch ${table.id}` }, "Watch")] : backToSeat(table, mine),
+      mine === undefined
+        ? [
+          sitButton(table, now, actions),
+          el("a", { class: "button quiet", href: tableLink(table.id), "aria-label": `Watch ${table.id}` }, "Watch"),
+        ]
+        : backToSeat(table, mine),
     ),
-    mine === undefined && now.house?.demo && now.person?.role === "player" ? el("p", { class: "offer" }, el("small", {}, `You sit down with ${formatBrief(table.buy_in)} in play money.`)) : "",
+    mine === undefined && now.house?.demo && now.person?.role === "player"
+      ? el("p", { class: "offer" }, el("small", {}, `You sit down with ${formatBrief(table.buy_in)} in play money.`))
+      : "",
   );
 }
 
@@ -99,14 +140,24 @@ function sitButton(table, now, actions) {
   if (free === undefined) return el("span", {}, "The table is full.");
   return el(
     "button",
-    { type: "button", class: "main", name: `sit ${table.id}`, "aria-label": `Sit here: ${table.id}, seat ${free}`, onclick: () => actions.sit(table.id, free) },
+    {
+      type: "button",
+      class: "main",
+      name: `sit ${table.id}`,
+      "aria-label": `Sit here: ${table.id}, seat ${free}`,
+      onclick: () => actions.sit(table.id, free),
+    },
     now.house?.demo ? "Sit here" : "Sit here…",
   );
 }
 
 function backToSeat(table, seat) {
   return [
-    el("a", { class: "button main", href: tableLink(table.id), "aria-label": `Back to your seat: ${table.id}, seat ${seat}` }, "Back to your seat"),
+    el("a", {
+      class: "button main",
+      href: tableLink(table.id),
+      "aria-label": `Back to your seat: ${table.id}, seat ${seat}`,
+    }, "Back to your seat"),
     table.your_turn ? el("strong", {}, "It is your turn.") : "",
   ];
 }
@@ -129,7 +180,16 @@ function staffButton(role, page, text, actions) {
 /** For a visitor who is logged in as staff: the way back to being a guest. */
 function staffNotice(now, actions) {
   if (!now.house?.demo || !now.person || now.person.role === "player") return "";
-  return el("p", { class: "rows" }, `You are logged in as the ${now.person.role}.`, el("button", { type: "button", class: "main", name: "be guest", onclick: () => actions.attempt(becomeGuest) }, "Play as a guest"));
+  return el(
+    "p",
+    { class: "rows" },
+    `You are logged in as the ${now.person.role}.`,
+    el(
+      "button",
+      { type: "button", class: "main", name: "be guest", onclick: () => actions.attempt(becomeGuest) },
+      "Play as a guest",
+    ),
+  );
 }
 
 /** In a demonstration: links to the staff pages. @param {{house: any, person: any}} now @param {any} actions */
@@ -137,7 +197,17 @@ function backstagePanel(now, actions) {
   if (!now.house?.demo || !now.person) return [];
   return [
     el("h2", {}, "Behind the scenes"),
-    el("p", { class: "soft" }, "See what the house sees: deal a round, report a misdeal, set up a table, look up any round. Your seat will be waiting for you."),
-    el("p", { class: "rows" }, staffButton("dealer", "/console", "The dealer’s console", actions), staffButton("supervisor", "/office", "The office", actions), el("a", { class: "button quiet", href: "/display" }, "The display above a table")),
+    el(
+      "p",
+      { class: "soft" },
+      "See what the house sees: deal a round, report a misdeal, set up a table, look up any round. Your seat will be waiting for you.",
+    ),
+    el(
+      "p",
+      { class: "rows" },
+      staffButton("dealer", "/console", "The dealer’s console", actions),
+      staffButton("supervisor", "/office", "The office", actions),
+      el("a", { class: "button quiet", href: "/display" }, "The display above a table"),
+    ),
   ];
 }

@@ -50,7 +50,9 @@ function change(next) {
   draw(now, actions, chosen);
   drawGuide(now, redraw);
   updateCoach(now);
-  if (isOpen("fair") && now.view?.fair !== before.view?.fair && !find("panel").contains(document.activeElement)) drawPanel(now, actions);
+  if (isOpen("fair") && now.view?.fair !== before.view?.fair && !find("panel").contains(document.activeElement)) {
+    drawPanel(now, actions);
+  }
   if (now.events !== before.events) now.events.forEach(showEvent);
   const turn = state.choices(now).length > 0 && state.choices(before).length === 0;
   if (turn) sound.playTurn();
@@ -60,7 +62,9 @@ function change(next) {
 /** A refusal disappears by itself, unless there is nothing else on the page. */
 function hideRefusalLater() {
   clearTimeout(refusalTimer);
-  if (now.refusal && (now.table === null || now.view !== null)) refusalTimer = setTimeout(() => actions.dismissRefusal(), REFUSAL_MILLISECONDS);
+  if (now.refusal && (now.table === null || now.view !== null)) {
+    refusalTimer = setTimeout(() => actions.dismissRefusal(), REFUSAL_MILLISECONDS);
+  }
 }
 
 function redraw() {
@@ -134,7 +138,11 @@ const actions = {
     const { table, seat } = buying;
     attempt(() => (seat === null ? buyIn(table, state.mySeat(now), amount) : sitDown(table, seat, amount)));
   },
-  buyInToRaise: (shortfall) => (now.house?.demo && now.person?.wallet === "0.00" ? actions.getPlayMoney() : askAmount(now.table, null, shortfall)),
+  buyInToRaise: (
+    shortfall,
+  ) => (now.house?.demo && now.person?.wallet === "0.00"
+    ? actions.getPlayMoney()
+    : askAmount(now.table, null, shortfall)),
   buyInAmount: () => buying.amount,
   getPlayMoney: () => attempt(() => buyIn(now.table, state.mySeat(now), null)),
   standUp: () => send({ command: "Leave", seat: state.mySeat(now) }).then(refresh),
@@ -149,7 +157,14 @@ const actions = {
   clear: () => setDraft(bets.clear(now.draft)),
   rebet: () => setDraft(bets.rebet(now.draft, now.lastBets, now.view?.offered ?? [], chips())),
   double: () => setDraft(bets.double(now.draft, now.posted, chips())),
-  place: () => state.isConnected(now) && send({ command: "PlaceBets", seat: state.mySeat(now), stakes: now.draft.stakes, coupons: bets.couponNumbers(now.draft) }),
+  place: () =>
+    state.isConnected(now) &&
+    send({
+      command: "PlaceBets",
+      seat: state.mySeat(now),
+      stakes: now.draft.stakes,
+      coupons: bets.couponNumbers(now.draft),
+    }),
   withdraw: () => state.isConnected(now) && send({ command: "WithdrawBets", seat: state.mySeat(now) }),
   decide: (/** @type {state.Decision} */ { action, multiple }) => {
     if (!state.mayDecide(now)) return;
@@ -330,7 +345,9 @@ function actionOfKey(key, onControl) {
   if (!state.mayBet(now) || state.myHand(now) !== null || !now.posted) return null;
   const chip = trayChips(now.posted)[Number(key) - 1];
   if (chip && key !== "6") return () => actions.choose(chip);
-  const spot = Object.keys(SPOTS).find((wager) => SPOTS[wager] === key && now.view?.offered.includes(/** @type {state.Wager} */ (wager)));
+  const spot = Object.keys(SPOTS).find((wager) =>
+    SPOTS[wager] === key && now.view?.offered.includes(/** @type {state.Wager} */ (wager))
+  );
   if (spot) return () => actions.bet(spot);
   if (key === "Enter" && !onControl && now.draft.stakes.ante) return actions.place;
   return BET_KEYS[key] ? actions[BET_KEYS[key]] : null;

@@ -17,11 +17,26 @@ import { capitalize, decisionText, phaseText, withSpaces } from "../lib/text.js"
 
 /** @param {state.AtTable} now @returns {Moment} */
 export function currentMoment(now) {
-  if (now.status === "ended") return { kind: "ended", ...(now.ended === "replaced" ? { text: "You are playing in another window" } : { text: "Disconnected", more: "Reload the page to reconnect." }) };
-  if (now.status !== "open") return { kind: "reconnecting", text: "Reconnecting…", more: "Your bets and cards are safe." };
+  if (now.status === "ended") {
+    return {
+      kind: "ended",
+      ...(now.ended === "replaced"
+        ? { text: "You are playing in another window" }
+        : { text: "Disconnected", more: "Reload the page to reconnect." }),
+    };
+  }
+  if (now.status !== "open") {
+    return { kind: "reconnecting", text: "Reconnecting…", more: "Your bets and cards are safe." };
+  }
   const { view } = now;
   if (view.closed) return { kind: "paused", text: "The table is closed", more: view.closed };
-  if (view.paused) return { kind: "paused", text: "The table is paused", more: typeof view.paused === "string" ? `Reason: ${view.paused}.` : "Waiting for the dealer." };
+  if (view.paused) {
+    return {
+      kind: "paused",
+      text: "The table is paused",
+      more: typeof view.paused === "string" ? `Reason: ${view.paused}.` : "Waiting for the dealer.",
+    };
+  }
   const shown = state.shownRound(now);
   if (shown?.void) {
     return voidRound(now, shown);
@@ -40,7 +55,12 @@ function voidRound(now, round) {
   const stakes = seat !== null ? round.seats[seat]?.stakes : undefined;
   const what = result ? voidText(result.wagers, labels) : voidOutlook(round.voided?.settles ?? [], stakes, labels);
   const clause = round.voided?.clause ? ` (${round.voided.clause})` : "";
-  return { kind: "void", text: `Void: ${withSpaces(round.void)}`, more: `${what}${clause}`, ...(result ? { net: result.net } : {}) };
+  return {
+    kind: "void",
+    text: `Void: ${withSpaces(round.void)}`,
+    more: `${what}${clause}`,
+    ...(result ? { net: result.net } : {}),
+  };
 }
 
 function spectator(now) {
@@ -64,7 +84,11 @@ const SETTLED = { win: "won", lose: "lost", push: "push", fold: "folded" };
 function settled(now, result) {
   const wagers = result.wagers;
   const round = state.shownRound(now);
-  const betting = isBroke(now) ? "You are out of chips." : state.mayBet(now) ? "Place your bets for the next round." : "";
+  const betting = isBroke(now)
+    ? "You are out of chips."
+    : state.mayBet(now)
+    ? "Place your bets for the next round."
+    : "";
   const text = HEADLINES[result.result];
   const { net } = result;
   switch (specialPay(wagers)) {
@@ -97,11 +121,17 @@ function playing(now, seat) {
   }
   if (hand?.decision === "fold") return { kind: "folded", text: "You folded", more: phaseText(phase) };
   if (hand?.decision.startsWith("raise")) {
-    return { kind: "raised", text: `You: ${decisionText(hand.decision, now.posted?.labels.raise ?? "Raise")}`, more: waitingLine(now) };
+    return {
+      kind: "raised",
+      text: `You: ${decisionText(hand.decision, now.posted?.labels.raise ?? "Raise")}`,
+      more: waitingLine(now),
+    };
   }
   const waited = waitingForDecisions(now, seat);
   if (waited) return { kind: "not-my-turn", text: phaseText(phase), more: waited };
-  if (!hand && round && phase !== "closed") return { kind: "sitting-out", text: phaseText(phase), more: "You will be dealt in next round." };
+  if (!hand && round && phase !== "closed") {
+    return { kind: "sitting-out", text: phaseText(phase), more: "You will be dealt in next round." };
+  }
   return { kind: "dealing", text: phaseText(phase) };
 }
 
@@ -118,7 +148,9 @@ function waitingLine(now) {
 /** The players who still have to decide, or "". Among several hidden decisions it is not known who has
  * decided (R34); a single one is still open, or the street would be over. */
 function waitingForDecisions(now, mySeat) {
-  const others = Object.entries(now.view.round?.seats ?? {}).filter(([seat, hand]) => Number(seat) !== mySeat && !hand.void);
+  const others = Object.entries(now.view.round?.seats ?? {}).filter(([seat, hand]) =>
+    Number(seat) !== mySeat && !hand.void
+  );
   const hidden = others.filter(([, hand]) => hand.decision === "hidden");
   if (hidden.length > 1) return "Waiting for everyone to decide";
   const owing = hidden.length ? hidden : others.filter(([, hand]) => hand.decision === "owes");

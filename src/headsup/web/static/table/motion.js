@@ -68,7 +68,10 @@ function dealCards() {
     const [x, y] = [from.right + 40 - to.left, from.top - to.top];
     move(
       card,
-      [{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { transform: "none", opacity: 1 }],
+      [{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0 }, { opacity: 1, offset: 0.2 }, {
+        transform: "none",
+        opacity: 1,
+      }],
       { duration: SLIDE_MILLISECONDS, delay: index * STAGGER_MILLISECONDS },
     );
   });
@@ -95,11 +98,17 @@ function moveChips(now, seat) {
     const chips = stack(centsOf(line.net.replace("-", "")) || centsOf(line.stake));
     chips.classList.add("flies");
     find("flying").append(chips);
-    const moveTo = (box) => `translate(${box.left + box.width / 2 - felt.left}px, ${box.top + box.height / 2 - felt.top}px) translate(-50%, -50%)`;
+    const moveTo = (box) =>
+      `translate(${box.left + box.width / 2 - felt.left}px, ${
+        box.top + box.height / 2 - felt.top
+      }px) translate(-50%, -50%)`;
     const [first, last] = line.result === "win" ? [tray, spot] : [spot, tray];
     const flight = move(
       chips,
-      [{ transform: moveTo(first), opacity: 1 }, { transform: moveTo(last), opacity: 1, offset: 0.85 }, { transform: moveTo(last), opacity: 0 }],
+      [{ transform: moveTo(first), opacity: 1 }, { transform: moveTo(last), opacity: 1, offset: 0.85 }, {
+        transform: moveTo(last),
+        opacity: 0,
+      }],
       { duration: 700, delay: index * STAGGER_MILLISECONDS, fill: "both" },
     );
     flight.finished.catch(() => {}).finally(() => chips.remove());

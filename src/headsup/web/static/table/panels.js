@@ -35,7 +35,9 @@ export function drawPanel(now, actions) {
   const panel = PANELS[shown];
   if (!panel) return;
   find("panel-title").textContent = panel.title(now, actions);
-  find("panel-body").replaceChildren(...[panel.body(now, actions)].flat(Infinity).filter((child) => child !== null && child !== ""));
+  find("panel-body").replaceChildren(
+    ...[panel.body(now, actions)].flat(Infinity).filter((child) => child !== null && child !== ""),
+  );
 }
 
 export function closePanel() {
@@ -62,10 +64,19 @@ function rules(now) {
     el(
       "ul",
       {},
-      posted.raises.map((one) => el("li", {}, `${one.street}: ${one.multiples.map((multiple) => `${multiple}×`).join(", ")} the ${label("ante")} `, el("small", {}, one.clause))),
+      posted.raises.map((one) =>
+        el(
+          "li",
+          {},
+          `${one.street}: ${one.multiples.map((multiple) => `${multiple}×`).join(", ")} the ${label("ante")} `,
+          el("small", {}, one.clause),
+        )
+      ),
     ),
     posted.layout.length ? el("h3", {}, "On the layout") : "",
-    posted.layout.length ? el("ul", {}, posted.layout.map((one) => el("li", {}, `${one.text} `, el("small", {}, one.clause)))) : "",
+    posted.layout.length
+      ? el("ul", {}, posted.layout.map((one) => el("li", {}, `${one.text} `, el("small", {}, one.clause))))
+      : "",
     posted.notices.length ? el("h3", {}, "Notices") : "",
     ...posted.notices.map((one) => el("p", {}, one.text)),
     el("h3", {}, "Paytables"),
@@ -76,14 +87,19 @@ function rules(now) {
 
 /** The steps of a round, with this rule book's names of the wagers. */
 function roundSteps(posted, label) {
-  const multiples = (street) => posted.raises.find((one) => one.street === street)?.multiples.map((one) => `${one}×`).join(" or ") ?? "";
+  const multiples = (street) =>
+    posted.raises.find((one) => one.street === street)?.multiples.map((one) => `${one}×`).join(" or ") ?? "";
   return [
     `Bet the ${label("ante")} and the same amount on the ${label("odds")}. The other spots are optional side bets.`,
     `You and the dealer get two cards each. ${label("raise")} ${multiples("pocket")} your ${label("ante")}, or check.`,
     `Three cards are turned up on the board. If you checked: ${label("raise")} ${multiples("flop")}, or check again.`,
-    `The last two cards follow. If you have checked twice: ${label("raise")} ${multiples("river")}, or fold and lose your ${label("ante")} and ${label("odds")}.`,
+    `The last two cards follow. If you have checked twice: ${label("raise")} ${
+      multiples("river")
+    }, or fold and lose your ${label("ante")} and ${label("odds")}.`,
     "The dealer’s cards are turned over. Your best five of your two cards and the board play against the dealer’s best five.",
-    posted.qualifier ? `${posted.qualifier.text}; otherwise the ${label("ante")} is returned (${posted.qualifier.clause}).` : "The dealer’s hand always qualifies.",
+    posted.qualifier
+      ? `${posted.qualifier.text}; otherwise the ${label("ante")} is returned (${posted.qualifier.clause}).`
+      : "The dealer’s hand always qualifies.",
   ];
 }
 
@@ -108,27 +124,55 @@ function paytable(table, label) {
     "table",
     {},
     el("caption", {}, `${label(table.key)}, paytable ${table.id} (${table.clause})`),
-    el("thead", { class: "unseen" }, el("tr", {}, el("th", { scope: "col" }, "Outcome"), el("th", { scope: "col" }, "Pays"))),
-    el("tbody", {}, table.rows.map((one) => el("tr", {}, el("th", { scope: "row" }, one.label), el("td", { class: "amount" }, formatPay(one.pays, table.basis))))),
+    el(
+      "thead",
+      { class: "unseen" },
+      el("tr", {}, el("th", { scope: "col" }, "Outcome"), el("th", { scope: "col" }, "Pays")),
+    ),
+    el(
+      "tbody",
+      {},
+      table.rows.map((one) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, one.label),
+          el("td", { class: "amount" }, formatPay(one.pays, table.basis)),
+        )
+      ),
+    ),
   );
 }
 
 function glossary() {
-  return el("dl", { class: "glossary" }, GLOSSARY.map(([term, meaning]) => [el("dt", {}, term), el("dd", {}, meaning)]).flat());
+  return el(
+    "dl",
+    { class: "glossary" },
+    GLOSSARY.map(([term, meaning]) => [el("dt", {}, term), el("dd", {}, meaning)]).flat(),
+  );
 }
 
 // One sentence per term, without amounts: those differ by rule book, and the table posts them.
 /** @type {[string, string][]} */
 const GLOSSARY = [
   ["Ante", "The bet that buys you a hand. It pays even money when your hand wins."],
-  ["Odds", "Bet together with the Ante, in the same amount. It pays by hand rank when you win with a good hand, and as a Bad Beat when you lose with a very good one."],
-  ["Raise, or Play", "A further bet behind the Ante, in a multiple of it. You raise once per round: the earlier, the bigger."],
+  [
+    "Odds",
+    "Bet together with the Ante, in the same amount. It pays by hand rank when you win with a good hand, and as a Bad Beat when you lose with a very good one.",
+  ],
+  [
+    "Raise, or Play",
+    "A further bet behind the Ante, in a multiple of it. You raise once per round: the earlier, the bigger.",
+  ],
   ["Check", "See more cards without betting more."],
   ["Fold", "Give up your hand, and lose the Ante and Odds."],
   ["Pocket, or hole cards", "The two cards dealt to you alone."],
   ["Board", "The five cards in the middle that everyone shares: flop, turn and river."],
   ["Flop, turn, river", "The first three cards of the board, the fourth, and the fifth."],
-  ["Qualify", "Where the rules require it, the dealer needs a minimum hand to play against the Ante; otherwise the Ante is returned."],
+  [
+    "Qualify",
+    "Where the rules require it, the dealer needs a minimum hand to play against the Ante; otherwise the Ante is returned.",
+  ],
   ["Push", "The bet neither wins nor loses; it is returned to you."],
   ["Copy", "Your hand and the dealer’s are equal."],
   ["Bad Beat", "A hand so good that it pays when it loses."],

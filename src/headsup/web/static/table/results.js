@@ -16,8 +16,10 @@ export function drawResults(now) {
   const mine = (seat !== null && round?.results?.[seat]) || null;
   const current = mine !== null && state.myHand(now) === null || round?.number === now.view.round?.number;
   setShown("results", mine !== null && current);
-  fill("results-table", [round?.number, mine, now.posted?.labels, seat], () =>
-    mine === null ? "" : table(round, seat, mine, now.posted),
+  fill(
+    "results-table",
+    [round?.number, mine, now.posted?.labels, seat],
+    () => mine === null ? "" : table(round, seat, mine, now.posted),
   );
 }
 
@@ -42,14 +44,24 @@ function table(round, seat, mine, posted) {
       el("td", { class: "amount" }, formatMoney(line.stake)),
       el("td", {}, line.result),
       el("td", { class: "amount net" }, formatSigned(line.net)),
-    ),
+    )
   );
   const heads = { Wager: "", Stake: "amount", Result: "", Net: "amount" };
   const head = Object.entries(heads).map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
   return el(
     "details",
     { class: setting("clauses") === "on" ? "why clauses" : "why", open: ROOMY.matches },
-    el("summary", {}, el("span", { class: "sentence" }, sentence(round, seat, labels), el("span", { class: "hands" }, hands(round, seat))), el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`)),
+    el(
+      "summary",
+      {},
+      el(
+        "span",
+        { class: "sentence" },
+        sentence(round, seat, labels),
+        el("span", { class: "hands" }, hands(round, seat)),
+      ),
+      el("strong", { class: netClass(mine.net) }, `Net ${formatSigned(mine.net)}`),
+    ),
     el(
       "table",
       {},
@@ -87,7 +99,13 @@ function hands(round, seat) {
 
 function clauseSwitch() {
   const on = () => setting("clauses") === "on";
-  const button = el("button", { type: "button", class: "pill quiet", name: "clauses", "aria-pressed": String(on()), title: "Show what each clause says" }, "Clauses");
+  const button = el("button", {
+    type: "button",
+    class: "pill quiet",
+    name: "clauses",
+    "aria-pressed": String(on()),
+    title: "Show what each clause says",
+  }, "Clauses");
   button.addEventListener("click", () => {
     remember("clauses", on() ? "off" : "on");
     button.setAttribute("aria-pressed", String(on()));

@@ -28,9 +28,21 @@ async function list() {
       "section",
       { class: "panel" },
       el("h1", {}, "Your recent rounds"),
-      el("p", { class: "soft" }, "Replays of your last ten rounds, newest first. Choose one to see it again step by step. You cannot bet here."),
+      el(
+        "p",
+        { class: "soft" },
+        "Replays of your last ten rounds, newest first. Choose one to see it again step by step. You cannot bet here.",
+      ),
       dataTable(HEADS, rows, { kind: "stacked", none: "You have not played a round yet." }),
-      rounds.length ? el("p", { class: "soft" }, "For every round with a sealed shuffle, not only these, you can ", el("a", { href: "/api/rounds/mine/fair", download: "fair-rounds.jsonl" }, "download the published data"), " and check it with headsup verify or verifier.py.") : "",
+      rounds.length
+        ? el(
+          "p",
+          { class: "soft" },
+          "For every round with a sealed shuffle, not only these, you can ",
+          el("a", { href: "/api/rounds/mine/fair", download: "fair-rounds.jsonl" }, "download the published data"),
+          " and check it with headsup verify or verifier.py.",
+        )
+        : "",
     ),
   );
 }
@@ -45,8 +57,12 @@ function link(round) {
 }
 
 async function replay(table, number, seat) {
-  const round = await get(`/api/tables/${encodeURIComponent(table)}/rounds/${number}?viewer=${encodeURIComponent(`seat ${seat}`)}`);
-  const about = `Replay, as seen from seat ${seat}. ${formatLocalTime(round.opened_at)} – ${round.closed_at ? formatLocalTime(round.closed_at) : "in progress"}`;
+  const round = await get(
+    `/api/tables/${encodeURIComponent(table)}/rounds/${number}?viewer=${encodeURIComponent(`seat ${seat}`)}`,
+  );
+  const about = `Replay, as seen from seat ${seat}. ${formatLocalTime(round.opened_at)} – ${
+    round.closed_at ? formatLocalTime(round.closed_at) : "in progress"
+  }`;
   const corrections = round.hands.flatMap((one) => one.corrections).map((one) => el("p", {}, correction(one)));
   show(el("p", {}, el("a", { href: "#/" }, "All your recent rounds")), replayPanel(round, about, corrections));
   startReplay(round, formatLocalTime);
@@ -77,7 +93,9 @@ async function enter() {
   const tables = await get("/api/tables");
   const seated = tables.find((one) => Object.values(one.players).includes(person.name));
   find("back").replaceChildren(
-    seated ? el("a", { class: "button quiet", href: `/#/table/${encodeURIComponent(seated.id)}` }, "Back to your seat") : el("a", { class: "button quiet", href: "/" }, "Tables"),
+    seated
+      ? el("a", { class: "button quiet", href: `/#/table/${encodeURIComponent(seated.id)}` }, "Back to your seat")
+      : el("a", { class: "button quiet", href: "/" }, "Tables"),
   );
   find("who").textContent = person.name;
   await followAddress();

@@ -18,8 +18,10 @@ export function drawSeats(now, actions) {
   const order = seatsInOrder(now);
   const own = state.mySeat(now);
   const shown = order.map((seat) => seatState(seat, now));
-  fill("seats", [shown, own, now.posted?.labels, now.view.offered, now.tables.length], () =>
-    shown.map((other, index) => seatView(other, index, order.length, now, actions)),
+  fill(
+    "seats",
+    [shown, own, now.posted?.labels, now.view.offered, now.tables.length],
+    () => shown.map((other, index) => seatView(other, index, order.length, now, actions)),
   );
   const title = own === null ? "You’re watching" : `You, seat ${own}`;
   const status = ownStatus(now);
@@ -71,7 +73,9 @@ function ownStatus(now) {
 
 function seatView(other, index, count, now, actions) {
   const free = other.player === undefined && !Object.keys(other.stakes).length;
-  const kind = `seat place-${index + 1} of-${count}${other.decision === "owes" ? " owes" : ""}${other.decision === "fold" ? " folded" : ""}`;
+  const kind = `seat place-${index + 1} of-${count}${other.decision === "owes" ? " owes" : ""}${
+    other.decision === "fold" ? " folded" : ""
+  }`;
   if (free) {
     return el("li", { class: `${kind} free` }, layout({}, now.view.offered), freePlate(other.seat, now, actions));
   }
@@ -82,7 +86,10 @@ function seatView(other, index, count, now, actions) {
 
 /** The circles of a seat and the chips on them. Decorative: the plate says the Ante in words. */
 function layout(stakes, offered) {
-  const upper = UPPER.filter((wager) => offered.includes(wager)).map((wager, index) => [wager, [16 + 22 * index, 9, 8]]);
+  const upper = UPPER.filter((wager) => offered.includes(wager)).map((
+    wager,
+    index,
+  ) => [wager, [16 + 22 * index, 9, 8]]);
   const shown = /** @type {Spot[]} */ ([...upper, ...Object.entries(LOWER)]);
   return svg(
     "svg",
@@ -111,8 +118,15 @@ function plate(other, now) {
   return el(
     "div",
     { class: "plate", "data-seat": other.seat },
-    el("span", { class: "name", title: other.player }, name, robot ? el("span", { class: "unseen" }, " (automatic)") : ""),
-    other.net === null ? el("span", { class: "unseen" }, `, seat ${other.seat}`) : el("strong", { class: netClass(other.net) }, formatSigned(other.net).replace(/\.00$/, "")),
+    el(
+      "span",
+      { class: "name", title: other.player },
+      name,
+      robot ? el("span", { class: "unseen" }, " (automatic)") : "",
+    ),
+    other.net === null
+      ? el("span", { class: "unseen" }, `, seat ${other.seat}`)
+      : el("strong", { class: netClass(other.net) }, formatSigned(other.net).replace(/\.00$/, "")),
     other.hand && !other.void
       ? handName(other.hand.name)
       : el("span", { class: "status" }, status || (other.stakes.ante ? `bets ${formatBrief(other.stakes.ante)}` : "")),
@@ -132,11 +146,22 @@ function netClass(net) {
 
 function freePlate(seat, now, actions) {
   if (state.mySeat(now) !== null) {
-    return el("div", { class: "plate" }, el("span", { class: "name" }, "Free"), el("span", { class: "status" }, `seat ${seat}`));
+    return el(
+      "div",
+      { class: "plate" },
+      el("span", { class: "name" }, "Free"),
+      el("span", { class: "status" }, `seat ${seat}`),
+    );
   }
   return el(
     "button",
-    { type: "button", class: "plate", name: `sit ${seat}`, "aria-label": `Sit here: seat ${seat}`, onclick: () => actions.sit(now.table, seat) },
+    {
+      type: "button",
+      class: "plate",
+      name: `sit ${seat}`,
+      "aria-label": `Sit here: seat ${seat}`,
+      onclick: () => actions.sit(now.table, seat),
+    },
     el("span", { class: "name" }, "Sit", el("span", { class: "here" }, " here")),
     el("span", { class: "status" }, `seat ${seat}`),
   );

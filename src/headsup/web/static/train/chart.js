@@ -20,7 +20,7 @@ export async function drawChart({ game, attempt }) {
       () => training.chart(game),
       () => showWaiting("Solving the game for these rules. The first time, this can take up to a minute…"),
       signal,
-    ),
+    )
   );
   if (signal.aborted || chart === null) return;
   shown = { ...chart, game };
@@ -51,7 +51,9 @@ function grid() {
   return el(
     "div",
     { role: "grid", "aria-labelledby": "chart-title", class: "grid", onkeydown: move },
-    shown.rows.map((cells, y) => el("div", { role: "row", class: "grid-row" }, cells.map((cell, x) => gridCell(cell, x, y)))),
+    shown.rows.map((cells, y) =>
+      el("div", { role: "row", class: "grid-row" }, cells.map((cell, x) => gridCell(cell, x, y)))
+    ),
   );
 }
 
@@ -83,7 +85,8 @@ function move(event) {
   const to = event.key === "Home" ? [-x, 0] : event.key === "End" ? [12 - x, 0] : STEPS[event.key];
   if (!to) return;
   event.preventDefault();
-  const next = /** @type {HTMLElement | null} */ (find("chart-grid").querySelector(`[data-place="${x + to[0]} ${y + to[1]}"]`));
+  const next =
+    /** @type {HTMLElement | null} */ (find("chart-grid").querySelector(`[data-place="${x + to[0]} ${y + to[1]}"]`));
   if (next === null) return;
   event.target.tabIndex = -1;
   next.tabIndex = 0;
@@ -95,7 +98,11 @@ function drawDetail(x, y) {
   fill("chart-cell", [shown.game, cell.name], () => [
     el("h2", {}, cell.name, el("small", {}, ` ${cell.hands} of 1,326 hands`)),
     bars({ ...cell, chosen: null }),
-    el("p", { class: "soft" }, `${cell.options[cell.best].name} is better by ${Number(cell.margin.decimal).toFixed(4)} Antes.`),
+    el(
+      "p",
+      { class: "soft" },
+      `${cell.options[cell.best].name} is better by ${Number(cell.margin.decimal).toFixed(4)} Antes.`,
+    ),
     cell.win === null ? "" : el("p", { class: "soft" }, `It wins ${formatPercent(cell.win.decimal)} of showdowns.`),
     exactTable(cell),
   ]);

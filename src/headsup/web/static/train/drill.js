@@ -57,7 +57,7 @@ async function next() {
       () => training.question(game, street, kind),
       () => draw("Solving the game for these rules. The first time, this can take up to a minute…"),
       signal,
-    ),
+    )
   );
   if (signal.aborted) return;
   open = response?.question ?? null;
@@ -125,10 +125,16 @@ function decisions() {
     open.options.map((option, index) =>
       el(
         "button",
-        { type: "button", class: index === 0 ? "main" : "", name: option.name, "aria-keyshortcuts": keysOf(option).join(" "), onclick: () => choose(option) },
+        {
+          type: "button",
+          class: index === 0 ? "main" : "",
+          name: option.name,
+          "aria-keyshortcuts": keysOf(option).join(" "),
+          onclick: () => choose(option),
+        },
         option.name,
         el("kbd", { "aria-hidden": "true" }, keysOf(option).at(-1)),
-      ),
+      )
     ),
   );
 }
@@ -144,6 +150,15 @@ function verdictPanel() {
     bars(hand),
     back === null ? "" : el("p", { class: "soft" }, `You will see this hand again after ${back} more questions.`),
     el("details", {}, el("summary", {}, "Exact values"), exactTable(hand)),
-    el("p", {}, el("button", { type: "button", class: "main next", onclick: next }, "Next ", el("kbd", { "aria-hidden": "true" }, "n"))),
+    el(
+      "p",
+      {},
+      el(
+        "button",
+        { type: "button", class: "main next", onclick: next },
+        "Next ",
+        el("kbd", { "aria-hidden": "true" }, "n"),
+      ),
+    ),
   );
 }

@@ -31,7 +31,14 @@ export function drawExplorer(nextContext) {
 
 function cardInputs() {
   const field = (id, label, cards, read) => {
-    const input = el("input", { id, name: id, autocomplete: "off", spellcheck: "false", size: 12, value: cards.join(" ") });
+    const input = el("input", {
+      id,
+      name: id,
+      autocomplete: "off",
+      spellcheck: "false",
+      size: 12,
+      value: cards.join(" "),
+    });
     input.addEventListener("input", () => {
       read(input.value);
       clearTimeout(typing);
@@ -43,8 +50,12 @@ function cardInputs() {
     return el("label", { for: id }, `${label} `, input);
   };
   return [
-    field("explore-hole", "Your cards", hole, (text) => { hole = parseTyped(text); }),
-    field("explore-board", "Board", board, (text) => { board = parseTyped(text); }),
+    field("explore-hole", "Your cards", hole, (text) => {
+      hole = parseTyped(text);
+    }),
+    field("explore-board", "Board", board, (text) => {
+      board = parseTyped(text);
+    }),
     el("button", { type: "button", class: "quiet", name: "clear", onclick: () => setCards([], []) }, "Clear"),
   ];
 }
@@ -97,8 +108,11 @@ async function requestValues() {
 
 function draw() {
   const known = (cards) => cards.filter((card) => isCard(card));
-  fill("explore-hand", [hole, board], () =>
-    el("div", { class: "hands" }, slots("You", known(hole), HOLE_CARDS), slots("Board", known(board), BOARD_CARDS)),
+  fill(
+    "explore-hand",
+    [hole, board],
+    () =>
+      el("div", { class: "hands" }, slots("You", known(hole), HOLE_CARDS), slots("Board", known(board), BOARD_CARDS)),
   );
   fill("explore-deck", [hole, board], deck);
 }
@@ -110,9 +124,20 @@ function isCard(text) {
 function slots(title, cards, count) {
   const empty = Array.from({ length: Math.max(count - cards.length, 0) }, emptySlot);
   const filled = cards.map((card) =>
-    el("button", { type: "button", class: "slot", name: `take ${card}`, "aria-label": `Remove the ${cardName(card)}`, onclick: () => toggle(card) }, face(card)),
+    el("button", {
+      type: "button",
+      class: "slot",
+      name: `take ${card}`,
+      "aria-label": `Remove the ${cardName(card)}`,
+      onclick: () => toggle(card),
+    }, face(card))
   );
-  return el("div", {}, el("h2", {}, title), el("ul", { class: "cards" }, [...filled, ...empty].map((one) => el("li", {}, one))));
+  return el(
+    "div",
+    {},
+    el("h2", {}, title),
+    el("ul", { class: "cards" }, [...filled, ...empty].map((one) => el("li", {}, one))),
+  );
 }
 
 function deck() {
@@ -132,7 +157,11 @@ function deck() {
       el("span", { "aria-hidden": "true" }, { s: "♠", h: "♥", d: "♦", c: "♣" }[suit]),
     );
   return [...SUITS].map((suit) =>
-    el("div", { class: "suit", role: "group", "aria-label": cardName(`A${suit}`).split(" of ")[1] }, [...RANKS].map((rank) => card(rank, suit))),
+    el(
+      "div",
+      { class: "suit", role: "group", "aria-label": cardName(`A${suit}`).split(" of ")[1] },
+      [...RANKS].map((rank) => card(rank, suit)),
+    )
   );
 }
 
@@ -147,4 +176,3 @@ function drawValues(hand, message) {
     ];
   });
 }
-

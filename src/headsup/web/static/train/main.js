@@ -44,10 +44,17 @@ function part() {
 function followAddress({ focus = true } = {}) {
   const shown = part();
   for (const name of Object.keys(PARTS)) setShown(name, name === shown);
-  fill("tabs", shown, () =>
-    Object.entries(PARTS).map(([name, text]) =>
-      el("a", { class: "button quiet", href: `#${name}`, name, "aria-current": name === shown ? "page" : undefined }, text),
-    ),
+  fill(
+    "tabs",
+    shown,
+    () =>
+      Object.entries(PARTS).map(([name, text]) =>
+        el(
+          "a",
+          { class: "button quiet", href: `#${name}`, name, "aria-current": name === shown ? "page" : undefined },
+          text,
+        )
+      ),
   );
   if (focus) find(`${shown}-title`).focus();
   DRAW[shown](context());
@@ -76,9 +83,11 @@ async function enter() {
 function fillGames() {
   const wanted = new URLSearchParams(location.search).get("game") ?? setting("train-game");
   const group = (label, games) =>
-    games.length === 0
-      ? ""
-      : el("optgroup", { label }, games.map((one) => el("option", { value: one.id, selected: one.id === wanted }, one.table ? one.id : one.title)));
+    games.length === 0 ? "" : el(
+      "optgroup",
+      { label },
+      games.map((one) => el("option", { value: one.id, selected: one.id === wanted }, one.table ? one.id : one.title)),
+    );
   find("game").replaceChildren(
     group("Rule books", known.games.filter((one) => !one.table)),
     group("Tables here", known.games.filter((one) => one.table)),
@@ -99,7 +108,18 @@ function logInForm() {
     { onsubmit: submit },
     el("h1", {}, "Log in to train"),
     el("label", {}, "Name ", el("input", { name: "name", autocomplete: "username", required: true, maxlength: 40 })),
-    el("label", {}, "Password ", el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 256 })),
+    el(
+      "label",
+      {},
+      "Password ",
+      el("input", {
+        name: "password",
+        type: "password",
+        autocomplete: "current-password",
+        required: true,
+        maxlength: 256,
+      }),
+    ),
     el("button", { class: "main" }, "Log in"),
   );
 }

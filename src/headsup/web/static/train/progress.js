@@ -24,7 +24,11 @@ export async function drawProgress(nextContext) {
   fill("progress-mistakes", score, () => mistakes(score));
   fill("progress-keep", score, saveButtons);
   const recent = await context.attempt(() =>
-    training.pollUntilReady(training.rounds, () => fill("progress-rounds", "wait", () => el("p", { role: "status" }, "Reviewing your last rounds…")), signal),
+    training.pollUntilReady(
+      training.rounds,
+      () => fill("progress-rounds", "wait", () => el("p", { role: "status" }, "Reviewing your last rounds…")),
+      signal,
+    )
   );
   if (recent === null || signal.aborted) return;
   fill("progress-rounds", recent, () => lastRounds(recent.rounds));
@@ -73,7 +77,9 @@ function figure(title, one) {
     el("h2", {}, title),
     el("p", { class: "large" }, share),
     el("p", { class: "soft" }, `of ${one.decisions} decisions were best`),
-    one.decisions === 0 ? "" : el("p", { class: "soft" }, `cost: ${formatAntes(one.cost.decimal)}, ${formatMoney(one.dollars)}`),
+    one.decisions === 0
+      ? ""
+      : el("p", { class: "soft" }, `cost: ${formatAntes(one.cost.decimal)}, ${formatMoney(one.dollars)}`),
   );
 }
 
@@ -93,12 +99,23 @@ function table(caption, head, rows) {
       el("td", { class: "amount" }, formatMoney(one.dollars)),
     );
   };
-  const heads = [[head, ""], ["", "share"], ["Best", "amount"], ["Count", "amount"], ["Antes", "amount antes"], ["Cost", "amount"]];
+  const heads = [[head, ""], ["", "share"], ["Best", "amount"], ["Count", "amount"], ["Antes", "amount antes"], [
+    "Cost",
+    "amount",
+  ]];
   return el(
     "table",
     { class: "tally" },
     el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, heads.map(([text, kind]) => el(text ? "th" : "td", { scope: text ? "col" : undefined, class: kind }, text)))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map(([text, kind]) => el(text ? "th" : "td", { scope: text ? "col" : undefined, class: kind }, text)),
+      ),
+    ),
     el("tbody", {}, rows.map(line)),
   );
 }
@@ -124,8 +141,14 @@ function decision(hand) {
       "summary",
       {},
       el("span", { class: "small-cards" }, row(hand.hole, 2, { label: "Your cards" })),
-      hand.board ? el("span", { class: "small-cards" }, row(hand.board, hand.board.length / 2, { label: "Board" })) : "",
-      el("span", { class: "chose" }, `${hand.options[hand.chosen].name}${wrong ? `, not ${hand.options[hand.best].name}` : ""}`),
+      hand.board
+        ? el("span", { class: "small-cards" }, row(hand.board, hand.board.length / 2, { label: "Board" }))
+        : "",
+      el(
+        "span",
+        { class: "chose" },
+        `${hand.options[hand.chosen].name}${wrong ? `, not ${hand.options[hand.best].name}` : ""}`,
+      ),
       el("span", { class: wrong ? "bad" : "good" }, wrong ? `−${formatAntes(cost)}` : "best"),
     ),
     bars(hand),
@@ -150,11 +173,16 @@ function lastRounds(rounds) {
         el(
           "li",
           { class: "panel" },
-          el("h3", {}, `${round.table}, round ${round.round}: ${PAST_RESULTS[round.result]} `, el("span", { class: round.net.startsWith("-") ? "bad" : "good" }, formatSigned(round.net))),
+          el(
+            "h3",
+            {},
+            `${round.table}, round ${round.round}: ${PAST_RESULTS[round.result]} `,
+            el("span", { class: round.net.startsWith("-") ? "bad" : "good" }, formatSigned(round.net)),
+          ),
           round.decisions.length === 0
             ? el("p", { class: "soft" }, "You had no decisions.")
             : el("ul", { class: "decisions-made" }, round.decisions.map((hand) => el("li", {}, decision(hand)))),
-        ),
+        )
       ),
     ),
   ];
@@ -165,7 +193,11 @@ function lastRounds(rounds) {
 function saveButtons() {
   return [
     el("a", { class: "button", href: training.SUMMARY_URL, download: "" }, "Save the evening’s summary as a page"),
-    el("button", { type: "button", name: "picture", onclick: () => context.attempt(savePicture) }, "Save it as a picture"),
+    el(
+      "button",
+      { type: "button", name: "picture", onclick: () => context.attempt(savePicture) },
+      "Save it as a picture",
+    ),
     el("button", { type: "button", class: "quiet", name: "forget", onclick: confirmDelete }, "Delete my history"),
   ];
 }
@@ -177,7 +209,10 @@ async function savePicture() {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
   await image.decode();
-  const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width: image.width * PICTURE_SCALE, height: image.height * PICTURE_SCALE }));
+  const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {
+    width: image.width * PICTURE_SCALE,
+    height: image.height * PICTURE_SCALE,
+  }));
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   canvas.toBlob((blob) => {
     if (blob === null) return;
