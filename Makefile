@@ -83,6 +83,7 @@ lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy --num-workers auto
 	@$(BIN)/lint-imports
+	@$(DENO) fmt --check --quiet
 	@$(DENO) lint --quiet
 	@$(DENO) check --quiet $(PAGES)
 
