@@ -108,7 +108,7 @@ every: $(STAMP) programs
 OLDEST := $(VENV)/oldest
 oldest:  ## fast tests with the oldest versions that pyproject.toml allows
 	@$(PYTHON) -m venv --clear $(OLDEST)
-	@$(PYTHON) -m tests.oldest > $(OLDEST)/constraints.txt
+	@$(PYTHON) -m tests.support.oldest > $(OLDEST)/constraints.txt
 	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
 	  -c $(OLDEST)/constraints.txt -e '.[reports,server,cluster,gym,bench]' \
 	  pytest pytest-xdist pytest-asyncio hypothesis jsonschema
@@ -153,7 +153,7 @@ protocol: $(STAMP)  ## write docs/protocol-reference.md: every message and comma
 	@$(BIN)/python -m headsup.tools.protocol_reference > docs/protocol-reference.md
 
 screenshots: $(STAMP) programs  ## write docs/images/*.jpg: the pages in a real browser, at chosen moments
-	@$(BIN)/python -m tests.browser.screenshots
+	@$(BIN)/python -m tests.support.browser.screenshots
 	@$(BIN)/python docs/images/floor.py
 	@$(BIN)/python docs/images/training.py
 

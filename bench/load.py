@@ -434,7 +434,7 @@ def _latency_row(name: str, load: Load) -> tuple[str, str, str, str]:
 
 
 def _on_postgres() -> list[tuple[str, str, str, str]]:
-    from tests.postgres import running_server, server_programs  # needs the tests folder
+    from tests.support.postgres import running_server, server_programs  # needs the tests folder
 
     if server_programs() is None:
         return [("the same on PostgreSQL", "not installed here", "", "")]

@@ -16,8 +16,8 @@ from hypothesis import settings
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
 from headsup.house.people import passwords
-from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
-from tests.postgres import PostgresServer, running_server
+from tests.support.analysis.games import HEADS_UP, ULTIMATE, payoffs
+from tests.support.postgres import PostgresServer, running_server
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.oldest import ROOT, oldest, pinned, requirements
+from tests.support.oldest import ROOT, oldest, pinned, requirements
 
 SOURCE = ROOT / "src" / "headsup"
 IMPORT_NAMES = {"argon2-cffi": "argon2", "prometheus-client": "prometheus_client"}

@@ -11,7 +11,7 @@ import headsup
 from headsup.analysis.advice.lesson_counting import SHORT_CARD, card_words
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
-from tests.cli.run import all_commands
+from tests.support.cli.run import all_commands
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

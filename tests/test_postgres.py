@@ -8,11 +8,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.postgres import server_programs
-from tests.programs import skip_without
+from tests.support.postgres import server_programs
+from tests.support.programs import skip_without
 
 HOLDER = """
-from tests.postgres import running_server
+from tests.support.postgres import running_server
 with running_server() as server:
     print(server.folder, flush=True)
     input()

@@ -19,8 +19,8 @@ from headsup.game.table.commands import PlayerAt  # noqa: E402
 from headsup.game.table.shuffle import ShuffleSource  # noqa: E402
 from headsup.web.demo.tables import DEMO_TABLES  # noqa: E402
 from tests.browser.conftest import FLAGS, chromium  # noqa: E402
-from tests.browser.floor import bet, hire, logged_in, open_by_hand, run_command, seat  # noqa: E402
-from tests.web.live_server import Live, live  # noqa: E402
+from tests.support.browser.floor import bet, hire, logged_in, open_by_hand, run_command, seat  # noqa: E402
+from tests.support.web.live_server import Live, live  # noqa: E402
 
 PLAYERS = {1: "Rosa", 2: "Ben", 4: "Ivy", 5: "Omar"}
 CARDS = "2c3c4c6c" + "KsQh9s7h" + "Ad" + "KhJh9h7d" + "Qd" + "Kd9c5h5s2d"

@@ -19,8 +19,8 @@ from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import Solution
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
-from tests.analysis.benches import SolvedBench
-from tests.analysis.games import HEADS_UP, payoffs
+from tests.support.analysis.benches import SolvedBench
+from tests.support.analysis.games import HEADS_UP, payoffs
 
 ROOT = Path(__file__).parents[2]
 PAYOFFS = payoffs(HEADS_UP)

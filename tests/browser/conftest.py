@@ -7,8 +7,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
 
-from tests.programs import skip_without
-from tests.web.live_server import Live, live
+from tests.support.programs import skip_without
+from tests.support.web.live_server import Live, live
 
 # For each window Chromium loads the pages of its address bar, which a headless browser never shows:
 # half of a window's cost. Only the last such list counts, so it repeats Playwright's own entries.

@@ -9,8 +9,8 @@ from playwright.async_api import Browser, Page, expect
 
 from headsup.game.round.state import Phase
 from tests.browser.test_play import GALAXY, TO_READ, results, sit
-from tests.browser.visitor import DESKTOP, PHONE, TABLET, Visitor, visit
-from tests.web.live_server import live
+from tests.support.browser.visitor import DESKTOP, PHONE, TABLET, Visitor, visit
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -14,11 +14,19 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.person import Person, Role
-from tests.browser.floor import CHIPS, PASSWORD, bet, logged_in, open_by_hand, run_command, seat
 from tests.browser.test_office import GALAXY, SLOW
 from tests.browser.test_play import round_of
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live_server import Live, live
+from tests.support.browser.floor import (
+    CHIPS,
+    PASSWORD,
+    bet,
+    logged_in,
+    open_by_hand,
+    run_command,
+    seat,
+)
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 NEW = "another horse battery"

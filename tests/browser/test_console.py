@@ -18,11 +18,19 @@ from headsup.game.values.cards import card_name
 from headsup.game.values.money import show_dollars
 from headsup.house.dealing.pace import Timings
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.floor import PASSWORD, bet, hire, logged_in, open_by_hand, run_command, seat
 from tests.browser.test_play import round_of
-from tests.browser.visitor import DESKTOP, Visitor
-from tests.tables import TRIPS_6, opening
-from tests.web.live_server import Live, live
+from tests.support.browser.floor import (
+    PASSWORD,
+    bet,
+    hire,
+    logged_in,
+    open_by_hand,
+    run_command,
+    seat,
+)
+from tests.support.browser.visitor import DESKTOP, Visitor
+from tests.support.tables import TRIPS_6, opening
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TABLET = (1024, 768)

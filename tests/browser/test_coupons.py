@@ -10,7 +10,8 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.people.person import Person, Role
-from tests.browser.floor import (
+from tests.browser.test_console import approve
+from tests.support.browser.floor import (
     CHIPS,
     PASSWORD,
     hire,
@@ -19,10 +20,9 @@ from tests.browser.floor import (
     run_command,
     seat,
 )
-from tests.browser.test_console import approve
-from tests.browser.visitor import DESKTOP, PHONE, Visitor
-from tests.tables import ANTE, opening
-from tests.web.live_server import live
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.support.tables import ANTE, opening
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,9 +8,9 @@ from playwright.async_api import Browser, expect
 
 from headsup.house.people.person import Role
 from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
-from tests.browser.visitor import DESKTOP, visit
-from tests.tables import opening
-from tests.web.live_server import live
+from tests.support.browser.visitor import DESKTOP, visit
+from tests.support.tables import opening
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SLOW = 30_000  # milliseconds: hashing passwords is slow, more so on a busy machine

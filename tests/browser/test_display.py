@@ -18,10 +18,10 @@ from headsup.game.values.money import show_micro_dollars
 from headsup.house.store.settings import put_display_pages
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live import sockets
-from tests.browser.floor import bet, hire, logged_in, run_command, seat
 from tests.browser.test_play import round_of
-from tests.browser.visitor import Visitor
-from tests.web.live_server import QUICK, Live, live
+from tests.support.browser.floor import bet, hire, logged_in, run_command, seat
+from tests.support.browser.visitor import Visitor
+from tests.support.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SCREEN = (1920, 1080)

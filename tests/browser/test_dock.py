@@ -17,13 +17,13 @@ from headsup.game.table.state import DealingMode
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.protocol import CloseReason
-from tests.browser.floor import run_command
 from tests.browser.test_faults import count_events
 from tests.browser.test_moments import BEATEN, PLAIN, WINNER, dealing
 from tests.browser.test_play import GALAXY, TO_READ, UNHURRIED, round_of, sit
 from tests.browser.test_train import SOLVED
-from tests.browser.visitor import GUIDED, PHONE, TABLET, Visitor, visit
-from tests.web.live_server import Live, live
+from tests.support.browser.floor import run_command
+from tests.support.browser.visitor import GUIDED, PHONE, TABLET, Visitor, visit
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SIZES = [(1366, 768), (1440, 900), (1280, 720), (1024, 768), (1920, 1080), (1366, 650)]

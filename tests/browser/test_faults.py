@@ -13,10 +13,10 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.protocol import CloseReason
-from tests.browser.floor import PASSWORD, hire
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
-from tests.browser.visitor import GUIDED, spoken, visit
-from tests.web.live_server import QUICK, live
+from tests.support.browser.floor import PASSWORD, hire
+from tests.support.browser.visitor import GUIDED, spoken, visit
+from tests.support.web.live_server import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,9 +9,9 @@ from playwright.async_api import Browser, Route, expect
 from headsup.game.rulebook.wagers import Wager
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.web.api.takings import compare_with_theory
-from tests.browser.floor import hire
 from tests.browser.test_office import check_accessibility, working
-from tests.web.live_server import live
+from tests.support.browser.floor import hire
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 EDGES = {

@@ -15,13 +15,13 @@ from headsup.game.table.state import DealingMode
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason
-from tests.browser.floor import bet, hire, open_by_hand, run_command, seat
 from tests.browser.test_console import SHOE, expect_step, press_space_for
 from tests.browser.test_console import dealing as at_the_console
 from tests.browser.test_moments import BAD_BEAT, dealing
 from tests.browser.test_play import sit
-from tests.browser.visitor import PHONE, Visitor, visit
-from tests.web.live_server import QUICK, live
+from tests.support.browser.floor import bet, hire, open_by_hand, run_command, seat
+from tests.support.browser.visitor import PHONE, Visitor, visit
+from tests.support.web.live_server import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,10 +7,10 @@ from playwright.async_api import Browser, Locator, expect
 
 from tests.browser.test_moments import PLAIN, dealing
 from tests.browser.test_play import TO_READ, sit
-from tests.browser.visitor import PHONE, TABLET, Visitor, visit
 from tests.oracles.printed import printed_table
-from tests.tables import opening
-from tests.web.live_server import live
+from tests.support.browser.visitor import PHONE, TABLET, Visitor, visit
+from tests.support.tables import opening
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

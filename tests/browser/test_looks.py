@@ -10,8 +10,8 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.test_moments import BEATEN, dealing
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, sit
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, visit
-from tests.web.live_server import Live, live
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, visit
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -17,11 +17,11 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason
-from tests.browser.floor import bet, run_command, seat
 from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
-from tests.browser.visitor import PHONE, TABLET, Visitor, visit
-from tests.tables import irregularity_report
-from tests.web.live_server import QUICK, Live, live
+from tests.support.browser.floor import bet, run_command, seat
+from tests.support.browser.visitor import PHONE, TABLET, Visitor, visit
+from tests.support.tables import irregularity_report
+from tests.support.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

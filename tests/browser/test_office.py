@@ -26,11 +26,19 @@ from headsup.house.people.person import Role
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.floor import PASSWORD, bet, hire, logged_in, open_by_hand, run_command, seat
 from tests.browser.test_play import round_of
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken
-from tests.postgres import PostgresServer
-from tests.web.live_server import QUICK, Live, live
+from tests.support.browser.floor import (
+    PASSWORD,
+    bet,
+    hire,
+    logged_in,
+    open_by_hand,
+    run_command,
+    seat,
+)
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken
+from tests.support.postgres import PostgresServer
+from tests.support.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 RIVERSIDE = Path("docs/examples/my-house.toml")

@@ -15,8 +15,8 @@ from headsup.game.values.money import show_dollars
 from headsup.game.views.posted import posted_view
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live_server import QUICK, Live, demonstration, live
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.support.web.live_server import QUICK, Live, demonstration, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 GALAXY = DEMO_TABLES[0].opening

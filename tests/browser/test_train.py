@@ -12,8 +12,8 @@ from headsup.library.game import ActionOption
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.test_access import check_accessibility
 from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
-from tests.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
-from tests.web.live_server import Live, live
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 # Milliseconds for the solver's first answer, compiled on a busy machine.

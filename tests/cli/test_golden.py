@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from tests.cli.run import EXAMPLE, headsup
+from tests.support.cli.run import EXAMPLE, headsup
 
 GOLDEN = Path(__file__).parent / "golden"
 SCREENS: dict[str, tuple[object, ...]] = {

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from headsup.cli.shell.registry import COMMANDS
-from tests.cli.run import ROOT, headsup
-from tests.logs import record_rounds
+from tests.support.cli.run import ROOT, headsup
+from tests.support.logs import record_rounds
 
 README = (ROOT / "README.md").read_text("utf-8")
 PAGE = (ROOT / "docs" / "commands.md").read_text("utf-8")

@@ -9,7 +9,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.log_file import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
-from tests.databases import postgres_database, sqlite_database
+from tests.support.databases import postgres_database, sqlite_database
 
 
 @pytest.fixture(params=["memory", "logfile", "sqlite", "postgresql"])

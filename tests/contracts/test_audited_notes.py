@@ -22,13 +22,13 @@ from headsup.house.incidents.significant_events import IncidentQuery, find_incid
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind, Projection
 from headsup.house.store.settings import put_reporting_thresholds
-from tests.cli.run import headsup
-from tests.databases import postgres_database, sqlite_database
-from tests.house.houses import FLOOR, all_done, opened, with_wallets
-from tests.house.longhouse import DAYS, LongLog, keep, long_log, played
-from tests.house.tampering import Changing, without_triggers
-from tests.postgres import PostgresServer
-from tests.scripted import scripted_commands
+from tests.support.cli.run import headsup
+from tests.support.databases import postgres_database, sqlite_database
+from tests.support.house.houses import FLOOR, all_done, opened, with_wallets
+from tests.support.house.longhouse import DAYS, LongLog, keep, long_log, played
+from tests.support.house.tampering import Changing, without_triggers
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import scripted_commands
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -21,8 +21,8 @@ from headsup.house.store.protocol import (
     StoreLost,
 )
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
-from tests.house.houses import moved
-from tests.postgres import PostgresServer
+from tests.support.house.houses import moved
+from tests.support.postgres import PostgresServer
 
 MINUTE = 60_000_000
 

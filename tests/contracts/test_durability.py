@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from headsup.house.store.database import Database
 from headsup.house.store.sqlite_file import UnusableDatabase
-from tests.postgres import running_server
+from tests.support.postgres import running_server
 
 
 @pytest.mark.slow

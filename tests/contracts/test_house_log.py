@@ -29,12 +29,12 @@ from headsup.house.store.house_log import (
 )
 from headsup.house.store.schema import ENTRIES, FLOORS, INCIDENTS, PEOPLE, SESSIONS
 from headsup.house.store.settings import put_reporting_thresholds
-from tests.cli.run import headsup
-from tests.databases import postgres_database, set_identity, sqlite_database
-from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
-from tests.house.tampering import Changing, put_back_triggers, without_triggers
-from tests.postgres import PostgresServer
-from tests.scripted import scripted_commands
+from tests.support.cli.run import headsup
+from tests.support.databases import postgres_database, set_identity, sqlite_database
+from tests.support.house.houses import FLOOR, NOON, all_done, opened, with_wallets
+from tests.support.house.tampering import Changing, put_back_triggers, without_triggers
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import scripted_commands
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

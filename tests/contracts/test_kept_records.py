@@ -38,8 +38,8 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Incident, IncidentKind, Projection, Taking
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import SESSIONS
-from tests.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
-from tests.scripted import scripted_commands
+from tests.support.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
+from tests.support.scripted import scripted_commands
 
 
 async def test_rounds_are_found_by_every_criterion(database: Database) -> None:

@@ -23,9 +23,9 @@ from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Projection
 from headsup.house.store.projection_tables import write_projections
-from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
-from tests.logs import Recorder, open_table, play_round
-from tests.scripted import scripted_commands
+from tests.support.house.houses import FLOOR, NOON, all_done, opened, with_wallets
+from tests.support.logs import Recorder, open_table, play_round
+from tests.support.scripted import scripted_commands
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from headsup.game.record.chain import Head, make_link
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Append, AppendResult, StoredAnswer
-from tests.house.houses import moved
+from tests.support.house.houses import moved
 
 ANSWER = StoredAnswer("command 1", 0)
 

@@ -9,7 +9,7 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, Link, format_link, make_link
 from headsup.house.store.protocol import Append, AppendResult, Lease, Store
-from tests.logs import record_rounds
+from tests.support.logs import record_rounds
 
 NOON = "2026-01-31T12:00:00Z"
 MINUTE = 60_000_000

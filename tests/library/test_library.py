@@ -11,8 +11,8 @@ import pytest
 
 import headsup
 from headsup.library.settlement import SettlementResult
-from tests.cli.run import EXAMPLE
-from tests.cli.run import headsup as command
+from tests.support.cli.run import EXAMPLE
+from tests.support.cli.run import headsup as command
 
 
 def test_importing_loads_nothing_heavy() -> None:

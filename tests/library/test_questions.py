@@ -11,8 +11,8 @@ import pytest
 import headsup
 from headsup.game.rulebook.wagers import Street
 from headsup.library.strategies import read_strategy
-from tests.analysis.farm import farm
-from tests.cli.run import headsup as command
+from tests.support.analysis.farm import farm
+from tests.support.cli.run import headsup as command
 
 
 def test_a_session_matches_the_command() -> None:

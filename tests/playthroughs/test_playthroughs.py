@@ -38,8 +38,8 @@ from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import format_cards
-from tests.tables import STAFF, Play, irregularity_report, opened
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.support.tables import STAFF, Play, irregularity_report, opened
+from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 HERE = Path(__file__).parent
 WRITE = "HEADSUP_WRITE_PLAYTHROUGHS"

@@ -7,8 +7,8 @@ import pytest
 from headsup.game.round.commands import Raise
 from headsup.game.round.state import Phase
 from headsup.game.table.seating import BuyIn, Sit
-from tests.rulebook.rounds import seat, settled_table
-from tests.tables import opened, stakes
+from tests.support.rounds import seat, settled_table
+from tests.support.tables import opened, stakes
 
 # Seat 1 makes a royal flush, seat 2 four nines; the dealer has three kings.
 ROYAL, QUADS = "Ad Td", "9h 9d"

@@ -6,7 +6,7 @@ import pytest
 
 from headsup.game.values.cards import RANKS, parse_cards
 from headsup.game.values.hands import strength
-from tests.rulebook.rounds import LOSE, TIE, WIN, Cards, refused, settled
+from tests.support.rounds import LOSE, TIE, WIN, Cards, refused, settled
 
 BOOKS = ("galaxy", "galaxy-wpt", "new-york", "sugarhouse", "washington")
 

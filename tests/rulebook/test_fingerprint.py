@@ -9,9 +9,9 @@ from headsup.game.record.audit.auditor import audit
 from headsup.game.rulebook.loader import SHIPPED_BOOKS, recordable_rules
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.table.opening import OpenTable
-from tests.logs import DEALER, METERED, Recorder
-from tests.logs import record_rounds as recorded_rounds
-from tests.tables import opened
+from tests.support.logs import DEALER, METERED, Recorder
+from tests.support.logs import record_rounds as recorded_rounds
+from tests.support.tables import opened
 
 
 @pytest.mark.parametrize("book", SHIPPED_BOOKS)

@@ -11,7 +11,7 @@ from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay, sort_for_settlement
 from headsup.game.values.cards import parse_cards
-from tests.rulebook.rounds import (
+from tests.support.rounds import (
     LOSE,
     NOT_QUALIFIED,
     PROGRESSIVE,

@@ -9,7 +9,7 @@ from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.table.opening import OpenTable
-from tests.rulebook.rounds import (
+from tests.support.rounds import (
     LOSE,
     NOT_QUALIFIED,
     TIE,
@@ -23,7 +23,7 @@ from tests.rulebook.rounds import (
     refused_rules,
     settled,
 )
-from tests.tables import Play
+from tests.support.tables import Play
 
 ODDS_WIN = {
     "royal_flush": 500,

@@ -11,7 +11,7 @@ from headsup.game.rulebook.model import Cause, Limit, TableOption
 from headsup.game.rulebook.options import OPTIONS
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
-from tests.rulebook.rounds import LOSE, WIN, Cards, paid, refused, settled
+from tests.support.rounds import LOSE, WIN, Cards, paid, refused, settled
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"

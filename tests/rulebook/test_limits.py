@@ -9,7 +9,7 @@ from headsup.game.rulebook.loader import recordable_rules
 from headsup.game.rulebook.model import Limit
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from tests.cli.run import headsup
+from tests.support.cli.run import headsup
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay, sort_for_settlement
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import category_of, strength
-from tests.rulebook.rounds import (
+from tests.support.rounds import (
     LOSE,
     NOT_QUALIFIED,
     PROGRESSIVE,

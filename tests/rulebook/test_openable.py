@@ -15,8 +15,8 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.decide import decide
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import Floor
-from tests.rulebook.rounds import refused, refused_rules
-from tests.tables import CARD_ROOM, STAFF, Play, opening
+from tests.support.rounds import refused, refused_rules
+from tests.support.tables import CARD_ROOM, STAFF, Play, opening
 
 TABLE_5 = {"all_6": "5"}
 

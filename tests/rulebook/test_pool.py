@@ -5,8 +5,8 @@ import pytest
 from headsup.game.round.commands import CloseBets, PlaceBets, Raise
 from headsup.game.round.state import Phase
 from headsup.game.table.rounds import OpenRound
-from tests.tables import PROGRESSIVE, Play, opened, stakes
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.support.tables import PROGRESSIVE, Play, opened, stakes
+from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def meters(play: Play) -> set[str]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import headsup
 from tests.oracles.printed import printed_table
+from tests.support.cli.run import headsup
 
 
 @pytest.mark.clause(

@@ -17,8 +17,8 @@ from headsup.game.round.events import (
 from headsup.game.round.state import Phase
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import DECK, format_cards
-from tests.tables import HOLES, Play, opened, stakes, table_at
-from tests.wire import for_rail, for_seat
+from tests.support.tables import HOLES, Play, opened, stakes, table_at
+from tests.support.wire import for_rail, for_seat
 
 BOARD = "Kd9c7h5s2d"
 SEATS = (2, 4, 5)

@@ -9,11 +9,11 @@ import pytest
 from headsup.game.round.commands import Proceed, Raise
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.loader import load_book
-from tests.cli.run import headsup
 from tests.oracles.printed import printed_table
-from tests.rulebook.rounds import refused_rules
-from tests.tables import Play, opened, stakes
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.support.cli.run import headsup
+from tests.support.rounds import refused_rules
+from tests.support.tables import Play, opened, stakes
+from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def every_view(play: Play) -> list[dict[str, Any]]:

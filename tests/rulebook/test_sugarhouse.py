@@ -5,7 +5,7 @@ import pytest
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Street, Wager
-from tests.rulebook.rounds import (
+from tests.support.rounds import (
     LOSE,
     NOT_QUALIFIED,
     TIE,

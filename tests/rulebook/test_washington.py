@@ -9,7 +9,7 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Basis, PayKind
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
-from tests.rulebook.rounds import (
+from tests.support.rounds import (
     LOSE,
     NOT_QUALIFIED,
     PROGRESSIVE,

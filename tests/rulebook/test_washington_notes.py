@@ -8,10 +8,10 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.meter_control import FreezeMeter, SetBonusPrize
-from tests.cli.run import headsup
-from tests.rulebook.rounds import WIN, Cards, pocket_hands, refused, settled
-from tests.tables import Play, opened, opening
-from tests.wire import for_tablevision
+from tests.support.cli.run import headsup
+from tests.support.rounds import WIN, Cards, pocket_hands, refused, settled
+from tests.support.tables import Play, opened, opening
+from tests.support.wire import for_tablevision
 
 DOLLAR = 1_000_000
 # Quads with a full house, a flush and a straight that the same seven cards also make.

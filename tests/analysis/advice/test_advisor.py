@@ -15,8 +15,8 @@ from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import Strategy
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
-from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 from tests.oracles.solver import Game
+from tests.support.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 
 Cards = tuple[int, ...]
 CUSTOM = replace(

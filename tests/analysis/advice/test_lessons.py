@@ -20,7 +20,7 @@ from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.ranges import parse_range
 from headsup.analysis.strategies.written_strategy import parse_strategy
 from headsup.report.sheets.main_game import lessons_section
-from tests.analysis.benches import SolvedBench, cache_only
+from tests.support.analysis.benches import SolvedBench, cache_only
 
 COST = Fraction(762047107, 278138100240)  # of an Ante: docs/strategy.md prints it
 

@@ -26,7 +26,7 @@ from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import paid_line
 from headsup.report.sheets.par_sheet import par_report
-from tests.analysis.benches import cache_only
+from tests.support.analysis.benches import cache_only
 
 ANTE, TRIPS, POCKET = Wager.ANTE, Wager.TRIPS_PLUS, Wager.POCKET_BONUS
 EVERY = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.ALL_6: 500, Wager.PROGRESSIVE: 100}

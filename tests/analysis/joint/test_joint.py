@@ -53,7 +53,7 @@ from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import category_of, strength
-from tests.analysis.benches import cache_only
+from tests.support.analysis.benches import cache_only
 
 BETS = {
     Wager.ANTE: 1000,

@@ -44,7 +44,7 @@ from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.cards import parse_cards
 from headsup.game.values.hands import strength
-from tests.analysis.benches import cache_only
+from tests.support.analysis.benches import cache_only
 
 PACKETS, HANDS = (
     ExtraAxes(packets=True, both_hole_cards=False),

@@ -20,7 +20,7 @@ from headsup.analysis.kernels.base.shipped_code import (
     read_shipped_code,
 )
 from headsup.tools.shipped_code import TARGETS, modules_used_by
-from tests.cli.run import ROOT
+from tests.support.cli.run import ROOT
 
 FILES = [SHIPPED_FOLDER / f"{target.name}.code" for target in TARGETS]
 each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -14,9 +14,9 @@ from headsup.analysis.solver.deck import Deck
 from headsup.analysis.workers.executor import Threads
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.report.sheets.protection import seen_hands_sheet
-from tests.analysis.games import HEADS_UP, PAIR, payoffs
 from tests.oracles.exposed import exposed_edge
 from tests.oracles.solver import Game
+from tests.support.analysis.games import HEADS_UP, PAIR, payoffs
 
 ANY_RAISE = replace(HEADS_UP, pocket=(1, 4), flop=(1, 2), river=(1, 2), qualifier=PAIR | 9 << 16)
 

@@ -17,10 +17,10 @@ from headsup.analysis.solver.solver import solve
 from headsup.analysis.workers.executor import KernelPool
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
-from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 from tests.analysis.solver.test_canonical_counts import canonical
 from tests.oracles.exposed import exposed_edge
 from tests.oracles.solver import Game
+from tests.support.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 
 # Twelve cards that make pairs, straights, flushes in one suit and straight flushes.
 LEFT = tuple(parse_cards("5s 6s 7s 8s 9s Ts 8d 9d 9h Ac Ad 2c"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headsup.analysis.solver.payoffs import LARGEST_PAY, BadPayoffs, Payoffs
-from tests.analysis.games import HEADS_UP, payoffs
+from tests.support.analysis.games import HEADS_UP, payoffs
 
 GOOD = payoffs(HEADS_UP)
 

@@ -9,7 +9,7 @@ from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.showdowns import Showdowns
 from headsup.analysis.solver.solver import solve, solve_many
 from headsup.analysis.workers.executor import KernelPool
-from tests.analysis.games import HEADS_UP, PAIR, payoffs
+from tests.support.analysis.games import HEADS_UP, PAIR, payoffs
 
 ACE_KING, FOURS, FLUSH, FULL_HOUSE = 12 << 16 | 11 << 12, PAIR | 2 << 16, 5 << 20, 6 << 20
 

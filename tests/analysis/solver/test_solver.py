@@ -10,8 +10,8 @@ from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.solution import Solution, pocket_class_name
 from headsup.analysis.solver.solver import solve, solve_many
-from tests.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 from tests.oracles import solver as oracle
+from tests.support.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs
 
 PAIR_OF_JACKS = PAIR | 9 << 16
 ANY_RAISE = replace(HEADS_UP, pocket=(1, 2, 3), flop=(1, 2), river=(1, 2), qualifier=PAIR_OF_JACKS)

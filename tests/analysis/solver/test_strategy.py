@@ -19,8 +19,8 @@ from headsup.analysis.solver.strategy import (
 )
 from headsup.analysis.workbench import Workbench
 from headsup.game.values.cards import parse_cards
-from tests.analysis.benches import SolvedBench, cache_only
-from tests.analysis.games import HEADS_UP, ULTIMATE, payoffs
+from tests.support.analysis.benches import SolvedBench, cache_only
+from tests.support.analysis.games import HEADS_UP, ULTIMATE, payoffs
 
 PAYOFFS = payoffs(HEADS_UP)
 

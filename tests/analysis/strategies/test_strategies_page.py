@@ -23,7 +23,7 @@ from headsup.analysis.strategies.written_strategy import (
     STRATEGY_KEYS,
 )
 from headsup.game.refusal import Refused
-from tests.cli.run import all_commands
+from tests.support.cli.run import all_commands
 
 PAGE = (Path(__file__).parents[3] / "docs" / "strategies.md").read_text(encoding="utf-8")
 WORDS = PAGE.split("## The words")[1].split("\n## ")[0]

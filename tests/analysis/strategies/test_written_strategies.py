@@ -32,8 +32,8 @@ from headsup.analysis.strategies.written_strategy import (
 from headsup.analysis.workers.executor import KernelPool
 from headsup.game.refusal import Code, MistakesRefused, Refused
 from headsup.game.values.cards import parse_cards
-from tests.analysis.games import HEADS_UP, payoffs
 from tests.oracles import written as oracle
+from tests.support.analysis.games import HEADS_UP, payoffs
 
 CHART = "33+, A2+, K4s+, K7o+, Q8s+, QTo+, JTs"
 SHORT = """

@@ -16,7 +16,7 @@ import pytest
 from headsup.analysis.workers.dask_cluster import Cluster, connect_cluster, local_cluster
 from headsup.analysis.workers.executor import Threads, run_chunks
 from headsup.game.refusal import Code, Refused
-from tests.analysis.farm import ROOT, farm
+from tests.support.analysis.farm import ROOT, farm
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])

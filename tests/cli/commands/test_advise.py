@@ -7,7 +7,7 @@ import pytest
 
 from headsup.game.refusal import Refused
 from headsup.library.cards import read_decision_cards
-from tests.cli.run import headsup
+from tests.support.cli.run import headsup
 
 
 def answer(*words: str) -> Any:

@@ -14,8 +14,8 @@ from headsup.game.record.audit.auditor import AuditReport, Finding
 from headsup.game.record.chain import Head, format_link, make_link, parse_link
 from headsup.game.record.journal import Journal
 from headsup.game.table.state import Floor
-from tests.cli.run import headsup
-from tests.logs import record_rounds
+from tests.support.cli.run import headsup
+from tests.support.logs import record_rounds
 
 LOG = record_rounds(4, seed=11, books=("galaxy", "new-york"))
 HEAD = LOG.journal.head

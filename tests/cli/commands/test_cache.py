@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.cli.run import headsup
+from tests.support.cli.run import headsup
 
 
 def test_cached_files_are_listed_and_cleared(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from headsup.game.rulebook.table_rules import table_rules
-from tests.cli.run import headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
 
 METERS = ("meter", "present_meter", "present_pays")
 

@@ -12,7 +12,7 @@ import pytest
 from headsup.analysis.kernels.base import shipped_code
 from headsup.cli.doctor import checks
 from headsup.house.store.database import Database
-from tests.cli.run import Answer, headsup
+from tests.support.cli.run import Answer, headsup
 
 
 class Found(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.run import Answer, headsup, refusal_sentence
+from tests.support.cli.run import Answer, headsup, refusal_sentence
 
 SIDES = ("trips_plus", "pocket_bonus", "all_6", "progressive")
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.cli.run import headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
 
 
 def test_a_seen_flop_card_as_json() -> None:

@@ -23,9 +23,9 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, PlayerSat, Sit
 from headsup.game.views.announcements import FullEvent
 from headsup.game.views.model import VoidView
-from tests.cli.run import piped
-from tests.cli.terminal import Terminal
-from tests.logs import DEALER, METERED, Recorder, open_table, record_rounds
+from tests.support.cli.run import piped
+from tests.support.cli.terminal import Terminal
+from tests.support.logs import DEALER, METERED, Recorder, open_table, record_rounds
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ROUND = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
@@ -99,7 +99,7 @@ def test_one_round_of_one_table(log: Path, tmp_path: Path) -> None:
 
 
 def test_the_last_view_matches_the_end_of_the_log(log: Path, tmp_path: Path) -> None:
-    from tests.wire import for_rail
+    from tests.support.wire import for_rail
 
     *_, last = Auditor().verify_entries(LOG.lines)
     assert steps(tmp_path, str(log))[-1]["view"] == json.loads(

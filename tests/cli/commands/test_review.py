@@ -8,8 +8,8 @@ import pytest
 
 from headsup.analysis.training.note import Note, read_note
 from headsup.analysis.training.questions import CLOSE_MARGIN, margin
-from tests.cli.run import headsup, piped, refusal_sentence
-from tests.cli.terminal import Terminal, run
+from tests.support.cli.run import headsup, piped, refusal_sentence
+from tests.support.cli.terminal import Terminal, run
 
 KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
 PLAY = ("play", "--seed", "x", "--bankroll", "1000")

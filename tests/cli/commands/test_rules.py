@@ -10,8 +10,8 @@ import pytest
 
 from headsup import __version__
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
-from tests.cli.run import ROOT, headsup, refusal_sentence, run_process
 from tests.oracles.printed import printed_tables
+from tests.support.cli.run import ROOT, headsup, refusal_sentence, run_process
 
 DOCUMENTS = {
     "galaxy": "000",

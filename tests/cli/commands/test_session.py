@@ -8,7 +8,7 @@ import pytest
 
 from headsup.game.refusal import Refused
 from headsup.library.session import session
-from tests.cli.run import headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
 
 
 def test_a_session_as_json() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.run import EXAMPLE, headsup, refusal_sentence, run_process
+from tests.support.cli.run import EXAMPLE, headsup, refusal_sentence, run_process
 
 ROUND: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
 LINE = json.dumps(ROUND)

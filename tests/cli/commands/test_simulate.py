@@ -10,9 +10,9 @@ from headsup.analysis.simulation.meter_path import MeterHistory
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.report.plots.simulation import GAP_BARS, jackpots_plot
 from headsup.report.sheets.simulation import meter_section
-from tests.analysis.farm import farm
-from tests.cli.run import headsup, refusal_sentence
-from tests.cli.terminal import Terminal
+from tests.support.analysis.farm import farm
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.cli.terminal import Terminal
 
 
 def test_a_simulation_as_json() -> None:

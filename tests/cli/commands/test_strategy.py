@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headsup.analysis.strategies.examples import shipped_text
-from tests.cli.run import headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
 
 
 def test_evaluating_a_shipped_strategy() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from headsup.house.fairness.sealed_shuffles import Seal
-from tests.cli.run import headsup, piped, refusal_sentence
+from tests.support.cli.run import headsup, piped, refusal_sentence
 
 SECRET = bytes(range(32))
 

@@ -1,6 +1,6 @@
 """`headsup play --coach` with keys from a pipe."""
 
-from tests.cli.run import headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
 
 KEYS = "\nc\nc\nf\n\nr\n\nc\nr\nq\n"  # three rounds of seed x: some mistakes among them
 

@@ -12,8 +12,8 @@ from headsup.game.values.cards import DECK, parse_cards
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
-from tests.cli.run import piped
-from tests.cli.typed import ScriptedKeys, fake_pipe, screen_text
+from tests.support.cli.run import piped
+from tests.support.cli.typed import ScriptedKeys, fake_pipe, screen_text
 
 pytestmark = pytest.mark.clause("NY (c)(1) coupon")
 # One player by hand: player, dealer, player, dealer, then the board.

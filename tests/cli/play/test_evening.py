@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Terminal
+from tests.support.cli.terminal import Terminal
 
 pytestmark = pytest.mark.slow  # real processes, and the coach solves the game
 

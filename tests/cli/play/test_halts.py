@@ -20,7 +20,7 @@ from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll, BankrollFile
 from headsup.house.solo.table import SEAT, SoloTable
 from headsup.house.store.log_file import Logbook, read_lines
-from tests.cli.typed import ScriptedKeys, fake_pipe
+from tests.support.cli.typed import ScriptedKeys, fake_pipe
 
 # A fold, a raise before the flop, a hand that is left open.
 KEYS = ("t 5", "p 5", "", "c", "c", "f", "", "r", "", "c")

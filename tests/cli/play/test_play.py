@@ -26,9 +26,9 @@ from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
 from headsup.house.store.log_file import read_lines
-from tests.cli.run import piped
-from tests.cli.terminal import PROGRAM, Terminal, environment
-from tests.cli.typed import REST, PagingKeys, ScriptedKeys, fake_terminal, screen_text
+from tests.support.cli.run import piped
+from tests.support.cli.terminal import PROGRAM, Terminal, environment
+from tests.support.cli.typed import REST, PagingKeys, ScriptedKeys, fake_terminal, screen_text
 
 pytestmark = pytest.mark.slow  # real processes, one for each game
 
@@ -490,7 +490,7 @@ def test_a_dumb_terminal_starts_each_screen_on_a_new_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tests.cli.terminal.environment", lambda home: {**environment(home), "TERM": "dumb"}
+        "tests.support.cli.terminal.environment", lambda home: {**environment(home), "TERM": "dumb"}
     )
     with at_terminal(tmp_path, "--no-save") as terminal:
         terminal.until("q quit")

@@ -16,9 +16,9 @@ from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
-from tests.cli.run import ROOT, headsup, piped
-from tests.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
-from tests.tables import CARD_ROOM
+from tests.support.cli.run import ROOT, headsup, piped
+from tests.support.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
+from tests.support.tables import CARD_ROOM
 
 METER = {"meter_seed": "2500.00", "meter_contribution": "0.25"}
 # Washington's HH/JP-7: every prize is the operator's, and the figure shown is no fund.

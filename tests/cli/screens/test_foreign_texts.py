@@ -14,8 +14,8 @@ from headsup.game.values.frozen_json import FrozenJson
 from headsup.house.dealing.shoe import seeded_bits, shuffle_deck
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SoloTable
-from tests.cli.run import ROOT, headsup
-from tests.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
+from tests.support.cli.run import ROOT, headsup
+from tests.support.cli.typed import ScriptedKeys, fake_pipe, fake_terminal, screen_text
 
 MARKUP = r"[bold red]It's \ [/bold] [link=http://x]y[/]"
 LABELS = ("ante", "odds", "raise", "trips_plus", "pocket_bonus", "all_6", "progressive")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import headsup
+from tests.support.cli.run import headsup
 
 MARKUP = '[bold]x[/] <script>alert("1")</script> #import "x" *y* _z_ \\ & $1$ {a}'
 LONG = "Riverside" * 10

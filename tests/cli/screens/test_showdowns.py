@@ -27,7 +27,7 @@ from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SEAT, SoloTable
 from headsup.house.training.seat_decision import CoachMode
 from tests.cli.test_golden import GOLDEN
-from tests.cli.typed import REST, PagingKeys, fake_terminal, screen_text
+from tests.support.cli.typed import REST, PagingKeys, fake_terminal, screen_text
 
 WIDTHS = (40, 60, 80, 120)
 OPTIONS = FrozenJson({"meter_seed": "25000", "meter_contribution": "0.25"})

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from headsup.cli.shell.registry import COMMANDS
-from tests.cli.run import EXAMPLE, ROOT, Answer, refusal_sentence, run_process
-from tests.logs import record_rounds
+from tests.support.cli.run import EXAMPLE, ROOT, Answer, refusal_sentence, run_process
+from tests.support.logs import record_rounds
 
 pytestmark = pytest.mark.slow  # each command starts a program
 

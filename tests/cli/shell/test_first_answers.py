@@ -9,7 +9,7 @@ import pytest
 
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.values.cards import format_cards
-from tests.cli.run import ROOT
+from tests.support.cli.run import ROOT
 
 # Each takes longer to load than such an answer should take in all.
 HEAVY = {

@@ -8,8 +8,8 @@ import pytest
 
 from headsup.cli.shell.registry import COMMANDS
 from headsup.cli.shell.stand_ins import STDOUT_ERRORS
-from tests.cli.run import ROOT, all_commands, headsup, run_process
 from tests.cli.test_golden import check_golden
+from tests.support.cli.run import ROOT, all_commands, headsup, run_process
 
 
 def test_the_list_shows_the_first_paragraph_of_each_command() -> None:

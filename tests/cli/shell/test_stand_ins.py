@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli.shell.stand_ins import STDERR_ERRORS, STDOUT_ERRORS
-from tests.cli.run import ROOT, run_process
+from tests.support.cli.run import ROOT, run_process
 
 SHOWN = (
     "cli",

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from headsup.cli.shell.registry import app
-from tests.cli.run import EXAMPLE, ROOT, headsup, piped
-from tests.cli.terminal import PROGRAM, environment
-from tests.logs import record_rounds
+from tests.support.cli.run import EXAMPLE, ROOT, headsup, piped
+from tests.support.cli.terminal import PROGRAM, environment
+from tests.support.logs import record_rounds
 
 LOG = record_rounds(1, seed=3, books=("galaxy",))
 READER_GONE = 141

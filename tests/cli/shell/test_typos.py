@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import EXAMPLE, headsup, refusal_sentence
-from tests.logs import record_rounds
+from tests.support.cli.run import EXAMPLE, headsup, refusal_sentence
+from tests.support.logs import record_rounds
 
 
 def test_a_mistyped_rule_book_suggests_the_nearest() -> None:

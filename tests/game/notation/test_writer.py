@@ -31,9 +31,9 @@ from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK, format_cards
 from headsup.game.values.money import format_cents
 from headsup.game.values.safe_parse import parse_toml
-from tests import strategies
-from tests.logs import Recorder, open_table, play_round
-from tests.tables import irregularity_report, table_at
+from tests.support import strategies
+from tests.support.logs import Recorder, open_table, play_round
+from tests.support.tables import irregularity_report, table_at
 
 MEMORY = RulesCache()
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"

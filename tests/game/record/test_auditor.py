@@ -25,7 +25,7 @@ from headsup.game.record.chain import (
 )
 from headsup.game.record.journal import LOG_FORMAT, Journal, start_log
 from headsup.game.refusal import Code, Refused
-from tests.logs import Recorder, record_rounds
+from tests.support.logs import Recorder, record_rounds
 
 Entry = dict[str, Any]
 

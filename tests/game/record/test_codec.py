@@ -61,7 +61,7 @@ from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
-from tests.tables import stakes, table_at
+from tests.support.tables import stakes, table_at
 
 
 class Inner(NamedTuple):

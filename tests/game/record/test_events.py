@@ -57,7 +57,7 @@ from headsup.game.table.sealing import commitment_to
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Pace
-from tests.tables import (
+from tests.support.tables import (
     BOOKS,
     TRIPS_6,
     Play,

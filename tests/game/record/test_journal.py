@@ -22,7 +22,7 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import Leave, Sit
 from headsup.game.table.state import Floor
 from headsup.game.values.dates import is_utc_time
-from tests.logs import DEALER, NOON, Recorder, open_table, record_rounds
+from tests.support.logs import DEALER, NOON, Recorder, open_table, record_rounds
 
 Entry = dict[str, Any]
 

@@ -17,8 +17,8 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import settle
 from headsup.game.table.coupon_control import IssueCoupon
 from headsup.game.table.rounds import OpenRound
-from tests.rulebook.rounds import LOSE, TIE, WIN, Cards
-from tests.tables import (
+from tests.support.rounds import LOSE, TIE, WIN, Cards
+from tests.support.tables import (
     ANTE,
     ODDS,
     POCKET,

@@ -12,8 +12,8 @@ from headsup.game.round.events import CardsDealt
 from headsup.game.round.state import Phase
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import DECK, parse_cards
-from tests.tables import BOOKS, Play, opened, opening, stakes, table_at
-from tests.wire import for_rail
+from tests.support.tables import BOOKS, Play, opened, opening, stakes, table_at
+from tests.support.wire import for_rail
 
 WORDS = {"D": "dealer", "B": "board", "6": "all_6"}
 

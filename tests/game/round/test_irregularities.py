@@ -43,7 +43,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
 from headsup.game.views.model import VoidView
-from tests.tables import (
+from tests.support.tables import (
     ANTE,
     BOOKS,
     ODDS,

@@ -34,7 +34,7 @@ from headsup.game.rulebook.wagers import Result, Street, Wager
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import DECK
-from tests.tables import (
+from tests.support.tables import (
     ANTE,
     BOOKS,
     ODDS,

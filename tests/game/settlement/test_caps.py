@@ -14,7 +14,7 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.settlement import settle
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.safe_parse import parse_toml
-from tests.tables import ODDS, RAISE, opened, stakes
+from tests.support.tables import ODDS, RAISE, opened, stakes
 
 RAISED = {"street": "pocket", "multiple": 3}
 # Seat 1 has a royal flush, seat 2 a straight flush; the dealer's king high does not qualify.

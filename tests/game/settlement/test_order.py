@@ -10,7 +10,15 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
-from tests.tables import BOOKS, PROGRESSIVE, Play, irregularity_report, on_felt, opened, stakes
+from tests.support.tables import (
+    BOOKS,
+    PROGRESSIVE,
+    Play,
+    irregularity_report,
+    on_felt,
+    opened,
+    stakes,
+)
 
 SEATS = (1, 2, 3, 4)
 PAIR, NO_PAIR = "9hJh", "QcJh"  # the dealer's hands, with the 9c on the board

@@ -18,7 +18,7 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
 from headsup.game.settlement import Deal, Line, SeatPlay, Settlement, settle
 from headsup.game.values.cards import CLUBS, DECK, DIAMONDS, HEARTS, SPADES, parse_cards
 from headsup.game.values.hands import strength
-from tests.strategies import PLANTED, Round, decks, plant, rounds, tables
+from tests.support.strategies import PLANTED, Round, decks, plant, rounds, tables
 
 enough = settings(max_examples=settings().max_examples // 2, deadline=None)
 

@@ -13,7 +13,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import BrokenRecord
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.views.builder import rail_view
-from tests.tables import PROGRESSIVE, TRIPS, TRIPS_6, Play, opened, replay_events, stakes
+from tests.support.tables import PROGRESSIVE, TRIPS, TRIPS_6, Play, opened, replay_events, stakes
 
 TWO = ("Sue", "Tom")
 JACKPOT_ROWS = (

@@ -21,7 +21,7 @@ from headsup.game.table.opening import CloseTable, OpenTable
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.rounds import OpenRound, RoundOpened
 from headsup.game.table.seating import BuyIn, Leave, Sit
-from tests.tables import (
+from tests.support.tables import (
     Play,
     default_actor,
     opened,
@@ -29,7 +29,7 @@ from tests.tables import (
     stakes,
     table_at,
 )
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 SOLD = CloseTable("the table is sold", "Sue / Tom")
 DAY, BEFORE, AFTER = "2026-12-31", "2026-12-30", "2027-01-01"

@@ -20,7 +20,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, PlayerSat, Sit
 from headsup.game.views.builder import dealer_view, player_view, rail_view, tablevision_view
 from headsup.game.views.wire import write_view
-from tests.tables import (
+from tests.support.tables import (
     ANTE,
     ODDS,
     POOL_LEAVES,

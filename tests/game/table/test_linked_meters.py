@@ -19,7 +19,7 @@ from headsup.game.table.meter_control import (
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.tables import (
+from tests.support.tables import (
     PROGRESSIVE,
     Play,
     irregularity_report,

@@ -35,7 +35,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
-from tests.tables import (
+from tests.support.tables import (
     BOOKS,
     TRIPS_6,
     Play,

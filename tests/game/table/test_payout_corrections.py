@@ -22,8 +22,8 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.table.state import SettledRound
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.logs import DEALER, NOON, Recorder, open_table, play_round
-from tests.tables import Play, opened, stakes
+from tests.support.logs import DEALER, NOON, Recorder, open_table, play_round
+from tests.support.tables import Play, opened, stakes
 
 
 def five_rounds() -> Play:

@@ -31,9 +31,9 @@ from headsup.game.views.announcements import announcement_for
 from headsup.game.views.viewers import parse_viewer
 from headsup.house.fairness import verifier
 from headsup.house.fairness.sealed_shuffles import Seal
-from tests.logs import NOON, Recorder
-from tests.tables import POOL_LEAVES, STAFF, Play, irregularity_report, opening, stakes
-from tests.wire import announcement_json, view_json
+from tests.support.logs import NOON, Recorder
+from tests.support.tables import POOL_LEAVES, STAFF, Play, irregularity_report, opening, stakes
+from tests.support.wire import announcement_json, view_json
 
 SECRET = bytes(range(32))
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")

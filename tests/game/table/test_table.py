@@ -46,7 +46,7 @@ from headsup.game.table.seating import BuyIn, CashedOut, CashOut, Leave, PlayerL
 from headsup.game.table.state import Floor
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.tables import (
+from tests.support.tables import (
     ANTE,
     BOOKS,
     CARD_ROOM,

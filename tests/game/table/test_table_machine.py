@@ -103,7 +103,7 @@ from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, TRIPS_6, opening
+from tests.support.tables import ALL_6, ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, TRIPS_6, opening
 
 IDS = ("T1", "T2", "T3")
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")

@@ -7,7 +7,7 @@ from headsup.game.table.dealing import DealingSet, SetDealing
 from headsup.game.table.pacing import MAX_STEP_MILLISECONDS, PaceSet, SetPace
 from headsup.game.table.reporting import MAX_THRESHOLD_CENTS, SetThresholds, ThresholdsSet
 from headsup.game.table.state import AUTOMATIC, DealingMode, Pace, ReportingThresholds
-from tests.tables import opened, replay_events
+from tests.support.tables import opened, replay_events
 
 PACE = Pace(1_000, 45_000, 1_500, 800, 1_200, 1_200, 4_000, "Sue", "2026-01-31T12:00:00Z")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from tests.game.table.test_table_machine import Machine, anything, sensible
-from tests.tables import BOOKS
+from tests.support.tables import BOOKS
 
 CHOICES = st.integers(0, 2**64 - 1).map(Random)
 

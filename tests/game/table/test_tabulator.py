@@ -51,7 +51,7 @@ from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import dealer_view, player_view, rail_view
 from headsup.game.views.model import TabulatorView
 from headsup.game.views.wire import write_view
-from tests.tables import (
+from tests.support.tables import (
     ALL_6,
     ANTE,
     ODDS,

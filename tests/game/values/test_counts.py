@@ -7,7 +7,7 @@ from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.amounts import parse_count, show_count
-from tests.cli.run import headsup
+from tests.support.cli.run import headsup
 
 
 @pytest.mark.parametrize("text", ["1000", "1,000", "1e3", "1E3", "1000.0"])

@@ -28,7 +28,7 @@ from headsup.game.views.announcements import (
 )
 from headsup.game.views.model import Prize
 from headsup.game.views.viewers import parse_viewer
-from tests.tables import (
+from tests.support.tables import (
     BOOKS,
     PROGRESSIVE,
     Play,
@@ -38,7 +38,7 @@ from tests.tables import (
     stakes,
     table_at,
 )
-from tests.wire import announcement_json
+from tests.support.wire import announcement_json
 
 VIEWERS = ("seat 1", "seat 2", "dealer", "rail", "tablevision")
 NOTICE = "Bonus Jackpot prizes are paid by the casino"

@@ -15,7 +15,7 @@ from headsup.game.views.announcements import (
 )
 from headsup.game.views.viewers import parse_viewer
 from tests.game.record.test_events import KINDS, every_kind
-from tests.tables import table_at
+from tests.support.tables import table_at
 
 # For an event at a seat: that seat, another seat, the dealer, the rail, the display. `all` is the
 # full event, `name` only its name, `-` nothing; other words name a special announcement.

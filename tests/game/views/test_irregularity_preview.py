@@ -8,7 +8,7 @@ from headsup.game.rulebook.model import Resolution
 from headsup.game.rulebook.wagers import Result
 from headsup.game.settlement.model import Line
 from headsup.game.views.irregularity_preview import preview_irregularities
-from tests.tables import BOOKS, Play, table_at
+from tests.support.tables import BOOKS, Play, table_at
 
 MOMENTS = (
     Phase.NO_MORE_BETS,

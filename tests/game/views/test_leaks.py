@@ -67,8 +67,17 @@ from headsup.game.views.builder import view_for
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.viewers import parse_viewer
 from headsup.game.views.wire import write_view
-from tests.tables import ANTE, BOOKS, PROGRESSIVE, STAFF, TRIPS, irregularity_report, opened, stakes
-from tests.wire import announcement_json, check_shared_views, view_json
+from tests.support.tables import (
+    ANTE,
+    BOOKS,
+    PROGRESSIVE,
+    STAFF,
+    TRIPS,
+    irregularity_report,
+    opened,
+    stakes,
+)
+from tests.support.wire import announcement_json, check_shared_views, view_json
 
 # Checking what precedes a row only after its first card is found is five times as fast.
 CARDS = re.compile(r"[2-9TJQKA][cdhs](?<![A-Za-z0-9]..)(?:[2-9TJQKA][cdhs])*(?![A-Za-z0-9])")

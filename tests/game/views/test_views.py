@@ -10,8 +10,8 @@ from headsup.game.round.state import Phase
 from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
-from tests.tables import BOOKS, HOLES, Play, irregularity_report, opened, stakes, table_at
-from tests.wire import for_dealer, for_rail, for_seat, for_tablevision
+from tests.support.tables import BOOKS, HOLES, Play, irregularity_report, opened, stakes, table_at
+from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 
 def seat_view(play: Play, viewer: int | None, seat: int) -> dict[str, Any]:

@@ -26,13 +26,13 @@ from headsup.house.cash.books import reconcile
 from headsup.house.floor.log_reader import replay_to_end
 from headsup.house.floor.request import CommandRequest
 from headsup.house.store.database import Database
-from tests.databases import postgres_database
-from tests.house.cluster import awarding
-from tests.house.cluster.awarding import SOON, Paid, Script, paid
-from tests.house.houses import all_done, pay_in, started
-from tests.postgres import PostgresServer
-from tests.scripted import SEATS, ScriptRecorder
-from tests.tables import opening, stakes
+from tests.support.databases import postgres_database
+from tests.support.house import awarding
+from tests.support.house.awarding import SOON, Paid, Script, paid
+from tests.support.house.houses import all_done, pay_in, started
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import SEATS, ScriptRecorder
+from tests.support.tables import opening, stakes
 
 WANTED = int(os.environ.get("AWARDS", "84"))
 PROCESSES = range(3)

@@ -26,12 +26,12 @@ from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.house.store.schema import ENTRIES, FLOORS, SNAPSHOTS
-from tests.databases import postgres_database
-from tests.house.cluster.freezing import PROCESSES, Moment, run, wait_until_frozen
-from tests.house.houses import FLOOR, NOON, all_done, logged, started, with_wallets
-from tests.house.tampering import without_triggers
-from tests.postgres import PostgresServer
-from tests.scripted import scripted_commands
+from tests.support.databases import postgres_database
+from tests.support.house.freezing import PROCESSES, Moment, run, wait_until_frozen
+from tests.support.house.houses import FLOOR, NOON, all_done, logged, started, with_wallets
+from tests.support.house.tampering import without_triggers
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import scripted_commands
 
 SOON = 30  # seconds
 SCRIPT = scripted_commands()

@@ -13,11 +13,11 @@ from headsup.house.incidents.significant_events import IncidentQuery, find_incid
 from headsup.house.store.database import Database
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_rows import IncidentKind
-from tests.house.houses import started, with_wallets
-from tests.scripted import scripted_commands
-from tests.tables import STAFF
+from tests.support.house.houses import started, with_wallets
+from tests.support.scripted import scripted_commands
+from tests.support.tables import STAFF
+from tests.support.web.office import office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import office
 
 SECONDS = 60  # far longer than anything here takes
 MINUTE = 60_000_000  # microseconds

@@ -37,10 +37,18 @@ from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from headsup.house.store.forwarded_requests import Request, put_request
 from headsup.house.store.protocol import Append, AppendResult, StoreLost
 from headsup.house.store.schema import ENTRIES, REQUESTS
-from tests.house.houses import FLOOR, all_done, decided, logged, started, wallets, with_wallets
-from tests.postgres import PostgresServer
-from tests.scripted import CHIPS, scripted_commands
-from tests.tables import STAFF
+from tests.support.house.houses import (
+    FLOOR,
+    all_done,
+    decided,
+    logged,
+    started,
+    wallets,
+    with_wallets,
+)
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import CHIPS, scripted_commands
+from tests.support.tables import STAFF
 
 SOON = 10  # seconds
 

@@ -41,9 +41,9 @@ from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost, Floo
 from headsup.house.floor.log_reader import apply_entries
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Append, AppendResult, StoreLost
-from tests.house.houses import moved
-from tests.house.virtualtime import run
-from tests.tables import STAFF, opening, stakes
+from tests.support.house.houses import moved
+from tests.support.tables import STAFF, opening, stakes
+from tests.support.virtual_time import run
 
 SEALER = SecretSealer(bytes(range(32)), "F")
 PACE = Timings()

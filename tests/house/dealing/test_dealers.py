@@ -25,9 +25,9 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import DealingModes, House
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
-from tests.house.houses import FLOOR, NOON, started, with_wallets
-from tests.scripted import CHIPS
-from tests.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes
+from tests.support.house.houses import FLOOR, NOON, started, with_wallets
+from tests.support.scripted import CHIPS
+from tests.support.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes
 
 SOON = 60  # seconds
 QUICK = replace(Timings().scaled(0.005), betting=3.0)  # enough for two players on a slow machine

@@ -36,7 +36,15 @@ from headsup.house.dealing.pace import (
     time_left,
 )
 from headsup.house.fairness.sealed_shuffles import SecretSealer
-from tests.tables import BOOKS, STAFF, Play, every_wager, irregularity_report, opening, stakes
+from tests.support.tables import (
+    BOOKS,
+    STAFF,
+    Play,
+    every_wager,
+    irregularity_report,
+    opening,
+    stakes,
+)
 
 SEALER = SecretSealer(bytes(32), "F")
 PACE = Timings()

@@ -23,7 +23,7 @@ from headsup.house.dealing.real_cards import (
     places_to_enter,
     preview_entry,
 )
-from tests.tables import BOOKS, Play, opening, stakes
+from tests.support.tables import BOOKS, Play, opening, stakes
 
 
 def dealings(book: str) -> Iterator[Dealing]:

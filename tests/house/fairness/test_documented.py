@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from headsup.house.fairness.sealed_shuffles import Seal
-from tests.cli.run import ROOT
+from tests.support.cli.run import ROOT
 
 SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 

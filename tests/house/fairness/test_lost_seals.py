@@ -30,9 +30,9 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import INCIDENTS, SECRETS
 from headsup.web.server.operations import Metrics
-from tests.house.houses import FLOOR, opened, started, with_wallets
-from tests.tables import POOL_LEAVES, STAFF, irregularity_report, opening, stakes
-from tests.web.live_server import QUICK
+from tests.support.house.houses import FLOOR, opened, started, with_wallets
+from tests.support.tables import POOL_LEAVES, STAFF, irregularity_report, opening, stakes
+from tests.support.web.live_server import QUICK
 
 TWO = ("Dee", "Sue")
 IS_SEAL = SECRETS.c.name.like("seal %")

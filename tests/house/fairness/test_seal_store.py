@@ -19,9 +19,9 @@ from headsup.house.floor.host import CommandRequest, FloorHost
 from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SECRETS
-from tests.databases import sqlite_database
-from tests.house.houses import FLOOR, all_done, opened
-from tests.tables import STAFF, opening
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import FLOOR, all_done, opened
+from tests.support.tables import STAFF, opening
 
 
 async def sealed_table(host: FloorHost) -> Table:

@@ -20,12 +20,12 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.web.server.operations import Metrics
-from tests.databases import sqlite_database
-from tests.house.houses import FLOOR, NOON, all_done, started, with_wallets
-from tests.house.tampering import without_triggers
-from tests.house.virtualtime import run
-from tests.scripted import scripted_commands
-from tests.tables import STAFF, opening
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import FLOOR, NOON, all_done, started, with_wallets
+from tests.support.house.tampering import without_triggers
+from tests.support.scripted import scripted_commands
+from tests.support.tables import STAFF, opening
+from tests.support.virtual_time import run
 
 SCRIPT = scripted_commands()
 LAST = 20  # the last entry after the first twenty commands

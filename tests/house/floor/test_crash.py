@@ -22,14 +22,14 @@ from headsup.game.record.floor_text import digest
 from headsup.house.floor import host as host_module
 from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
-from tests.databases import set_identity
-from tests.house.floor.dying import ENTRIES_PER_CHECKPOINT, Moment, run
-from tests.house.houses import FLOOR, opened, wallets, with_wallets
-from tests.postgres import PostgresServer
-from tests.scripted import scripted_commands
+from tests.support.databases import set_identity
+from tests.support.house.dying import ENTRIES_PER_CHECKPOINT, Moment, run
+from tests.support.house.houses import FLOOR, opened, wallets, with_wallets
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import scripted_commands
 
 PROCESSES = get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.house.floor.preloaded"])
+PROCESSES.set_forkserver_preload(["tests.support.house.preloaded"])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from headsup.house.floor.gate import HOUSE, Gate
 from headsup.house.floor.next_step import step_key
 from headsup.house.floor.request import CommandRequest
 from headsup.house.people.person import Person, Role
-from tests.tables import opened, stakes
+from tests.support.tables import opened, stakes
 
 P1 = Person("1", "P1", Role.PLAYER)
 DEE = Person("d", "Dee", Role.DEALER)

@@ -39,8 +39,8 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.house.store.sqlite_file import UnusableDatabase
-from tests.databases import sqlite_database
-from tests.house.houses import (
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import (
     FLOOR,
     NOON,
     all_done,
@@ -52,9 +52,9 @@ from tests.house.houses import (
     wallets,
     with_wallets,
 )
-from tests.postgres import running_server
-from tests.scripted import CHIPS, scripted_commands
-from tests.tables import STAFF, opening
+from tests.support.postgres import running_server
+from tests.support.scripted import CHIPS, scripted_commands
+from tests.support.tables import STAFF, opening
 
 NOBODY = cast(Actor, None)  # the protocol allows no such command: deciding it raises
 

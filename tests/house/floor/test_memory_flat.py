@@ -8,9 +8,9 @@ import pytest
 from headsup.game.table.rounds import OpenRound
 from headsup.house.floor import replay_buffer, request
 from headsup.house.floor.replay_buffer import ReplayBuffer
-from tests.databases import sqlite_database
-from tests.house.houses import all_done, opened, with_wallets
-from tests.scripted import scripted_commands
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import all_done, opened, with_wallets
+from tests.support.scripted import scripted_commands
 
 ROUNDS = 8
 HELD = 60  # cached answers and entries; the caches are full after two rounds

@@ -24,10 +24,10 @@ from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import SNAPSHOTS
 from headsup.house.store.snapshots import put_snapshot, read_snapshots
-from tests.house.houses import FLOOR, NOON, all_done, opened, with_wallets
-from tests.house.houses import started as started_house
-from tests.logs import Recorder, between_rounds, open_table, play_round, record_rounds
-from tests.scripted import scripted_commands
+from tests.support.house.houses import FLOOR, NOON, all_done, opened, with_wallets
+from tests.support.house.houses import started as started_house
+from tests.support.logs import Recorder, between_rounds, open_table, play_round, record_rounds
+from tests.support.scripted import scripted_commands
 
 HEADER = Header(FLOOR)
 

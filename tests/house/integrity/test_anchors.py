@@ -21,11 +21,11 @@ from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.schema import INCIDENTS
 from headsup.web.server.operations import Metrics
-from tests.databases import postgres_database, sqlite_database
-from tests.house.houses import FLOOR, NOON, all_done, noon, opened, started, with_wallets
-from tests.house.tampering import without_triggers
-from tests.postgres import PostgresServer
-from tests.scripted import scripted_commands
+from tests.support.databases import postgres_database, sqlite_database
+from tests.support.house.houses import FLOOR, NOON, all_done, noon, opened, started, with_wallets
+from tests.support.house.tampering import without_triggers
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import scripted_commands
 
 SCRIPT = scripted_commands()
 

@@ -30,12 +30,12 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import FLOORS
 from headsup.house.store.settings import unmark_restored
-from tests.cli.run import headsup, refusal_sentence
-from tests.databases import sqlite_database
-from tests.house.houses import FLOOR, NOON, all_done, decided, opened, wallets, with_wallets
-from tests.house.tampering import put_back_triggers
-from tests.postgres import PostgresServer
-from tests.scripted import CHIPS, SEATS, scripted_commands
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import FLOOR, NOON, all_done, decided, opened, wallets, with_wallets
+from tests.support.house.tampering import put_back_triggers
+from tests.support.postgres import PostgresServer
+from tests.support.scripted import CHIPS, SEATS, scripted_commands
 
 SCRIPT = scripted_commands(rounds=2)
 RECORDS = ("entries", "wallet_moves", "rounds", "rounds_ended", "hands", "incidents")

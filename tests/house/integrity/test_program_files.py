@@ -26,12 +26,12 @@ from headsup.house.integrity.program_files import (
 from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__
-from tests.cli.run import headsup, refusal_sentence
-from tests.databases import sqlite_database
-from tests.house.houses import FLOOR, opened
-from tests.tables import opening
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.databases import sqlite_database
+from tests.support.house.houses import FLOOR, opened
+from tests.support.tables import opening
+from tests.support.web.office import Office, office
 from tests.web.live.test_protocol_http import APPROVAL, asked_by, said
-from tests.web.office import Office, office
 
 PROGRAM_FOLDER = Path(system_events.__file__).parents[2]
 

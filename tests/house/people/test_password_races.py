@@ -9,7 +9,7 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.people.passwords import HashFunctions, hash_password, verify_password
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
-from tests.postgres import running_server
+from tests.support.postgres import running_server
 
 OLD, NEW, OTHER = "the old password", "the new password", "yet another one"
 Meanwhile = Callable[[], object]

@@ -10,7 +10,7 @@ from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Refused
 from headsup.house.store.log_file import MAX_LINE_CHARS, Logbook, UnwritableLog, read_lines
-from tests.logs import record_rounds
+from tests.support.logs import record_rounds
 
 
 @pytest.fixture

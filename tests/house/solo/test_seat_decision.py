@@ -10,7 +10,7 @@ from headsup.game.rulebook.wagers import Street
 from headsup.game.table.commands import Command, Staff
 from headsup.game.values.cards import format_cards
 from headsup.house.training.seat_decision import SeatDecision, decision_from_event, pending_decision
-from tests.tables import BOOKS, Play, opened, stakes
+from tests.support.tables import BOOKS, Play, opened, stakes
 
 
 def deal_round(book: str = "galaxy", chips: int = 100_000, sides: int = 0, **options: Any) -> Play:

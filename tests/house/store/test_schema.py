@@ -10,8 +10,8 @@ from sqlalchemy import text
 from headsup.house.store.database import Database
 from headsup.house.store.schema import METADATA
 from headsup.house.store.sqlite_file import UnusableDatabase
-from tests.cli.run import headsup
-from tests.databases import sqlite_database
+from tests.support.cli.run import headsup
+from tests.support.databases import sqlite_database
 
 
 def test_the_migrations_make_the_tables_that_the_program_expects(database: Database) -> None:

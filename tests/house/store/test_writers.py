@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from headsup.house.store import engine
-from tests.databases import sqlite_database
+from tests.support.databases import sqlite_database
 
 WRITE = text("UPDATE floors SET lease_until = lease_until + 1")
 

@@ -28,10 +28,10 @@ from headsup.web.api import login as coming_in
 from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
-from tests.postgres import PostgresServer, running_server
+from tests.support.postgres import PostgresServer, running_server
+from tests.support.web.office import PASSWORD, RICH, Office, database_with_people, office
+from tests.support.web.serving import serving
 from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
-from tests.web.office import PASSWORD, RICH, Office, database_with_people, office
-from tests.web.serving import serving
 
 OTHER = "another good password"
 

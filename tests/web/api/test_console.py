@@ -16,10 +16,10 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest
-from tests.scripted import scripted_commands
-from tests.tables import BOOKS, opening, stakes
+from tests.support.scripted import scripted_commands
+from tests.support.tables import BOOKS, opening, stakes
+from tests.support.web.office import PASSWORD, PEOPLE, Office, office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import PASSWORD, PEOPLE, Office, office
 
 REAL = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
 PLACES = "seat 1=KsKh, seat 4=8c4s, dealer=AcQd, board=Kd9c5h5s2d, all_6=2c3c4c6c"

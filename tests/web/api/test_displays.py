@@ -14,10 +14,10 @@ from headsup.house.store.settings import put_display_pages
 from headsup.web.api.displays import DisplayPages
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.visibility import is_display, make_display_person, may_view
-from tests.house.houses import NOON
+from tests.support.house.houses import NOON
+from tests.support.web.office import TABLE, office
 from tests.web.api.test_accounts import stranger
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import TABLE, office
 
 URL = "/api/displays"
 

@@ -21,8 +21,8 @@ from headsup.house.store.database import Database
 from headsup.house.store.schema import ENTRIES, FLOORS
 from headsup.web.api import exports
 from headsup.web.server.security import SESSION_COOKIE
-from tests.tables import opening
-from tests.web.live_server import Live, live
+from tests.support.tables import opening
+from tests.support.web.live_server import Live, live
 
 LONG = "long"  # a floor whose log overflows every buffer on the way
 SOON = 10  # seconds

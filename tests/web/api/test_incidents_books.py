@@ -42,12 +42,12 @@ from headsup.house.people.person import AccountRefusal
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api.takings import compare_with_theory
-from tests.house.tampering import put_back_triggers
-from tests.scripted import ScriptRecorder, scripted_commands
-from tests.tables import TRIPS_6, opening, stakes
+from tests.support.house.tampering import put_back_triggers
+from tests.support.scripted import ScriptRecorder, scripted_commands
+from tests.support.tables import TRIPS_6, opening, stakes
+from tests.support.web.office import PASSWORD, PEOPLE, RICH, TABLE, Office, office
 from tests.web.api.test_records import got
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import PASSWORD, PEOPLE, RICH, TABLE, Office, office
 
 SAM = ("Sam", PASSWORD)
 NOW = "2026-01-31T12:00:00Z"

@@ -10,9 +10,9 @@ from headsup.game.table.commands import Staff
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.web.live.examples import OPENING
-from tests.tables import opening
+from tests.support.tables import opening
+from tests.support.web.office import PASSWORD, office
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
-from tests.web.office import PASSWORD, office
 
 FOLDED = (".", "..")
 DIVIDED = "T/2"

@@ -19,9 +19,9 @@ from headsup.game.values.cards import DECK, format_cards
 from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.fairness import verifier
 from headsup.house.floor.host import Acceptance, CommandRequest
-from tests.tables import opening, stakes
+from tests.support.tables import opening, stakes
+from tests.support.web.office import TABLE, Office, office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import TABLE, Office, office
 
 URL = f"/api/tables/{TABLE}/due"
 

@@ -9,9 +9,9 @@ import pytest
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings
-from tests.tables import opening
+from tests.support.tables import opening
+from tests.support.web.office import TABLE, office
 from tests.web.live.test_protocol_http import APPROVAL, asked_by
-from tests.web.office import TABLE, office
 
 URL = f"/api/tables/{TABLE}/pace"
 USUAL = {

@@ -16,10 +16,10 @@ from headsup.game.views.viewers import Watcher
 from headsup.game.views.wire import write_view
 from headsup.house.floor.host import FloorUpdate
 from headsup.house.history import recent_history as record
-from tests.house.houses import all_done
-from tests.scripted import scripted_commands
+from tests.support.house.houses import all_done
+from tests.support.scripted import scripted_commands
+from tests.support.web.office import TABLE, Office, office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import TABLE, Office, office
 
 URL = f"/api/tables/{TABLE}/lately"
 ROUNDS = 5  # plus one that is void

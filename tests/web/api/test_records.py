@@ -25,9 +25,9 @@ from headsup.house.history.recall import locate_round, replay_round
 from headsup.web.server.app import create_app
 from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
-from tests.scripted import scripted_commands
+from tests.support.scripted import scripted_commands
+from tests.support.web.office import PASSWORD, PEOPLE, TABLE, Office, office
 from tests.web.live.test_protocol_http import ADDRESS, asked_by
-from tests.web.office import PASSWORD, PEOPLE, TABLE, Office, office
 
 ROUNDS = 2  # settled rounds of the evening; one more is void
 

@@ -14,10 +14,10 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import PEOPLE
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import RateLimiter
+from tests.support.web.office import PASSWORD, Office, office
 from tests.web.api.test_accounts import code, incidents, stranger
 from tests.web.live.test_attacks import state
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import PASSWORD, Office, office
 
 STAFF = sorted(set(Role) - {Role.PLAYER})
 

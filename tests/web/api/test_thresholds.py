@@ -10,11 +10,11 @@ from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
 from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
-from tests.house.houses import started
-from tests.postgres import PostgresServer
+from tests.support.house.houses import started
+from tests.support.postgres import PostgresServer
+from tests.support.web.office import PASSWORD, Office, office
 from tests.web.live.test_protocol_http import asked_by
 from tests.web.live.test_remote_logout import hears
-from tests.web.office import PASSWORD, Office, office
 
 URL = "/api/thresholds"
 APPROVAL = {"name": "Sue", "password": PASSWORD}

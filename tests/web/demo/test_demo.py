@@ -21,7 +21,7 @@ from headsup.web.demo.bots import BUY_IN_CENTS
 from headsup.web.demo.house import PLAY_MONEY_CENTS, find_bot_account
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable, choose_stakes, is_automatic
 from headsup.web.live.client import Client
-from tests.web.live_server import QUICK, Live, demonstration, live
+from tests.support.web.live_server import QUICK, Live, demonstration, live
 
 SECONDS = 60  # far more than anything here takes
 

@@ -15,9 +15,9 @@ from headsup.house.people.person import Role
 from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
-from tests.tables import opening
-from tests.web.live_server import live
-from tests.web.office import TABLE, Office, office
+from tests.support.tables import opening
+from tests.support.web.live_server import live
+from tests.support.web.office import TABLE, Office, office
 
 HERE = "http://127.0.0.1:8433"
 

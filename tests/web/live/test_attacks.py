@@ -13,9 +13,9 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import public_origins
+from tests.support.web.office import PASSWORD, RICH, Office, office
 from tests.web.api.test_accounts import cash, stranger
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import PASSWORD, RICH, Office, office
 
 OTHER = "another good password"
 

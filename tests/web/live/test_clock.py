@@ -10,7 +10,7 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import DealingMode
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.client import Client, News
-from tests.web.live_server import QUICK, live
+from tests.support.web.live_server import QUICK, live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500}
 

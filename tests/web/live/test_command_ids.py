@@ -4,7 +4,7 @@ from pathlib import Path
 
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
-from tests.web.office import Office, office
+from tests.support.web.office import Office, office
 
 
 async def code(at: Office, who: str, command: Sit | BuyIn | Leave, id: str) -> str:

@@ -21,10 +21,10 @@ from headsup.house.incidents.significant_events import IncidentQuery, find_incid
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.scripted import ScriptRecorder
-from tests.tables import ANTE, opening, stakes
-from tests.web.office import PASSWORD, TABLE, Office, office
-from tests.web.wires import Memory, memory, settled
+from tests.support.scripted import ScriptRecorder
+from tests.support.tables import ANTE, opening, stakes
+from tests.support.web.office import PASSWORD, TABLE, Office, office
+from tests.support.web.wires import Memory, memory, settled
 
 SUE = ("Sue", PASSWORD)
 NEW_YORK = opening("new-york", coupons=True)

@@ -21,10 +21,10 @@ from headsup.web.live.protocol import MAX_MESSAGE_BYTES
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
-from tests.tables import opening
-from tests.web.live_server import live
-from tests.web.office import Office, office
-from tests.web.wires import guest, memory, raw, settled, unwelcome
+from tests.support.tables import opening
+from tests.support.web.live_server import live
+from tests.support.web.office import Office, office
+from tests.support.web.wires import guest, memory, raw, settled, unwelcome
 
 CODES = {
     "bad_message",

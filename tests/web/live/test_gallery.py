@@ -17,9 +17,9 @@ from headsup.game.views.wire import write_view
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.tables import ANTE, ODDS, PROGRESSIVE, Play, default_actor, opening
-from tests.web.office import Office, office
-from tests.web.wires import Memory, memory, settled
+from tests.support.tables import ANTE, ODDS, PROGRESSIVE, Play, default_actor, opening
+from tests.support.web.office import Office, office
+from tests.support.web.wires import Memory, memory, settled
 
 BETS = PlaceBets(1, {ANTE: 500, ODDS: 500, PROGRESSIVE: 100})
 

@@ -17,9 +17,9 @@ from headsup.house.people.person import Person, Role
 from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence
 from headsup.web.server.security import SESSION_COOKIE
-from tests.postgres import PostgresServer
-from tests.tables import opening, stakes
-from tests.web.live_server import live
+from tests.support.postgres import PostgresServer
+from tests.support.tables import opening, stakes
+from tests.support.web.live_server import live
 
 SOON = 60  # seconds
 

@@ -21,7 +21,7 @@ from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import CLIENT_MESSAGE_ADAPTER, ClientMessage, Message, ServerMessage
 from headsup.web.live.schemas import command_schema, commands_schema
 from headsup.web.server.security import MESSAGE_BURST
-from tests.web.live_server import QUICK, Live, demonstration, live
+from tests.support.web.live_server import QUICK, Live, demonstration, live
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = DOCS / "protocol-reference.md"

@@ -21,7 +21,7 @@ from headsup.web.server.errors import ERRORS
 from headsup.web.server.security import MAX_BODY_BYTES, MESSAGE_BURST, READ_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from headsup.web.workers.strategist import Strategist
-from tests.web.office import PASSWORD, TABLE, Office, office
+from tests.support.web.office import PASSWORD, TABLE, Office, office
 
 ADDRESS = "http://house.test"
 APPROVAL = {"name": "Sue", "password": PASSWORD}

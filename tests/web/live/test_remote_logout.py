@@ -27,10 +27,10 @@ from headsup.web.live.handshake import serve_socket
 from headsup.web.live.sockets import MAX_SOCKETS_PER_DISPLAY, Socket, Sockets
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
-from tests.postgres import PostgresServer
-from tests.tables import opening
-from tests.web.live_server import Live, live
-from tests.web.office import TABLE, office
+from tests.support.postgres import PostgresServer
+from tests.support.tables import opening
+from tests.support.web.live_server import Live, live
+from tests.support.web.office import TABLE, office
 
 PASSWORD = "correct horse battery"
 SIT = Sit(1, "Ann")

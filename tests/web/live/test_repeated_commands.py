@@ -9,8 +9,8 @@ from headsup.game.table.seating import BuyIn, CashOut, Sit
 from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.web.office import RICH, Office, office
-from tests.web.wires import memory, settled
+from tests.support.web.office import RICH, Office, office
+from tests.support.web.wires import memory, settled
 
 COMMANDS = 200
 

@@ -49,8 +49,8 @@ from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.web.live.examples import EXAMPLES, OPENING, example_of
 from headsup.web.live.protocol import AnsweredMessage, Approval, DeclinedMessage, OpenTableRequest
 from headsup.web.live.schemas import command_kinds
-from tests.tables import opened, opening
-from tests.web.office import PASSWORD, PEOPLE, RICH, database_with_people, office
+from tests.support.tables import opened, opening
+from tests.support.web.office import PASSWORD, PEOPLE, RICH, database_with_people, office
 
 # P: a player, for their own seat; D: dealers, S: supervisors, A: administrators. With + a second
 # person must approve; * only where people deal the cards. Auditors give no commands.

@@ -9,7 +9,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.web.live.client import Client, Declined
-from tests.web.live_server import live
+from tests.support.web.live_server import live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500, Wager.TRIPS_PLUS: 500}
 

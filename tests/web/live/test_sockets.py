@@ -22,10 +22,10 @@ from headsup.web.live import remote_logout
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason
 from headsup.web.live.sockets import MAX_QUEUED_MESSAGES, MAX_SOCKETS_PER_PERSON, Sockets
 from headsup.web.server.operations import Metrics
-from tests.tables import TRIPS_6, opening
-from tests.web.live_server import Live, live
-from tests.web.office import PASSWORD, TABLE, office
-from tests.web.wires import Memory, guest, memory, raw, settled, unwelcome
+from tests.support.tables import TRIPS_6, opening
+from tests.support.web.live_server import Live, live
+from tests.support.web.office import PASSWORD, TABLE, office
+from tests.support.web.wires import Memory, guest, memory, raw, settled, unwelcome
 
 BAD_FRAMES = (
     "",

@@ -11,9 +11,9 @@ from headsup.house.people.person import Person, Role
 from headsup.web.live.protocol import CloseReason, WatchMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.tables import opening
-from tests.web.office import Office, office
-from tests.web.wires import Memory, memory, settled
+from tests.support.tables import opening
+from tests.support.web.office import Office, office
+from tests.support.web.wires import Memory, memory, settled
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -33,9 +33,9 @@ from tests.game.views.test_leaks import (
     choices,
     numbers_in,
 )
-from tests.tables import BOOKS, opening
-from tests.web.office import TABLE, Office, office
-from tests.web.wires import Json, Memory, memory, settled
+from tests.support.tables import BOOKS, opening
+from tests.support.web.office import TABLE, Office, office
+from tests.support.web.wires import Json, Memory, memory, settled
 
 SEATS = (1, 2, 3, 4, 5, 6)
 READERS = {

@@ -28,7 +28,7 @@ from headsup.web.server.connections import (
     SocketConnection,
 )
 from headsup.web.server.operations import Metrics
-from tests.web.live_server import live
+from tests.support.web.live_server import live
 
 
 def frame(opcode: Opcode, payload: bytes, final: bool = True) -> bytes:

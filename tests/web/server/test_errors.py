@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
+from tests.support.web.office import office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import office
 
 READS = ("/api/me", "/api/people", "/api/rounds", "/api/incidents", "/api/books")
 

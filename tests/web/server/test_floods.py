@@ -20,12 +20,12 @@ from headsup.house import clock
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
+from tests.support.web.serving import serving
 from tests.web.server.test_proxy import NAME, ORIGIN, proxied
-from tests.web.serving import serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-FLOODER = Path(__file__).with_name("flooder.py")
+FLOODER = Path(__file__).parents[2] / "support" / "web" / "flooder.py"
 PASSWORD = "correct horse battery"
 NAMES = ("Ann", "Ben", "Cid", "Dan")
 SOCKETS_EACH = 3

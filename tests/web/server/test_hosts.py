@@ -12,10 +12,10 @@ from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
-from tests.cli.run import headsup, refusal_sentence
-from tests.web.live_server import live
-from tests.web.office import Office, office
-from tests.web.serving import serving
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.web.live_server import live
+from tests.support.web.office import Office, office
+from tests.support.web.serving import serving
 
 EVIL = {"host": "evil.example:8433", "origin": "http://evil.example:8433"}
 

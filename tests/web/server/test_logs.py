@@ -15,7 +15,7 @@ from headsup.house.store.database import Database
 from headsup.web.server.app import create_app
 from headsup.web.server.operations import configure_logs
 from headsup.web.server.settings import Settings
-from tests.web.office import office
+from tests.support.web.office import office
 
 SECRET = "AsKsQsJsTs"
 

@@ -18,12 +18,12 @@ from headsup.game.table.opening import CloseTable
 from headsup.game.table.sealed_shuffles import ReportLostSeal
 from headsup.game.table.seating import Leave
 from headsup.house.dealing.dealer import Dealers
-from tests.cli.run import headsup
-from tests.tables import POOL_LEAVES, stakes
+from tests.support.cli.run import headsup
+from tests.support.tables import POOL_LEAVES, stakes
+from tests.support.web.live_server import QUICK
+from tests.support.web.office import PASSWORD, TABLE, Office, office
 from tests.web.api.test_next_step import URL, Dealer, seated
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.live_server import QUICK
-from tests.web.office import PASSWORD, TABLE, Office, office
 from tests.web.server.test_restored import SEALED, STAND, going_on, stands, table_of
 
 SOLD, SUE, SAM = CloseTable("sold", ""), ("Sue", PASSWORD), ("Sam", PASSWORD)

@@ -8,10 +8,10 @@ from sqlalchemy import text
 
 from headsup.game.table.seating import Sit
 from headsup.web.live.client import Client
-from tests.databases import sqlite_database
-from tests.postgres import PostgresServer
-from tests.tables import opening
-from tests.web.live_server import Live, live
+from tests.support.databases import sqlite_database
+from tests.support.postgres import PostgresServer
+from tests.support.tables import opening
+from tests.support.web.live_server import Live, live
 
 
 async def figures(there: Live) -> dict[str, float]:

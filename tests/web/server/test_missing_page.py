@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from headsup.web.server.security import HEADERS
-from tests.web.live_server import live
+from tests.support.web.live_server import live
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 NOWHERE = ("/table/T1", "/table/", "/nothing", "/office/x", "/console/", "/static/../x", "/%00")

@@ -23,8 +23,8 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.server.settings import proxy_networks, public_origins
-from tests.cli.run import ROOT, headsup, refusal_sentence
-from tests.web.serving import serving
+from tests.support.cli.run import ROOT, headsup, refusal_sentence
+from tests.support.web.serving import serving
 
 EXAMPLE = ROOT / "docs" / "examples" / "nginx.conf"
 NAME = "tables.example"

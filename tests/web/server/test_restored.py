@@ -35,15 +35,15 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import read_restored_at
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.server.operations import Metrics
-from tests.cli.run import headsup
-from tests.databases import sqlite_database
-from tests.postgres import running_server
-from tests.tables import opening, stakes
+from tests.support.cli.run import headsup
+from tests.support.databases import sqlite_database
+from tests.support.postgres import running_server
+from tests.support.tables import opening, stakes
+from tests.support.web.live_server import QUICK, Live, live
+from tests.support.web.office import PASSWORD, TABLE, Office, office
+from tests.support.web.serving import serving
 from tests.web.api.test_next_step import Dealer, seated
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.live_server import QUICK, Live, live
-from tests.web.office import PASSWORD, TABLE, Office, office
-from tests.web.serving import serving
 
 SEALED = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
 HOUSE = Staff("house")

@@ -24,9 +24,9 @@ from headsup.web.server.app import create_app
 from headsup.web.server.connections import connection_options
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
-from tests.scripted import scripted_commands
-from tests.tables import opening
-from tests.web.office import TABLE, database_with_people
+from tests.support.scripted import scripted_commands
+from tests.support.tables import opening
+from tests.support.web.office import TABLE, database_with_people
 
 EXAMPLES = 6  # of each operation, for each person
 UNHURRIED = RateLimiter(10**9, 10**9)

@@ -19,10 +19,10 @@ from headsup.house.store.engine import database_location
 from headsup.house.store.sqlite_file import FileLock
 from headsup.web.live.client import Client
 from headsup.web.server import server
-from tests.cli.run import headsup, refusal_sentence
 from tests.house.integrity.test_program_files import write_manifest
-from tests.postgres import running_server
-from tests.web.serving import ANNOUNCED, HEADSUP, serving
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.postgres import running_server
+from tests.support.web.serving import ANNOUNCED, HEADSUP, serving
 
 SOON = 5  # seconds from the start to a table one can sit down at
 

@@ -33,9 +33,9 @@ from headsup.house.store.database import Database
 from headsup.house.store.schema import ANSWERS, FLOORS
 from headsup.web.demo.bots import Bot
 from headsup.web.live.client import ApproverLogin, Client, Declined
-from tests.postgres import PostgresServer, running_server
-from tests.tables import opening, stakes
-from tests.web.serving import serving
+from tests.support.postgres import PostgresServer, running_server
+from tests.support.tables import opening, stakes
+from tests.support.web.serving import serving
 
 SUE = ("Sue", "correct horse battery")
 QUICK = Timings().scaled(0.1)

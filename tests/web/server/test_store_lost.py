@@ -24,11 +24,11 @@ from headsup.web.live.client import Client, Declined, News
 from headsup.web.server.operations import is_halted
 from headsup.web.server.process import EXIT_UNFINISHED
 from headsup.web.server.readiness import PROBE_SECONDS
-from tests.cli.run import headsup
-from tests.postgres import running_server
-from tests.tables import opening
-from tests.web.live_server import live
-from tests.web.serving import ANNOUNCED, STORED, serving
+from tests.support.cli.run import headsup
+from tests.support.postgres import running_server
+from tests.support.tables import opening
+from tests.support.web.live_server import live
+from tests.support.web.serving import ANNOUNCED, STORED, serving
 
 SOON = 60  # seconds
 

@@ -16,9 +16,9 @@ from headsup.house.people.person import Person, Role
 from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence
 from headsup.web.server.security import SESSION_COOKIE
-from tests.postgres import PostgresServer
-from tests.tables import opening
-from tests.web.live_server import Live, demonstration, live
+from tests.support.postgres import PostgresServer
+from tests.support.tables import opening
+from tests.support.web.live_server import Live, demonstration, live
 
 SOON = 60  # seconds; far more than anything here takes
 BY_HAND = {"paused": "", "by_hand": True}

@@ -34,9 +34,9 @@ from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from headsup.web.workers.solver import Solver
-from tests.cli.run import headsup
-from tests.tables import opening
-from tests.web.office import TABLE, Office, office
+from tests.support.cli.run import headsup
+from tests.support.tables import opening
+from tests.support.web.office import TABLE, Office, office
 
 DEALER = Staff("dealer")
 TIME = 240  # seconds for the solver's first answer, compiling included

@@ -12,8 +12,8 @@ from headsup.game.rulebook.table_rules import RulesChoice, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.web.workers.paytable_edges import main_edges, main_game_choice, side_edges
+from tests.support.web.office import office
 from tests.web.live.test_protocol_http import asked_by
-from tests.web.office import office
 
 
 def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:

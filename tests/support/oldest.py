@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TOOLS = ("dev", "bench")
 BOUND = re.compile(r"([\w.-]+)(\[[\w,]+\])?>=([\w.]+)(,<[\w.]+)?")
 

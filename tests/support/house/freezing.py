@@ -13,7 +13,7 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
-from tests.house.houses import FLOOR, started
+from tests.support.house.houses import FLOOR, started
 
 PROCESSES = get_context("spawn")  # a direct child, whose parent hears when it stops
 

@@ -10,7 +10,7 @@ from headsup.game.table.events import Event
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house.floor.request import CommandRequest
-from tests.tables import Play, default_actor, every_wager, irregularity_report, opening
+from tests.support.tables import Play, default_actor, every_wager, irregularity_report, opening
 
 SEATS = (1, 2, 3, 4, 5, 6)
 CHIPS = 100_000

@@ -29,7 +29,7 @@ from headsup.web.live.protocol import (
     SubmitCommandRequest,
 )
 from headsup.web.server.operations import Metrics
-from tests.tables import opening
+from tests.support.tables import opening
 
 PASSWORD = "correct horse battery"
 TABLE = "T1"

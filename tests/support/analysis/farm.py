@@ -1,7 +1,7 @@
 """A Dask scheduler and its workers in a separate process, which a test can kill.
 
-`python -m tests.analysis.farm` prints its address and stays until its input ends; its workers run
-the headsup that is first on the path.
+`python -m tests.support.analysis.farm` prints its address and stays until its input ends; its
+workers run the headsup that is first on the path.
 """
 
 import os
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Farm:
 @contextmanager
 def farm(sources: Path = ROOT / "src") -> Iterator[Farm]:
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.analysis.farm"],
+        [sys.executable, "-m", "tests.support.analysis.farm"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -19,9 +19,9 @@ from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult, Lease
 from headsup.house.store.schema import WALLETS
-from tests.databases import set_identity
-from tests.house.houses import FLOOR
-from tests.logs import DEALER, Recorder, open_table, play_round
+from tests.support.databases import set_identity
+from tests.support.house.houses import FLOOR
+from tests.support.logs import DEALER, Recorder, open_table, play_round
 
 DAYS = ("2026-01-31", "2026-02-01")
 RICH = 1_000_000_000

@@ -35,7 +35,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
-from tests.tables import CARD_ROOM
+from tests.support.tables import CARD_ROOM
 
 NOON = "2026-01-31T12:00:00Z"
 DEALER = Staff("dealer")

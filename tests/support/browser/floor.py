@@ -13,7 +13,7 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role
-from tests.web.live_server import Live
+from tests.support.web.live_server import Live
 
 PASSWORD = "correct horse battery"
 STAFF = {

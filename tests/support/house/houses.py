@@ -13,7 +13,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.house_log import house_transaction, record_cash
 from headsup.house.store.projection_rows import Projection, WalletMove
 from headsup.house.store.schema import WALLETS
-from tests.scripted import CHIPS, SEATS
+from tests.support.scripted import CHIPS, SEATS
 
 NOON = "2026-01-31T12:00:00Z"
 FLOOR = "F"

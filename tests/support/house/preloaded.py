@@ -5,8 +5,8 @@ import sqlite3  # noqa: F401
 import psycopg  # noqa: F401
 
 from headsup.house.integrity.program_files import running_program
-from tests.house.floor import dying  # noqa: F401
-from tests.scripted import scripted_commands
+from tests.support.house import dying  # noqa: F401
+from tests.support.scripted import scripted_commands
 
 running_program()
 for book in ("galaxy", "new-york", "washington"):

@@ -16,8 +16,8 @@ from headsup.house.people.person import Person
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.server.operations import Metrics
-from tests.web.live_server import Live
-from tests.web.office import Office
+from tests.support.web.live_server import Live
+from tests.support.web.office import Office
 
 Json = dict[str, Any]
 _INDEX = re.compile(r'"(?:happened|shown|watching)".*?"index":(\d+)')

@@ -24,10 +24,10 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES
 from tests.browser.conftest import FLAGS, chromium
-from tests.browser.visitor import GUIDED, PHONE, Visitor
-from tests.web.live_server import QUICK, Live, live
+from tests.support.browser.visitor import GUIDED, PHONE, Visitor
+from tests.support.web.live_server import QUICK, Live, live
 
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
+IMAGES = Path(__file__).parents[3] / "docs" / "images"
 TABLE = DEMO_TABLES[0]
 OWN = 4
 COMPANY = {1: "Robin", 2: "Sasha", 3: "Kim", 5: "Noor", 6: "Alex"}

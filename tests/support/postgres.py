@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from tests.programs import skip_without
+from tests.support.programs import skip_without
 
 _NUMBERS = count(1)
 

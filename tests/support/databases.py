@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SETTINGS
-from tests.postgres import PostgresServer
+from tests.support.postgres import PostgresServer
 
 
 @cache

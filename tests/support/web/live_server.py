@@ -29,7 +29,7 @@ from headsup.web.server.connections import connection_options
 from headsup.web.server.settings import Settings
 from headsup.web.workers.solver import Solver
 from headsup.web.workers.strategist import Strategist
-from tests.databases import sqlite_database
+from tests.support.databases import sqlite_database
 
 QUICK = Timings(open=0.01, betting=0.3, all_in=0.01, deal=0.01, card=0.01, resolve=0.01, close=0.01)
 

@@ -15,7 +15,7 @@ import click
 from headsup.cli import main
 from headsup.cli.shell.registry import app
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "round.json"
 PLAIN = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
 

@@ -15,7 +15,7 @@ from headsup.house.floor import host as host_module
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult
-from tests.house.houses import opened
+from tests.support.house.houses import opened
 
 ENTRIES_PER_CHECKPOINT = 10  # so that most starts use a snapshot
 
