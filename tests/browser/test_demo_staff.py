@@ -8,12 +8,54 @@ from playwright.async_api import Browser, expect
 
 from headsup.house.people.person import Role
 from headsup.web.demo.house import DEMO_APPROVER_NAME, DEMO_STAFF_NAMES
-from tests.support.browser.visitor import DESKTOP, visit
+from tests.support.browser.visitor import DESKTOP, Visitor, visit
 from tests.support.tables import opening
 from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 SLOW = 30_000  # milliseconds: hashing passwords is slow, more so on a busy machine
+
+
+async def test_a_declined_change_of_role_is_shown(browser: Browser, tmp_path: Path) -> None:
+    """Nobody is left in front of a button that does nothing."""
+    async with live(tmp_path) as server, visit(browser, f"{server.address}/office") as visitor:
+        page = visitor.page
+        too_many = {"error": {"code": "too_many", "message": "too many requests; wait a moment"}}
+        for address in ("demo", "demo/staff", "logout"):
+            await page.route(
+                f"**/api/{address}", lambda route: route.fulfill(status=429, json=too_many)
+            )
+        refused = page.locator("#refused")
+        await visitor.press("As a supervisor")
+        await expect(refused).to_contain_text("Too many requests")
+        await page.unroute("**/api/demo/staff")
+        await visitor.press("As a supervisor")
+        await expect(page.locator("#who")).to_contain_text("Supervisor", timeout=SLOW)
+        for button in ("Log out", "Play as a guest"):
+            await expect(refused).to_be_empty()
+            await visitor.press(button)
+            await expect(refused).to_contain_text("Too many requests")
+            await page.locator("#parts a", has_text="Rounds").click()
+            await page.locator("#parts a", has_text="Tables").click()
+        visitor.complaints = [one for one in visitor.complaints if "status of 429" not in one]
+
+
+@pytest.mark.parametrize(
+    "page", ["console#/%", "office#/round/%/%", "office#/people/%", "display#%/%"]
+)
+async def test_a_malformed_address_leaves_no_dead_page(
+    browser: Browser, tmp_path: Path, page: str
+) -> None:
+    async with live(tmp_path) as server, visit(browser, f"{server.address}/office") as visitor:
+        await server.open_table("T1", opening("galaxy"))
+        await visitor.press("As a supervisor")
+        await expect(visitor.page.locator("#who")).to_contain_text("Supervisor", timeout=SLOW)
+        other = Visitor(await visitor.page.context.new_page())
+        await other.page.goto(f"{server.address}/{page}")
+        shown = other.page.locator("#refused, #said").first
+        await expect(shown).not_to_be_empty()
+        await expect(shown).not_to_contain_text("Loading")
+        assert [one for one in other.complaints if "status of 4" not in one] == []
 
 
 async def test_a_visitor_deals_sets_up_a_table_and_returns_as_the_same_guest(

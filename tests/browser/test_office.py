@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
@@ -271,7 +272,7 @@ async def test_a_player_advantage_fits_beside_its_paytable(
         ]
 
         async def answer(route: Route) -> None:
-            await route.fulfill(json={"computing": False, "edges": losing})
+            await route.fulfill(json={"computing": False, "failed": False, "edges": losing})
 
         async with working(browser, server, "Sue", "tables") as visitor:
             page = visitor.page
@@ -284,6 +285,29 @@ async def test_a_player_advantage_fits_beside_its_paytable(
                 ["−25.2326%: player advantage"] * 2
             )
             assert await page.evaluate(BROKEN) == []
+
+
+async def test_edges_that_could_not_be_computed_can_be_asked_for_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    edges = [{"key": "progressive", "id": "7", "edge": "25.2326%"}]
+    answers: list[dict[str, Any]] = [
+        {"computing": False, "failed": True, "edges": []},
+        {"computing": False, "failed": False, "edges": edges},
+    ]
+
+    async def answer(route: Route) -> None:
+        await route.fulfill(json=answers.pop(0))
+
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Sue")
+        async with working(browser, server, "Sue", "tables") as visitor:
+            await visitor.page.route("**/api/edges", answer)
+            await visitor.page.goto(f"{server.address}/office#/setup")
+            await visitor.sees("The house edge could not be computed.")
+            await visitor.page.locator("button[name='edges again']").click()
+            await visitor.sees("25.2326%", "#choices")
+            await expect(visitor.page.locator("#edges-failed")).to_be_empty()
 
 
 async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(

@@ -38,6 +38,18 @@ def round(number: int, phase: str, **more: Any) -> dict[str, Any]:
     return {"number": number, "phase": phase, "seats": {}, **more}
 
 
+@pytest.mark.parametrize(
+    ("typed", "cents"),
+    [("12.5", 1250), ("12.05", 1205), (" 12 ", 1200), ("0.99", 99), ("12.345", None), ("-5", None),
+     ("1e3", None), ("", None)],
+)  # fmt: skip
+async def test_typed_amounts_are_read_to_the_cent(
+    page: Page, typed: str, cents: int | None
+) -> None:
+    read = "async (text) => (await import('/lib/money.js')).parseCents(text)"
+    assert await page.evaluate(read, typed) == cents
+
+
 async def test_posted_rules_stay_when_a_message_omits_them(page: Page) -> None:
     now = await fold(page, shown(3), happened(4, "RoundOpened"))
     assert now["posted"] == {"labels": {"ante": "Ante"}}

@@ -14,13 +14,19 @@ import pytest
 from sqlalchemy import make_url
 from websockets.asyncio.client import connect
 
+from headsup.house import clock
+from headsup.house.house import House
 from headsup.house.integrity.program_files import manifest_text, program_files
+from headsup.house.people.accounts import Accounts
 from headsup.house.store.engine import database_location
 from headsup.house.store.sqlite_file import FileLock
 from headsup.web.live.client import Client
 from headsup.web.server import server
+from headsup.web.server.app import create_app
+from headsup.web.server.settings import Settings
 from tests.house.integrity.test_program_files import write_manifest
 from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.databases import sqlite_database
 from tests.support.postgres import running_server
 from tests.support.web.serving import ANNOUNCED, HEADSUP, serving
 
@@ -151,6 +157,32 @@ async def test_automatic_players_and_coach_are_ready_when_the_first_page_is(tmp_
             assert here["automatic_players"] == "solved"
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
+
+
+class FailingHouse(House):
+    """Takes its floors and then fails."""
+
+    has_stopped = False
+
+    async def start(self) -> None:
+        await super().start()
+        raise RuntimeError("the disk is full")
+
+    async def stop(self) -> None:
+        await super().stop()
+        self.has_stopped = True
+
+
+async def test_a_house_that_fails_to_start_is_stopped(tmp_path: Path) -> None:
+    """Otherwise its floors stay taken until their leases expire."""
+    database = sqlite_database(tmp_path / "house.db")
+    house = FailingHouse(database, "server", clock.now)
+    app = create_app(house, Accounts(database), Settings("", "server"))
+    with pytest.raises(RuntimeError, match="disk is full"):
+        async with app.router.lifespan_context(app):
+            pass
+    assert house.has_stopped
+    database.close()
 
 
 async def test_clients_are_told_that_the_server_stops(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """The house edges beside the choices of the set-up form, from a worker process."""
 
+import asyncio
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from headsup.analysis.exact_numbers import percent
 from headsup.analysis.par.par_sheet import side_sheet
@@ -11,7 +14,12 @@ from headsup.analysis.solver.solver import solve
 from headsup.game.rulebook.table_rules import RulesChoice, table_rules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.values.frozen_json import FrozenJson
-from headsup.web.workers.paytable_edges import main_edges, main_game_choice, side_edges
+from headsup.web.workers.paytable_edges import (
+    PaytableEdge,
+    main_edges,
+    main_game_choice,
+    side_edges,
+)
 from tests.support.web.office import office
 from tests.web.live.test_protocol_http import asked_by
 
@@ -75,8 +83,33 @@ async def test_a_choice_is_computed_once_and_only_for_staff(tmp_path: Path) -> N
             assert wrong.status_code == 409
             assert wrong.json()["error"]["code"] == "unknown_rules"
             first = (await http.post("/api/edges", json=asked)).json()
-            assert first == {"computing": True, "edges": []}
+            assert first == {"computing": True, "failed": False, "edges": []}
             await http._transport.app.state.solver.stop()  # type: ignore[attr-defined]
+
+
+async def test_a_failed_computation_is_reported_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"rules": "sugarhouse", "paytables": {}, "options": {}}
+    async with office(tmp_path) as at, asked_by(at, "Sue") as http, asyncio.timeout(60):
+
+        async def answer() -> dict[str, Any]:
+            while (found := (await http.post("/api/edges", json=asked)).json())["computing"]:
+                await asyncio.sleep(0.01)
+            return dict(found)
+
+        with monkeypatch.context() as patch:
+            patch.setattr("sys.executable", str(tmp_path / "no-python"))
+            assert await answer() == {"computing": False, "failed": True, "edges": []}
+        solver = http._transport.app.state.solver  # type: ignore[attr-defined]
+        monkeypatch.setattr(solver, "_compute", computed_at_once)
+        found = await answer()
+        assert not found["failed"]
+        assert [edge["id"] for edge in found["edges"]] == ["1", "1"]
+
+
+async def computed_at_once(*_: object) -> list[PaytableEdge]:
+    return [PaytableEdge("odds", "1", "1.0000%")]
 
 
 def test_the_meter_seed_of_an_own_book_counts() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
+from pydantic import Field
 
 from headsup.game.refusal import Refused
 from headsup.game.rulebook.table_rules import RulesChoice, rules_from_record
@@ -45,6 +46,7 @@ class EdgeView(StrictModel):
 
 class EdgesResponse(StrictModel):
     computing: bool
+    failed: bool = Field(description="Some could not be computed; ask again to try once more.")
     edges: list[EdgeView]
 
 
@@ -71,16 +73,20 @@ async def edges(body: EdgesRequest, request: Request, person: CurrentPerson) -> 
     )
     return EdgesResponse(
         computing=None in parts,
-        edges=[EdgeView(**edge._asdict()) for part in parts for edge in part or ()],
+        failed=NoAnswer in parts,
+        edges=[
+            EdgeView(**edge._asdict()) for part in parts if isinstance(part, list) for edge in part
+        ],
     )
 
 
 def _peek(
     solver: Solver, compute: Callable[[RulesChoice], list[PaytableEdge]], choice: RulesChoice
-) -> list[PaytableEdge] | None:
-    """The edges, or None while they are being computed. Empty if that failed."""
+) -> list[PaytableEdge] | type[NoAnswer] | None:
+    """The edges, None while they are being computed, or NoAnswer if that failed. The solver forgets
+    a failure, so the next request computes again."""
     try:
         return solver.peek(compute, choice)
     except NoAnswer as error:
         log.error("computing house edges failed", why=str(error))
-        return []
+        return NoAnswer

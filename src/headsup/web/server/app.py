@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -116,20 +116,20 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await house.start()
-        logins = asyncio.create_task(close_ended_logins(app.state.sockets, accounts, login_ended))
-        try:
+        # Also if the start fails, the house stops: another server may take the floors at once.
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(house.stop)
+            await house.start()
+            stack.push_async_callback(app.state.solver.stop)
+            stack.push_async_callback(trainer.stop)
+            stack.callback(app.state.sockets.close_all, CloseReason.SERVER_STOPS)
+            logins = close_ended_logins(app.state.sockets, accounts, login_ended)
+            stack.callback(asyncio.create_task(logins).cancel)
             await guard_restored_house(house, settings.demo)
-            async with services(app):
-                app.state.ready = True
-                yield
-                app.state.ready = False
-        finally:  # also if the start fails: another server may take the floors at once
-            logins.cancel()
-            app.state.sockets.close_all(CloseReason.SERVER_STOPS)
-            await trainer.stop()
-            await app.state.solver.stop()
-            await house.stop()
+            await stack.enter_async_context(services(app))
+            app.state.ready = True
+            yield
+            app.state.ready = False
 
     app = FastAPI(
         title="headsup",

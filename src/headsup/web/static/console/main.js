@@ -6,7 +6,7 @@ import { el, fill, find, setShown } from "../lib/dom.js";
 import { Declined, get, newId, post, retryUntilReached } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
 import { eventSentence } from "../lib/sentences.js";
-import { whoAmI } from "../lib/session.js";
+import { readAddress, whoAmI } from "../lib/session.js";
 import {
   askApproval,
   drawBar,
@@ -17,7 +17,7 @@ import {
   staffOnlyNotice,
 } from "../lib/staff-page.js";
 import * as state from "../lib/state.js";
-import { addressParts, capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { capitalize, phaseText, withSpaces } from "../lib/text.js";
 import { needsApproval, NO_METERS } from "./command-forms.js";
 import { canDo, drawDue, isHouseDealt } from "./due-bar.js";
 import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
@@ -367,8 +367,7 @@ async function loadTables() {
 }
 
 function followAddress() {
-  const match = /^#\/(.+)$/.exec(location.hash);
-  const table = match ? addressParts(match[1]).join("/") : null;
+  const table = readAddress().parts.join("/") || null;
   if (table === now.table) return;
   if (now.table !== null) connection.unwatch(now.table);
   find("log").replaceChildren();

@@ -3,11 +3,12 @@
 
 import { Connection } from "../lib/connection.js";
 import { el, fill, find, setShown } from "../lib/dom.js";
-import { Declined, get, post, retryUntilReached } from "../lib/http.js";
+import { Declined, get, post } from "../lib/http.js";
 import { formatMoney, formatPay } from "../lib/money.js";
+import { readAddress, startPage, whoAmIOrGuest } from "../lib/session.js";
 import "../lib/settings.js";
 import * as state from "../lib/state.js";
-import { addressParts, capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { capitalize, phaseText, withSpaces } from "../lib/text.js";
 import { drawRollingFigure } from "./rolling-figure.js";
 
 const MAX_RESULTS = 3; // rounds whose results stay on the screen
@@ -20,7 +21,7 @@ let results = [];
 let pages = []; // the house's messages, shown in turn
 let page = 0;
 
-const { table, key } = readAddress();
+const [table = "", key = ""] = readAddress().parts; // the table, and the key of a link
 const connection = new Connection({
   message: (message) => {
     change(state.receive(now, message));
@@ -30,12 +31,6 @@ const connection = new Connection({
   watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
   ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
 });
-
-/** The table and the key that the address names. */
-function readAddress() {
-  const [table = "", key = ""] = addressParts(location.hash.replace(/^#\/?/, ""));
-  return { table, key };
-}
 
 function change(next) {
   now = next;
@@ -254,12 +249,8 @@ async function choose() {
 }
 
 async function start() {
-  if (!key) {
-    const here = await get("/api/here");
-    if (here.person === null && here.demo) await post("/api/demo");
-    else if (here.person === null) {
-      return showMessage("This display needs a link. Create one at the console, or log in there.");
-    }
+  if (!key && (await whoAmIOrGuest()) === null) {
+    return showMessage("This display needs a link. Create one at the console, or log in there.");
   }
   if (!table) return choose();
   now = state.watchAs(state.goTo(now, table), "tablevision");
@@ -273,9 +264,4 @@ window.addEventListener("hashchange", () => location.reload());
 window.addEventListener("resize", () => now.view && fit());
 
 setShown("choose", true);
-try {
-  await retryUntilReached(start, showMessage);
-} catch (error) {
-  if (!(error instanceof Declined)) throw error;
-  showMessage(error.message);
-}
+await startPage(start, showMessage);

@@ -2,7 +2,7 @@
 
 import { el, fill, find, findIn } from "./dom.js";
 import { Declined, get, post } from "./http.js";
-import { becomeGuest, becomeStaff, isDemo, STAFF } from "./session.js";
+import { attempt, becomeGuest, becomeStaff, isDemo, logInForm, STAFF } from "./session.js";
 import { remember, setting } from "./settings.js";
 import { capitalize, withArticle } from "./text.js";
 
@@ -13,51 +13,21 @@ export function staffOnlyNotice(person, page) {
   return person?.role === "player" && !isDemo() ? `The ${page} is for staff only. Log in with a staff account.` : "";
 }
 
-/** The log-in form, in the section `entry`. `then` is called after a log-in. */
+/** The log-in form, in the section `entry`. `then` is called after a log-in. @param {() => Promise<unknown>} then */
 export function drawEntry(then) {
-  const message = el("p", { role: "alert", class: "bad" });
-  const form = el(
-    "form",
-    {
-      onsubmit: async (event) => {
-        event.preventDefault();
-        const typed = new FormData(form);
-        try {
-          await post("/api/login", { name: typed.get("name"), password: typed.get("password") });
-          form.reset();
-          await then();
-        } catch (error) {
-          if (!(error instanceof Declined)) throw error;
-          message.textContent = capitalize(error.message);
-        }
-      },
-    },
-    el(isDemo() ? "h2" : "h1", {}, "Staff login"),
-    el("label", {}, "Name ", el("input", { name: "name", autocomplete: "username", required: true, maxlength: 40 })),
-    el(
-      "label",
-      {},
-      "Password ",
-      el("input", {
-        name: "password",
-        type: "password",
-        autocomplete: "current-password",
-        required: true,
-        maxlength: 256,
-      }),
-    ),
-    message,
-    el("div", { class: "actions" }, el("button", { class: "main" }, "Log in")),
-  );
-  fill("entry", ["form", isDemo()], () => [isDemo() ? demoLogIn(then) : "", form]);
+  fill("entry", ["form", isDemo()], () => [
+    isDemo() ? demoLogIn(then) : "",
+    logInForm("Staff login", then, isDemo() ? "h2" : "h1"),
+  ]);
 }
 
 /** In a demonstration: buttons to log in as staff without an account. */
 function demoLogIn(then) {
-  const become = (role) => async () => {
-    await becomeStaff(role);
-    await then();
-  };
+  const become = (role) => () =>
+    attempt(async () => {
+      await becomeStaff(role);
+      await then();
+    }, drawRefused);
   return el(
     "section",
     { class: "trial", "aria-label": "The demonstration" },
@@ -88,7 +58,7 @@ export function drawBar(person, links) {
     ...(person ? links.map(([address, text]) => el("a", { class: "button quiet", href: address }, text)) : []),
     themeButton(),
     person && isDemo()
-      ? el("button", { type: "button", class: "pill", name: "be guest", onclick: becomeGuest }, "Play as a guest")
+      ? el("button", { type: "button", class: "pill", name: "be guest", onclick: playAsGuest }, "Play as a guest")
       : "",
     person ? el("button", { type: "button", class: "pill", name: "log out", onclick: logOut }, "Log out") : "",
   ]);
@@ -110,10 +80,13 @@ function themeButton() {
   return el("button", { type: "button", class: "pill", name: "theme", onclick: change }, light ? "Dark" : "Light");
 }
 
-async function logOut() {
-  await post("/api/logout");
-  location.reload();
-}
+const playAsGuest = () => attempt(becomeGuest, drawRefused);
+
+const logOut = () =>
+  attempt(async () => {
+    await post("/api/logout");
+    location.reload();
+  }, drawRefused);
 
 const STATUSES = {
   connecting: "Connecting…",

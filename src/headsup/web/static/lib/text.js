@@ -105,14 +105,3 @@ export function decisionText(decision, label) {
   };
   return texts[word] ?? decision;
 }
-
-/** The parts of an address after "#", between slashes. What is no valid encoding stays as it is, and is then not found. @param {string} text */
-export function addressParts(text) {
-  return text.split("/").map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
-}

@@ -2,7 +2,7 @@
 
 import { dataTable } from "../lib/data-table.js";
 import { el, find } from "../lib/dom.js";
-import { get, newId, post } from "../lib/http.js";
+import { Declined, get, newId, post } from "../lib/http.js";
 import { formatCents, formatMoney, formatSigned, netTone, parseCents } from "../lib/money.js";
 import { formatTime } from "../lib/replay.js";
 import { linkField } from "../lib/staff-page.js";
@@ -158,7 +158,8 @@ async function showWallet(page, name) {
     get("/api/people"),
     get(`/api/people/${encodeURIComponent(name)}/wallet`),
   ]);
-  const balance = people.find((person) => person.name === name)?.wallet ?? "0.00";
+  const balance = people.find((person) => person.name === name)?.wallet;
+  if (!balance) throw new Declined("no_such_person", `Nobody named “${name}” has a wallet.`);
   page.show(
     el(
       "section",

@@ -2,10 +2,8 @@
 // address under `#/…` and loads its data when opened.
 
 import { el, fill, find, setShown } from "../lib/dom.js";
-import { Declined, retryUntilReached } from "../lib/http.js";
-import { whoAmI } from "../lib/session.js";
+import { attempt, readAddress, startPage, whoAmI } from "../lib/session.js";
 import { askApproval, drawBar, drawEntry, drawRefused, LOGGED_OUT, staffOnlyNotice } from "../lib/staff-page.js";
-import { addressParts } from "../lib/text.js";
 import { openAccounts } from "./accounts.js";
 import { openBooks } from "./books.js";
 import { openIncidents } from "./incidents.js";
@@ -46,34 +44,38 @@ function makePage(path, query) {
       }
     },
     isOpen: () => mine === opened,
-    attempt,
+    attempt: tryHere,
     askApproval,
     reload: followAddress,
   };
 }
 
-async function attempt(act) {
-  try {
-    await act();
-    drawRefused("");
-    return true;
-  } catch (error) {
-    if (!(error instanceof Declined)) throw error;
-    if (error.code === "not_logged_in") await enter().catch(() => {});
-    drawRefused(error.code === "not_logged_in" ? LOGGED_OUT : error.message || error.code);
-    return false;
-  }
+/** Do it, and show what the server refuses. Resolves to whether it was done. @param {() => Promise<unknown>} act */
+async function tryHere(act) {
+  let isDone = false;
+  let isLoggedOut = false;
+  await attempt(
+    async () => {
+      await act();
+      isDone = true;
+    },
+    (sentence) => drawRefused(isLoggedOut ? LOGGED_OUT : sentence),
+    async (refusal) => {
+      isLoggedOut = refusal.code === "not_logged_in";
+      if (isLoggedOut) await enter().catch(() => {});
+    },
+  );
+  return isDone;
 }
 
 async function followAddress() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const [id = "", ...rest] = addressParts(path);
+  const { parts: [id, ...rest], query } = readAddress();
   const part = id === "round" ? null : (PARTS.find((one) => one.id === id) ?? PARTS[0]);
   drawParts(part?.id ?? "rounds");
   document.title = `${part?.text ?? "Round"} · office`;
-  const page = makePage(rest, new URLSearchParams(query));
+  const page = makePage(rest, query);
   page.show(el("p", { class: "none", role: "status" }, "Loading…"));
-  const done = await attempt(() => (part ? part.open(page) : openReplay(page)));
+  const done = await tryHere(() => (part ? part.open(page) : openReplay(page)));
   if (!done) {
     page.show(
       el(
@@ -101,7 +103,7 @@ function drawParts(current) {
 async function enter() {
   const visitor = await whoAmI();
   person = visitor && visitor.role !== "player" ? visitor : null;
-  drawBar(person, DEALS.includes(person?.role) ? LINKS : []);
+  drawBar(person, DEALS.includes(person?.role ?? "") ? LINKS : []);
   setShown("entry", person === null);
   setShown("page", person !== null);
   drawRefused(staffOnlyNotice(visitor, "office"));
@@ -112,4 +114,4 @@ async function enter() {
 window.addEventListener("hashchange", () => {
   if (person) followAddress();
 });
-await retryUntilReached(enter, drawRefused);
+await startPage(enter, drawRefused);

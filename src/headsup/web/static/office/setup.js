@@ -56,6 +56,7 @@ export async function openSetup(page) {
     chosen: books[0].id,
     edges: [],
     computing: false,
+    edgesFailed: false,
     wrong: [],
     unlimited: [],
   };
@@ -86,6 +87,7 @@ export async function openSetup(page) {
           { class: "soft" },
           "For the Odds and Bad Beat this is the main game’s edge per Ante, with the other paytables as selected. A Progressive’s edge is at its seed. Pays are listed below each paytable.",
         ),
+        el("div", { id: "edges-failed", role: "status" }),
         el("div", { id: "choices" }),
         el("div", { id: "bonus" }),
       ),
@@ -218,8 +220,10 @@ async function choose(table, id) {
   table.chosen = id;
   setOwnRulebookShown(id === OWN_RULEBOOK);
   if (id === OWN_RULEBOOK) return waitForOwnBook(table);
-  const whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
-  if (table.page.isOpen() && table.chosen === id) use(table, whole, id); // unless another was chosen meanwhile
+  await table.page.attempt(async () => {
+    const whole = await get(`/api/rulebooks/${encodeURIComponent(id)}`);
+    if (table.page.isOpen() && table.chosen === id) use(table, whole, id); // unless another was chosen meanwhile
+  });
 }
 
 /** Use the house's own book, unless a book of the list was chosen meanwhile. */
@@ -266,6 +270,7 @@ function use(table, whole, rules) {
 }
 
 function drawChoices(table) {
+  fill("edges-failed", table.edgesFailed, () => (table.edgesFailed ? edgesFailedNotice(table) : ""));
   const { paytables, labels, in_use, offers } = table.whole;
   fill(
     "choices",
@@ -291,6 +296,15 @@ function drawChoices(table) {
   // Only redrawn for other cells: redrawing would disturb typing.
   fill("bonus", [table.used, withBonusCells(table)], () => bonusFields(table, errorText, () => changed(table)));
   showErrors(table.wrong);
+}
+
+function edgesFailedNotice(table) {
+  return el(
+    "p",
+    { class: "bad" },
+    "The house edge could not be computed. ",
+    el("button", { type: "button", class: "pill", name: "edges again", onclick: () => loadEdges(table) }, "Try again"),
+  );
 }
 
 function paytable(table, key, id, current) {
@@ -505,7 +519,7 @@ async function check(table) {
     ],
   );
   if (!result.has_edges) {
-    Object.assign(table, { edgesFor: "", edges: [], computing: false });
+    Object.assign(table, { edgesFor: "", edges: [], computing: false, edgesFailed: false });
     drawChoices(table);
   }
   return result.has_edges;
@@ -575,13 +589,19 @@ async function loadEdges(table) {
   const key = JSON.stringify([rules, paytables, options]);
   table.edgesFor = key;
   table.computing = true;
+  table.edgesFailed = false;
+  drawChoices(table);
   while (table.page.isOpen() && table.edgesFor === key && table.computing) {
     const response = await post("/api/edges", { rules, paytables: Object.fromEntries(paytables), options }).catch(
-      () => ({ computing: false, edges: table.edges }),
+      (error) => {
+        if (!(error instanceof Declined)) throw error;
+        return { computing: false, failed: true, edges: table.edges };
+      },
     );
     if (table.edgesFor !== key || !table.page.isOpen()) return;
     table.edges = response.edges;
     table.computing = response.computing;
+    table.edgesFailed = response.failed && !response.computing;
     drawChoices(table);
     if (response.computing) await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }

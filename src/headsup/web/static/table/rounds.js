@@ -2,12 +2,13 @@
 
 import { dataTable } from "../lib/data-table.js";
 import { el, find } from "../lib/dom.js";
-import { Declined, get, retryUntilReached } from "../lib/http.js";
+import { Declined, get } from "../lib/http.js";
 import { formatMoney, formatSigned, netTone } from "../lib/money.js";
 import { PAST_RESULTS } from "../lib/outcomes.js";
 import { formatLocalTime, replayPanel, startReplay } from "../lib/replay.js";
+import { readAddress, startPage, whoAmI } from "../lib/session.js";
 import "../lib/settings.js"; // applies the stored settings
-import { addressParts, capitalize, withSpaces } from "../lib/text.js";
+import { capitalize, withSpaces } from "../lib/text.js";
 
 // The first columns are those that fit on a phone.
 const HEADS = ["Round", "Net", "Result", "Your hand", "Wagered", "From the meter", "Closed"];
@@ -73,7 +74,7 @@ function show(...content) {
 }
 
 async function followAddress() {
-  const [table, number, seat] = addressParts(location.hash.replace(/^#\/?/, ""));
+  const [table, number, seat] = readAddress().parts;
   document.title = table ? `${table}, round ${number} · headsup` : "Your rounds · headsup";
   find("refused").replaceChildren();
   try {
@@ -88,7 +89,7 @@ async function followAddress() {
 
 /** Show who is logged in and the way back, then the page. */
 async function enter() {
-  const { person } = await get("/api/here");
+  const person = await whoAmI();
   if (!person) return location.replace("/");
   const tables = await get("/api/tables");
   const seated = tables.find((one) => Object.values(one.players).includes(person.name));
@@ -102,4 +103,4 @@ async function enter() {
 }
 
 window.addEventListener("hashchange", followAddress);
-await retryUntilReached(enter, (message) => find("refused").replaceChildren(message));
+await startPage(enter, (message) => find("refused").replaceChildren(message));

@@ -3,7 +3,8 @@
 import { emptySlot, face } from "../lib/cards.js";
 import { el, fill, find } from "../lib/dom.js";
 import { Declined } from "../lib/http.js";
-import { addressParts, capitalize, cardName, splitCards } from "../lib/text.js";
+import { capitalize, cardName, splitCards } from "../lib/text.js";
+import { readAddress } from "../lib/session.js";
 import * as training from "../lib/training.js";
 import { bars, exactTable } from "../lib/values.js";
 
@@ -22,7 +23,7 @@ let typing = 0;
 
 export function drawExplorer(nextContext) {
   context = nextContext;
-  const [, holeText, boardText] = addressParts(location.hash);
+  const [, holeText, boardText] = readAddress().parts;
   if (holeText) [hole, board] = [splitCards(holeText), splitCards(boardText ?? "")];
   fill("explore-typed", [holeText, boardText], cardInputs);
   draw();

@@ -1,7 +1,7 @@
 // The training page: log-in, choice of rules, and its four parts.
 
 import { el, fill, find, setShown } from "../lib/dom.js";
-import { Declined, get, post, retryUntilReached } from "../lib/http.js";
+import { attempt, logInForm, readAddress, startPage, whoAmIOrGuest } from "../lib/session.js";
 import { remember, setting } from "../lib/settings.js";
 import * as training from "../lib/training.js";
 import { drawChart } from "./chart.js";
@@ -17,26 +17,21 @@ let known = { games: [], kinds: [] };
 
 /** What a part gets: the rules, the kinds of hand, and a function that shows refusals. */
 function context() {
-  return { game: find("game", HTMLSelectElement).value, kinds: known.kinds, attempt };
+  return { game: find("game", HTMLSelectElement).value, kinds: known.kinds, attempt: tryHere };
 }
 
-async function attempt(act) {
-  find("refused").replaceChildren();
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof Declined)) throw error;
-    showRefusal(error.message);
-    return null;
-  }
+/** @template T @param {() => Promise<T>} act */
+function tryHere(act) {
+  return attempt(act, showRefusal);
 }
 
+/** @param {string} sentence */
 function showRefusal(sentence) {
   find("refused").replaceChildren(...(sentence ? [el("p", { class: "alarm" }, sentence)] : []));
 }
 
 function part() {
-  const named = location.hash.slice(1).split("/")[0];
+  const named = readAddress().parts[0];
   return named in PARTS ? named : "drill";
 }
 
@@ -61,19 +56,15 @@ function followAddress({ focus = true } = {}) {
 }
 
 async function enter() {
-  let here = await get("/api/here");
-  if (here.person === null && here.demo) {
-    await post("/api/demo");
-    here = await get("/api/here");
-  }
-  setShown("entry", here.person === null);
-  setShown("training", here.person !== null);
-  if (here.person === null) {
-    fill("entry", "form", logInForm);
+  const person = await whoAmIOrGuest();
+  setShown("entry", person === null);
+  setShown("training", person !== null);
+  if (person === null) {
+    fill("entry", "form", () => logInForm("Log in to train", enter));
     return;
   }
   showRefusal("");
-  find("who").textContent = here.person.name;
+  find("who").textContent = person.name;
   known = await training.games();
   fillGames();
   followAddress({ focus: false });
@@ -94,36 +85,6 @@ function fillGames() {
   );
 }
 
-function logInForm() {
-  const submit = (event) => {
-    event.preventDefault();
-    const typed = new FormData(event.target);
-    attempt(async () => {
-      await post("/api/login", { name: typed.get("name"), password: typed.get("password") });
-      await enter();
-    });
-  };
-  return el(
-    "form",
-    { onsubmit: submit },
-    el("h1", {}, "Log in to train"),
-    el("label", {}, "Name ", el("input", { name: "name", autocomplete: "username", required: true, maxlength: 40 })),
-    el(
-      "label",
-      {},
-      "Password ",
-      el("input", {
-        name: "password",
-        type: "password",
-        autocomplete: "current-password",
-        required: true,
-        maxlength: 256,
-      }),
-    ),
-    el("button", { class: "main" }, "Log in"),
-  );
-}
-
 find("game").addEventListener("change", () => {
   remember("train-game", find("game", HTMLSelectElement).value);
   followAddress({ focus: false });
@@ -135,4 +96,4 @@ document.addEventListener("keydown", (event) => {
   if (drillKey(event.key)) event.preventDefault();
 });
 
-await attempt(() => retryUntilReached(enter, showRefusal));
+await startPage(enter, showRefusal);
