@@ -16,7 +16,9 @@ from hypothesis import settings
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.solver import solve_many
 from headsup.house.people import passwords
+from headsup.house.store.database import Database
 from tests.support.analysis.games import HEADS_UP, ULTIMATE, payoffs
+from tests.support.databases import postgres_database, sqlite_database
 from tests.support.postgres import PostgresServer, running_server
 
 settings.register_profile("here", deadline=None)
@@ -94,6 +96,17 @@ def pytest_collection() -> Generator[None, object, object]:
 def postgres() -> Iterator[PostgresServer]:
     with running_server() as server:
         yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A SQLite file, and a real PostgreSQL."""
+    if request.param == "sqlite":
+        database = sqlite_database(tmp_path / "floors.db")
+    else:
+        database = postgres_database(request.getfixturevalue("postgres"))
+    yield database
+    database.close()
 
 
 @pytest.fixture(scope="session")

@@ -186,3 +186,33 @@ def test_texts_are_idiomatic(ending: str) -> None:
         if DIALECT.search(line)
     ]
     assert matches == []
+
+
+def test_no_test_imports_another_test() -> None:
+    """What two tests share is in `tests/support`, so that a test file can change alone."""
+    shared = [
+        f"{path.relative_to(ROOT)}: {module}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for module in _imported(ast.parse(path.read_text(encoding="utf-8")))
+        if module.startswith("tests.")
+        if re.search(r"\.(test_\w+|conftest)", module)
+    ]
+    assert shared == []
+
+
+def test_helpers_of_tests_are_in_one_folder() -> None:
+    apart = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("*.py")
+        if not path.name.startswith("test_") and path.name != "conftest.py"
+        if path.relative_to(ROOT).parts[1] not in ("support", "oracles")
+    }
+    assert apart == PROGRAMS_OF_TESTS
+
+
+# What `make coverage` runs and its data, and a program that one test runs in its own process.
+PROGRAMS_OF_TESTS = {
+    "tests/analysis/kernels/without_jit.py",
+    "tests/rulebook/clauses/inventory.py",
+    "tests/rulebook/coverage.py",
+}

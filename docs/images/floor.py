@@ -18,7 +18,7 @@ from headsup.game.round.commands import Raise  # noqa: E402
 from headsup.game.table.commands import PlayerAt  # noqa: E402
 from headsup.game.table.shuffle import ShuffleSource  # noqa: E402
 from headsup.web.demo.tables import DEMO_TABLES  # noqa: E402
-from tests.browser.conftest import FLAGS, chromium  # noqa: E402
+from tests.support.browser.chromium import FLAGS, chromium  # noqa: E402
 from tests.support.browser.floor import bet, hire, logged_in, open_by_hand, run_command, seat  # noqa: E402
 from tests.support.web.live_server import Live, live  # noqa: E402
 

@@ -4,21 +4,14 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from headsup.game.round.state import Phase
-from tests.browser.test_play import GALAXY, TO_READ, results, sit
-from tests.support.browser.visitor import DESKTOP, PHONE, TABLET, Visitor, visit
+from tests.support.browser.play import GALAXY, TO_READ, results, sit
+from tests.support.browser.visitor import DESKTOP, PHONE, TABLET, check_accessibility, visit
 from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-async def check_accessibility(visitor: Visitor, width: int) -> None:
-    found = await Axe().run(visitor.page)
-    assert found.violations_count == 0, found.generate_report()
-    assert await visitor.width() <= width  # no horizontal scrolling
 
 
 @pytest.mark.parametrize(
@@ -33,10 +26,10 @@ async def test_every_moment_of_a_round_is_accessible(
         await server.open_table("T1", GALAXY, pace=TO_READ)
         async with visit(browser, server.address, size, theme, newcomer=True) as visitor:
             await visitor.button("Sit here: T1").wait_for()
-            await check_accessibility(visitor, size[0])
+            await check_accessibility(visitor.page, size[0])
             await sit(visitor)
             await visitor.button("Place bets").wait_for()
-            await check_accessibility(visitor, size[0])
+            await check_accessibility(visitor.page, size[0])
             await visitor.press("No guide, thanks")
             # All betting controls are on the screen, whatever its size.
             for name in ("place", "undo", "clear", "rebet", "double", "ante", "progressive"):
@@ -44,10 +37,10 @@ async def test_every_moment_of_a_round_is_accessible(
             await visitor.bet("10", trips_plus="5")
             await visitor.press("Check")
             await visitor.button("Raise 2×").wait_for()
-            await check_accessibility(visitor, size[0])
+            await check_accessibility(visitor.page, size[0])
             await visitor.press("Raise 2×")
             await results(visitor)
-            await check_accessibility(visitor, size[0])
+            await check_accessibility(visitor.page, size[0])
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -63,7 +56,7 @@ async def test_every_panel_is_accessible(
                     await visitor.press("Menu")
                 await visitor.page.locator(f"#tools [name={name}]").click()
                 await expect(visitor.page.get_by_role("dialog")).to_be_visible()
-                await check_accessibility(visitor, size[0])
+                await check_accessibility(visitor.page, size[0])
                 await visitor.page.keyboard.press("Escape")
                 await expect(visitor.page.get_by_role("dialog")).to_have_count(0)
 
@@ -71,7 +64,7 @@ async def test_every_panel_is_accessible(
 async def test_the_log_in_is_accessible(browser: Browser, tmp_path: Path) -> None:
     async with live(tmp_path, demo=False) as server, visit(browser, server.address) as visitor:
         await visitor.button("Log in").wait_for()
-        await check_accessibility(visitor, DESKTOP[0])
+        await check_accessibility(visitor.page, DESKTOP[0])
         box = await visitor.page.locator("#log-in").bounding_box()
         assert box is not None
         assert abs(box["x"] + box["width"] / 2 - DESKTOP[0] / 2) < 1, "in the middle"
@@ -82,7 +75,7 @@ async def test_an_unknown_address_links_back_to_the_lobby(browser: Browser, tmp_
         await server.open_table("T1", GALAXY)
         async with visit(browser, f"{server.address}/table/T1", PHONE) as visitor:
             await visitor.sees("Page not found")
-            await check_accessibility(visitor, PHONE[0])
+            await check_accessibility(visitor.page, PHONE[0])
             await visitor.page.get_by_role("link", name="All tables").click()
             await visitor.button("Sit here: T1").wait_for()
             visitor.complaints = [one for one in visitor.complaints if "404" not in one]
@@ -98,7 +91,7 @@ async def test_an_unknown_table_leads_to_the_lobby(
             await visitor.button("Sit here: T1").wait_for()
             if named == "T9":
                 await visitor.sees("There is no table 'T9'")
-            await check_accessibility(visitor, DESKTOP[0])
+            await check_accessibility(visitor.page, DESKTOP[0])
 
 
 async def test_events_are_logged_in_the_live_region(browser: Browser, tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
 from headsup.game.round.commands import Raise
 from headsup.game.table.commands import PlayerAt, Staff
@@ -14,8 +13,6 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.person import Person, Role
-from tests.browser.test_office import GALAXY, SLOW
-from tests.browser.test_play import round_of
 from tests.support.browser.floor import (
     CHIPS,
     PASSWORD,
@@ -25,16 +22,20 @@ from tests.support.browser.floor import (
     run_command,
     seat,
 )
-from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.support.browser.office import GALAXY, SLOW
+from tests.support.browser.play import round_of
+from tests.support.browser.visitor import (
+    DESKTOP,
+    PHONE,
+    Visitor,
+    check_accessibility,
+    spoken,
+    visit,
+)
 from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 NEW = "another horse battery"
-
-
-async def check_accessibility(page: Page) -> None:
-    result = await Axe().run(page)
-    assert result.violations_count == 0, result.generate_report()
 
 
 async def played(server: Live) -> None:

@@ -1,12 +1,9 @@
 """The dealer's console in a real browser, by keyboard: real cards and irregularities."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Locator, expect
 
 from headsup.game.round.commands import Raise
@@ -18,7 +15,7 @@ from headsup.game.values.cards import card_name
 from headsup.game.values.money import show_dollars
 from headsup.house.dealing.pace import Timings
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.test_play import round_of
+from tests.support.browser.console import SHOE, approve, dealing, expect_step, press_space_for
 from tests.support.browser.floor import (
     PASSWORD,
     bet,
@@ -28,46 +25,16 @@ from tests.support.browser.floor import (
     run_command,
     seat,
 )
-from tests.support.browser.visitor import DESKTOP, Visitor
+from tests.support.browser.play import round_of
+from tests.support.browser.visitor import DESKTOP, Visitor, check_accessibility
 from tests.support.tables import TRIPS_6, opening
-from tests.support.web.live_server import Live, live
+from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TABLET = (1024, 768)
 REAL_CARDS = replace(DEMO_TABLES[0].opening, shuffle=ShuffleSource.ENTERED)
-SHOE = replace(DEMO_TABLES[0].opening, shuffle=ShuffleSource.SEALED)
 # All 6's four cards, then each seat, the dealer and the board, as this book deals them.
 CARDS = "KsKhAdAc7h2s9s9hKd9c5h5s2d2c3c"
-
-
-@asynccontextmanager
-async def dealing(
-    browser: Browser, server: Live, name: str = "Dee", size: tuple[int, int] = DESKTOP
-) -> AsyncIterator[Visitor]:
-    """A member of staff at the console of T1."""
-    context = await logged_in(browser, server, name, size)
-    page = await context.new_page()
-    visitor = Visitor(page)
-    await page.goto(f"{server.address}/console#/T1")
-    await page.locator("#due button, #due p").first.wait_for()
-    yield visitor
-    await context.close()
-    assert visitor.complaints == []
-
-
-async def expect_step(visitor: Visitor, text: str) -> None:
-    await expect(visitor.page.locator("#due")).to_contain_text(text)
-
-
-async def press_space_for(visitor: Visitor, text: str) -> None:
-    """Press Space once the console shows that step."""
-    await expect_step(visitor, text)
-    await visitor.page.keyboard.press("Space")
-
-
-async def check_accessibility(visitor: Visitor) -> None:
-    found = await Axe().run(visitor.page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 async def test_a_new_table_appears_in_an_open_console(browser: Browser, tmp_path: Path) -> None:
@@ -113,7 +80,7 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
                 "seven of hearts",
                 "nine of hearts",
             ]
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await keyboard.press("Enter")
             await expect_step(visitor, "Waiting for seat 1 (Ann), seat 4 (Bob)")
             dealt = round_of(server).deal.board
@@ -142,7 +109,7 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
                         assert f"pay {show_dollars(line.net)}" in sheet
                     elif line.net < 0:
                         assert f"take {show_dollars(line.stake)}" in sheet
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             assert await visitor.width() <= size[0]
             await press_space_for(visitor, "Close the round")
             await press_space_for(visitor, "Open the next round")
@@ -178,14 +145,14 @@ async def test_an_irregularity_shows_its_effect_before_a_supervisor_approves_it(
             await expect(outlook).to_contain_text("Ante $10.00, Odds $10.00")
             await expect(outlook).to_contain_text("Trips Plus $5.00")
             assert round_of(server).void is None  # shown before it is done
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_label("Note for the record").fill("the dealer's second card")
             await keyboard.press("Enter")
             await page.get_by_label("Supervisor’s name").fill("Dee")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
             await keyboard.press("Enter")
             await expect(page.locator("#approval [role=alert]")).to_contain_text("Dee")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_label("Supervisor’s name").fill("Sue")
             await page.get_by_label("Supervisor’s password").fill("a guess that is wrong")
             await keyboard.press("Enter")
@@ -249,7 +216,7 @@ async def test_equipment_down_meter_corrected_time_and_display(
             assert link is not None
             assert link.startswith(f"{server.address}/display#T1/")
             await expect(page.get_by_label("Address of the display")).to_have_value(link)
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             assert round_of(server).phase is Phase.POCKET
             await keyboard.press("Escape")
             await keyboard.press("b")
@@ -277,15 +244,6 @@ async def open_form(visitor: Visitor, title: str) -> Locator:
     return form
 
 
-async def approve(visitor: Visitor, name: str) -> None:
-    page = visitor.page
-    await page.get_by_label("Supervisor’s name").fill(name)
-    await page.get_by_label("Supervisor’s password").fill(PASSWORD)
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#approval")).to_be_hidden()
-    await page.keyboard.press("Escape")  # from the form
-
-
 async def test_a_sensor_reading_is_entered_and_resolved_if_it_does_not_match_the_felt(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -302,7 +260,7 @@ async def test_a_sensor_reading_is_entered_and_resolved_if_it_does_not_match_the
             form = await open_form(visitor, "Enter a sensor reading")
             await keyboard.type("3")  # a free seat
             await form.get_by_label("Sensor reading").select_option("a chip")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await keyboard.press("Enter")
             await expect(form).to_have_count(0)  # sent and closed
             await keyboard.press("Escape")
@@ -332,7 +290,7 @@ async def test_two_supervisors_schedule_a_closing_transfer_a_pool_and_set_prizes
             form = await open_form(visitor, "Schedule the end of the wager")
             await form.get_by_label("No wagers from").fill("2026-11-01")
             await form.get_by_label("Approved by").fill("letter of 1 December")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await keyboard.press("Enter")
             await approve(visitor, "Sam")
             panel = page.locator("#panel")
@@ -400,7 +358,7 @@ async def test_a_supervisor_sets_the_pace_and_a_dealer_reads_it(
             await page.get_by_label("Before each street").fill("2.5")
             await seat(server, {2: "Bob"})  # must not clear what was typed
             await expect(page.locator("#felt")).to_contain_text("Bob")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await keyboard.press("Enter")
             await expect(panel).to_contain_text("Set for this table by Sue")
             assert server.house.pace("T1") == Timings(betting=45, card=2.5)
@@ -429,7 +387,7 @@ async def test_an_administrator_sets_the_pace_and_the_display_messages_in_the_of
         await page.goto(f"{server.address}/office#/tables")
         await page.get_by_role("link", name="Pace of T1").click()
         await page.get_by_label("Betting time").fill("30")
-        await check_accessibility(visitor)
+        await check_accessibility(visitor.page)
         await page.get_by_role("button", name="Use this pace").click()
         await expect(page.locator("#page")).to_contain_text("Set for this table by Ada")
         assert server.house.pace("T1") == Timings(betting=30)

@@ -10,7 +10,7 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.people.person import Person, Role
-from tests.browser.test_console import approve
+from tests.support.browser.console import approve
 from tests.support.browser.floor import (
     CHIPS,
     PASSWORD,

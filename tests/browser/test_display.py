@@ -18,8 +18,8 @@ from headsup.game.values.money import show_micro_dollars
 from headsup.house.store.settings import put_display_pages
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live import sockets
-from tests.browser.test_play import round_of
 from tests.support.browser.floor import bet, hire, logged_in, run_command, seat
+from tests.support.browser.play import round_of
 from tests.support.browser.visitor import Visitor
 from tests.support.web.live_server import QUICK, Live, live
 

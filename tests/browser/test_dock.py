@@ -17,11 +17,9 @@ from headsup.game.table.state import DealingMode
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.protocol import CloseReason
-from tests.browser.test_faults import count_events
-from tests.browser.test_moments import BEATEN, PLAIN, WINNER, dealing
-from tests.browser.test_play import GALAXY, TO_READ, UNHURRIED, round_of, sit
-from tests.browser.test_train import SOLVED
-from tests.support.browser.floor import run_command
+from tests.support.browser.decks import BEATEN, PLAIN, WINNER, dealing
+from tests.support.browser.floor import count_events, run_command
+from tests.support.browser.play import GALAXY, SOLVED, TO_READ, UNHURRIED, round_of, sit
 from tests.support.browser.visitor import GUIDED, PHONE, TABLET, Visitor, visit
 from tests.support.web.live_server import Live, live
 

@@ -10,21 +10,14 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.seating import Leave
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.house import House
 from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.protocol import CloseReason
-from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
-from tests.support.browser.floor import PASSWORD, hire
+from tests.support.browser.floor import PASSWORD, count_events, hire
+from tests.support.browser.play import GALAXY, TO_READ, TO_THINK, results, round_of, sit
 from tests.support.browser.visitor import GUIDED, spoken, visit
 from tests.support.web.live_server import QUICK, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-def count_events(house: House, table: str, event: str) -> int:
-    """How many such events are in the table's log."""
-    texts = (json.loads(text) for _, text in house.database.entry_texts(table))
-    return sum(one["event"] == event for text in texts for one in text.get("events", ()))
 
 
 async def test_a_socket_lost_in_mid_round_is_reopened(browser: Browser, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from playwright.async_api import Browser, Route, expect
 from headsup.game.rulebook.wagers import Wager
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.web.api.takings import compare_with_theory
-from tests.browser.test_office import check_accessibility, working
 from tests.support.browser.floor import hire
+from tests.support.browser.office import working
+from tests.support.browser.visitor import check_accessibility
 from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -57,4 +58,4 @@ async def test_a_table_is_judged_outside_its_band_only_after_enough_rounds(
             await expect(page.locator(".chart .dot.unjudged")).to_have_count(1)
             await visitor.sees("a normal distribution")
             await visitor.sees("without meter contributions")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)

@@ -15,11 +15,11 @@ from headsup.game.table.state import DealingMode
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason
-from tests.browser.test_console import SHOE, expect_step, press_space_for
-from tests.browser.test_console import dealing as at_the_console
-from tests.browser.test_moments import BAD_BEAT, dealing
-from tests.browser.test_play import sit
+from tests.support.browser.console import SHOE, expect_step, press_space_for
+from tests.support.browser.console import dealing as at_the_console
+from tests.support.browser.decks import BAD_BEAT, dealing
 from tests.support.browser.floor import bet, hire, open_by_hand, run_command, seat
+from tests.support.browser.play import sit
 from tests.support.browser.visitor import PHONE, Visitor, visit
 from tests.support.web.live_server import QUICK, live
 

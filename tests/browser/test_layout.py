@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.browser.test_moments import PLAIN, dealing
-from tests.browser.test_play import TO_READ, sit
 from tests.oracles.printed import printed_table
+from tests.support.browser.decks import PLAIN, dealing
+from tests.support.browser.play import TO_READ, sit
 from tests.support.browser.visitor import PHONE, TABLET, Visitor, visit
 from tests.support.tables import opening
 from tests.support.web.live_server import live

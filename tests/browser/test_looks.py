@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.browser.test_moments import BEATEN, dealing
-from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, sit
+from tests.support.browser.decks import BEATEN, dealing
+from tests.support.browser.play import GALAXY, TO_READ, TO_THINK, sit
 from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, visit
 from tests.support.web.live_server import Live, live
 

@@ -1,6 +1,5 @@
 """Every moment that a player can meet has its own look. Each is reached at a real table."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,46 +7,26 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from headsup.game.round.commands import Raise
-from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.table.commands import PlayerAt, Staff
 from headsup.game.table.seating import Sit
 from headsup.game.table.state import DealingMode
-from headsup.game.values.cards import DECK, parse_cards
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.integrity.restore_guard import PAUSE_REASON
 from headsup.web.demo.tables import DEMO_TABLES, DemoTable
 from headsup.web.live.protocol import CloseReason
-from tests.browser.test_play import GALAXY, TO_READ, TO_THINK, results, sit
+from tests.support.browser.decks import BAD_BEAT, BEATEN, PLAIN, WINNER, dealing
 from tests.support.browser.floor import bet, run_command, seat
+from tests.support.browser.play import GALAXY, TO_READ, TO_THINK, results, sit
 from tests.support.browser.visitor import PHONE, TABLET, Visitor, visit
 from tests.support.tables import irregularity_report
 from tests.support.web.live_server import QUICK, Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PLAIN = ("9c5d", "KhQd", "2c7dJh3s8h")  # loses to the dealer's king high, who does not qualify
 ACE_HIGH = ("Ac5d", "KhQd", "2c7dJh3s8h")  # beats the same dealer
 TRIPS = ("7c7h", "JcJs", "2c7dJh3s8h")  # three sevens against three jacks
-BEATEN = ("9c5d", "KhKd", "2c7dJh3s8h")
 COPY = ("2c3d", "4h5d", "AhKdQcJsTh")
-BAD_BEAT = ("4h3h", "2h2s", "AhKh9h2c2d")
 JACKPOT = ("AsKs", "4h5d", "QsJsTs2c3d")
-WINNER = ("AhAd", "KhKd", "2c7dJh3s8h")
-
-
-def dealing(*rounds: tuple[str, str, str]) -> Callable[[int], tuple[int, ...]]:
-    """Decks for rounds with one player at seat 1: the player's cards, the dealer's, the board."""
-    where = deal_order("hand", (1,), True)
-
-    def deck(number: int) -> tuple[int, ...]:
-        hole, dealer, board = rounds[min(number, len(rounds)) - 1]
-        texts = {seat_place(1): hole, DEALER: dealer, BOARD: board}
-        cards = {place: parse_cards(text) for place, text in texts.items()}
-        used = {card for held in cards.values() for card in held}
-        rest = [card for card in DECK if card not in used]
-        return build_deck(where, {**cards, ALL_6: rest[:4]})
-
-    return deck
 
 
 async def expect_moment(visitor: Visitor, moment: str, words: str = "") -> None:

@@ -2,15 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Route, expect
 
 from headsup.game.round.commands import Raise
@@ -26,8 +23,6 @@ from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.person import Role
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.test_play import round_of
 from tests.support.browser.floor import (
     PASSWORD,
     bet,
@@ -37,32 +32,15 @@ from tests.support.browser.floor import (
     run_command,
     seat,
 )
-from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken
+from tests.support.browser.office import GALAXY, SLOW, working
+from tests.support.browser.play import round_of
+from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, check_accessibility, spoken
 from tests.support.postgres import PostgresServer
-from tests.support.web.live_server import QUICK, Live, live
+from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 RIVERSIDE = Path("docs/examples/my-house.toml")
-GALAXY = DEMO_TABLES[0].opening
 SEATED = {1: "Ann", 3: "Bob"}
-SLOW = replace(QUICK, betting=600, all_in=0.05, open=600)  # one round, then nothing
-
-
-@asynccontextmanager
-async def working(browser: Browser, server: Live, name: str, at: str) -> AsyncIterator[Visitor]:
-    """A member of staff in the office."""
-    context = await logged_in(browser, server, name, DESKTOP)
-    page = await context.new_page()
-    visitor = Visitor(page)
-    await page.goto(f"{server.address}/office#/{at}")
-    yield visitor
-    await context.close()
-    assert visitor.complaints == []
-
-
-async def check_accessibility(visitor: Visitor) -> None:
-    found = await Axe().run(visitor.page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 async def played(server: Live) -> Round:
@@ -96,7 +74,7 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             await visitor.sees("No rounds found")
             await page.get_by_label("Player").fill("Bob")
             await keyboard.press("Enter")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_role("link", name="T1 · 1").click()
             await visitor.sees("T1, round 1")
             felt = page.locator("#replayed")
@@ -116,7 +94,7 @@ async def test_an_auditor_finds_a_round_and_replays_it_step_by_step(
             assert await visitor.cards("#replayed .dealer") == [
                 spoken(card) for card in round.deal.dealer
             ]
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.locator("h1").click()
             await keyboard.press("Home")
             await expect(page.locator("#now")).to_contain_text("1 of ")
@@ -150,7 +128,7 @@ async def test_a_new_house_shows_the_first_steps(browser: Browser, tmp_path: Pat
             hire(server, "Sue")
             await visitor.page.reload()
             await expect(steps.first).to_contain_text("Done")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await visitor.page.set_viewport_size({"width": 1280, "height": 850})
             bar = await visitor.page.locator(".bar").bounding_box()
             assert bar is not None
@@ -192,7 +170,7 @@ async def fill_bonus_cells(visitor: Visitor) -> None:
         await group.get_by_label(name).fill(pay)
     await group.get_by_label("Ace-Face *", exact=True).fill("10")
     await visitor.sees("Ready to open")
-    await check_accessibility(visitor)
+    await check_accessibility(visitor.page)
 
 
 async def test_a_supervisor_sets_up_a_table_and_sees_its_edges(
@@ -219,7 +197,7 @@ async def test_a_supervisor_sets_up_a_table_and_sees_its_edges(
             await expect(page.locator("[data-wrong=floor]")).to_contain_text("main-floor")
             await expect(page.locator("[data-wrong='pace.betting']")).not_to_be_empty()
             await expect(visitor.button("Open the table")).to_be_disabled()
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_label("Floor (tables").fill("pit-7")
             await page.get_by_label("Betting time").fill("40")
             await fill_bonus_cells(visitor)
@@ -235,7 +213,7 @@ async def test_a_supervisor_sets_up_a_table_and_sees_its_edges(
             # Each choice shows its edge, or that it is being computed.
             pays = page.get_by_role("group", name="Pocket Bonus").locator(".edge")
             await expect(pays.first).to_contain_text("%", timeout=240_000)
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await visitor.press("Open the table")
             await page.get_by_label("Supervisor’s name").fill("Sam")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
@@ -327,7 +305,7 @@ async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(
             )
             await visitor.press("Read the book")
             await visitor.sees("The book has 2 errors")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_label("Choose a file").set_input_files(RIVERSIDE)
             await visitor.sees("my-house: Heads Up Hold'em at the Riverside")
             trips = page.get_by_role("group", name="Trips Plus")
@@ -335,7 +313,7 @@ async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(
                 re.compile("Riverside")
             )
             await visitor.sees("Ready to open")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await visitor.press("Open the table")
             await page.get_by_label("Supervisor’s name").fill("Sam")
             await page.get_by_label("Supervisor’s password").fill(PASSWORD)
@@ -386,7 +364,7 @@ async def test_books_events_and_win_and_hold_link_to_their_rounds(
         async with working(browser, server, "Art", "books") as visitor:
             page = visitor.page
             await visitor.sees("Wallets, floors, trays and meters agree")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             for part in ("tables", "rounds", "round/T1/1", "events", "books"):
                 await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
                 await page.goto(f"{server.address}/office#/{part}")
@@ -410,7 +388,7 @@ async def test_books_events_and_win_and_hold_link_to_their_rounds(
             choices = await page.get_by_label("What").locator("option").all_inner_texts()
             assert len(choices) == 1 + len(IncidentKind)
             assert "Data lost or restored" in choices
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.get_by_role("link", name="Win and hold").click()
             await page.locator(".chart").wait_for()
             taken = await page.locator("#page table").first.inner_text()
@@ -422,7 +400,7 @@ async def test_books_events_and_win_and_hold_link_to_their_rounds(
             assert sum(parts) == win
             unplayed = page.locator("#page tr", has=page.get_by_role("rowheader", name="T2"))
             await expect(unplayed).to_contain_text("no rounds yet")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await page.locator("#page table").first.get_by_role("link", name="1").click()
             await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()
 
@@ -453,7 +431,7 @@ async def spread_floors(browser: Browser, server: Live) -> None:
         page = visitor.page
         servers = page.locator("#servers")
         await expect(servers).to_contain_text("T1 (in play), T2, T3, T4")
-        await check_accessibility(visitor)
+        await check_accessibility(visitor.page)
         await page.get_by_role("button", name="Spread floors evenly").click()
         await expect(page.locator("#spread")).to_contain_text(
             "2 servers share the floors; moved: floors T2, T3; in play and not moved: floor T1."
@@ -484,12 +462,12 @@ async def test_an_administrator_manages_accounts_and_a_supervisor_takes_deposits
             await visitor.sees("Approval by a supervisor or another administrator")
             await page.get_by_label("Approver’s name").fill("Sue")
             await page.get_by_label("Approver’s password").fill(PASSWORD)
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             await visitor.press("Approve")
             await expect(page.get_by_role("button", name="Lock Dee", exact=True)).to_be_visible()
             # The browser logs the first refusal, which says that it takes two people.
             visitor.complaints = [one for one in visitor.complaints if "403" not in one]
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
             guest = await browser.new_context()
             welcome = await guest.new_page()
             await welcome.goto(link)
@@ -501,7 +479,7 @@ async def test_an_administrator_manages_accounts_and_a_supervisor_takes_deposits
             await visitor.press("Deposit")
             await visitor.sees("Cy: $250.00 in the wallet")
             await visitor.sees("deposit")
-            await check_accessibility(visitor)
+            await check_accessibility(visitor.page)
 
 
 async def test_two_people_correct_a_payout_of_an_earlier_round(

@@ -9,7 +9,7 @@ from headsup.house import clock
 from headsup.house.integrity.backup import copy_database
 from headsup.house.store.database import Database
 from headsup.house.store.settings import mark_restored
-from tests.browser.test_console import SHOE, approve, dealing, expect_step, press_space_for
+from tests.support.browser.console import SHOE, approve, dealing, expect_step, press_space_for
 from tests.support.browser.floor import CHIPS, bet, hire, open_by_hand, seat
 from tests.support.web.live_server import live
 

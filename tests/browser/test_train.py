@@ -10,14 +10,18 @@ from headsup import advise
 from headsup.game.values.cards import format_cards, parse_cards
 from headsup.library.game import ActionOption
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.test_access import check_accessibility
-from tests.browser.test_play import GALAXY, TO_READ, round_of, sit
-from tests.support.browser.visitor import DESKTOP, PHONE, Visitor, spoken, visit
+from tests.support.browser.play import GALAXY, SOLVED, TO_READ, round_of, sit
+from tests.support.browser.visitor import (
+    DESKTOP,
+    PHONE,
+    Visitor,
+    check_accessibility,
+    spoken,
+    visit,
+)
 from tests.support.web.live_server import Live, live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-# Milliseconds for the solver's first answer, compiled on a busy machine.
-SOLVED = 240_000
 
 
 async def values(within: Locator) -> dict[str, str]:
@@ -133,7 +137,7 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
         hole = format_cards(round_of(school, table).seats[1].hole)
         shown = await values(coach)
         assert len(shown) >= 2
-        await check_accessibility(visitor, size[0])
+        await check_accessibility(visitor.page, size[0])
         async with visitor.page.expect_popup() as opened:
             await coach.get_by_role("link", name="Exact values").click()
         explorer = await opened.value
@@ -158,7 +162,7 @@ async def test_the_coach_at_the_table_before_and_after_a_decision(
         await expect(coach).to_contain_text("Flop: ", timeout=SOLVED)
         await visitor.press("Fold")
         await expect(coach).to_contain_text("River: ", timeout=SOLVED)
-        await check_accessibility(visitor, size[0])
+        await check_accessibility(visitor.page, size[0])
         await visitor.page.goto(f"{school.address}/train#progress")
         progress = visitor.page.locator("#progress")
         await expect(progress.locator(".figure").first).to_contain_text("of 3 decisions")
@@ -171,10 +175,10 @@ async def test_every_part_of_the_training_is_accessible(
     async with visit(browser, f"{school.address}/train", size) as visitor:
         page = visitor.page
         await page.locator(".decide button").first.wait_for(timeout=SOLVED)
-        await check_accessibility(visitor, size[0])
+        await check_accessibility(visitor.page, size[0])
         await page.locator(".decide button").first.click()
         await page.locator(".next").wait_for(timeout=SOLVED)
-        await check_accessibility(visitor, size[0])
+        await check_accessibility(visitor.page, size[0])
         for name, there in (
             ("Chart", ".cell"),
             ("Explorer", "#explore-values table"),
@@ -182,7 +186,7 @@ async def test_every_part_of_the_training_is_accessible(
         ):
             await part(visitor, name)
             await page.locator(there).first.wait_for(timeout=SOLVED)
-            await check_accessibility(visitor, size[0])
+            await check_accessibility(visitor.page, size[0])
 
 
 async def test_a_real_house_requires_a_log_in_to_train(browser: Browser, tmp_path: Path) -> None:
@@ -191,4 +195,4 @@ async def test_a_real_house_requires_a_log_in_to_train(browser: Browser, tmp_pat
         visit(browser, f"{server.address}/train") as visitor,
     ):
         await visitor.button("Log in").wait_for()
-        await check_accessibility(visitor, DESKTOP[0])
+        await check_accessibility(visitor.page, DESKTOP[0])

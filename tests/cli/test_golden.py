@@ -5,15 +5,12 @@ After an intended change, write them again and read the difference:
     WRITE_GOLDEN=1 .venv/bin/python -m pytest tests/cli/test_golden.py && git diff tests/cli/golden
 """
 
-import os
-from pathlib import Path
-
 import pytest
 
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
+from tests.support.cli.golden import GOLDEN, check_golden
 from tests.support.cli.run import EXAMPLE, headsup
 
-GOLDEN = Path(__file__).parent / "golden"
 SCREENS: dict[str, tuple[object, ...]] = {
     "settle": ("settle", EXAMPLE),
     "settle-lines": ("settle", GOLDEN / "rounds.jsonl"),
@@ -28,12 +25,3 @@ KEYS = b"t 5\np5\n6 5\nj\n\nc\nr\n\nc\nc\nf\nq\n"
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str) -> None:
     check_golden(name, headsup(*SCREENS[name], stdin=KEYS).out)
-
-
-def check_golden(name: str, text: str) -> None:
-    """Compare a text with its file."""
-    seen = "".join(line.rstrip() + "\n" for line in text.splitlines())
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("WRITE_GOLDEN"):
-        path.write_text(seen, encoding="utf-8")
-    assert seen == path.read_text(encoding="utf-8")

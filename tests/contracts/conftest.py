@@ -1,11 +1,10 @@
-"""The stores for the contract tests; the databases are a SQLite file and a real PostgreSQL."""
+"""The stores for the contract tests."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from headsup.house.store.database import Database
 from headsup.house.store.log_file import LogFile
 from headsup.house.store.memory import MemoryStore
 from headsup.house.store.protocol import Store
@@ -25,13 +24,3 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     store.open_floor("F")
     yield store
     store.close()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    if request.param == "sqlite":
-        database = sqlite_database(tmp_path / "floors.db")
-    else:
-        database = postgres_database(request.getfixturevalue("postgres"))
-    yield database
-    database.close()

@@ -8,38 +8,15 @@ import pytest
 from sqlalchemy import insert, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from headsup.game.record.chain import GENESIS, Head, Link
-from headsup.game.record.chain import make_link as chained
+from headsup.game.record.chain import GENESIS, Head
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.store import engine
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import (
-    Append,
-    AppendResult,
-    Lease,
-    StoredAnswer,
-    StoreLost,
-)
+from headsup.house.store.protocol import AppendResult, Lease, StoredAnswer, StoreLost
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
+from tests.support.house.entries import MINUTE, append_entry, entry, own_floor
 from tests.support.house.houses import moved
 from tests.support.postgres import PostgresServer
-
-MINUTE = 60_000_000
-
-
-def own_floor(database: Database, floor: str = "F", owner: str = "one") -> Lease:
-    database.open_floor(floor)
-    lease = database.take_lease(floor, owner, MINUTE)
-    assert lease is not None
-    return lease
-
-
-def entry(head: Head, what: str = "something") -> Link:
-    return chained(head, {"what": what})
-
-
-def append_entry(lease: Lease, head: Head, *links: Link, **more: tuple[object, ...]) -> Append:
-    return Append(lease, head, links, **more)  # type: ignore[arg-type]
 
 
 def test_stored_entries_are_read_back_in_order(database: Database) -> None:

@@ -10,7 +10,7 @@ from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from headsup.house.store.house_log import house_transaction
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import AppendResult, Lease
-from tests.contracts.test_database import MINUTE, append_entry, entry, own_floor
+from tests.support.house.entries import MINUTE, append_entry, entry, own_floor
 
 NOON = "2026-01-31T12:00:00Z"
 

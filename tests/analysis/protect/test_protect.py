@@ -17,7 +17,7 @@ from headsup.analysis.solver.solver import solve
 from headsup.analysis.workers.executor import KernelPool
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
-from tests.analysis.solver.test_canonical_counts import canonical
+from tests.oracles.canonical import canonical
 from tests.oracles.exposed import exposed_edge
 from tests.oracles.solver import Game
 from tests.support.analysis.games import HEADS_UP, PAIR, ULTIMATE, payoffs

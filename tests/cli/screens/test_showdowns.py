@@ -26,7 +26,7 @@ from headsup.game.values.money import show_dollars
 from headsup.house.solo.bankroll import Bankroll
 from headsup.house.solo.table import SEAT, SoloTable
 from headsup.house.training.seat_decision import CoachMode
-from tests.cli.test_golden import GOLDEN
+from tests.support.cli.golden import GOLDEN
 from tests.support.cli.typed import REST, PagingKeys, fake_terminal, screen_text
 
 WIDTHS = (40, 60, 80, 120)

@@ -8,7 +8,7 @@ import pytest
 
 from headsup.cli.shell.registry import COMMANDS
 from headsup.cli.shell.stand_ins import STDOUT_ERRORS
-from tests.cli.test_golden import check_golden
+from tests.support.cli.golden import check_golden
 from tests.support.cli.run import ROOT, all_commands, headsup, run_process
 
 

@@ -25,8 +25,8 @@ from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 from headsup.game.values.money import MAX_METER_MICROS, MAX_STAKE_CENTS
-from tests.game.table.test_odd_commands import askers, commands
 from tests.support.logs import DEALER, Recorder
+from tests.support.odd_commands import askers, commands
 
 NAMES = ("Ann", "seat 3", "é 漢字 🂡", "Ann\u202e", "x" * 3_000, '"; {', "\\u0041", "dealer")
 TABLES = ("T1", "seat 1", "T/1", "meter", "漢", "x" * 3_000, '"', "T1 meter")

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from tests.game.table.test_table_machine import Machine, anything, sensible
+from tests.support.machine import Machine
+from tests.support.random_commands import anything, sensible
 from tests.support.tables import BOOKS
 
 CHOICES = st.integers(0, 2**64 - 1).map(Random)

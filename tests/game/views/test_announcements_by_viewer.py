@@ -14,7 +14,7 @@ from headsup.game.views.announcements import (
     announcement_for,
 )
 from headsup.game.views.viewers import parse_viewer
-from tests.game.record.test_events import KINDS, every_kind
+from tests.support.events import KINDS, every_kind
 from tests.support.tables import table_at
 
 # For an event at a seat: that seat, another seat, the dealer, the rail, the display. `all` is the

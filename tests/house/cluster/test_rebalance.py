@@ -17,7 +17,7 @@ from tests.support.house.houses import started, with_wallets
 from tests.support.scripted import scripted_commands
 from tests.support.tables import STAFF
 from tests.support.web.office import office
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by
 
 SECONDS = 60  # far longer than anything here takes
 MINUTE = 60_000_000  # microseconds

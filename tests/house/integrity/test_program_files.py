@@ -28,10 +28,10 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__
 from tests.support.cli.run import headsup, refusal_sentence
 from tests.support.databases import sqlite_database
-from tests.support.house.houses import FLOOR, opened
+from tests.support.house.houses import FLOOR, opened, write_manifest
 from tests.support.tables import opening
 from tests.support.web.office import Office, office
-from tests.web.live.test_protocol_http import APPROVAL, asked_by, said
+from tests.support.web.requests import APPROVAL, asked_by, said
 
 PROGRAM_FOLDER = Path(system_events.__file__).parents[2]
 
@@ -150,13 +150,6 @@ def test_a26_missing_files_are_named_even_those_of_a_whole_folder(
     (tmp_path / "one.py").symlink_to("one.py")  # leads nowhere
     (tmp_path / "books").rename(tmp_path / "__pycache__")
     assert program.find_changed_files() == ("books/two.toml", "one.py")
-
-
-def write_manifest(text: str, folder: Path) -> Path:
-    """A file with a list of approved files."""
-    folder.mkdir(exist_ok=True)
-    (folder / "approved.txt").write_text(text)
-    return folder / "approved.txt"
 
 
 def test_a26_a_list_of_files_is_read_strictly(tmp_path: Path) -> None:

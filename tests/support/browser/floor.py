@@ -1,5 +1,6 @@
 """People for a floor: staff who log in, players who sit and bet without a browser."""
 
+import json
 from collections.abc import Mapping
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.house import clock
 from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.house import House
 from headsup.house.people.person import Person, Role
 from tests.support.web.live_server import Live
 
@@ -76,3 +78,9 @@ async def logged_in(
     )
     assert answer.ok, await answer.text()
     return context
+
+
+def count_events(house: House, table: str, event: str) -> int:
+    """How many such events are in the table's log."""
+    texts = (json.loads(text) for _, text in house.database.entry_texts(table))
+    return sum(one["event"] == event for text in texts for one in text.get("events", ()))

@@ -23,7 +23,7 @@ from headsup.game.values.cards import DECK, parse_cards
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person, Role
 from headsup.web.demo.tables import DEMO_TABLES
-from tests.browser.conftest import FLAGS, chromium
+from tests.support.browser.chromium import FLAGS, chromium
 from tests.support.browser.visitor import GUIDED, PHONE, Visitor
 from tests.support.web.live_server import QUICK, Live, live
 

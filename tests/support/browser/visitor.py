@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
 from headsup.game.values.cards import card_name
@@ -106,3 +107,11 @@ async def visit(
     yield visitor
     await context.close()
     assert visitor.complaints == []
+
+
+async def check_accessibility(page: Page, width: int | None = None) -> None:
+    """No violation that Axe finds, and no horizontal scrolling at this width."""
+    found = await Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    if width is not None:
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width

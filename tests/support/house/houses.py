@@ -88,3 +88,10 @@ def logged(database: Database) -> list[tuple[str, str]]:
 def decided(database: Database) -> list[Link]:
     """The entries of decisions: neither the header nor a checkpoint."""
     return [link for link in database.links(FLOOR) if "command" in link.entry]
+
+
+def write_manifest(text: str, folder: Path) -> Path:
+    """A file with a list of approved files."""
+    folder.mkdir(exist_ok=True)
+    (folder / "approved.txt").write_text(text)
+    return folder / "approved.txt"

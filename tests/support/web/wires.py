@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,10 +13,15 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from headsup.game.table.commands import Staff
+from headsup.game.table.meter_control import FreezeMeter
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.people.person import Person
+from headsup.house.store.database import Database
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.server.operations import Metrics
+from tests.support.tables import opening
 from tests.support.web.live_server import Live
 from tests.support.web.office import Office
 
@@ -149,3 +155,34 @@ async def unwelcome(server: Live, **options: Any) -> AsyncIterator[Raw]:
     # No limit on unread messages: a full queue would hide the end of the connection.
     async with connect(f"{address}/ws", compression=None, max_queue=None, **options) as wire:
         yield Raw(wire)
+
+
+SECONDS = 60  # far more than anything here takes
+
+
+async def hears(database: Database) -> None:
+    """Wait until both servers receive signals from each other."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE query ^@ 'LISTEN'"
+    async with asyncio.timeout(SECONDS):
+        while True:
+            with database.read_connection() as connection:
+                if connection.exec_driver_sql(query).scalar_one() >= 2:
+                    return
+            await asyncio.sleep(0.02)
+
+
+async def opened(server: Live) -> None:
+    """A table without a dealer: the test itself decides what happens."""
+    asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
+    assert isinstance(await server.house.open_table("T1", asked), Acceptance)
+
+
+async def froze(house: Any, times: int) -> None:
+    """Make this many entries by freezing and unfreezing the meter."""
+    host = house.host_of("T1")
+    for i in range(times):
+        reason = "" if i % 2 else "dark"
+        asked = CommandRequest(
+            f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason)
+        )
+        assert isinstance(await host.submit(asked), Acceptance)

@@ -3,9 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -25,13 +23,11 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in
-from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
-from headsup.web.server.settings import Settings
 from tests.support.postgres import PostgresServer, running_server
-from tests.support.web.office import PASSWORD, RICH, Office, database_with_people, office
+from tests.support.web.office import PASSWORD, RICH, database_with_people, office
+from tests.support.web.requests import APPROVAL, asked_by, cash, code, incidents, stranger
 from tests.support.web.serving import serving
-from tests.web.live.test_protocol_http import ADDRESS, APPROVAL, asked_by
 
 OTHER = "another good password"
 
@@ -40,24 +36,6 @@ OTHER = "another good password"
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limit per address: all tests share one address."""
     monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
-
-
-@asynccontextmanager
-async def stranger(at: Office) -> AsyncIterator[httpx.AsyncClient]:
-    """A client that is not logged in."""
-    app = create_app(at.house, at.accounts, Settings("", "server"))
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
-        yield http
-
-
-async def code(answer: httpx.Response) -> tuple[int, str]:
-    body = answer.json() if answer.content else {}
-    return answer.status_code, body.get("error", {}).get("code", "")
-
-
-def incidents(at: Office, kind: IncidentKind) -> list[Any]:
-    return find_incidents(at.house.database, IncidentQuery(kind))
 
 
 # The first administrator.
@@ -287,10 +265,6 @@ def test_a_log_in_ends_by_itself(tmp_path: Path) -> None:
 
 
 # The cage.
-
-
-def cash(cents: int, id: str = "cash-0001", **more: Any) -> dict[str, Any]:
-    return {"id": id, "cents": cents, **more}
 
 
 async def test_cash_has_two_sides_and_is_moved_once(tmp_path: Path) -> None:

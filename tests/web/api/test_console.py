@@ -1,10 +1,7 @@
 """The dealer's console over HTTP: typed cards, irregularity previews, payouts; and table set-up."""
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 
 from headsup.game.record.message_codec import write_command
@@ -13,15 +10,13 @@ from headsup.game.table.commands import Staff
 from headsup.game.table.meter_control import PlanMeterClosing
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
-from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest
 from tests.support.scripted import scripted_commands
 from tests.support.tables import BOOKS, opening, stakes
 from tests.support.web.office import PASSWORD, PEOPLE, Office, office
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import REAL, asked_by, posted
 
-REAL = replace(opening("galaxy"), shuffle=ShuffleSource.ENTERED)
 PLACES = "seat 1=KsKh, seat 4=8c4s, dealer=AcQd, board=Kd9c5h5s2d, all_6=2c3c4c6c"
 
 
@@ -33,11 +28,6 @@ async def bets_are_closed(at: Office) -> None:
     for name, seat in (("Ann", 1), ("Bob", 4)):
         await at.does(name, PlaceBets(seat, stakes()))
     await at.does("Dee", CloseBets())
-
-
-async def posted(http: httpx.AsyncClient, url: str, **body: Any) -> tuple[int, Any]:
-    answer = await http.post(url, json=body)
-    return answer.status_code, answer.json()
 
 
 async def test_cards_sent_again_get_the_same_answer(tmp_path: Path) -> None:

@@ -16,8 +16,7 @@ from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.visibility import is_display, make_display_person, may_view
 from tests.support.house.houses import NOON
 from tests.support.web.office import TABLE, office
-from tests.web.api.test_accounts import stranger
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by, stranger
 
 URL = "/api/displays"
 

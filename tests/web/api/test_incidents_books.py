@@ -46,8 +46,7 @@ from tests.support.house.tampering import put_back_triggers
 from tests.support.scripted import ScriptRecorder, scripted_commands
 from tests.support.tables import TRIPS_6, opening, stakes
 from tests.support.web.office import PASSWORD, PEOPLE, RICH, TABLE, Office, office
-from tests.web.api.test_records import got
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by, got
 
 SAM = ("Sam", PASSWORD)
 NOW = "2026-01-31T12:00:00Z"

@@ -12,7 +12,7 @@ from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.web.live.examples import OPENING
 from tests.support.tables import opening
 from tests.support.web.office import PASSWORD, office
-from tests.web.live.test_protocol_http import APPROVAL, asked_by
+from tests.support.web.requests import APPROVAL, asked_by
 
 FOLDED = (".", "..")
 DIVIDED = "T/2"

@@ -4,55 +4,21 @@ import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import httpx
 
 from headsup.game.round.commands import PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Staff
 from headsup.game.table.equipment import CountByHand, ReportEquipmentDown
 from headsup.game.table.meter_control import FreezeMeter
-from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, format_cards
 from headsup.house.dealing.real_cards import places_to_enter
 from headsup.house.fairness import verifier
 from headsup.house.floor.host import Acceptance, CommandRequest
 from tests.support.tables import opening, stakes
-from tests.support.web.office import TABLE, Office, office
-from tests.web.live.test_protocol_http import asked_by
-
-URL = f"/api/tables/{TABLE}/due"
-
-
-class Dealer:
-    """A dealer who only presses the key for the next step."""
-
-    def __init__(self, http: httpx.AsyncClient) -> None:
-        self.http, self.pressed = http, 0
-
-    async def due(self) -> dict[str, Any]:
-        answer = await self.http.get(URL)
-        assert answer.status_code == 200, answer.text
-        shown: dict[str, Any] = answer.json()
-        return shown
-
-    async def press(self) -> str:
-        """Do the step that is due, and return it."""
-        due = await self.due()
-        self.pressed += 1
-        answer = await self.http.post(
-            URL, json={"id": f"press-of-key-{self.pressed}", "key": due["key"]}
-        )
-        assert answer.status_code == 200, answer.text
-        return str(due["step"])
-
-
-async def seated(at: Office, *seats: int) -> None:
-    for seat in seats:
-        await at.does(f"P{seat}", Sit(seat, f"P{seat}"))
-        await at.does(f"P{seat}", BuyIn(seat, 50_000))
+from tests.support.web.dealer import URL, Dealer, seated
+from tests.support.web.office import TABLE, office
+from tests.support.web.requests import asked_by
 
 
 async def test_one_key_deals_a_whole_sealed_round(tmp_path: Path) -> None:

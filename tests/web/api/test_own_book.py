@@ -9,8 +9,7 @@ from headsup.house.incidents.significant_events import IncidentQuery
 from headsup.house.incidents.significant_events import find_incidents as incidents
 from headsup.house.store.projection_rows import IncidentKind
 from tests.support.web.office import PASSWORD, office
-from tests.web.api.test_console import posted
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by, posted
 
 RIVERSIDE = Path("docs/examples/my-house.toml").read_text(encoding="utf-8")
 BOOKS = "/api/rulebooks"

@@ -11,7 +11,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings
 from tests.support.tables import opening
 from tests.support.web.office import TABLE, office
-from tests.web.live.test_protocol_http import APPROVAL, asked_by
+from tests.support.web.requests import APPROVAL, asked_by
 
 URL = f"/api/tables/{TABLE}/pace"
 USUAL = {

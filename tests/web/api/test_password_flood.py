@@ -23,8 +23,7 @@ from headsup.house.people.passwords import (
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import RateLimiter
 from tests.support.web.office import PASSWORD, Office, office
-from tests.web.api.test_accounts import code, stranger
-from tests.web.live.test_protocol_http import APPROVAL, asked_by
+from tests.support.web.requests import APPROVAL, asked_by, code, stranger
 
 SOON = 30  # seconds
 FEW = 2  # threads for all other work

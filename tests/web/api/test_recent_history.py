@@ -19,7 +19,7 @@ from headsup.house.history import recent_history as record
 from tests.support.house.houses import all_done
 from tests.support.scripted import scripted_commands
 from tests.support.web.office import TABLE, Office, office
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by
 
 URL = f"/api/tables/{TABLE}/lately"
 ROUNDS = 5  # plus one that is void

@@ -27,7 +27,7 @@ from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from tests.support.scripted import scripted_commands
 from tests.support.web.office import PASSWORD, PEOPLE, TABLE, Office, office
-from tests.web.live.test_protocol_http import ADDRESS, asked_by
+from tests.support.web.requests import ADDRESS, got
 
 ROUNDS = 2  # settled rounds of the evening; one more is void
 
@@ -40,13 +40,6 @@ async def house_with_rounds(folder: Path) -> AsyncIterator[Office]:
                 reply = await at.host.submit(asked)
                 assert isinstance(reply, Acceptance), (asked, reply)
         yield at
-
-
-async def got(at: Office, who: str, url: str, status: int = 200) -> Any:
-    async with asked_by(at, who) as http:
-        answer = await http.get(url)
-        assert answer.status_code == status, answer.text
-        return answer.json() if "json" in answer.headers["content-type"] else answer.text
 
 
 async def test_a22_players_see_their_own_rounds_newest_first(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from headsup.web.server.settings import Settings
 from tests.support.web.office import PASSWORD, PEOPLE, Office, office
-from tests.web.api.test_console import REAL
+from tests.support.web.requests import REAL
 
 HERE = "http://127.0.0.1:8433"
 

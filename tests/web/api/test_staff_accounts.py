@@ -15,9 +15,7 @@ from headsup.house.store.schema import PEOPLE
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import RateLimiter
 from tests.support.web.office import PASSWORD, Office, office
-from tests.web.api.test_accounts import code, incidents, stranger
-from tests.web.live.test_attacks import state
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by, code, incidents, state, stranger
 
 STAFF = sorted(set(Role) - {Role.PLAYER})
 

@@ -13,8 +13,8 @@ from headsup.house.store.projection_rows import IncidentKind
 from tests.support.house.houses import started
 from tests.support.postgres import PostgresServer
 from tests.support.web.office import PASSWORD, Office, office
-from tests.web.live.test_protocol_http import asked_by
-from tests.web.live.test_remote_logout import hears
+from tests.support.web.requests import asked_by
+from tests.support.web.wires import hears
 
 URL = "/api/thresholds"
 APPROVAL = {"name": "Sue", "password": PASSWORD}

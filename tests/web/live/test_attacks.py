@@ -13,9 +13,8 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
 from headsup.web.server.settings import public_origins
-from tests.support.web.office import PASSWORD, RICH, Office, office
-from tests.web.api.test_accounts import cash, stranger
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.office import PASSWORD, RICH, office
+from tests.support.web.requests import asked_by, cash, state, stranger
 
 OTHER = "another good password"
 
@@ -23,12 +22,6 @@ OTHER = "another good password"
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
-
-
-def state(at: Office) -> tuple[object, ...]:
-    database = at.house.database
-    people = tuple((person.name, person.role, person.locked) for person in at.accounts.people())
-    return at.host.journal.head, tuple(sorted(database.wallets().items())), people
 
 
 async def test_an_auditor_reads_but_cannot_write(tmp_path: Path) -> None:

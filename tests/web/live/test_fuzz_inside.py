@@ -35,9 +35,9 @@ from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from tests.support.tables import opening, stakes
+from tests.support.web.fuzzer import VALUES, Fuzzer
 from tests.support.web.office import Office, office
 from tests.support.web.wires import Memory, memory, settled
-from tests.web.live.test_fuzz import VALUES, Fuzzer
 
 SEATS = (1, 2, 3)
 PLAYERS = tuple(f"P{seat}" for seat in SEATS)

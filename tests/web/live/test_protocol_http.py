@@ -1,9 +1,7 @@
 """Commands over HTTP have the same bodies, answers and rules as over a socket."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -21,28 +19,8 @@ from headsup.web.server.errors import ERRORS
 from headsup.web.server.security import MAX_BODY_BYTES, MESSAGE_BURST, READ_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from headsup.web.workers.strategist import Strategist
-from tests.support.web.office import PASSWORD, TABLE, Office, office
-
-ADDRESS = "http://house.test"
-APPROVAL = {"name": "Sue", "password": PASSWORD}
-
-
-@asynccontextmanager
-async def asked_by(at: Office, name: str, **headers: str) -> AsyncIterator[httpx.AsyncClient]:
-    """An HTTP client logged in under this name."""
-    app = create_app(at.house, at.accounts, Settings("", "server"))
-    entered = at.accounts.log_in_as(at.people[name])
-    assert isinstance(entered, LogIn)
-    cookies = {SESSION_COOKIE: entered.token}
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(
-        transport=transport, base_url=ADDRESS, cookies=cookies, headers=headers
-    ) as http:
-        yield http
-
-
-def said(command: Any, id: str = "command-1", **more: Any) -> dict[str, Any]:
-    return {"id": id, "command": write_command(command), **more}
+from tests.support.web.office import TABLE, office
+from tests.support.web.requests import ADDRESS, APPROVAL, asked_by, said
 
 
 async def test_a_command_is_answered_as_over_a_socket(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from headsup.house.floor.replay_buffer import last_index
 from headsup.house.people.person import Person, Role
 from tests.support.tables import opening
 from tests.support.web.live_server import Live, live
-from tests.support.web.wires import Raw, unwelcome
-from tests.web.live.test_sockets import froze, opened
+from tests.support.web.wires import Raw, froze, opened, unwelcome
 
 PERSONS, EACH = 20, 3
 BEFORE, DURING = 4, 6  # entries

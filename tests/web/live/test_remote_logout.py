@@ -31,10 +31,10 @@ from tests.support.postgres import PostgresServer
 from tests.support.tables import opening
 from tests.support.web.live_server import Live, live
 from tests.support.web.office import TABLE, office
+from tests.support.web.wires import SECONDS, hears
 
 PASSWORD = "correct horse battery"
 SIT = Sit(1, "Ann")
-SECONDS = 60  # far more than anything here takes
 
 
 async def ended(client: Client) -> str:
@@ -87,17 +87,6 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_across_servers(
             async with asyncio.timeout(SECONDS):
                 assert await ended(ann) == "replaced"
             assert newer.closed == bob.closed == ""
-
-
-async def hears(database: Database) -> None:
-    """Wait until both servers receive signals from each other."""
-    query = "SELECT count(*) FROM pg_stat_activity WHERE query ^@ 'LISTEN'"
-    async with asyncio.timeout(SECONDS):
-        while True:
-            with database.read_connection() as connection:
-                if connection.exec_driver_sql(query).scalar_one() >= 2:
-                    return
-            await asyncio.sleep(0.02)
 
 
 async def test_a_ticket_opens_no_socket_after_its_holder_has_logged_out(tmp_path: Path) -> None:

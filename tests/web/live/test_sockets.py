@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,19 @@ from websockets.exceptions import InvalidStatus
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.commands import Command, PlayerAt, Staff
-from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.table.opening import SetBonusCell
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
-from headsup.house.floor.host import Acceptance, CommandRequest
+from headsup.house.floor.host import CommandRequest
 from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES, last_index
 from headsup.web.live import remote_logout
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason
 from headsup.web.live.sockets import MAX_QUEUED_MESSAGES, MAX_SOCKETS_PER_PERSON, Sockets
 from headsup.web.server.operations import Metrics
 from tests.support.tables import TRIPS_6, opening
-from tests.support.web.live_server import Live, live
+from tests.support.web.live_server import live
 from tests.support.web.office import PASSWORD, TABLE, office
-from tests.support.web.wires import Memory, guest, memory, raw, settled, unwelcome
+from tests.support.web.wires import Memory, froze, guest, memory, opened, raw, settled, unwelcome
 
 BAD_FRAMES = (
     "",
@@ -55,23 +53,6 @@ BAD_FRAMES = (
     "9" * 4_000,
     "-Infinity",
 )
-
-
-async def opened(server: Live) -> None:
-    """A table without a dealer: the test itself decides what happens."""
-    asked = CommandRequest("opening", "T1", Staff("house"), opening("galaxy"))
-    assert isinstance(await server.house.open_table("T1", asked), Acceptance)
-
-
-async def froze(house: Any, times: int) -> None:
-    """Make this many entries by freezing and unfreezing the meter."""
-    host = house.host_of("T1")
-    for i in range(times):
-        reason = "" if i % 2 else "dark"
-        asked = CommandRequest(
-            f"{time.monotonic_ns()}-{i}", "T1", Staff("Dee"), FreezeMeter(reason)
-        )
-        assert isinstance(await host.submit(asked), Acceptance)
 
 
 # Reconnecting.

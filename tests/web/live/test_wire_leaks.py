@@ -24,15 +24,7 @@ from headsup.house.floor.host import FloorUpdate
 from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.game.views.test_leaks import (
-    DECISIONS,
-    LISTED,
-    Secrets,
-    Table,
-    cards_in,
-    choices,
-    numbers_in,
-)
+from tests.support.secrets import DECISIONS, LISTED, Secrets, Table, cards_in, choices, numbers_in
 from tests.support.tables import BOOKS, opening
 from tests.support.web.office import TABLE, Office, office
 from tests.support.web.wires import Json, Memory, memory, settled

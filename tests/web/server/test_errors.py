@@ -7,7 +7,7 @@ import pytest
 
 from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from tests.support.web.office import office
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by
 
 READS = ("/api/me", "/api/people", "/api/rounds", "/api/incidents", "/api/books")
 

@@ -20,8 +20,8 @@ from headsup.house import clock
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
+from tests.support.web.proxy import NAME, ORIGIN, proxied
 from tests.support.web.serving import serving
-from tests.web.server.test_proxy import NAME, ORIGIN, proxied
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

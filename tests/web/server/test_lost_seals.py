@@ -20,11 +20,11 @@ from headsup.game.table.seating import Leave
 from headsup.house.dealing.dealer import Dealers
 from tests.support.cli.run import headsup
 from tests.support.tables import POOL_LEAVES, stakes
+from tests.support.web.dealer import URL, Dealer, seated
 from tests.support.web.live_server import QUICK
 from tests.support.web.office import PASSWORD, TABLE, Office, office
-from tests.web.api.test_next_step import URL, Dealer, seated
-from tests.web.live.test_protocol_http import asked_by
-from tests.web.server.test_restored import SEALED, STAND, going_on, stands, table_of
+from tests.support.web.requests import asked_by
+from tests.support.web.restored import SEALED, STAND, going_on, stands, table_of
 
 SOLD, SUE, SAM = CloseTable("sold", ""), ("Sue", PASSWORD), ("Sam", PASSWORD)
 LOST = ReportLostSeal("the database was altered", ("", ""))

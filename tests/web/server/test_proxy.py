@@ -3,14 +3,7 @@ client addresses."""
 
 import asyncio
 import json
-import shutil
-import signal
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import pytest
@@ -23,70 +16,11 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.server.settings import proxy_networks, public_origins
-from tests.support.cli.run import ROOT, headsup, refusal_sentence
+from tests.support.cli.run import headsup, refusal_sentence
+from tests.support.web.proxy import NAME, ORIGIN, nginx, proxied
 from tests.support.web.serving import serving
 
-EXAMPLE = ROOT / "docs" / "examples" / "nginx.conf"
-NAME = "tables.example"
-ORIGIN = f"https://{NAME}"
 PASSWORD = "correct horse battery"
-
-
-def nginx() -> str:
-    found = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
-    if found is None:
-        pytest.skip("nginx is not installed")
-    return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
-
-
-def configured(folder: Path, upstream: str, port: int) -> Path:
-    """The example configuration for one server on this machine, with other addresses and no
-    certificate."""
-    lines = []
-    for line in EXAMPLE.read_text().splitlines():
-        if line.strip().startswith("server 10.0.0.1"):
-            line = f"    server {upstream};" if "10.0.0.11" in line else ""
-        if "ssl_" in line:
-            line = ""
-        lines.append(line)
-    site = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
-    site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
-    written = folder / "nginx.conf"
-    temporary = "".join(
-        f"    {kind}_temp_path {folder}/{kind};\n"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    written.write_text(
-        f"pid {folder}/nginx.pid;\nerror_log {folder}/nginx.log;\ndaemon off;\n"
-        f"events {{}}\nhttp {{\n    access_log off;\n{temporary}{site}\n}}\n"
-    )
-    return written
-
-
-@contextmanager
-def proxied(folder: Path, address: str) -> Iterator[str]:
-    """nginx in front of a server; yields its address."""
-    port = free_port()
-    written = configured(folder, address.removeprefix("http://"), port)
-    command = [nginx(), "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(written)]
-    tested = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
-    assert tested.returncode == 0, tested.stderr
-    with subprocess.Popen(command) as process:
-        try:
-            for _ in range(200):
-                try:
-                    socket.create_connection(("127.0.0.1", port), 1).close()
-                    break
-                except OSError:
-                    time.sleep(0.02)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.send_signal(signal.SIGTERM)
 
 
 @pytest.fixture(scope="module")

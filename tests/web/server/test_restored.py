@@ -4,14 +4,12 @@ dealt that anybody could know."""
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
 from uuid import uuid4
 
-import httpx
 import pytest
 
 from headsup.game.round.commands import Check, PlaceBets, Raise, ReportIrregularity
@@ -22,9 +20,8 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import SealShuffle
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.game.table.state import DealingMode, Table
+from headsup.game.table.state import DealingMode
 from headsup.house import clock
-from headsup.house.dealing.dealer import Dealers
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.incidents.sentences import describe_incident
 from headsup.house.integrity.database_kind import ensure_database_kind
@@ -33,21 +30,18 @@ from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import read_restored_at
-from headsup.web.live.command_requests import CommandDesk
-from headsup.web.server.operations import Metrics
 from tests.support.cli.run import headsup
 from tests.support.databases import sqlite_database
 from tests.support.postgres import running_server
-from tests.support.tables import opening, stakes
-from tests.support.web.live_server import QUICK, Live, live
+from tests.support.tables import stakes
+from tests.support.web.dealer import Dealer, seated
+from tests.support.web.live_server import live
 from tests.support.web.office import PASSWORD, TABLE, Office, office
+from tests.support.web.requests import asked_by
+from tests.support.web.restored import SEALED, STAND, going_on, stands, table_of
 from tests.support.web.serving import serving
-from tests.web.api.test_next_step import Dealer, seated
-from tests.web.live.test_protocol_http import asked_by
 
-SEALED = replace(opening("galaxy"), shuffle=ShuffleSource.SEALED)
 HOUSE = Staff("house")
-STAND = f"/api/tables/{TABLE}/attendance"
 GIVEN_BACK = {"paused": "", "by_hand": False}
 CHIPS = 50_000
 
@@ -96,29 +90,6 @@ async def restored(folder: Path, then: Then, opening: OpenTable = SEALED) -> str
     done = await asyncio.to_thread(headsup, "restore", backup, "--database", address)
     assert "will be paused" in done.out, done.err
     return address
-
-
-@asynccontextmanager
-async def going_on(folder: Path, address: str) -> AsyncIterator[tuple[Office, Live]]:
-    """A house on the restored database, with its automatic dealers."""
-    async with live(folder, demo=False, address=address) as there:
-        people = {person.name: person for person in there.accounts.people()}
-        desk = CommandDesk(there.house, there.accounts, Metrics())
-        dealers = Dealers(there.house, QUICK)
-        dealers.start()
-        try:
-            yield Office(there.house, there.accounts, desk, people), there
-        finally:
-            await dealers.stop()
-
-
-def table_of(at: Office) -> Table:
-    return at.host.journal.floor.tables[TABLE]
-
-
-async def stands(http: httpx.AsyncClient, **how: object) -> None:
-    answer = await http.post(STAND, json={"paused": "", "by_hand": False, **how})
-    assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize("then", [Then.BETS, Then.DEALT])

@@ -24,9 +24,9 @@ from headsup.web.live.client import Client
 from headsup.web.server import server
 from headsup.web.server.app import create_app
 from headsup.web.server.settings import Settings
-from tests.house.integrity.test_program_files import write_manifest
 from tests.support.cli.run import headsup, refusal_sentence
 from tests.support.databases import sqlite_database
+from tests.support.house.houses import write_manifest
 from tests.support.postgres import running_server
 from tests.support.web.serving import ANNOUNCED, HEADSUP, serving
 

@@ -21,7 +21,7 @@ from headsup.web.workers.paytable_edges import (
     side_edges,
 )
 from tests.support.web.office import office
-from tests.web.live.test_protocol_http import asked_by
+from tests.support.web.requests import asked_by
 
 
 def test_every_paytable_of_a_side_wager_has_its_own_edge() -> None:
