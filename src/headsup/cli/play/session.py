@@ -338,7 +338,7 @@ class PlaySession:
     @property
     def _in_hand(self) -> bool:
         """Whether leaving now would give up a hand."""
-        return bool(self.table.table.is_playing and self.table.round and self.table.round.deck)
+        return bool(self.table.table.is_playing and self.table.round and self.table.round.dealt)
 
     def _confirm_leaving(self) -> bool:
         """Ask whether to leave mid-hand. Ctrl-C and Ctrl-D leave without asking."""

@@ -177,7 +177,7 @@ def _check_all_happened(script: _Script) -> None:
         raise Refused(
             Code.BAD_IRREGULARITY, "never", where="irregularity", cause=report.cause, at=phase
         )
-    if script.written.deal.board and not script.round.deck:
+    if script.written.deal.board and not script.round.dealt:
         raise Refused(Code.BAD_IRREGULARITY, "undealt", where="irregularity")
     for number, seat in script.round.seats.items():
         decision = UNDECIDED if seat.decision == HAS_CHECKED else seat.decision

@@ -69,7 +69,7 @@ def _opening_pairs(round: Round, rules_name: str, table: str) -> Pairs:
 
 
 def _card_pairs(round: Round) -> Pairs:
-    if not round.deck:
+    if not round.dealt:
         return
     yield "dealer", format_cards(round.deal.dealer)
     yield "board", format_cards(round.deal.board)

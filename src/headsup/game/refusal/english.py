@@ -383,6 +383,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown_rules/round": "must be the id of a rule book or a .toml file",
     "unknown_key/round": "there is no key {key:shown}{near:mean}",
     "missing_cards": "{count} cards are missing",
+    "missing_cards/unknown": "the cards of {place} are not known, and a wager rests on them",
     "missing_cards/dealt": "the round was dealt, so its cards are needed",
     "missing_all_6": "an All 6 wager needs the four All 6 cards",
     "wager_not_offered/all_6": "{rules} does not offer All 6",

@@ -236,7 +236,7 @@ def _settle(state: Round, meter: Micros | None, players: Players) -> RoundAnswer
     )
     shown: tuple[RoundEvent, ...] = ()
     board_done = state.board_shown == 5
-    if settles_on_board and state.deck and not board_done:
+    if settles_on_board and state.dealt and not board_done:
         shown = (events.BoardCompleted(state.deal.board[state.board_shown :]),)
         board_done = True
     deal = state.deal if board_done else EMPTY_DEAL

@@ -91,6 +91,11 @@ class Round(NamedTuple):
     settlement: Settlement | None = None
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
 
+    @property
+    def dealt(self) -> bool:
+        """Whether the cards are out. A real deck may be dealt although no card of it is known."""
+        return bool(self.places)
+
     def with_seats(self, seats: Mapping[int, Seat], phase: Phase) -> "Round":
         """The round with other seats and another phase.
 
@@ -124,7 +129,7 @@ class Round(NamedTuple):
         (j)(2)(ii) applies only once all hole cards are dealt (R91).
         """
         rule = self.rules.book.irregularities[cause]
-        if self.deck:
+        if self.dealt:
             return rule
         if cause is Cause.CARD_FOUND_FACE_UP:
             return replace(rule, settles=(), clause="R91", house_rule=True)
@@ -133,7 +138,7 @@ class Round(NamedTuple):
     def pick_up_order(self) -> tuple[str, ...]:
         """Whose cards are picked up, in order: the hands as resolved, then the dealer's, the
         board and the All 6 cards (New York (e)(11))."""
-        if not self.deck:
+        if not self.dealt:
             return ()
         hands = (seat_place(seat) for seat in self.resolved)
         shared = (DEALER, BOARD, ALL_6) if ALL_6 in self.places else (DEALER, BOARD)

@@ -10,6 +10,7 @@ from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Comparison, Result, Wager
 from headsup.game.settlement.caps import apply_cap
+from headsup.game.settlement.cards_needed import refuse_unknown_cards
 from headsup.game.settlement.lines import mark_coupons
 from headsup.game.settlement.main_wagers import main_lines
 from headsup.game.settlement.model import Deal, Line, SeatPlay, SeatSettlement, Settlement
@@ -38,9 +39,12 @@ def try_settle(
 ) -> Settlement | Refusal:
     """Settle a finished round. `meter` is the pool including this round's contributions (R72).
 
-    It is refused only if a seat wins a share of the pool and no meter is given. Contributions, and
-    reversing them for void wagers, are up to the table (R94).
+    It is refused if a wager rests on an unknown card, or if a seat wins a share of the pool and no
+    meter is given. Contributions, and reversing them for void wagers, are up to the table (R94).
     """
+    for play in plays:
+        if refused := refuse_unknown_cards(rules, deal, play):
+            return refused
     dealer_strength = _strength(deal.dealer, deal.board)
     qualifies = _dealer_qualifies(rules, dealer_strength)
     plays = sort_for_settlement(rules, plays, qualifies)
@@ -73,7 +77,7 @@ def sort_for_settlement(
 
 
 def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-    """The hand's strength; 0 if the round was voided before all cards were dealt."""
+    """The hand's strength; 0 if not all seven cards are known."""
     return hand_strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
 
 
@@ -118,9 +122,8 @@ def _void_lines(
     if play.multiple:
         stakes[Wager.RAISE] = play.stakes[Wager.ANTE] * play.multiple
     why = f"returned: {void.cause.words}" + (", a house rule" if void.house_rule else "")
-    settles = void.settles if len(deal.board) == 5 else ()
     unfolded = play._replace(decision=UNDECIDED)  # a void also undoes a fold (R92)
-    settled = {wager: stakes[wager] for wager in settles if wager in stakes}
+    settled = {wager: stakes[wager] for wager in void.settles if wager in stakes}
     sides = side_lines(rules, deal, unfolded._replace(stakes=settled), category_of(strength))
     by_wager = {line.wager: line for line in sides}
     return tuple(

@@ -25,12 +25,16 @@ def side_lines(
 ) -> tuple[Line, ...]:
     """The lines of the seat's side wagers. Shares of the pool are added later, by `pay_pool`."""
     stakes = play.stakes
+    folded = play.folded
     outcomes = [
-        (wager, stakes[wager], _side_outcome(rules, deal, play, wager, category))
+        # The cards of a forfeited wager may never be known.
+        (wager, stakes[wager], Outcome.FOLD)
+        if folded and not rules.after_fold[wager]
+        else (wager, stakes[wager], _side_outcome(rules, deal, play, wager, category))
         for wager in SIDE_WAGERS
         if wager in stakes
     ]
-    return _lines(rules, tuple(outcomes), play.folded)
+    return _lines(rules, tuple(outcomes), folded)
 
 
 @lru_cache(maxsize=4096)  # a few hundred cases come up; one lookup for each seat
@@ -39,7 +43,7 @@ def _lines(
 ) -> tuple[Line, ...]:
     return tuple(
         _forfeit_line(rules, wager, stake)
-        if folded and not rules.after_fold[wager]
+        if outcome is Outcome.FOLD
         else paid_line(rules, wager, stake, outcome, folded)
         for wager, stake, outcome in outcomes
     )

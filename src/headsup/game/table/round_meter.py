@@ -46,7 +46,7 @@ def void_contributions(
     flags = tabulator.flags.get(Wager.PROGRESSIVE, ())
     # A flag without a wager was counted too. It is taken back if the round ends before the deal,
     # until which a supervisor would have corrected it.
-    ended = after.void is not None or (after.phase is Phase.SETTLEMENT_DUE and not after.deck)
+    ended = after.void is not None or (after.phase is Phase.SETTLEMENT_DUE and not after.dealt)
     unbacked = [seat for seat in flags if ended and not _has_wagered(after, seat)]
     counted = sum(tabulator.by_hand or seat in flags for seat in voided) + len(unbacked)
     if meter is None or not meter.takes_contributions:
@@ -63,7 +63,7 @@ def _has_wagered(round: Round, seat: int) -> bool:
 def _is_progressive_returned(round: Round, seat: Seat) -> bool:
     if seat.void is None or Wager.PROGRESSIVE not in seat.stakes:
         return False
-    return Wager.PROGRESSIVE not in seat.void.settles or not round.deck
+    return Wager.PROGRESSIVE not in seat.void.settles or not round.dealt
 
 
 def award_shares(meters: Meters, table: Table, round: Round) -> MetersChange:

@@ -200,7 +200,7 @@ def deals_other_cards(table: Table, deck: Cards) -> bool:
     sealed, round = table.sealed, table.round
     if sealed is None or round is None or round.number != sealed.round:
         return False
-    return bool(round.deck) and round.deck != deck
+    return round.dealt and round.deck != deck
 
 
 def _report_lost(table: Table, reason: str, approvals: tuple[str, str]) -> SealAnswer:

@@ -198,7 +198,7 @@ def _refuse_in_round(table: Table, seat: int) -> Refusal | None:
     """A player with a wager may not leave; before the deal the wager may still be withdrawn."""
     if not table.in_round(seat):
         return None
-    dealt = table.round is not None and table.round.deck
+    dealt = table.round is not None and table.round.dealt
     clause = table.rules.book.clauses.get("remain_seated", "R13") if dealt else "R13"
     return refusal(Code.IN_ROUND, seat=seat, clause=clause)
 

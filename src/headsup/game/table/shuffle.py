@@ -19,6 +19,11 @@ class ShuffleSource(TextEnum):
     SEALED = "sealed"  # committed before the bets, opened after the round (`sealing`)
     ENTERED = "entered"  # real cards, entered by the dealer
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person deals a real deck and enters its cards, instead of the house."""
+        return self is ShuffleSource.ENTERED
+
 
 # A function that returns so many random bits as a number.
 Bits: TypeAlias = Callable[[int], int]

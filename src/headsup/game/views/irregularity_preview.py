@@ -77,7 +77,7 @@ def _stakes(before: Round, after: Round) -> tuple[StakePreview, ...]:
     for play in after.seat_plays({}):
         if play.void is None or before.seats[play.seat].void is not None:
             continue
-        settles = play.void.settles if after.deck else ()
+        settles = play.void.settles if after.dealt else ()
         stakes = dict(play.stakes)
         if play.multiple:
             stakes[Wager.RAISE] = play.multiple * play.stakes[Wager.ANTE]

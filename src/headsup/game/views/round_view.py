@@ -125,7 +125,7 @@ def _last_hand(round: Round, number: int) -> LastHand | None:
 def _face_down_count(round: Round) -> int:
     """Board cards lying face down: none if the dealer deals them by hand as needed (R20)."""
     at_once = round.rules.dealing != Dealing.HAND or round.rules.board == "at_once"
-    return 5 - round.board_shown if at_once and round.deck and round.settlement is None else 0
+    return 5 - round.board_shown if at_once and round.dealt and round.settlement is None else 0
 
 
 def _void(rule: IrregularityRule | None) -> VoidView | None:

@@ -256,9 +256,6 @@ def _may_do_held(scheduled: ScheduledStep) -> bool:
 
 # All dealers of a server.
 
-# Real cards are dealt by a person, and a seeded deal repeats an earlier one.
-_NO_AUTOMATIC_DEALER = frozenset({ShuffleSource.ENTERED, ShuffleSource.SEED})
-
 
 class Dealers:
     """The automatic dealers of a server: one for every table that is not dealt by a person.
@@ -311,7 +308,9 @@ class Dealers:
         table = host.journal.floor.tables[id]
         if table.closed:
             self._stop_dealer(id)
-        if id in self._starting or table.closed or table.shuffle in _NO_AUTOMATIC_DEALER:
+        # A seeded deal repeats an earlier one.
+        dealt_here = not table.shuffle.by_hand and table.shuffle is not ShuffleSource.SEED
+        if id in self._starting or table.closed or not dealt_here:
             return
         self._starting[id] = asyncio.create_task(
             self._start_dealer(host, id), name=f"dealer for {id}"

@@ -34,6 +34,6 @@ def may_have_known_cards(table: Table) -> bool:
     if table.closed or not table.is_playing:
         return not table.closed and table.sealed is not None and table.sealed.round > table.rounds
     round = table.round
-    has_cards = round is not None and (table.sealed is not None or bool(round.deck))
+    has_cards = round is not None and (table.sealed is not None or round.dealt)
     is_open = round is not None and not round.void and round.phase in _PHASES_WITH_CHOICES
     return has_cards and is_open

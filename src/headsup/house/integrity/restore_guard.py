@@ -18,7 +18,6 @@ from headsup.game.round.commands import Proceed
 from headsup.game.round.state import Phase
 from headsup.game.table.commands import Command
 from headsup.game.table.rounds import OpenRound
-from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import DealingMode, Table
 from headsup.house.dealing.known_cards import dealt_round, may_have_known_cards
 from headsup.house.floor.gate import HOUSE
@@ -40,11 +39,7 @@ async def guard_restored_house(house: House, for_play: bool) -> None:
     for table in house.tables():
         await _end_empty(house, table)
     to_pause = [table for table in house.tables() if not for_play and may_have_known_cards(table)]
-    rounds = {
-        table.id: dealt_round(table)
-        for table in to_pause
-        if table.shuffle is not ShuffleSource.ENTERED
-    }
+    rounds = {table.id: dealt_round(table) for table in to_pause if not table.shuffle.by_hand}
     await asyncio.to_thread(put_known_rounds, house.database.engine, rounds, at)
     house.known_rounds = rounds
     for table in to_pause:

@@ -51,7 +51,6 @@ from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
-from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.people.person import Person, Role
@@ -213,7 +212,7 @@ def permission(command: Command) -> Permission:
 def role_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
     """Why a person of this role may not send this command to the table."""
     allowed = permission(command)
-    by_hand = table is not None and table.shuffle is ShuffleSource.ENTERED
+    by_hand = table is not None and table.shuffle.by_hand
     if person.role not in allowed.roles or (allowed.by_hand and not by_hand):
         return refusal(Code.NOT_ALLOWED, role=person.role)
     return None

@@ -169,7 +169,7 @@ def describe_next_step(house: House, table: Table, mode: DealingMode) -> NextSte
         places=list(places),
         paused=mode.paused,
         known=_stop_notice(house, table),
-        automatic=table.shuffle is not ShuffleSource.ENTERED and not mode.by_hand,
+        automatic=not table.shuffle.by_hand and not mode.by_hand,
         by_hand=mode.by_hand,
     )
 

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request
 
 from headsup.game.refusal import Refused
-from headsup.game.table.shuffle import ShuffleSource
 from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings, timings_of
 from headsup.house.house import House
 from headsup.house.people.permissions import Act, may
@@ -67,7 +66,7 @@ def _require_house_dealt(request: Request, table: str) -> House:
     state = house.table(table)
     if state is None:
         raise ApiError(404, "no_such_table")
-    if state.shuffle is ShuffleSource.ENTERED:
+    if state.shuffle.by_hand:
         raise ApiError(409, "dealt_by_a_person", "a person deals at this table, at their own pace")
     return house
 

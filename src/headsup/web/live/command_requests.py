@@ -16,7 +16,6 @@ from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import ensure_book_id
 from headsup.game.table.commands import Actor, Command
 from headsup.game.table.opening import OpenTable
-from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals
 from headsup.house.dealing.real_cards import parse_deal
@@ -65,7 +64,7 @@ def check_pace(opening: OpenTable, pace: PaceSeconds | None) -> dict[str, Refusa
     """The problems with the requested pace of a new table, by field."""
     if pace is None:
         return {}
-    if opening.shuffle is ShuffleSource.ENTERED:
+    if opening.shuffle.by_hand:
         return {"pace": refusal(Code.BAD_TIMING, "by_hand")}
     refusals = timing_refusals(pace.model_dump())
     return {f"pace.{step}": refused for step, refused in refusals.items()}
