@@ -45,7 +45,7 @@ from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
-from headsup.game.table.seating import BuyIn, Leave, Sit
+from headsup.game.table.seating import BuyIn, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
 from tests.support.tables import TRIPS_6, irregularity_report, opened, opening, stakes
@@ -66,6 +66,7 @@ def every_kind() -> dict[str, Event]:
     play.reaches(Phase.RIVER)
     play.does(Fold(2))
     play.reaches(Phase.CLOSED)
+    play.does(SitGuest(5, "Tom"))
     play.does(CorrectPayout(1, -250, "paid twice – see camera 4", "Dee", "Sue"))
     play.does(CorrectMeter(-10, "recount", ("Sue", "Tom")), FreezeMeter("down"), FreezeMeter(""))
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})

@@ -6,7 +6,13 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from headsup.game.bank.ledger import Account, AccountKind, player_account
+from headsup.game.bank.ledger import (
+    Account,
+    AccountKind,
+    drop_account,
+    guests_account,
+    player_account,
+)
 from headsup.game.bank.meter import Regime
 from headsup.game.record.message_codec import read_event, write_event
 from headsup.game.refusal import Refusal
@@ -36,6 +42,7 @@ from headsup.game.table.equipment import (
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
+from headsup.game.table.felt import is_guest_name
 from headsup.game.table.meter_control import (
     BonusEnded,
     BonusPrizeSet,
@@ -59,6 +66,7 @@ from tests.support.tables import ANTE, PROGRESSIVE, STAFF
 class Count:
     chips: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     felt: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    cash: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # in the box, by table
     pools: dict[str, int] = field(default_factory=dict)  # micros, what is in reserve included
     frozen: set[str] = field(default_factory=set)
     down: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # meter → tables
@@ -80,9 +88,12 @@ class Count:
         state = table.round
         match event:
             case BoughtIn(seat, amount):
-                self.chips[id, table.players[seat]] += amount
+                if table.is_guest(seat):
+                    self.cash[id] += amount
+                else:
+                    self.chips[id, table.players[seat]] += amount
             case PayoutCorrected(_, amount, player=name):
-                here = name in table.players.values()
+                here = name in table.players.values() or is_guest_name(name)
                 self.chips[id, name] += amount if here else 0
             case CashedOut(seat, amount):
                 self.chips[id, table.players[seat]] -= amount
@@ -222,7 +233,10 @@ class Count:
 
     def agrees(self, floor: Floor) -> None:
         ledger = floor.ledger
+        self.guests_agree(floor)
         for (id, name), cents in self.chips.items():
+            if is_guest_name(name):
+                continue
             assert cents >= 0, f"{name} at {id} is below zero"
             assert ledger.balance(player_account(f"{id}/{name}")) == cents * MICROS_PER_CENT
         felt: dict[str, int] = defaultdict(int)
@@ -243,6 +257,15 @@ class Count:
             if meter.rules.regime is Regime.PROGRESSIVE:
                 assert ledger.balance(meter.account) == meter.pool
             assert ledger.balance(Account(AccountKind.RESERVE, name)) == meter.reserve
+
+    def guests_agree(self, floor: Floor) -> None:
+        """R109: what guests won or lost is with the chips they carry, and their cash in the box."""
+        balance = floor.ledger.balance
+        for id in floor.tables:
+            names = [name for table, name in self.chips if table == id and is_guest_name(name)]
+            carried = sum(self.chips[id, name] for name in names) * MICROS_PER_CENT
+            assert balance(guests_account(id)) == carried
+            assert balance(drop_account(id)) == self.cash[id] * MICROS_PER_CENT
 
     def coupons_agree(self, floor: Floor, table: Table) -> None:
         unspent, balance = self.coupons[table.id], floor.ledger.balance

@@ -49,7 +49,7 @@ from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to, deck_from
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK
@@ -144,6 +144,14 @@ TABLES: dict[str, list[OpenTable]] = {
 
 def sensible(random: Random, floor: Floor, book: str) -> Request:
     """A command that suits the current phase and is mostly accepted."""
+    request = _sensible(random, floor, book)
+    table, by = floor.tables.get(request.table), request.by
+    if table is not None and isinstance(by, PlayerAt) and table.is_guest(by.seat):
+        return request._replace(by=STAFF)  # the dealer acts for guests
+    return request
+
+
+def _sensible(random: Random, floor: Floor, book: str) -> Request:
     id = random.choice(IDS)
     table = floor.tables.get(id)
     if table is None:
@@ -154,8 +162,17 @@ def sensible(random: Random, floor: Floor, book: str) -> Request:
         return Request(id, STAFF, replace(opened, shuffle=shuffle))
     if not table.players or (len(table.players) < 4 and random.random() < 0.3):
         seat = random.randint(1, 6)
+        if random.random() < 0.3:
+            same_as = random.choice([0, 0, *table.felt.guests])
+            return Request(id, STAFF, SitGuest(seat, random.choice(["", *NAMES]), same_as))
         return Request(id, PlayerAt(seat), Sit(seat, random.choice(NAMES)))
-    poor = [seat for seat in table.players if floor.chips(id, seat) < 20_000]
+    poor = [
+        seat
+        for seat in table.players
+        if not table.is_guest(seat) and floor.chips(id, seat) < 20_000
+    ]
+    if table.felt.guests and random.random() < 0.05:
+        return Request(id, STAFF, BuyIn(random.choice(list(table.felt.guests)), 10_000))
     if poor and random.random() < 0.5:
         seat = random.choice(poor)
         return Request(id, PlayerAt(seat), BuyIn(seat, random.choice([10_000, 50_000, 77_777])))
@@ -350,6 +367,7 @@ def anything(random: Random, book: str) -> Request:
         lambda: random.choice(TABLES[book]),
         lambda: OpenTable(text, options=random.choice(ODD_OPTIONS)),
         lambda: Sit(seat, random.choice([*NAMES, text])),
+        lambda: SitGuest(seat, text, random.choice([0, 1, seat])),
         lambda: Leave(seat),
         lambda: BuyIn(seat, cents),
         lambda: CashOut(seat, cents),

@@ -149,7 +149,7 @@ class Play:
 
     def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
         """Send a command; by default as the seat's player if it has one, else as staff."""
-        by = by or default_actor(command)
+        by = by or self._default_actor(command)
         before = self.floor
         after, decision = act(before, self.id, by, command)
         if isinstance(decision, Refusal):
@@ -158,6 +158,12 @@ class Play:
         self.floor = after
         self.log += [(self.id, event) for event in decision]
         return decision
+
+    def _default_actor(self, command: Command) -> Actor:
+        actor = default_actor(command)
+        if isinstance(actor, PlayerAt) and self.id in self.floor.tables:
+            return STAFF if self.table.is_guest(actor.seat) else actor
+        return actor
 
     def does(self, *commands: Command, by: Actor | None = None) -> tuple[Event, ...]:
         """Check that the commands are accepted. Returns the events of the last."""

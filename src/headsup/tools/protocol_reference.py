@@ -193,11 +193,12 @@ def _command(kind: type[Any]) -> Iterator[str]:
     roles = [role.value for role in Role if role in allowed.roles]
     senders = ", ".join(roles) or "nobody: the house itself"
     two = " + a supervisor's approval" if allowed.two_persons else ""
+    guests = ", or staff for a guest" if allowed.for_guests else ""
     cards = ", where real cards are entered" if allowed.by_hand else ""
     yield f"### {kind.__name__}\n"
     if description := docstring_of(kind):
         yield description + "\n"
-    yield f"Asked by: {senders}{two}{cards}.\n"
+    yield f"Asked by: {senders}{guests}{two}{cards}.\n"
     yield from _json(write_command(command))
     if fields := _fields(command_schema(kind)):
         yield fields + "\n"

@@ -173,7 +173,7 @@ def test_a5_a_pool_falls_only_for_the_listed_reasons() -> None:
 
 def test_r75_a_fixed_prize_is_the_houses_and_never_the_meters() -> None:
     payers = {debit for reason, debit, _ in ROUTES if reason is Reason.WINNINGS}
-    assert payers == {AccountKind.BANK}
+    assert payers == {AccountKind.BANK, AccountKind.TRAY}
 
 
 def test_every_reason_has_a_route_and_every_account_kind_is_used() -> None:

@@ -57,7 +57,7 @@ from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents, Micros
@@ -264,6 +264,7 @@ COMMANDS: tuple[Command, ...] = (
     ReportIrregularity(Cause.DEALER_CARD_EXPOSED, "Dee", "Sue", None),
     OpenTable("galaxy"),
     Sit(1, "Ann"),
+    SitGuest(3, "Tom"),
     Leave(1),
     BuyIn(1, 500),
     CashOut(1, 500),

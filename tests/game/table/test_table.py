@@ -781,7 +781,7 @@ def test_r82_a_bonus_prize_is_posted_changed_and_ended_by_the_house() -> None:
     play = opened("washington", **BONUS_JACKPOT)
     assert pool(play) == 5_000 * DOLLAR
     assert [account for account, _ in play.floor.ledger] == sorted(
-        [cage_account(), *(play.table.chips_account(seat) for seat in (1, 2, 3))]
+        [cage_account(), *(play.table.purse(seat) for seat in (1, 2, 3))]
     ), "a posted prize is no money"
     play.does(SetBonusPrize(7_500 * DOLLAR, "weekend", "Sue"))
     assert pool(play) == 7_500 * DOLLAR

@@ -26,6 +26,7 @@ STAFF_ALONE = "- - all - -"
 HIDDEN_UNTIL_ALL_DECIDED = "all - - - -"
 GRANTED = {
     "PlayerSat": ALL_AT_THE_TABLE,
+    "GuestSat": ALL_AT_THE_TABLE,
     "PlayerLeft": ALL_AT_THE_TABLE,
     "BoughtIn": "all chips all chips -",
     "CashedOut": "all chips all chips -",

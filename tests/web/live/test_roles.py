@@ -23,6 +23,7 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.equipment import CorrectFlag, RestoreEquipment
+from headsup.game.table.felt import Felt
 from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
@@ -67,6 +68,7 @@ WHO = {
     "SetPace": "",
     "SetThresholds": "",
     "Sit": "P",
+    "SitGuest": "DS*",
     "BuyIn": "P",
     "CashOut": "P",
     "Leave": "PDS",
@@ -123,6 +125,15 @@ def of_seat(command: Command, seat: int) -> Command:
 @pytest.fixture(scope="module")
 def table() -> Table:
     return opened("galaxy", seats=(1, 2)).table
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("kind", [PlaceBets, Check, Fold, BuyIn])
+def test_r109_only_who_stands_at_the_table_acts_for_a_guest(role: Role, kind: type[Any]) -> None:
+    at = opened("galaxy", seats=(1,)).table
+    guest = at._replace(players={1: "seat 1"}, felt=Felt({1: "P1"}))
+    refused = permission_refusal(person(role), guest, of_seat(example_of(kind), 1))
+    assert (refused is None) == (role in (Role.DEALER, Role.SUPERVISOR))
 
 
 def test_the_matrix_knows_every_command_and_there_is_an_example_of_each() -> None:

@@ -14,7 +14,7 @@ from headsup.game.values.str_enum import TextEnum
 class AccountKind(TextEnum):
     PLAYER = "player"  # a patron's chips at the table
     CAGE = "cage"  # the world outside: the source of buy-ins, the target of cash-outs
-    BANK = "bank"  # the table's chip tray
+    BANK = "bank"  # the table's tray for accounts: chips that are figures on a screen
     WAGER = "wager"  # one stake on the felt: zero again when the round is closed
     PRIZE = "prize"  # won from a pool, until the winner's hand is settled
     METER = "meter"  # the progressive pool on display
@@ -32,6 +32,12 @@ class AccountKind(TextEnum):
     COUPON = "coupon"  # a patron's unspent coupons, without those on the felt
     SPENT_COUPON = "spent_coupon"  # settled wagers
     BREAKAGE = "breakage"  # from rounding pays to chips (R18); above zero if the house gained
+    # Real chips and cash, of players without accounts (R109).
+    TRAY = "tray"  # the chips in the table's rack
+    GUESTS = "guests"  # the chips that guests carry: unknown, so it may go either way
+    DROP = "drop"  # the cash in the table's box
+    VAULT = "vault"  # what the cage gave this table and has not got back
+    VARIANCE = "variance"  # what counts of the tray found missing, or too much if below zero
 
 
 class Account(NamedTuple):

@@ -42,6 +42,12 @@ class Reason(TextEnum):
     AWARD = "award"  # out of the pool, into the winner's prize account
     AWARD_RETURNED = "award_returned"  # of a hand that was void after all
     PRIZE = "prize"  # from the prize account to the winner
+    CASH_FOR_CHIPS = "cash_for_chips"  # a guest's cash goes into the box, chips out of the tray
+    FLOAT = "float"  # the chips that a tray first opens with
+    FILL = "fill"  # chips from the cage to the tray
+    CREDIT = "credit"  # chips from the tray to the cage, or a prize that the cage owes the tray
+    BOX_PULLED = "box_pulled"
+    VARIANCE = "variance"  # makes the book of a tray what was counted
     RESEED = "reseed"
     OVERFLOW = "overflow"
     RESERVE_RELEASED = "reserve_released"
@@ -97,26 +103,38 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
     routes = {
         (Reason.BUY_IN, kind.CAGE, kind.PLAYER),
         (Reason.CASH_OUT, kind.PLAYER, kind.CAGE),
-        (Reason.STAKE, kind.PLAYER, kind.WAGER),
-        (Reason.STAKE_RETURNED, kind.WAGER, kind.PLAYER),
-        (Reason.STAKE_LOST, kind.WAGER, kind.BANK),
         (Reason.COUPON_ISSUED, kind.ISSUED_COUPON, kind.COUPON),
         (Reason.COUPON_CANCELLED, kind.COUPON, kind.ISSUED_COUPON),
         (Reason.COUPON_STAKED, kind.COUPON, kind.WAGER),
         (Reason.COUPON_RETURNED, kind.WAGER, kind.COUPON),
         (Reason.COUPON_SPENT, kind.WAGER, kind.SPENT_COUPON),
-        (Reason.TAKEN_UP, kind.WAGER, kind.BANK),
-        (Reason.STAKE_RETURNED, kind.BANK, kind.PLAYER),
-        (Reason.WINNINGS, kind.BANK, kind.PLAYER),
         (Reason.BREAKAGE, kind.BANK, kind.BREAKAGE),
         (Reason.BREAKAGE, kind.BREAKAGE, kind.BANK),
         (Reason.BREAKAGE, kind.BREAKAGE, kind.PLAYER),
-        (Reason.PRIZE, kind.PRIZE, kind.PLAYER),
-        (Reason.PAYOUT_CORRECTION, kind.BANK, kind.PLAYER),
-        (Reason.PAYOUT_CORRECTION, kind.PLAYER, kind.BANK),
         (Reason.AWARD, kind.BONUS, kind.PRIZE),
         (Reason.AWARD_RETURNED, kind.PRIZE, kind.BONUS),
+        (Reason.CASH_FOR_CHIPS, kind.TRAY, kind.DROP),
+        (Reason.FLOAT, kind.VAULT, kind.TRAY),
+        (Reason.FLOAT, kind.TRAY, kind.VAULT),
+        (Reason.FILL, kind.VAULT, kind.TRAY),
+        (Reason.CREDIT, kind.TRAY, kind.VAULT),
+        (Reason.BOX_PULLED, kind.DROP, kind.VAULT),
+        (Reason.VARIANCE, kind.TRAY, kind.VARIANCE),
+        (Reason.VARIANCE, kind.VARIANCE, kind.TRAY),
     }
+    # Accounts play from a screen, guests with chips. No wager of one is paid by the other's tray.
+    for purse, tray in ((kind.PLAYER, kind.BANK), (kind.GUESTS, kind.TRAY)):
+        routes |= {
+            (Reason.STAKE, purse, kind.WAGER),
+            (Reason.STAKE_RETURNED, kind.WAGER, purse),
+            (Reason.STAKE_LOST, kind.WAGER, tray),
+            (Reason.TAKEN_UP, kind.WAGER, tray),
+            (Reason.STAKE_RETURNED, tray, purse),
+            (Reason.WINNINGS, tray, purse),
+            (Reason.PRIZE, kind.PRIZE, purse),
+            (Reason.PAYOUT_CORRECTION, tray, purse),
+            (Reason.PAYOUT_CORRECTION, purse, tray),
+        }
     for pool in pools:
         routes |= {
             (Reason.SEED, kind.SEED, pool),
@@ -149,6 +167,7 @@ NEVER_NEGATIVE = frozenset(
         AccountKind.RESERVE,
         AccountKind.COUPON,
         AccountKind.SPENT_COUPON,
+        AccountKind.DROP,
     }
 )
 
@@ -162,6 +181,11 @@ CHIP_ACCOUNTS = frozenset(
         AccountKind.ISSUED_COUPON,
         AccountKind.COUPON,
         AccountKind.SPENT_COUPON,
+        AccountKind.TRAY,
+        AccountKind.GUESTS,
+        AccountKind.DROP,
+        AccountKind.VAULT,
+        AccountKind.VARIANCE,
     }
 )
 
@@ -194,6 +218,24 @@ def player_account(name: str) -> Account:
 @lru_cache(maxsize=4096)
 def bank_account(table: str) -> Account:
     return Account(AccountKind.BANK, table)
+
+
+@lru_cache(maxsize=4096)
+def tray_account(table: str) -> Account:
+    return Account(AccountKind.TRAY, table)
+
+
+@lru_cache(maxsize=4096)
+def guests_account(table: str) -> Account:
+    return Account(AccountKind.GUESTS, table)
+
+
+def drop_account(table: str) -> Account:
+    return Account(AccountKind.DROP, table)
+
+
+def vault_account(table: str) -> Account:
+    return Account(AccountKind.VAULT, table)
 
 
 @lru_cache(maxsize=4096)

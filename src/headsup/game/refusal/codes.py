@@ -62,6 +62,7 @@ class Code(TextEnum):
     NOT_YOUR_SEAT = "not_your_seat"
     STAFF_ONLY = "staff_only"
     PLAYER_ONLY = "player_only"
+    GUEST_SEAT = "guest_seat"
     NO_ROUND = "no_round"
     ROUND_OPEN = "round_open"
     IN_ROUND = "in_round"

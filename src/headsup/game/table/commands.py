@@ -1,6 +1,5 @@
 """The commands that a table accepts, and who may send them."""
 
-import re
 from dataclasses import dataclass
 
 from headsup.game.round.commands import RoundCommand
@@ -39,6 +38,7 @@ from headsup.game.table.seating import CashOut as CashOut
 from headsup.game.table.seating import Leave as Leave
 from headsup.game.table.seating import SeatingCommand
 from headsup.game.table.seating import Sit as Sit
+from headsup.game.table.seating import SitGuest as SitGuest
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,6 @@ class Staff:
 
 
 Actor = PlayerAt | Staff
-# How a record names a player. Staff may not have such a name.
-SEAT_NAME = re.compile(r"seat ([1-9]\d?)", re.ASCII)
 
 TableCommand = (
     OpenTable

@@ -11,6 +11,7 @@ from headsup.game.round.state import Round
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupons import Coupon, is_spent
+from headsup.game.table.felt import is_guest_name
 from headsup.game.table.seating import refuse_bad_player_name
 from headsup.game.table.state import BrokenRecord, Floor, Table, with_table, with_transfers
 from headsup.game.values.dates import is_iso_date
@@ -88,6 +89,8 @@ def _issue(table: Table, command: IssueCoupon) -> CouponAnswer:
     player, wager, amount, expires = command.player, command.wager, command.amount, command.expires
     if refused := refuse_bad_player_name(player) or refuse_coupon(table.rules, wager, amount):
         return refused
+    if is_guest_name(player) and player not in table.players.values():
+        return refusal(Code.BAD_NAME, "no_guest", name=player)
     if not is_iso_date(expires):
         return refusal(Code.BAD_COUPON, "no_date", value=expires)
     number = table.coupons.issued + 1

@@ -7,21 +7,29 @@ from headsup.game.record.message_codec import refuse_malformed_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import PlayerCommand, RoundCommand
 from headsup.game.table import meter_control, opening, rounds
-from headsup.game.table.commands import SEAT_NAME, Actor, Command, PlayerAt
+from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, decide_coupon
 from headsup.game.table.dealing import SetDealing, decide_dealing
 from headsup.game.table.equipment import EquipmentCommand, decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
+from headsup.game.table.felt import is_guest_name
 from headsup.game.table.pacing import SetPace, decide_pace
 from headsup.game.table.payout_corrections import CorrectPayout, decide_correction
 from headsup.game.table.reporting import SetThresholds, decide_thresholds
 from headsup.game.table.sealed_shuffles import AddSeed, SealCommand, decide_seal
-from headsup.game.table.seating import SeatingCommand, decide_seating
+from headsup.game.table.seating import (
+    BuyIn,
+    CashOut,
+    Leave,
+    SeatingCommand,
+    Sit,
+    decide_seating,
+)
 from headsup.game.table.state import Floor, Table
 
 _PLAYER_ONLY_COMMANDS = PlayerCommand | AddSeed
-_PLAYER_COMMANDS = PlayerCommand | AddSeed | SeatingCommand
+_PLAYER_COMMANDS = PlayerCommand | AddSeed | Sit | Leave | BuyIn | CashOut
 
 
 def decide(floor: Floor, table_id: str, actor: Actor, command: Command) -> Answer:
@@ -36,7 +44,7 @@ def decide(floor: Floor, table_id: str, actor: Actor, command: Command) -> Answe
     if table is None:
         return refusal(Code.NO_SUCH_TABLE, table=table_id)
     return (
-        _refuse_wrong_actor(actor, command)
+        _refuse_wrong_actor(table, actor, command)
         or _refuse_closed(table, command)
         or _dispatch(floor, table, command)
     )
@@ -116,20 +124,27 @@ def _refuse_bad_name(actor: Actor) -> Refusal | None:
 def _is_staff_name(name: str) -> bool:
     """Whether the name is printable and does not look like a seat's."""
     printable = name == name.strip() and name.isprintable()
-    return bool(name) and printable and SEAT_NAME.fullmatch(name) is None
+    return bool(name) and printable and not is_guest_name(name)
 
 
 def _refuse_player(actor: Actor) -> Refusal | None:
     return refusal(Code.STAFF_ONLY) if isinstance(actor, PlayerAt) else None
 
 
-def _refuse_wrong_actor(actor: Actor, command: Command) -> Refusal | None:
-    """Players act for their own seat only; some commands are for staff only."""
+def _refuse_wrong_actor(table: Table, actor: Actor, command: Command) -> Refusal | None:
+    """Players act for their own seat only, the dealer for guests. Some commands are for staff."""
     if isinstance(actor, PlayerAt):
         if not isinstance(command, _PLAYER_COMMANDS):
             return refusal(Code.STAFF_ONLY)
         if command.seat != actor.seat:
             return refusal(Code.NOT_YOUR_SEAT, own=actor.seat, seat=command.seat)
-    elif isinstance(command, _PLAYER_ONLY_COMMANDS):
+        if table.is_guest(actor.seat):
+            return refusal(Code.GUEST_SEAT, seat=actor.seat)
+    elif isinstance(command, _PLAYER_ONLY_COMMANDS) and not _is_guests(table, command):
         return refusal(Code.PLAYER_ONLY, seat=command.seat)
     return None
+
+
+def _is_guests(table: Table, command: PlayerCommand | AddSeed) -> bool:
+    """Whether the dealer may send it, for a guest."""
+    return isinstance(command, PlayerCommand) and table.is_guest(command.seat)

@@ -37,6 +37,7 @@ from headsup.game.table.sealed_shuffles import ShuffleOpened as ShuffleOpened
 from headsup.game.table.sealed_shuffles import ShuffleSealed as ShuffleSealed
 from headsup.game.table.seating import BoughtIn as BoughtIn
 from headsup.game.table.seating import CashedOut as CashedOut
+from headsup.game.table.seating import GuestSat as GuestSat
 from headsup.game.table.seating import PlayerLeft as PlayerLeft
 from headsup.game.table.seating import PlayerSat as PlayerSat
 from headsup.game.table.seating import SeatingEvent

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from headsup.game.bank.ledger import Reason, Transfer, bank_account, cage_account
+from headsup.game.bank.ledger import Reason, Transfer, cage_account
 from headsup.game.refusal import Code, Refusal, refusal, show_value
 from headsup.game.round.audience import Audience, PlayerOnly, Sentence
 from headsup.game.rulebook.model import RuleBook
+from headsup.game.table.felt import is_guest_name
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.seating import refuse_amount, refuse_empty_seat
 from headsup.game.table.state import Floor, SettledRound, Table, with_transfers
@@ -70,8 +71,8 @@ def decide_correction(
         return refusal(Code.BAD_AMOUNT, "correction", where=f"seat {seat}: correction")
     if refused := refuse_amount(abs(amount), f"seat {seat}: correction"):
         return refused
-    chips = floor.ledger.balance(table.chips_account_of(name)) // MICROS_PER_CENT
-    if -amount > chips:
+    chips = floor.ledger.balance(table.purse_of(name)) // MICROS_PER_CENT
+    if -amount > chips and not is_guest_name(name):
         return refusal(Code.NOT_ENOUGH_CHIPS, seat=seat, chips=chips, cents=-amount)
     dealer, supervisor = command.dealer.strip(), command.supervisor.strip()
     return (
@@ -88,13 +89,13 @@ def decide_correction(
 
 
 def evolve_correction(floor: Floor, table: Table, event: PayoutCorrected) -> Floor:
-    """To or from the player's chips; a player who has left is paid at the cage."""
-    chips, tray = table.chips_account_of(event.player), bank_account(table.id)
+    """To or from the player's chips; an account that has left is paid at the cage."""
+    chips, tray = table.purse_of(event.player), table.tray_of(event.player)
     debit, credit = (tray, chips) if event.amount > 0 else (chips, tray)
     amount = abs(event.amount) * MICROS_PER_CENT
     ref = f"{posting_reference(table)} {event.round} {event.reason}"
     correction = Transfer(debit, credit, amount, Reason.PAYOUT_CORRECTION, ref)
-    if event.player in table.players.values():
+    if event.player in table.players.values() or is_guest_name(event.player):
         return with_transfers(floor, (correction,))
     paid = Transfer(chips, cage_account(), amount, Reason.CASH_OUT, ref)
     return with_transfers(floor, (correction, paid))

@@ -10,10 +10,10 @@ from headsup.game.bank.ledger import (
     Reason,
     Transfer,
     Transfers,
-    bank_account,
     breakage_account,
     prize_account,
     spent_coupon_account,
+    vault_account,
     wager_account,
 )
 from headsup.game.round.state import Round, Seat
@@ -33,7 +33,7 @@ def stake_transfers(
     table: Table, seat: int, stakes: Mapping[Wager, int], coupons: Collection[Wager] = ()
 ) -> Transfers:
     """Stakes come out of the player's chips, or out of the player's coupons (R12)."""
-    id, chips, ref = table.id, table.chips_account(seat), posting_reference(table)
+    id, chips, ref = table.id, table.purse(seat), posting_reference(table)
     transfers = []
     for wager, cents in stakes.items():
         source, reason = chips, Reason.STAKE
@@ -59,7 +59,7 @@ def taken_up_transfers(table: Table, round: Round) -> Transfers:
     return tuple(
         Transfer(
             wager_account(id, number, wager),
-            bank_account(id),
+            table.tray(number),
             cents * MICROS_PER_CENT,
             Reason.TAKEN_UP,
             ref,
@@ -76,7 +76,7 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
     if round.settlement is None:
         return ()
     id, ref = table.id, posting_reference(table)
-    tray, breakage, chips = bank_account(id), breakage_account(id), table.chips_account(number)
+    tray, chips, is_guest = table.tray(number), table.purse(number), table.is_guest(number)
     transfers: list[Transfer] = []
     for line in round.settlement.seat(number).lines:
         taken_up = is_taken_up(table.rules, line.wager)
@@ -85,11 +85,13 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
             _settle_coupon(transfers, line, number, stake_account, table)
         else:
             _settle_line(transfers, line, chips, stake_account, tray, ref)
-        if line.breakage:
-            transfers.append(_breakage(line.breakage, tray, breakage, ref))
+        if line.breakage and not is_guest:  # of real chips it stays in the tray
+            transfers.append(_breakage(line.breakage, tray, breakage_account(id), ref))
         if line.award:
             award = line.award * MICROS_PER_CENT
             transfers.append(Transfer(prize_account(id, number), chips, award, Reason.PRIZE, ref))
+            if is_guest:  # paid with chips of the tray, which the cage owes it from then on
+                transfers.append(Transfer(tray, vault_account(id), award, Reason.CREDIT, ref))
     return tuple(transfers)
 
 
@@ -124,8 +126,8 @@ def _settle_coupon(
         target, reason = spent_coupon_account(table.id), Reason.COUPON_SPENT
     transfers.append(Transfer(on_felt, target, stake, reason, ref))
     if line.net > 0:
-        chips, winnings = table.chips_account(seat), line.net * MICROS_PER_CENT
-        transfers.append(Transfer(bank_account(table.id), chips, winnings, Reason.WINNINGS, ref))
+        chips, winnings = table.purse(seat), line.net * MICROS_PER_CENT
+        transfers.append(Transfer(table.tray(seat), chips, winnings, Reason.WINNINGS, ref))
 
 
 def _breakage(amount: Micros, tray: Account, breakage: Account, ref: str) -> Transfer:

@@ -5,7 +5,17 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from headsup.game.bank.ledger import Account, Ledger, Transfer, coupon_account, player_account, post
+from headsup.game.bank.ledger import (
+    Account,
+    Ledger,
+    Transfer,
+    bank_account,
+    coupon_account,
+    guests_account,
+    player_account,
+    post,
+    tray_account,
+)
 from headsup.game.bank.meter import Meter
 from headsup.game.refusal import Refusal
 from headsup.game.round.state import Phase, Round
@@ -13,15 +23,21 @@ from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupons import NO_COUPONS, Coupons
+from headsup.game.table.felt import BARE_FELT, Felt, is_guest_name
 from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Tabulator, tabulator_for
 from headsup.game.values.money import MICROS_PER_CENT, Cents
 
 
+@lru_cache(maxsize=65536)  # needed for every wager
+def _purse(table: str, name: str) -> Account:
+    return guests_account(table) if is_guest_name(name) else player_account(f"{table}/{name}")
+
+
 @lru_cache(maxsize=65536)
-def _chips(table: str, name: str) -> Account:
-    return player_account(f"{table}/{name}")
+def _tray(table: str, name: str) -> Account:
+    return tray_account(table) if is_guest_name(name) else bank_account(table)
 
 
 class ReportingThresholds(NamedTuple):
@@ -107,6 +123,7 @@ class Table(NamedTuple):
     thresholds: ReportingThresholds = DEFAULT_THRESHOLDS
     pace: Pace | None = None  # None is the house's usual pace
     dealing: DealingMode = AUTOMATIC
+    felt: Felt = BARE_FELT
 
     @property
     def is_playing(self) -> bool:
@@ -123,16 +140,28 @@ class Table(NamedTuple):
         """
         return tuple.__new__(Table, (*self[:6], round, tabulator, *self[8:]))
 
-    def chips_account(self, seat: int) -> Account:
-        """The account of the seat's player; a player has one for each table."""
-        return self.chips_account_of(self.players[seat])
+    def is_guest(self, seat: int) -> bool:
+        """Whether somebody without an account sits there; the dealer acts for them (R109)."""
+        return seat in self.felt.guests
+
+    def purse(self, seat: int) -> Account:
+        """Where the seat's stakes come from: the chips of its player, or those guests carry."""
+        return self.purse_of(self.players[seat])
+
+    def tray(self, seat: int) -> Account:
+        """What pays the seat and takes its lost wagers. Accounts and guests share no tray."""
+        return _tray(self.id, self.players[seat])
 
     def coupon_account(self, seat: int) -> Account:
         """The account of the player's unspent coupons; also one for each table."""
         return coupon_account(self.id, self.players[seat])
 
-    def chips_account_of(self, name: str) -> Account:
-        return _chips(self.id, name)
+    def purse_of(self, name: str) -> Account:
+        """A player has one account for each table; guests are counted together."""
+        return _purse(self.id, name)
+
+    def tray_of(self, name: str) -> Account:
+        return _tray(self.id, name)
 
 
 class Floor(NamedTuple):
@@ -141,11 +170,11 @@ class Floor(NamedTuple):
     tables: Mapping[str, Table] = MappingProxyType({})
 
     def chips(self, table: str, seat: int) -> Cents:
-        """The chips of the seat's player, without those on the felt."""
+        """The chips of the seat's player, without those on the felt; never asked for a guest."""
         return self.chips_of_seat(self.tables[table], seat)
 
     def chips_of_seat(self, table: Table, seat: int) -> Cents:
-        return self.ledger.balance(table.chips_account(seat)) // MICROS_PER_CENT
+        return self.ledger.balance(table.purse(seat)) // MICROS_PER_CENT
 
     def meter_of(self, table: str) -> Meter | None:
         return self.meters.get(self.tables[table].meter)

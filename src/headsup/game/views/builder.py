@@ -91,8 +91,9 @@ class PrivateView(NamedTuple):
 
 
 def visible_chips(floor: Floor, table: Table, seat: int) -> Cents | None:
-    """The chips of the seat's player; None if the seat is empty."""
-    return floor.chips_of_seat(table, seat) if seat in table.players else None
+    """The chips of the seat's player; None if the seat is empty, or a guest's."""
+    known = seat in table.players and not table.is_guest(seat)
+    return floor.chips_of_seat(table, seat) if known else None
 
 
 def private_view(table: Table, seat: int, chips: Cents | None) -> PrivateView:
@@ -214,6 +215,7 @@ _SharedFields: TypeAlias = tuple[
     TabulatorView | None,
     FairView | None,
     str | None,
+    Mapping[int, str] | None,
 ]
 
 
@@ -241,6 +243,7 @@ def _shared_fields_with(floor: Floor, table: Table, round: RoundView | None) -> 
         tabulator_view(table),
         fair_view(table),
         table.closed or None,
+        table.felt.guests or None,
     )
 
 

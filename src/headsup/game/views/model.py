@@ -182,6 +182,7 @@ class TableView:
     tabulator: TabulatorView | None
     fair: FairView | None
     closed: str | None  # why the table was closed
+    guests: Mapping[int, str] | None  # seats without accounts, and their labels (R109)
 
 
 class ActionName(TextEnum):

@@ -124,7 +124,7 @@ class ViewCache:
 
     def _reuse_chips(self, before: "ViewCache") -> dict[int, Cents | None]:
         """All chips, if no money moved at this table and nobody came or left."""
-        home = home_of(self._table.chips_account_of(""))
+        home = home_of(self._table.purse_of(""))
         new, old = (cache._floor.ledger.balances.home(home) for cache in (self, before))
         return before._chips if new is old and self.players is before.players else {}
 

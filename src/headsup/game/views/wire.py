@@ -30,7 +30,7 @@ from headsup.game.views.posted import PostedView, PrizeRow
 # Fields that are left out if they are None; other fields are written as null.
 OMITTED_IF_NONE = frozenset(
     {"chips", "legal", "owing", "results", "dealer_category", "dealer_qualifies", "multiple"}
-    | {"amount", "fair", "closed", "last", "coupons"}
+    | {"amount", "fair", "closed", "last", "coupons", "guests"}
 )
 
 

@@ -41,7 +41,21 @@ _MAY_BE_NEGATIVE = frozenset(
         AccountKind.BONUS,
         AccountKind.ISSUED_COUPON,
         AccountKind.TRANSIT,
+        AccountKind.TRAY,
+        AccountKind.GUESTS,
+        AccountKind.VAULT,
+        AccountKind.VARIANCE,
     }
+)
+# What the house holds at a table, on screens and in chips and cash. Nothing but the game changes
+# their sum.
+_HOUSE_SIDE = (
+    AccountKind.BANK,
+    AccountKind.BREAKAGE,
+    AccountKind.TRAY,
+    AccountKind.DROP,
+    AccountKind.VAULT,
+    AccountKind.VARIANCE,
 )
 
 
@@ -115,7 +129,7 @@ def _tray_differences(
         taken = takings.get(table.table)
         if taken is None or table.playing or taken.rounds > table.rounds:
             continue
-        gain = table.by_kind.get(AccountKind.BANK, 0) + table.by_kind.get(AccountKind.BREAKAGE, 0)
+        gain = sum(table.by_kind.get(kind, 0) for kind in _HOUSE_SIDE)
         if gain != taken.tray:
             won, gained = format_micros(taken.tray), format_micros(gain)
             yield f"floor {name}: table {table.table} won {won}, its tray gained {gained}"

@@ -29,6 +29,7 @@ from headsup.game.table import (
     seating,
 )
 from headsup.game.table.events import Event
+from headsup.game.table.felt import is_guest_name
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
@@ -101,9 +102,10 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
         return _incident(decision, kind, round, {"act": type(event).__name__, **details})
 
     def cash_rows(seat: int, amount: Cents, what: str) -> Iterator[_Row]:
-        """Money between the wallet of the seat's player and their chips."""
+        """Money between the wallet of the seat's player and their chips, or a guest's cash."""
         player = decision.floor_before.tables[table.id].players[seat]
-        yield WalletMove(player, amount, what, decision.journal.time, table.id, index)
+        if not is_guest_name(player):
+            yield WalletMove(player, amount, what, decision.journal.time, table.id, index)
         yield Taking(table.id, day, what, 1, abs(amount))
         if abs(amount) >= decision.table.thresholds.transaction:
             yield incident(
@@ -184,7 +186,8 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
                 )
         case payout_corrections.PayoutCorrected(seat, amount, _, reason, player=player):
             yield Taking(table.id, day, CORRECTION, 1, 0, net=amount)
-            if player not in table.players.values():  # no longer seated: paid to the wallet
+            seated = player in table.players.values()
+            if not seated and not is_guest_name(player):  # paid to the wallet
                 at = decision.journal.time
                 yield WalletMove(player, amount, CORRECTION, at, table.id, index)
             yield incident(
@@ -237,7 +240,9 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             yield incident(IncidentKind.CONFIGURATION, {"act": "pace", "seconds": seconds})
         case reporting.ThresholdsSet():
             pass  # reported once, where the house sets them for all tables
-        case seating.PlayerSat() | seating.PlayerLeft() | coupon_control.CouponCancelled():
+        case seating.PlayerSat() | seating.GuestSat() | seating.PlayerLeft():
+            pass
+        case coupon_control.CouponCancelled():
             pass
         case equipment.SensorRead() | equipment.WagersRegistered():
             pass

@@ -50,7 +50,7 @@ from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.people.person import Person, Role
@@ -63,6 +63,7 @@ class Permission:
     roles: frozenset[Role]
     two_persons: bool = False  # another person, a supervisor, has to approve
     by_hand: bool = False  # only at tables with real cards: elsewhere the house deals
+    for_guests: frozenset[Role] = frozenset()  # who may send it for a seat without an account
 
 
 class Act(TextEnum):
@@ -159,6 +160,7 @@ def needs_second_person(role: Role, change: StaffChange, others: ApproverCount) 
 _NOBODY = Permission(frozenset())  # only the house itself
 _PLAYER = Permission(frozenset({Role.PLAYER}))
 _AT_THE_TABLE = frozenset({Role.DEALER, Role.SUPERVISOR})
+_PLAYER_OR_DEALER = Permission(frozenset({Role.PLAYER}), for_guests=_AT_THE_TABLE)
 _DEALER = Permission(_AT_THE_TABLE)
 _DEALER_OF_CARDS = Permission(_AT_THE_TABLE, by_hand=True)
 _DEALER_AND_SUPERVISOR = Permission(_AT_THE_TABLE, two_persons=True)
@@ -168,15 +170,17 @@ _OFFICE = Permission(frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}), two_perso
 
 def permission(command: Command) -> Permission:
     match command:
-        case PlaceBets() | WithdrawBets() | Check() | Raise() | Fold() | AddSeed():
+        case PlaceBets() | WithdrawBets() | Check() | Raise() | Fold():
+            return _PLAYER_OR_DEALER
+        case BuyIn():
+            return _PLAYER_OR_DEALER  # out of the player's own wallet, or a guest's cash
+        case AddSeed() | Sit() | CashOut():
             return _PLAYER
-        case Sit() | BuyIn() | CashOut():
-            return _PLAYER  # moves money of the player's own wallet
         case Leave():
             return Permission(_AT_THE_TABLE | {Role.PLAYER})
         case OpenRound() | CloseBets() | Proceed() | ExtendTime():
             return _DEALER
-        case DealCards() | TimeOut() | ReadSensor():
+        case DealCards() | TimeOut() | ReadSensor() | SitGuest():
             return _DEALER_OF_CARDS
         case SealShuffle() | OpenShuffle() | SetDealing() | SetPace() | SetThresholds():
             return _NOBODY  # the house itself, some of it when staff ask in another way
@@ -210,10 +214,10 @@ def permission(command: Command) -> Permission:
 
 
 def role_refusal(person: Person, table: Table | None, command: Command) -> Refusal | None:
-    """Why a person of this role may not send this command to the table."""
+    """Why a person of this role may not send this command to the table, whoever sits there."""
     allowed = permission(command)
     by_hand = table is not None and table.shuffle.by_hand
-    if person.role not in allowed.roles or (allowed.by_hand and not by_hand):
+    if person.role not in allowed.roles | allowed.for_guests or (allowed.by_hand and not by_hand):
         return refusal(Code.NOT_ALLOWED, role=person.role)
     return None
 
@@ -227,7 +231,15 @@ def permission_refusal(person: Person, table: Table | None, command: Command) ->
         return refused
     if person.role is Role.PLAYER and not _is_own_seat(person, table, command):
         return refusal(Code.NOT_ALLOWED, "seat", name=person.name)
+    if person.role not in permission(command).roles and not _is_guests(table, command):
+        return refusal(Code.NOT_ALLOWED, role=person.role)
     return None
+
+
+def _is_guests(table: Table | None, command: Command) -> bool:
+    """Whether a command is for the seat of somebody without an account (R109)."""
+    seat = _players_seat(command)
+    return table is not None and seat is not None and table.is_guest(seat)
 
 
 def _is_own_seat(person: Person, table: Table | None, command: Command) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import is_normalized, normalize
 
-from headsup.game.table.commands import SEAT_NAME
+from headsup.game.table.felt import is_guest_name
 from headsup.game.values.str_enum import TextEnum
 
 
@@ -81,7 +81,7 @@ def name_appearance(name: str) -> str:
 def is_valid_name(name: str) -> bool:
     if not is_normalized("NFC", name):  # the same letters would be another name
         return False
-    if SEAT_NAME.fullmatch(name) or name.casefold() in _RESERVED_NAMES:
+    if is_guest_name(name_appearance(name)) or name.casefold() in _RESERVED_NAMES:
         return False
     if not 1 <= len(name) <= MAX_NAME_CHARS or not is_path_part(name):
         return False

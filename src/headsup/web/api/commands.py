@@ -29,6 +29,7 @@ class PermittedCommandResponse(StrictModel):
     command: str
     two_persons: bool  # another person, a supervisor, must approve
     by_hand: bool  # only at tables with real cards
+    for_guests: bool  # only for a seat whose player has no account
 
 
 @router.get("/orders", response_model=list[PermittedCommandResponse])
@@ -37,12 +38,13 @@ async def orders(person: CurrentPerson) -> list[PermittedCommandResponse]:
     permitted = []
     for command in EXAMPLES:
         rule = permission(command)
-        if person.role in rule.roles:
+        if person.role in rule.roles | rule.for_guests:
             permitted.append(
                 PermittedCommandResponse(
                     command=type(command).__name__,
                     two_persons=rule.two_persons,
                     by_hand=rule.by_hand,
+                    for_guests=person.role not in rule.roles,
                 )
             )
     return permitted

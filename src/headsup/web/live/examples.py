@@ -41,7 +41,7 @@ from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
 from headsup.game.table.sealing import commitment_to
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit
+from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import DECK
@@ -74,6 +74,7 @@ EXAMPLES: tuple[Command, ...] = (
     OPENING,
     CloseTable("the season is over", ""),
     Sit(1, "Ann"),
+    SitGuest(3, "Tom"),
     Leave(1),
     BuyIn(1, 50_000),
     CashOut(1, 20_000),

@@ -101,6 +101,7 @@ import { centsOf } from "./money.js";
  * @property {(import("./bets.js").Coupon & {player: string})[]} [coupons]  unspent: a player's own, everybody's for the dealer
  * @property {string | boolean} [paused]  the reason
  * @property {string | null} [closed]  why the table was closed
+ * @property {Object<number, string>} [guests]  seats whose players have no account, and their labels
  * @property {any} [fair]  the sealed shuffle: its commitment and seeds
  * @property {number[]} [owing]  for the dealer: seats that must decide
  * @property {{lights: Object<string, number[]>, counts: Object<string, number>, down: string} | null} [tabulator]
