@@ -38,10 +38,11 @@ from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
 from headsup.game.table.rounds import OpenRound
 from headsup.game.values.cards import format_cards
+from tests.support import wire
 from tests.support.tables import STAFF, Play, irregularity_report, opened
-from tests.support.wire import for_dealer, for_rail, for_seat, for_tablevision
 
 HERE = Path(__file__).parent
+FELT = [wager.value for wager in Wager if wager is not Wager.RAISE] + ["raise"]
 WRITE = "HEADSUP_WRITE_PLAYTHROUGHS"
 
 
@@ -553,15 +554,25 @@ def _board(state: dict[str, Any]) -> str:
     return state["board"] + "*" * state["board_down"] or "-"
 
 
+def felt_order(value: Any) -> Any:
+    """The value with wagers in the order of the felt: JSON's objects have no order."""
+    if isinstance(value, list):
+        return [felt_order(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    names = sorted(value, key=lambda name: FELT.index(name) if name in FELT else -1)
+    return {name: felt_order(value[name]) for name in names}
+
+
 def view_lines(play: Play, seats: list[int]) -> Iterator[str]:
     """What all see alike, and then what each viewer sees of the seats."""
-    views = {f"seat {seat}": for_seat(play.floor, play.id, seat) for seat in seats}
+    views = {f"seat {seat}": felt_order(wire.for_seat(play.floor, play.id, seat)) for seat in seats}
     views |= {
-        "dealer": for_dealer(play.floor, play.id),
-        "rail": for_rail(play.floor, play.id),
+        "dealer": felt_order(wire.for_dealer(play.floor, play.id)),
+        "rail": felt_order(wire.for_rail(play.floor, play.id)),
     }
     shared = {viewer: list(same_for_all(view)) for viewer, view in views.items()}
-    display_view = for_tablevision(play.floor, play.id)
+    display_view = felt_order(wire.for_tablevision(play.floor, play.id))
     for view in views.values():
         for key in ("meter", "offered", "posted"):
             assert view[key] == display_view[key]
@@ -657,7 +668,7 @@ def display(view: dict[str, Any]) -> str:
 
 def tablevision_posts(play: Play) -> list[str]:
     """What the display shows all the time."""
-    view = for_tablevision(play.floor, play.id)
+    view = felt_order(wire.for_tablevision(play.floor, play.id))
     rows = [f"   {row['pays']:>6}  {row['outcome']}" for row in view["paytable"] or ()]
     shown = [f"display: {view['prize'] or 'no prize'}", *rows, *view["notices"]]
     return [*shown, *posts(view["posted"])]

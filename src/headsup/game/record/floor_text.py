@@ -17,7 +17,13 @@ from headsup.game.bank.balances import Account, AccountKind, Balances
 from headsup.game.bank.ledger import Ledger
 from headsup.game.bank.meter import Meter
 from headsup.game.record.chain import Json
-from headsup.game.record.codec.base import Codec, TypeMismatch, cached_codec, quote_json
+from headsup.game.record.codec.base import (
+    TRUSTED_SCALARS,
+    Codec,
+    TypeMismatch,
+    cached_codec,
+    quote_json,
+)
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.state import Seat
 from headsup.game.rulebook.model import Cause, IrregularityRule
@@ -113,11 +119,7 @@ def _read_rules(name: str, raw: Any) -> TableRules:
 
 def _reference(kind: type[Any], name: Callable[[Any], str], read: Callable[[Any], Any]) -> Codec:
     """The codec of values that are written as their names."""
-    return Codec(name, lambda value: quote_json(name(value)), read, _skip_check, (kind,), str)
-
-
-def _skip_check(_: Any) -> None:
-    """No check is needed: a floor's values have their types."""
+    return Codec(lambda value: quote_json(name(value)), read, (kind,), str)
 
 
 def _table_codec(
@@ -128,6 +130,7 @@ def _table_codec(
     Seats and settlements are cached: most of them are the same at the next checkpoint.
     """
     references = {
+        **TRUSTED_SCALARS,
         TableRules: _reference(TableRules, _name, rules),
         IrregularityRule: _reference(IrregularityRule, lambda void: void.cause.value, void),
     }

@@ -176,9 +176,10 @@ def record_decision(
     Times in a log never run backwards: if the clock was set back, the last entry's time is repeated
     until the clock has caught up. An empty log gets a header that names no house.
     """
-    if not is_utc_time(time):
-        raise ValueError(f"{time!r} is not a time like 2026-01-31T12:00:00Z")
-    time = _recorded_time(journal, time)
+    if not time or time != journal.time:  # commands decided together have the same time
+        if not is_utc_time(time):
+            raise ValueError(f"{time!r} is not a time like 2026-01-31T12:00:00Z")
+        time = _recorded_time(journal, time)
     by = actor_name(journal.floor, table_id, actor, command)
     floor, head = journal.floor, journal.head
     for event in events:
@@ -209,7 +210,8 @@ def _after_checkpoint(journal: Journal, link: Link, time: str) -> Journal:
 
 
 def _recorded_time(journal: Journal, time: str) -> str:
-    return journal.time if journal.time and is_before(time, journal.time) else time
+    is_later = not journal.time or time == journal.time or not is_before(time, journal.time)
+    return time if is_later else journal.time
 
 
 def actor_name(floor: Floor, table_id: str, actor: Actor, command: Command) -> str:

@@ -6,7 +6,8 @@ cards. A decision is announced at once where players act in turn, otherwise toge
 that follow the street. Settlement results come with the view.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
@@ -320,9 +321,10 @@ def announced_event_name(announcement: Announcement) -> str:
 _CODECS = CodecRegistry()
 
 
-def _record_writer(kind: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    write: Callable[[Any], dict[str, Any]] = _CODECS.codec_for(kind).write
-    return write
+def _write_record(announcement: Announcement) -> dict[str, Any]:
+    text = _CODECS.codec_for(type(announcement)).text(announcement)
+    written: dict[str, Any] = json.loads(text)
+    return written
 
 
 def write_announcement(announcement: Announcement) -> dict[str, Any]:
@@ -342,10 +344,10 @@ def write_announcement(announcement: Announcement) -> dict[str, Any]:
         case ChipsAnnouncement(name, seat):
             return {"event": name, "seat": seat}
         case DealAnnouncement(holes=None):
-            written = _record_writer(type(announcement))(announcement)
+            written = _write_record(announcement)
             return {key: item for key, item in written.items() if key != "holes"}
         case DealAnnouncement() | IrregularityAnnouncement() | BonusPrizeAnnouncement():
-            return _record_writer(type(announcement))(announcement)
+            return _write_record(announcement)
         case _:
             assert_never(announcement)
 

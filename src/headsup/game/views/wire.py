@@ -1,17 +1,16 @@
 """Turns views into JSON values: money in dollars, cards and decisions as text."""
 
+import json
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, assert_never
 
-from headsup.game.record.codec.base import Codec, write_only_codec
+from headsup.game.record.codec.base import TRUSTED_SCALARS, Codec, cached_codec, write_only_codec
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.rulebook.model import Cause, Pay
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.sealing import PublishedShuffle, write_published
 from headsup.game.values.hands import Category
-from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents, Micros, format_cents, format_micros
 from headsup.game.views.model import (
     HiddenDecision,
@@ -57,6 +56,7 @@ def _text_codec(write: Callable[[Any], str], *classes: type[Any]) -> Any:
 
 
 WIRE_CODECS = {
+    **TRUSTED_SCALARS,
     Cents: _text_codec(format_cents, int),
     Micros: _text_codec(format_micros, int),
     VisibleDecision: _text_codec(
@@ -69,20 +69,9 @@ WIRE_CODECS = {
 }
 
 
-_POSTED = CodecRegistry(WIRE_CODECS).codec_for(PostedView).write
-
-
-@lru_cache(maxsize=1024)
-def write_posted(posted: PostedView) -> dict[str, Any]:
-    """What is posted, as JSON; cached because every view has the same."""
-    written: dict[str, Any] = _POSTED(posted)
-    return written
-
-
 def _cached_codec(kind: Any, overrides: Mapping[Any, Codec]) -> Codec:
     """A codec that caches what it writes: many views contain the same value."""
-    codec = CodecRegistry(overrides).codec_for(kind)
-    return codec._replace(write=IdentityCache(codec.write), text=IdentityCache(codec.text))
+    return cached_codec(CodecRegistry(overrides).codec_for(kind))
 
 
 _SEAT_CODECS: Mapping[Any, Codec] = {
@@ -93,7 +82,7 @@ _SEAT_CODECS: Mapping[Any, Codec] = {
 VIEW_CODECS = CodecRegistry(
     {
         **WIRE_CODECS,
-        PostedView: _cached_codec(PostedView, WIRE_CODECS)._replace(write=write_posted),
+        PostedView: _cached_codec(PostedView, WIRE_CODECS),
         SeatView: _cached_codec(SeatView, _SEAT_CODECS),
         ResultView: _cached_codec(ResultView, WIRE_CODECS),
         **{kind: _cached_codec(kind, WIRE_CODECS) for kind in (MeterView, TabulatorView)},
@@ -107,7 +96,7 @@ VIEW_CODECS = CodecRegistry(
 
 
 def write_view(view: View) -> dict[str, Any]:
-    written = _omit_empty(VIEW_CODECS.codec_for(type(view)).write(view))
+    written = _omit_empty(_to_json(type(view), view))
     if written["round"] is not None:
         written["round"] = _omit_empty(written["round"])
     if "legal" in written:
@@ -117,7 +106,11 @@ def write_view(view: View) -> dict[str, Any]:
 
 def write_last_round(last: LastRound) -> dict[str, Any]:
     """The last round as in the display's view."""
-    written: dict[str, Any] = VIEW_CODECS.codec_for(LastRound).write(last)
+    return _to_json(LastRound, last)
+
+
+def _to_json(kind: type[Any], value: Any) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(VIEW_CODECS.codec_for(kind).text(value))
     return written
 
 
@@ -128,7 +121,4 @@ def _omit_empty(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_meter(meter: MeterView | None) -> dict[str, Any] | None:
-    written: dict[str, Any] | None = (
-        None if meter is None else VIEW_CODECS.codec_for(MeterView).write(meter)
-    )
-    return written
+    return None if meter is None else _to_json(MeterView, meter)

@@ -1,5 +1,6 @@
 """Dealer console routes: payouts hand by hand, entering real cards, previews."""
 
+import json
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -150,7 +151,12 @@ def _require_waiting_round(table: Table) -> Round:
     return round
 
 
-_write_preview = CodecRegistry(WIRE_CODECS).codec_for(IrregularityPreview).write
+_PREVIEW = CodecRegistry(WIRE_CODECS).codec_for(IrregularityPreview)
+
+
+def _write_preview(preview: IrregularityPreview) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(_PREVIEW.text(preview))
+    return written
 
 
 @router.get("/tables/{table}/irregularities")

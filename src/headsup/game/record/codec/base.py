@@ -1,12 +1,12 @@
-"""Codecs of single values: how they are written as JSON, read back and checked.
+"""Codecs of single values: how they are written as JSON and read back.
 
 `containers` has the codecs of values that contain others, and `registry` builds them from type
-annotations. Each value has exactly one text, and reading is strict: no true for 1, no float, no
-missing or extra field, no second spelling.
+annotations. Each value has exactly one text. Both directions are strict: no true for 1, no float,
+no missing or extra field, no second spelling.
 """
 
-import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from json.encoder import JSONEncoder, encode_basestring_ascii
@@ -14,12 +14,12 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from headsup.game.values.cards import DECK, card_name
-from headsup.game.values.identity_cache import IdentityCache
+from headsup.game.values.identity_cache import MAX_ENTRIES, IdentityCache
 from headsup.game.values.str_enum import TextEnum
 
 # The largest integer that every database can store, far above any amount of money.
 MAX_STORED_INT = 2**63 - 1
-_FRACTION = re.compile(r"-?(0|[1-9]\d{0,40})(/[1-9]\d{0,40})?", re.ASCII)
+_MAX_FRACTION_CHARS = 84
 
 # A string as ASCII JSON. The encoder below spells JSON like `chain.canonical_json`.
 quote_json: Callable[[str], str] = encode_basestring_ascii
@@ -75,56 +75,52 @@ class TypeMismatch(Exception):
 
 
 class Codec(NamedTuple):
-    """How the values of one type are written, read and checked.
+    """How the values of one type are written and read: the two functions are each other's inverse.
 
-    `write` returns a JSON value and `text` its canonical text; neither checks the value. `check`
-    raises `TypeMismatch` unless the value has exactly this type; limits are up to the rules of the
-    game. `read` raises `TypeMismatch` unless the JSON is exactly what `write` returns.
+    `text` writes canonical JSON, and raises `TypeMismatch` unless the value has exactly this type;
+    limits are up to the rules of the game. `read` takes a parsed JSON value, and raises
+    `TypeMismatch` unless `text` would write exactly that.
     """
 
-    write: Callable[[Any], Any]
     text: Callable[[Any], str]
     read: Callable[[Any], Any]
-    check: Callable[[Any], None]
     classes: tuple[type[Any], ...]  # of the values
-    json_type: type[Any]  # of what `write` returns
+    json_type: type[Any]  # of what `text` writes
 
 
-def identity(value: Any) -> Any:
-    return value
-
-
-def write_only_codec(classes: tuple[type[Any], ...], json_type: type[Any], write: Any) -> Codec:
-    """The codec of values that a record only refers to, such as rules by their fingerprint."""
+def write_only_codec(
+    classes: tuple[type[Any], ...], json_type: type[Any], to_json: Callable[[Any], Any]
+) -> Codec:
+    """The codec of values that are written but never read, such as amounts in views."""
     among = tuple(kind.__name__ for kind in classes)
 
     def text(value: Any) -> str:
-        json = write(value)
-        return quote_json(json) if type(json) is str else _ENCODER.encode(json)
-
-    def check(value: Any) -> None:
         if type(value) not in classes:
             raise TypeMismatch(Expectation.KIND, value, among)
+        json = to_json(value)
+        return quote_json(json) if type(json) is str else _ENCODER.encode(json)
 
     def read(raw: Any) -> Any:
         raise TypeMismatch(Expectation.KIND, raw, among)
 
-    return Codec(write, text, read, check, classes, json_type)
+    return Codec(text, read, classes, json_type)
 
 
 # Scalars.
 
 
-def _check_whole(value: Any) -> None:
+def _whole(value: Any) -> int:
     if type(value) is not int:
         raise TypeMismatch(Expectation.WHOLE, value)
     if not -MAX_STORED_INT <= value <= MAX_STORED_INT:
         raise TypeMismatch(Expectation.STORABLE, value)
+    return value
 
 
-def _read_whole(raw: Any) -> int:
-    _check_whole(raw)
-    return int(raw)
+def _whole_text(value: Any) -> str:
+    if type(value) is int and -MAX_STORED_INT <= value <= MAX_STORED_INT:
+        return str(value)
+    return str(_whole(value))  # raises
 
 
 def is_storable_text(value: str) -> bool:
@@ -134,88 +130,95 @@ def is_storable_text(value: str) -> bool:
     return value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value)
 
 
-def _check_text(value: Any) -> None:
-    if type(value) is not str or not is_storable_text(value):
-        raise TypeMismatch(Expectation.TEXT, value)
+def _string(value: Any) -> str:
+    if type(value) is str and is_storable_text(value):
+        return value
+    raise TypeMismatch(Expectation.TEXT, value)
 
 
-def _read_text(raw: Any) -> str:
-    if type(raw) is str and is_storable_text(raw):
-        return raw
-    raise TypeMismatch(Expectation.TEXT, raw)
+def _string_text(value: Any) -> str:
+    is_plain = type(value) is str and value.isascii() and "\0" not in value
+    return quote_json(value if is_plain else _string(value))
 
 
-_FLAGS = {True: "true", False: "false"}
+def _flag(value: Any) -> bool:
+    if type(value) is bool:
+        return value
+    raise TypeMismatch(Expectation.FLAG, value)
 
 
-def _check_flag(value: Any) -> None:
-    if type(value) is not bool:
-        raise TypeMismatch(Expectation.FLAG, value)
+def _flag_text(value: Any) -> str:
+    if value is False:
+        return "false"
+    return "true" if _flag(value) else "false"
 
 
-def _read_flag(raw: Any) -> bool:
-    if type(raw) is bool:
-        return raw
-    raise TypeMismatch(Expectation.FLAG, raw)
-
-
-def _check_nothing(value: Any) -> None:
+def _nothing(value: Any) -> None:
     if value is not None:
         raise TypeMismatch(Expectation.NOTHING, value)
 
 
+def _nothing_text(value: Any) -> str:
+    if value is None:
+        return "null"
+    raise TypeMismatch(Expectation.NOTHING, value)
+
+
+def _fraction_text(value: Any) -> str:
+    if type(value) is Fraction and len(text := str(value)) <= _MAX_FRACTION_CHARS:
+        return f'"{text}"'
+    raise TypeMismatch(Expectation.FRACTION, value)
+
+
 def _read_fraction(raw: Any) -> Fraction:
-    if type(raw) is str and _FRACTION.fullmatch(raw):
-        try:
+    if type(raw) is str and len(raw) <= _MAX_FRACTION_CHARS:
+        with suppress(ValueError, ZeroDivisionError):
             value = Fraction(raw)
-        except ZeroDivisionError:
-            raise TypeMismatch(Expectation.FRACTION, raw) from None
-        if str(value) == raw:
-            return value
+            if str(value) == raw:
+                return value
     raise TypeMismatch(Expectation.FRACTION, raw)
 
 
-def _check_fraction(value: Any) -> None:
-    if type(value) is not Fraction or not _FRACTION.fullmatch(str(value)):
-        raise TypeMismatch(Expectation.FRACTION, value)
-
-
 SCALAR_CODECS: Mapping[Any, Codec] = {
-    int: Codec(identity, str, _read_whole, _check_whole, (int,), int),
-    str: Codec(identity, quote_json, _read_text, _check_text, (str,), str),
-    bool: Codec(identity, _FLAGS.__getitem__, _read_flag, _check_flag, (bool,), bool),
-    NoneType: Codec(
-        identity, lambda _: "null", _check_nothing, _check_nothing, (NoneType,), NoneType
-    ),
-    Fraction: Codec(
-        str, lambda value: f'"{value}"', _read_fraction, _check_fraction, (Fraction,), str
-    ),
+    int: Codec(_whole_text, _whole, (int,), int),
+    str: Codec(_string_text, _string, (str,), str),
+    bool: Codec(_flag_text, _flag, (bool,), bool),
+    NoneType: Codec(_nothing_text, _nothing, (NoneType,), NoneType),
+    Fraction: Codec(_fraction_text, _read_fraction, (Fraction,), str),
+}
+
+# For values that were built from checked ones. C functions write them two or three times as fast,
+# but would take some values of other types.
+TRUSTED_SCALARS: Mapping[Any, Codec] = {
+    int: SCALAR_CODECS[int]._replace(text=str),
+    str: SCALAR_CODECS[str]._replace(text=quote_json),
+    bool: SCALAR_CODECS[bool]._replace(text={True: "true", False: "false"}.__getitem__),
 }
 
 
 def enum_codec(members: Mapping[Any, Any], kind: type[Any]) -> Codec:
     """The codec of an enum, by its values, or of a Literal."""
-    words = {member: value for value, member in members.items()}
     word_types = {type(value) for value in members}
     if word_types not in ({str}, {int}):
         raise TypeError(f"{kind.__name__} needs values that are all text or all whole numbers")
     word_type = word_types.pop()
     texts = {
         member: quote_json(word) if word_type is str else str(word)
-        for member, word in words.items()
+        for word, member in members.items()
     }
     among = tuple(map(str, members))
 
-    def check(value: Any) -> None:
-        if type(value) is not kind or value not in words:
-            raise TypeMismatch(Expectation.WORD, value, among)
+    def text(value: Any) -> str:
+        if type(value) is kind and (word := texts.get(value)) is not None:
+            return word
+        raise TypeMismatch(Expectation.WORD, value, among)
 
     def read(raw: Any) -> Any:
         if type(raw) is not word_type or raw not in members:
             raise TypeMismatch(Expectation.WORD, raw, among)
         return members[raw]
 
-    return Codec(words.__getitem__, texts.__getitem__, read, check, (kind,), word_type)
+    return Codec(text, read, (kind,), word_type)
 
 
 # Cards.
@@ -225,12 +228,11 @@ _CARD_OF = {name: card for card, name in enumerate(_NAMES)}
 _ALL_CARDS = frozenset(DECK)
 
 
-def _write_cards(cards: tuple[int, ...]) -> str:
-    return "".join([_NAMES[card] for card in cards])
-
-
-def _text_of_cards(cards: tuple[int, ...]) -> str:
-    return '"' + "".join([_NAMES[card] for card in cards]) + '"'
+def _cards_text(value: Any) -> str:
+    is_tuple_of_ints = type(value) is tuple and {int}.issuperset(map(type, value))
+    if not is_tuple_of_ints or not _ALL_CARDS.issuperset(value):
+        raise TypeMismatch(Expectation.CARDS, value)
+    return '"' + "".join([_NAMES[card] for card in value]) + '"'
 
 
 def _read_cards(raw: Any) -> tuple[int, ...]:
@@ -242,16 +244,10 @@ def _read_cards(raw: Any) -> tuple[int, ...]:
         raise TypeMismatch(Expectation.CARDS, raw) from None
 
 
-def _check_cards(value: Any) -> None:
-    is_tuple_of_ints = type(value) is tuple and {int}.issuperset(map(type, value))
-    if not is_tuple_of_ints or not _ALL_CARDS.issuperset(value):
-        raise TypeMismatch(Expectation.CARDS, value)
+CARDS_CODEC = Codec(_cards_text, _read_cards, (tuple,), str)
 
 
-CARDS_CODEC = Codec(_write_cards, _text_of_cards, _read_cards, _check_cards, (tuple,), str)
-
-
-def cached_codec(codec: Codec, max_entries: int) -> Codec:
-    """The codec with cached texts and checks."""
+def cached_codec(codec: Codec, max_entries: int = MAX_ENTRIES) -> Codec:
+    """The codec with cached texts, for values that are written again and again."""
     text: Callable[[Any], str] = IdentityCache(codec.text, max_entries)
-    return codec._replace(text=text, check=IdentityCache(codec.check, max_entries))
+    return codec._replace(text=text)

@@ -7,6 +7,7 @@ A codec is built once per type and consists of closures, since it runs thousands
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import UnionType
@@ -33,20 +34,20 @@ from headsup.game.refusal import Refused
 from headsup.game.values.frozen_json import FrozenJson, FrozenValue
 
 
-def _read_values(raw: Any) -> FrozenJson:
-    if type(raw) is not dict:
-        raise TypeMismatch(Expectation.VALUES, raw)
-    try:
-        values = FrozenJson(raw)
-    except Refused:
-        raise TypeMismatch(Expectation.VALUES, raw) from None
-    _check_values(values)
-    return values
-
-
-def _check_values(values: Any) -> None:
+def _values_text(values: Any) -> str:
+    """A `FrozenJson` is JSON already."""
     if type(values) is not FrozenJson or not _is_storable(values):
         raise TypeMismatch(Expectation.VALUES, values)
+    return values.canonical_text()
+
+
+def _read_values(raw: Any) -> FrozenJson:
+    if type(raw) is dict:
+        with suppress(Refused):
+            values = FrozenJson(raw)
+            if _is_storable(values):
+                return values
+    raise TypeMismatch(Expectation.VALUES, raw)
 
 
 def _is_storable(value: FrozenValue) -> bool:
@@ -57,10 +58,7 @@ def _is_storable(value: FrozenValue) -> bool:
     return not isinstance(value, str) or is_storable_text(value)
 
 
-# A `FrozenJson` is JSON already.
-_VALUES = Codec(
-    FrozenJson.to_dict, FrozenJson.canonical_text, _read_values, _check_values, (FrozenJson,), dict
-)
+_VALUES = Codec(_values_text, _read_values, (FrozenJson,), dict)
 
 
 class CodecRegistry:
