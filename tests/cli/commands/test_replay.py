@@ -9,23 +9,26 @@ from typing import Any
 import pytest
 
 from headsup.cli.screens.felt import void_words
-from headsup.cli.screens.replay import sentence_for
+from headsup.cli.screens.replay import step_sentence
 from headsup.game.record.audit.auditor import Auditor
+from headsup.game.record.replay import AppliedEvent, replay_steps
 from headsup.game.round.commands import CloseBets, PlaceBets, Proceed, ReportIrregularity
-from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.equipment import FlagCorrected, WagersCountedByHand
+from headsup.game.table.events import Event
 from headsup.game.table.meter_control import FreezeMeter
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, PlayerSat, Sit
-from headsup.game.views.announcements import FullEvent
 from headsup.game.views.model import VoidView
+from headsup.game.views.viewers import Watcher
+from headsup.game.words.languages import CATALOGUES
 from tests.support.cli.run import piped
 from tests.support.cli.terminal import Terminal
 from tests.support.logs import DEALER, METERED, Recorder, open_table, record_rounds
+from tests.support.tables import opened
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ROUND = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
@@ -68,7 +71,7 @@ def test_steps_hold_only_what_the_viewer_may_see(tmp_path: Path) -> None:
     for viewer, own in (("rail", ""), ("seat 2", "7h2s"), ("dealer", "")):
         shown = steps(tmp_path, str(ROUND), "--as", viewer)
         assert [step["step"] for step in shown] == list(range(1, len(shown) + 1))
-        assert all(set(step) == {"step", "event", "view"} for step in shown)
+        assert all(set(step) == {"step", "event", "say", "view"} for step in shown)
         before = [step for step in shown if step["view"]["round"]["phase"] == "pocket"]
         assert before
         for step in before:
@@ -173,7 +176,7 @@ def test_stepping_waits_for_enter(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "replay", str(ROUND), "--step")
     try:
         terminal.until("REPLAY")
-        terminal.until("Round 1 opens")
+        terminal.until("Round 1: place your bets")
         terminal.until("Enter for more")
         terminal.press("\n")
         terminal.until("Seat 1 bets")
@@ -216,12 +219,15 @@ def test_control_characters_are_escaped(tmp_path: Path) -> None:
     assert r"(frozen: A\nThe log is intact.\x1b[2J)" in done.out
 
 
+def said(event: Event, language: str = "en") -> str:
+    """What the dealer reads of the event in a replay."""
+    applied = AppliedEvent("T1", event, opened("washington").floor)
+    (step,) = replay_steps(iter([applied]), Watcher.DEALER)
+    return step_sentence(step, CATALOGUES[language]).plain
+
+
 def test_every_name_and_text_is_made_printable() -> None:
-    event = FullEvent(PlayerSat(1, EVIL))
-    assert (
-        str(sentence_for(event, load_book("galaxy")))
-        == r"Seat 1 is taken by A\nThe log is intact.\x1b[2J."
-    )
+    assert said(PlayerSat(1, EVIL)) == (r"A\nThe log is intact.\x1b[2J sits down at seat 1.")
 
 
 def test_control_characters_of_a_broken_entry_are_escaped(tmp_path: Path) -> None:
@@ -276,12 +282,9 @@ def test_errors_in_a_written_round_name_its_file(name: str, text: str, tmp_path:
 
 
 def test_equipment_events_use_the_books_names_of_wagers() -> None:
-    book = load_book("washington")
     corrected = FlagCorrected(2, Wager.PROGRESSIVE, True, "why", "Dee", "Sue")
-    sentence = str(sentence_for(FullEvent(corrected), book))
-    assert sentence == "Seat 2's Progressive Jackpot counts as a wager."
-    count = FullEvent(WagersCountedByHand({Wager.TRIPS_PLUS: 2}))
-    assert str(sentence_for(count, book)) == "Counted by hand: 2 Trips Plus."
+    assert said(corrected) == "Seat 2’s Progressive Jackpot counts as a wager."
+    assert said(WagersCountedByHand({Wager.TRIPS_PLUS: 2})) == "Counted by hand: 2 Trips Plus."
 
 
 @pytest.mark.clause("NY (j)(2)(i)")
@@ -292,3 +295,18 @@ def test_a_void_says_what_happens_to_the_stakes() -> None:
     )
     foul = VoidView(Cause.FOUL_DECK, "R95", True, ())
     assert void_words(foul) == "VOID: foul deck (house rule); stakes are returned"
+
+
+def test_a_replay_speaks_german(tmp_path: Path) -> None:
+    done = piped(tmp_path, "replay", str(ROUND), "--as", "seat 1", "--lang", "de")
+    assert done.code == 0
+    assert "Sie haben " in done.out
+    assert "Nichts geht mehr." in done.out
+    lines = steps(tmp_path, str(ROUND), "--as", "rail", "--lang", "de")
+    assert "Die Karten sind gegeben." in [line["say"] for line in lines]
+
+
+def test_a_language_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    done = piped(tmp_path, "replay", str(ROUND), "--lang", "fr")
+    assert done.code == 2
+    assert "--lang knows en or de, not 'fr'" in done.err

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from headsup.cli.screens import felt
-from headsup.cli.screens.replay import draw_tablevision, sentence_for
+from headsup.cli.screens.replay import draw_tablevision, step_sentence
 from headsup.game.record.message_codec import write_event
 from headsup.game.record.replay import AppliedEvent, replay_steps
 from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Proceed, Raise
@@ -28,6 +28,7 @@ from headsup.game.views.announcements import (
 )
 from headsup.game.views.model import Prize
 from headsup.game.views.viewers import parse_viewer
+from headsup.game.words.english import ENGLISH
 from tests.support.tables import (
     BOOKS,
     PROGRESSIVE,
@@ -298,10 +299,9 @@ def test_wa_app_d_note_5_the_notice_goes_with_every_announcement_of_a_figure() -
 def test_wa_app_d_note_5_the_notice_stands_where_a_replay_prints_the_figure() -> None:
     play = bonus()
     (event,) = play.does(SetBonusPrize(5_000_000_000, "weekend", "Sue"))
-    book = play.table.rules.book
-    news = announcement_for(parse_viewer("dealer"), play.floor, "T1", event)
-    assert news is not None
-    sentence = sentence_for(news, book).plain
+    applied = AppliedEvent("T1", event, play.floor)
+    (step,) = replay_steps(iter([applied]), parse_viewer("dealer"))
+    sentence = step_sentence(step, ENGLISH).plain
     assert "$5,000.00" in sentence
     assert NOTICE in sentence
     screen = Console(width=80)

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from rich.console import Console, Group, RenderableType
 
-from headsup.cli.screens.replay import draw_tablevision, sentence_for, small_felt
+from headsup.cli.screens.replay import draw_tablevision, small_felt, step_sentence
 from headsup.cli.screens.style import cards_text
+from headsup.game.record.replay import ViewerStep
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import Check, DealCards, Fold, Proceed, Raise, TimeOut
 from headsup.game.rulebook.wagers import Wager
@@ -35,6 +36,7 @@ from headsup.game.views.builder import view_for
 from headsup.game.views.model import TableVisionView
 from headsup.game.views.viewers import parse_viewer
 from headsup.game.views.wire import write_view
+from headsup.game.words.english import ENGLISH
 from tests.support.secrets import (
     DECISIONS,
     LISTED,
@@ -187,9 +189,26 @@ def assert_replay_is_permitted(floor: Floor, secrets: Secrets, viewer: str, even
             below = draw_tablevision(view, full=True)
         else:
             below = small_felt(view, book)
-        read = printed_cards(Group(sentence_for(news, book), below))
+        step = ViewerStep(1, "T1", who, news, view, floor, "")
+        assert not written_cards(ENGLISH.say(step.words())) - secrets.known[viewer], viewer
+        read = printed_cards(Group(step_sentence(step, ENGLISH), below))
         may = secrets.known[viewer]
         assert read <= may, f"{viewer} reads {sorted(read - may)}"
+
+
+WRITTEN = re.compile(r"(\w+) of (clubs|diamonds|hearts|spades)")
+RANKS_IN_WORDS = dict(
+    zip(
+        [ENGLISH.card_names((card,)).split()[0] for card in range(0, 52, 4)],
+        "23456789TJQKA",
+        strict=True,
+    )
+)
+
+
+def written_cards(sentence: str) -> set[str]:
+    """The cards that a sentence names in words, such as `ace of spades`."""
+    return {RANKS_IN_WORDS[rank] + suit[0] for rank, suit in WRITTEN.findall(sentence)}
 
 
 PRINTED = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")

@@ -14,6 +14,8 @@ from headsup.game.views.announcements import announcement_for, write_announcemen
 from headsup.game.views.builder import view_for
 from headsup.game.views.viewers import Watcher
 from headsup.game.views.wire import write_view
+from headsup.game.views.wording import words_for
+from headsup.game.words.english import ENGLISH
 from headsup.house.floor.host import FloorUpdate
 from headsup.house.history import recent_history as record
 from tests.support.house.houses import all_done
@@ -38,7 +40,13 @@ class Heard:
         for event in news.events:
             if (one := announcement_for(Watcher.DEALER, floor, TABLE, event)) is not None:
                 index, at = news.journal.head.count - 1, news.journal.time
-                event_told = {"index": index, "at": at, "event": write_announcement(one)}
+                say = ENGLISH.say(words_for(one, Watcher.DEALER, floor, TABLE))
+                event_told = {
+                    "index": index,
+                    "at": at,
+                    "event": write_announcement(one),
+                    "say": say,
+                }
                 self.told.append({**event_told, **self._beside(floor, event)})
         last = write_view(view_for(Watcher.TABLEVISION, floor, TABLE)).get("last")
         if last and last not in self.rounds:

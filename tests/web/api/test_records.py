@@ -19,6 +19,7 @@ from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.seating import Leave
 from headsup.game.values.cards import format_cards
 from headsup.game.views.viewers import parse_viewer
+from headsup.game.words.english import ENGLISH
 from headsup.house.floor.host import Acceptance
 from headsup.house.floor.log_reader import apply_entries as followed
 from headsup.house.history.recall import locate_round, replay_round
@@ -94,11 +95,12 @@ async def test_a_replay_is_marked_and_shows_each_step_as_the_viewer_saw_it(tmp_p
                 assert shown["replay"] is True
                 assert (shown["round"], shown["viewer"]) == (number, viewer)
                 expected = [
-                    json.loads(json.dumps(write_step(one)))
+                    json.loads(json.dumps(write_step(one, ENGLISH)))
                     for one in replay_steps(iter(moments), parse_viewer(viewer), TABLE, number)
                 ]
                 for place, (one, due) in enumerate(zip(shown["steps"], expected, strict=True)):
                     assert (one["step"], one["event"]) == (place + 1, due["event"])
+                    assert one["say"] == due["say"]
                     posted = due["view"].pop("posted")
                     assert one["view"].pop("posted", None) == (None if place else posted)
                     assert one["view"] == due["view"]

@@ -69,6 +69,7 @@ async def test_r78_a_meter_changed_by_another_table_is_sent_at_once(
             assert update["index"] == at.host.journal.head.count - 1
             assert update["view"]["meter"]["shows"] != before
             (event,) = update["events"]
+            assert event.pop("say").startswith("The meter shows $")
             assert event == {"event": "MeterMoved", "meter": update["view"]["meter"]}
             shown = write_view(
                 view_for(wire.socket._subscriptions["T2"].viewer, at.host.journal.floor, "T2")

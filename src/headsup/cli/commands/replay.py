@@ -15,6 +15,7 @@ from headsup.game.values.amounts import show_count
 if TYPE_CHECKING:
     from headsup.game.record.replay import AppliedEvent, ViewerStep
     from headsup.game.views.viewers import Viewer
+    from headsup.game.words.catalogue import Catalogue
 
 
 MAX_ROUND = 10**12
@@ -40,6 +41,13 @@ MAX_ROUND = 10**12
     "--toml", "as_toml", is_flag=True, help="Write one settled round as TOML, with all its cards."
 )
 @option("--fair", is_flag=True, help="Write the proof of each shuffle, for headsup verify.")
+@option(
+    "--lang",
+    metavar="LANGUAGE",
+    default="en",
+    help="The language of what happened: en or de.",
+    show_default=True,
+)
 @json_option
 def replay(
     words: tuple[str, ...],
@@ -49,6 +57,7 @@ def replay(
     step: bool,
     as_toml: bool,
     fair: bool,
+    lang: str,
     as_json: bool,
 ) -> None:
     """Step through a round or a log, event by event, as a viewer sees it.
@@ -58,7 +67,9 @@ def replay(
     """
     from headsup.game.record.replay import replay_steps, write_step
     from headsup.game.views.viewers import parse_viewer
+    from headsup.game.words.languages import require_catalogue
 
+    catalogue = require_catalogue(lang)
     file, viewer_name = _arguments(words, viewer)
     viewed_by = parse_viewer(viewer_name)
     moments = _check_seat_taken(read_moments(file), file, viewed_by, table)
@@ -75,9 +86,9 @@ def replay(
     for item in replay_steps(moments, viewed_by, table, round):
         shown += 1
         if as_json:
-            print(json.dumps(write_step(item)))
+            print(json.dumps(write_step(item, catalogue)))
         else:
-            _print(item, viewed_by, first=shown == 1)
+            _print(item, catalogue, first=shown == 1)
             if step and not _wait():
                 return
     if not shown:
@@ -242,25 +253,21 @@ def _print_published(moments: "Iterator[AppliedEvent]", table: str, number: int)
 # Printing.
 
 
-def _print(step: "ViewerStep", viewer: "Viewer", first: bool) -> None:
+def _print(step: "ViewerStep", catalogue: "Catalogue", first: bool) -> None:
     from rich.text import Text
 
-    from headsup.cli.screens.replay import draw_tablevision, sentence_for, small_felt
+    from headsup.cli.screens.replay import draw_tablevision, small_felt, step_sentence
     from headsup.cli.screens.style import console, printable
     from headsup.game.views.announcements import announced_event_name
     from headsup.game.views.model import TableVisionView
-    from headsup.game.views.viewers import SeatViewer
 
-    screen = console()
+    screen, viewer = console(), step.viewer
     book = step.floor.tables[step.table].rules.book
     if first:
         name = viewer if str(viewer).startswith("seat") else f"the {viewer}"
         screen.print(Text(f" REPLAY · {printable(book.id)} · as {name} sees it ", style="reverse"))
     line = Text(f"{step.number:>4}  {step.time[11:19]:<{8 if step.time else 0}}", style="dim")
-    seat = viewer.seat if isinstance(viewer, SeatViewer) else None
-    line.append_text(
-        Text("  " if step.time else "").append_text(sentence_for(step.announcement, book, seat))
-    )
+    line.append_text(Text("  " if step.time else "").append_text(step_sentence(step, catalogue)))
     line.stylize("default", 16 if step.time else 6)
     screen.print(line)
     event = announced_event_name(step.announcement)

@@ -1,6 +1,5 @@
 """Draws replays: each announcement as a sentence, and the felt or the TableVision display."""
 
-from collections.abc import Mapping
 from textwrap import wrap
 from typing import assert_never
 
@@ -9,25 +8,19 @@ from rich.text import Text
 
 from headsup.cli.screens import felt
 from headsup.cli.screens.style import cards_text, printable, signed_dollars
-from headsup.game.round.audience import Sentence
-from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
-from headsup.game.round.events import HandVoided, RoundVoided, irregularity_sentence
+from headsup.game.record.replay import ViewerStep
+from headsup.game.round.decision import HasChecked, HasFolded, HasRaised, Undecided
+from headsup.game.round.events import HandVoided, RoundVoided
 from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager, felt_name
-from headsup.game.table.meter_control import BonusPrizeSet
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import show_dollars, show_micro_dollars
 from headsup.game.views.announcements import (
     Announcement,
     BonusPrizeAnnouncement,
     BonusPrizeDetails,
-    ChipsAnnouncement,
-    DealAnnouncement,
     FullEvent,
-    IrregularityAnnouncement,
     MeterMoved,
-    NameOnly,
-    RevealAnnouncement,
 )
 from headsup.game.views.model import (
     HiddenDecision,
@@ -39,6 +32,7 @@ from headsup.game.views.model import (
     VisibleDecision,
 )
 from headsup.game.views.posted import PostedLimit, PostedTable, PostedView
+from headsup.game.words.catalogue import Catalogue
 
 
 def draw_tablevision(view: TableVisionView, full: bool) -> RenderableType:
@@ -93,79 +87,33 @@ def _limit(limit: PostedLimit, posted: PostedView) -> str:
 # Announcements as sentences.
 
 
-def sentence_for(
-    announcement: Announcement, book: RuleBook, viewer_seat: int | None = None
-) -> Text:
+def step_sentence(step: ViewerStep, catalogue: Catalogue) -> Text:
     """What happened, in one sentence, with any required notices on the following lines."""
-    match announcement:
-        case FullEvent(event):
-            style = "magenta" if isinstance(event, HandVoided | RoundVoided) else ""
-            return _text(event.sentence(book), style)
-        case NameOnly(_, headline) | ChipsAnnouncement(_, _, headline):
-            return Text(headline)
-        case DealAnnouncement(_, _, holes):
-            return _deal_line(holes or {})
-        case RevealAnnouncement(event, chosen):
-            others = _others_decisions(chosen, viewer_seat)
-            return others.append_text(_text(event.sentence(book)))
-        case IrregularityAnnouncement(_, cause, seat, resolution):
-            return Text(irregularity_sentence(cause, seat, resolution))
-        case BonusPrizeAnnouncement(name, notices):
-            posted = "Jackpot prize" if name == BonusPrizeSet.__name__ else "amount"
-            return _append_notices(Text(f"A new Bonus {posted} is posted."), notices)
-        case BonusPrizeDetails(order, notices):
-            return _append_notices(_text(order.sentence(book)), notices)
-        case MeterMoved(meter):
-            if meter is None:
-                return Text("The jackpot is no longer in play.")
-            shown = Text(f"The meter shows {show_micro_dollars(meter.shows)}.")
-            return _append_notices(shown, meter.notices)
-        case _:
-            assert_never(announcement)
-
-
-def _text(sentence: Sentence, style: str = "") -> Text:
-    parts = (sentence,) if isinstance(sentence, str) else sentence
-    text = Text(style=style)
-    for part in parts:
+    text = Text(style="magenta" if _is_void(step.announcement) else "")
+    for part in catalogue.parts(step.words(by_name=False)):
         text.append_text(Text(printable(part)) if isinstance(part, str) else cards_text(part))
-    return text
-
-
-def _append_notices(text: Text, notices: tuple[str, ...]) -> Text:
-    for notice in notices:
+    for notice in _notices_of(step.announcement):
         for line in wrap(printable(notice), felt.WIDTH - 6):
             text.append(f"\n      {line}", style="italic")
     return text
 
 
-def _others_decisions(chosen: Mapping[int, Decision], viewer_seat: int | None) -> Text:
-    """The other seats' decisions, now public. Viewers already know their own."""
-    others = [
-        f"seat {seat} {_decision_verb(decision)}"
-        for seat, decision in chosen.items()
-        if seat != viewer_seat
-    ]
-    return Text(f"{', '.join(others).capitalize()}. " if others else "")
-
-
-def _decision_verb(decision: Decision) -> str:
-    match decision:
-        case HasRaised(_, multiple):
-            return f"raised {multiple}×"
-        case HasFolded():
-            return "folded"
-        case HasChecked() | Undecided():
-            return "checked"
+def _is_void(announcement: Announcement) -> bool:
+    match announcement:
+        case FullEvent(HandVoided() | RoundVoided()):
+            return True
         case _:
-            assert_never(decision)
+            return False
 
 
-def _deal_line(holes: Mapping[int, Cards]) -> Text:
-    text = Text("The cards are dealt")
-    for number, hole in holes.items():
-        text.append(f"; seat {number} holds ").append_text(cards_text(hole))
-    return text.append(".")
+def _notices_of(announcement: Announcement) -> tuple[str, ...]:
+    match announcement:
+        case BonusPrizeAnnouncement(notices=notices) | BonusPrizeDetails(notices=notices):
+            return notices
+        case MeterMoved(meter):
+            return () if meter is None else meter.notices
+        case _:
+            return ()
 
 
 # The small felt below a sentence.

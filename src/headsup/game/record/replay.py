@@ -23,6 +23,8 @@ from headsup.game.views.builder import view_for
 from headsup.game.views.model import View
 from headsup.game.views.viewers import Viewer
 from headsup.game.views.wire import write_view
+from headsup.game.views.wording import words_for
+from headsup.game.words.catalogue import Catalogue, Words
 
 
 class AppliedEvent(NamedTuple):
@@ -39,16 +41,22 @@ class ViewerStep(NamedTuple):
 
     number: int
     table: str
+    viewer: Viewer
     announcement: Announcement
     view: View
     floor: Floor
     time: str
 
+    def words(self, by_name: bool = True) -> Words:
+        """What the step says; without `by_name`, players are named by their seats."""
+        return words_for(self.announcement, self.viewer, self.floor, self.table, by_name)
 
-def write_step(step: ViewerStep) -> dict[str, object]:
+
+def write_step(step: ViewerStep, catalogue: Catalogue) -> dict[str, object]:
     return {
         "step": step.number,
         "event": write_announcement(step.announcement),
+        "say": catalogue.say(step.words()),
         "view": write_view(step.view),
     }
 
@@ -70,7 +78,7 @@ def replay_steps(
         if announcement is not None:
             number += 1
             view = view_for(viewer, floor, step_table)
-            yield ViewerStep(number, step_table, announcement, view, floor, applied.time)
+            yield ViewerStep(number, step_table, viewer, announcement, view, floor, applied.time)
 
 
 def _meter_announcement(

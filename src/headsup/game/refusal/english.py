@@ -567,6 +567,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/both_seeds": "--seed deals the same cards again, so --my-seed cannot be used "
     "with it",
     "bad_arguments/coupon": "a coupon is a wager and an amount, such as ante=10",
+    "bad_arguments/language": "--lang knows {known:or}, not {value:shown}{meant:mean}",
     "bad_arguments/one_file": "replay takes one file",
     "bad_arguments/proxy": "--proxy is an address or a network, such as 10.0.0.7 or 10.0.0.0/24, "
     "not {address:shown}",

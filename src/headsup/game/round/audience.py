@@ -1,16 +1,11 @@
-"""Who is told of an event, and in which words. Every event says both in its class.
+"""Who is told of an event. Every event says it in its class.
 
-`game/views/announcements` makes from an audience what each viewer is told. What an event hides is
-shown in no view either.
+`game/views/announcements` makes from an audience what each viewer is told, and `game/words` has the
+sentences. What an event hides is shown in no view either.
 """
 
 from dataclasses import dataclass
 from typing import TypeAlias
-
-from headsup.game.values.cards import Cards
-
-# Text, with cards among it where an event shows some.
-Sentence: TypeAlias = str | tuple[str | Cards, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +15,17 @@ class AtTheTable:
 
 @dataclass(frozen=True, slots=True)
 class TableAndDisplay:
-    """Everybody at the table. The display must be updated and is told no more than the headline."""
-
-    headline: str
+    """Everybody at the table. The display must be updated, and learns no more than that."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaffOnly:
     """Every view shows the change, but only staff see its reason and who made it."""
 
-    headline: str
-
 
 @dataclass(frozen=True, slots=True)
 class HeadlineOnly:
     """Everybody learns that it happened, and the details from their view."""
-
-    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +52,6 @@ class AmountHidden:
     """The player in the seat, and the dealer; the others at the table learn it without the sum."""
 
     seat: int
-    headline: str
 
 
 @dataclass(frozen=True, slots=True)

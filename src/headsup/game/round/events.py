@@ -5,24 +5,22 @@ Nothing is refused here: it has happened.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from headsup.game.round.audience import (
     AT_THE_TABLE,
     Audience,
     DecisionOf,
     HeadlineOnly,
-    Sentence,
     TableAndDisplay,
 )
 from headsup.game.round.dealing import deal_cards
 from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, raise_decision
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.model import Cause, Resolution, RuleBook
+from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import Settlement, void_hand
 from headsup.game.values.cards import Cards
-from headsup.game.values.money import Cents, show_dollars
+from headsup.game.values.money import Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +30,6 @@ class BetsPlaced:
     coupons: Mapping[Wager, int] = field(default_factory=dict)  # the coupons' numbers (R12)
 
     audience = AT_THE_TABLE
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        placed = ", ".join(
-            f"{book.label(wager)} {show_dollars(cents)}" + (" by coupon" * (wager in self.coupons))
-            for wager, cents in self.stakes.items()
-        )
-        return f"Seat {self.seat} bets {placed}."
 
     def apply_to(self, round: Round) -> Round:
         seat = Seat(self.stakes, coupons=self.coupons)
@@ -51,9 +42,6 @@ class BetsWithdrawn:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} withdraws its bets."
-
     def apply_to(self, round: Round) -> Round:
         seats = {number: seat for number, seat in round.seats.items() if number != self.seat}
         return round._replace(seats=seats)
@@ -61,10 +49,7 @@ class BetsWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed:
-    audience = TableAndDisplay("No more bets.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = TableAndDisplay()
 
     def apply_to(self, round: Round) -> Round:
         return round.with_seats(round.seats, Phase.NO_MORE_BETS)
@@ -76,9 +61,6 @@ class CardsDealt:
 
     deck: Cards
     places: tuple[str, ...]
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return "The cards are dealt."
 
     def apply_to(self, round: Round) -> Round:
         deck, places = self.deck, self.places
@@ -103,9 +85,6 @@ class Checked:
     def audience(self) -> Audience:
         return DecisionOf(self.seat)
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} checks{_timeout_suffix(self.auto)}."
-
     def apply_to(self, round: Round) -> Round:
         seat = _with_decision(round.seats[self.seat], HAS_CHECKED, self.auto)
         return _update_seat(round, self.seat, seat)
@@ -120,9 +99,6 @@ class Raised:
     @property
     def audience(self) -> Audience:
         return DecisionOf(self.seat)
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} raises {self.multiple}× on the {self.street}."
 
     def apply_to(self, round: Round) -> Round:
         decision = raise_decision(self.street, self.multiple)
@@ -139,9 +115,6 @@ class Folded:
     def audience(self) -> Audience:
         return DecisionOf(self.seat)
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} folds{_timeout_suffix(self.auto)}."
-
     def apply_to(self, round: Round) -> Round:
         seat = _with_decision(round.seats[self.seat], HAS_FOLDED, self.auto)
         return _update_seat(round, self.seat, seat)
@@ -154,9 +127,6 @@ class TimeExtended:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} gets {self.seconds} more seconds."
-
     def apply_to(self, round: Round) -> Round:
         before = round.seats[self.seat]
         extended = before._replace(extra_seconds=before.extra_seconds + self.seconds)
@@ -167,9 +137,6 @@ class TimeExtended:
 class FlopRevealed:
     cards: Cards
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return "The flop: ", self.cards
-
     def apply_to(self, round: Round) -> Round:
         return _open_street(round._replace(board_shown=3, board_seen=False), Phase.FLOP)
 
@@ -178,9 +145,6 @@ class FlopRevealed:
 class TurnAndRiverRevealed:
     cards: Cards
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return "Turn and river: ", self.cards
-
     def apply_to(self, round: Round) -> Round:
         return _open_street(round._replace(board_shown=5, board_seen=False), Phase.RIVER)
 
@@ -188,9 +152,6 @@ class TurnAndRiverRevealed:
 @dataclass(frozen=True, slots=True)
 class DealerRevealed:
     cards: Cards
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return "The dealer shows ", self.cards
 
     def apply_to(self, round: Round) -> Round:
         return round._replace(dealer_shown=True, phase=Phase.SETTLEMENT_DUE)
@@ -204,9 +165,6 @@ class IrregularityReported:
     dealer: str
     supervisor: str
     note: str
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return irregularity_sentence(self.cause, self.seat, self.resolution)
 
     def apply_to(self, round: Round) -> Round:
         # What the report leads to follows in further events, except that a card was seen.
@@ -223,11 +181,7 @@ class HandVoided:
     clause: str
     house_rule: bool
 
-    audience = TableAndDisplay("A hand is void.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        why = _void_reason(self.cause, self.clause, self.house_rule)
-        return f"Seat {self.seat}'s hand is void: {why}."
+    audience = TableAndDisplay()
 
     def apply_to(self, round: Round) -> Round:
         """The hand is settled as void, also after the others have begun to be resolved."""
@@ -248,10 +202,7 @@ class RoundVoided:
     clause: str
     house_rule: bool
 
-    audience = TableAndDisplay("The round is void.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The round is void: {_void_reason(self.cause, self.clause, self.house_rule)}."
+    audience = TableAndDisplay()
 
     def apply_to(self, round: Round) -> Round:
         """Void every hand; one that is void already keeps its cause."""
@@ -271,9 +222,6 @@ class DecisionReopened:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} decides again: its Raise was missed."
-
     def apply_to(self, round: Round) -> Round:
         """The seat decides again, on the street where its decision was recorded."""
         seats = {**round.seats, self.seat: round.seats[self.seat]._replace(decision=UNDECIDED)}
@@ -288,9 +236,6 @@ class BoardCompleted:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return "The rest of the board: ", self.cards
-
     def apply_to(self, round: Round) -> Round:
         return round._replace(board_shown=5)
 
@@ -304,10 +249,7 @@ class RoundSettled:
 
     settlement: Settlement
 
-    audience = HeadlineOnly("The dealer settles, hand by hand.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = HeadlineOnly()
 
     def apply_to(self, round: Round) -> Round:
         return round._replace(settlement=self.settlement, phase=Phase.RESOLVING)
@@ -324,9 +266,6 @@ class HandResolved:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} is settled, and its cards are picked up."
-
     def apply_to(self, round: Round) -> Round:
         resolved = (*round.resolved, self.seat)
         phase = round.phase if len(resolved) < len(round.seats) else Phase.SETTLED
@@ -339,10 +278,7 @@ class RoundClosed:
 
     picked_up: tuple[str, ...] = ()
 
-    audience = TableAndDisplay("The round is closed.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = TableAndDisplay()
 
     def apply_to(self, round: Round) -> Round:
         return round.with_seats(round.seats, Phase.CLOSED)
@@ -412,31 +348,3 @@ def _open_street(state: Round, phase: Phase) -> Round:
     if not _has_seat_to_act(seats):
         phase = _NEXT_PHASE[phase]
     return state.with_seats(seats, phase)
-
-
-# Parts of sentences.
-
-
-def irregularity_sentence(cause: Cause, seat: int | None, resolution: Resolution) -> str:
-    where = f" at seat {seat}" if seat else ""
-    return f"Irregularity{where}: {cause.words}; {_resolution_word(resolution)}."
-
-
-def _resolution_word(resolution: Resolution) -> str:
-    match resolution:
-        case Resolution.VOID:
-            return "void"
-        case Resolution.CORRECT:
-            return "corrected"
-        case Resolution.PLAY_ON:
-            return "played on"
-        case _:
-            assert_never(resolution)
-
-
-def _void_reason(cause: Cause, clause: str, house_rule: bool) -> str:
-    return f"{cause.words} ({clause}{', a house rule' if house_rule else ''})"
-
-
-def _timeout_suffix(auto: bool) -> str:
-    return ", out of time" if auto else ""

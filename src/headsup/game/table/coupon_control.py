@@ -4,18 +4,17 @@ from dataclasses import dataclass
 
 from headsup.game.bank.ledger import Reason, Transfer, coupon_account, issued_coupon_account
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import Audience, PlayerOnly, Sentence
+from headsup.game.round.audience import Audience, PlayerOnly
 from headsup.game.round.commands import PlaceBets
 from headsup.game.round.stakes import refuse_coupon
 from headsup.game.round.state import Round
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.coupons import Coupon, is_spent
 from headsup.game.table.felt import is_guest_name
 from headsup.game.table.seating import refuse_bad_player_name
 from headsup.game.table.state import BrokenRecord, Floor, Table, with_table, with_transfers
 from headsup.game.values.dates import is_iso_date
-from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
+from headsup.game.values.money import MICROS_PER_CENT, Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,6 @@ class CouponIssued:
     def audience(self) -> Audience:
         return PlayerOnly(self.player)
 
-    def sentence(self, book: RuleBook) -> Sentence:
-        stake = f"{book.label(self.wager)} {show_dollars(self.amount)}"
-        return f"{self.player} gets coupon {self.coupon}: {stake}, until {self.expires}."
-
 
 @dataclass(frozen=True, slots=True)
 class CouponCancelled:
@@ -69,9 +64,6 @@ class CouponCancelled:
     @property
     def audience(self) -> Audience:
         return PlayerOnly(self.player)
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Coupon {self.coupon} of {self.player} is cancelled."
 
 
 CouponCommand = IssueCoupon | CancelCoupon

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from headsup.game.round.audience import Sentence, TableAndDisplay
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import TableAndDisplay
 from headsup.game.table.state import DealingMode, Floor, Table, with_table
 
 
@@ -25,16 +24,7 @@ class DealingSet:
 
     @property
     def audience(self) -> TableAndDisplay:
-        return TableAndDisplay(self._headline)
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self._headline
-
-    @property
-    def _headline(self) -> str:
-        if self.paused:
-            return f"The table is paused: {self.paused}."
-        return "A dealer deals by hand." if self.by_hand else "The table is dealt automatically."
+        return TableAndDisplay()
 
 
 def decide_dealing(command: SetDealing) -> tuple[DealingSet]:

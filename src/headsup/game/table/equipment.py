@@ -18,12 +18,10 @@ from headsup.game.round.audience import (
     AT_THE_TABLE,
     Audience,
     SeatOnly,
-    Sentence,
     StaffOnly,
     TableAndDisplay,
 )
 from headsup.game.round.state import Phase, Round
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import (
@@ -106,11 +104,6 @@ class SensorRead:
     def audience(self) -> Audience:
         return SeatOnly(self.seat)
 
-    def sentence(self, book: RuleBook) -> Sentence:
-        verb = "sees a chip" if self.chip else "no longer sees a chip"
-        reading = self.reading.value.replace("_", " ")
-        return f"The sensor {verb} on seat {self.seat}'s {book.label(self.wager)}: {reading}."
-
 
 @dataclass(frozen=True, slots=True)
 class WagersRegistered:
@@ -118,11 +111,7 @@ class WagersRegistered:
 
     flags: Mapping[Wager, tuple[int, ...]]
 
-    audience = TableAndDisplay("The wagers are counted.")
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        counts = {wager: len(seats) for wager, seats in self.flags.items()}
-        return f"The tabulator counts {_show_counts(counts, book)}."
+    audience = TableAndDisplay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +119,6 @@ class WagersCountedByHand:
     counts: Mapping[Wager, int]
 
     audience = AT_THE_TABLE
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        return f"Counted by hand: {_show_counts(self.counts, book)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,31 +130,21 @@ class FlagCorrected:
     dealer: str
     supervisor: str
 
-    audience = StaffOnly("The count of wagers is corrected.")
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        verb = "counts" if self.wagered else "does not count"
-        return f"Seat {self.seat}'s {book.label(self.wager)} {verb} as a wager."
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
 class EquipmentWentDown:
     reason: str
 
-    audience = StaffOnly("The tabulator is down.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The tabulator is down: {self.reason}."
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
 class EquipmentRestored:
     approvals: tuple[str, str]
 
-    audience = StaffOnly("The tabulator is up again.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 EquipmentCommand = ReadSensor | CorrectFlag | ReportEquipmentDown | CountByHand | RestoreEquipment
@@ -181,11 +157,6 @@ EquipmentEvent = (
     | EquipmentRestored
 )
 EquipmentAnswer = tuple[EquipmentEvent, ...] | Refusal
-
-
-def _show_counts(counts: Mapping[Wager, int], book: RuleBook) -> str:
-    counted = [f"{count} {book.label(wager)}" for wager, count in counts.items() if count]
-    return ", ".join(counted) or "no wagers"
 
 
 _ALLOWED_OUTSIDE_ROUNDS = (SensorRead, EquipmentWentDown, EquipmentRestored)

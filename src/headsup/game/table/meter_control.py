@@ -21,9 +21,7 @@ from headsup.game.bank.meter_closing import (
     transfer_pool,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import Sentence, StaffOnly, TableAndDisplay
-from headsup.game.rulebook.model import RuleBook
-from headsup.game.rulebook.wagers import Wager
+from headsup.game.round.audience import StaffOnly, TableAndDisplay
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import (
     Floor,
@@ -33,7 +31,7 @@ from headsup.game.table.state import (
     with_table,
     with_transfers,
 )
-from headsup.game.values.money import Micros, show_micro_dollars
+from headsup.game.values.money import Micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,28 +109,19 @@ class MeterCorrected:
     reason: str
     approvals: tuple[str, str]
 
-    audience = StaffOnly("The meter is corrected.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
 class MeterFrozen:
     reason: str
 
-    audience = StaffOnly("The meter is frozen.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
 class MeterUnfrozen:
-    audience = StaffOnly("The meter runs again.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +132,14 @@ class MeterClosingPlanned:
     place: PoolPlace
     floor: str
 
-    audience = StaffOnly("The end of the meter is planned.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
 class MeterClosingDue:
     """The day of the plan has come: the table takes no more Progressive wagers."""
 
-    audience = TableAndDisplay("The Progressive has ended.")
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        return f"The {book.label(Wager.PROGRESSIVE)} has ended: no new wagers."
+    audience = TableAndDisplay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +148,7 @@ class PoolTransferred:
     amount: Micros
     approvals: tuple[str, str]
 
-    audience = StaffOnly("The pool moves to another meter.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +158,7 @@ class PoolReceived:
     approval: str
     approvals: tuple[str, str]
 
-    audience = StaffOnly("The meter receives another meter's pool.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +167,13 @@ class BonusPrizeSet:
     reason: str
     by: str
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The Bonus Jackpot prize is {show_micro_dollars(self.prize)}."
-
 
 @dataclass(frozen=True, slots=True)
 class BonusEnded:
     reason: str
     by: str
 
-    audience = StaffOnly("The Bonus Jackpot is over.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return self.audience.headline
+    audience = StaffOnly()
 
 
 MeterCommand = (

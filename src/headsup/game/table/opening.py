@@ -6,8 +6,7 @@ from headsup.game.bank.meter import Active, MeterRules, Regime, refuse_meter_rul
 from headsup.game.bank.meter_changes import open_meter, refuse_unless_two_people
 from headsup.game.bank.meter_closing import refuse_pool_left
 from headsup.game.refusal import Code, Refusal, Refused, refusal
-from headsup.game.round.audience import Sentence, StaffOnly, TableAndDisplay
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import StaffOnly, TableAndDisplay
 from headsup.game.rulebook.opening_checks import refuse_opening
 from headsup.game.rulebook.table_rules import TableRules, rules_from_record, with_bonus_cell
 from headsup.game.table.shuffle import ShuffleSource
@@ -63,16 +62,6 @@ class SetBonusCell:
     approvals: tuple[str, str]
 
 
-# Added to a table's opening sentence.
-_SHUFFLES = {
-    ShuffleSource.NOT_STATED: "",
-    ShuffleSource.SYSTEM: "",
-    ShuffleSource.SEED: "; dealt from a seed",
-    ShuffleSource.SEALED: "; its shuffles are sealed",
-    ShuffleSource.ENTERED: "; its dealer enters the cards",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class TableOpened:
     rules: str
@@ -84,10 +73,7 @@ class TableOpened:
     fingerprint: str  # of the rules, so that a record shows exactly what was played
     shuffle: ShuffleSource
 
-    audience = TableAndDisplay("The table opens.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The table opens: {self.rules}{_SHUFFLES[self.shuffle]}."
+    audience = TableAndDisplay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +83,7 @@ class TableClosed:
     reason: str
     by: str
 
-    audience = StaffOnly("The table closes.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The table closes: {self.reason}."
+    audience = StaffOnly()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +96,6 @@ class BonusCellSet:
     reason: str
     approvals: tuple[str, str]
     fingerprint: str
-
-    def sentence(self, book: RuleBook) -> Sentence:
-        cell = f"{book.label_for_key(self.key)}: {self.outcome.replace('_', ' ')}"
-        return f"The Bonus cell of {cell} pays {self.pay}."
 
 
 # Opening a table.

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import ConsoleOnly, Sentence
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import ConsoleOnly
 from headsup.game.table.state import Floor, Pace, Table, with_table
 
 MAX_STEP_MILLISECONDS = 600_000
@@ -22,11 +21,6 @@ class PaceSet:
     pace: Pace | None
 
     audience = ConsoleOnly()
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        if self.pace is None:
-            return "The table is dealt at the house's usual pace."
-        return f"{self.pace.by} sets the table's own pace."
 
 
 def decide_pace(command: SetPace) -> tuple[PaceSet] | Refusal:

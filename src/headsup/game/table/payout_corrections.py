@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 
 from headsup.game.bank.ledger import Reason, Transfer, cage_account
 from headsup.game.refusal import Code, Refusal, refusal, show_value
-from headsup.game.round.audience import Audience, PlayerOnly, Sentence
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import Audience, PlayerOnly
 from headsup.game.table.felt import is_guest_name
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.seating import refuse_amount, refuse_empty_seat
 from headsup.game.table.state import Floor, SettledRound, Table, with_transfers
-from headsup.game.values.money import MICROS_PER_CENT, Cents, show_dollars
+from headsup.game.values.money import MICROS_PER_CENT, Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,6 @@ class PayoutCorrected:
     @property
     def audience(self) -> Audience:
         return PlayerOnly(self.player)
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        change = ("+" if self.amount > 0 else "") + show_dollars(self.amount)
-        return f"Seat {self.seat}'s payout is corrected by {change}."
 
 
 def decide_correction(

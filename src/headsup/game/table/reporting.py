@@ -7,10 +7,9 @@ has to be reported follows from the log alone.
 from dataclasses import dataclass
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import ConsoleOnly, Sentence
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import ConsoleOnly
 from headsup.game.table.state import Floor, ReportingThresholds, Table, with_table
-from headsup.game.values.money import Cents, show_dollars
+from headsup.game.values.money import Cents
 
 MIN_THRESHOLD_CENTS, MAX_THRESHOLD_CENTS = 1, 10**12
 
@@ -31,11 +30,6 @@ class ThresholdsSet:
     transaction: Cents
 
     audience = ConsoleOnly()
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        amounts = self.win, self.wager, self.transaction
-        win, wager, cash = map(show_dollars, amounts)
-        return f"Reported from now on: wins from {win}, wagers from {wager}, cash from {cash}."
 
 
 def decide_thresholds(command: SetThresholds) -> tuple[ThresholdsSet] | Refusal:

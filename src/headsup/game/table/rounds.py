@@ -7,7 +7,7 @@ from typing import assert_never
 from headsup.game.bank.ledger import Transfer, post
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round import events
-from headsup.game.round.audience import Sentence, TableAndDisplay
+from headsup.game.round.audience import TableAndDisplay
 from headsup.game.round.commands import (
     CloseBets,
     DealCards,
@@ -19,7 +19,6 @@ from headsup.game.round.commands import (
 from headsup.game.round.decide import decide
 from headsup.game.round.events import RoundEvent, RoundSettled
 from headsup.game.round.state import Phase, Round, Seat
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
@@ -51,10 +50,7 @@ class OpenRound:
 class RoundOpened:
     number: int
 
-    audience = TableAndDisplay("Round opens.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Round {self.number} opens."
+    audience = TableAndDisplay()
 
 
 # What a command of a round leads to: the dealer's button counts wagers when bets close.

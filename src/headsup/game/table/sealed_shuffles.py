@@ -12,9 +12,8 @@ from typing import assert_never
 
 from headsup.game.bank.meter_changes import refuse_unless_two_people
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import AT_THE_TABLE, Sentence, StaffOnly, TableAndDisplay
+from headsup.game.round.audience import AT_THE_TABLE, StaffOnly, TableAndDisplay
 from headsup.game.round.state import Phase
-from headsup.game.rulebook.model import RuleBook
 from headsup.game.table.sealing import (
     MAX_PLAYER_SEED_CHARACTERS,
     PublishedShuffle,
@@ -67,10 +66,7 @@ class ShuffleSealed:
     round: int
     commitment: str
 
-    audience = TableAndDisplay("The next shuffle is sealed.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Round {self.round} is sealed: {self.commitment}"
+    audience = TableAndDisplay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +75,6 @@ class SeedAdded:
     text: str
 
     audience = AT_THE_TABLE
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} adds a seed: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +90,7 @@ class ShuffleOpened:
     seeds: Mapping[int, str]
     deck: Cards
 
-    audience = TableAndDisplay(
-        "The shuffle is opened."
-    )  # it shows all cards, but the round is over
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Round {self.round} is opened: {self.server_seed}"
+    audience = TableAndDisplay()  # it shows all cards, but the round is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +102,7 @@ class SealLost:
     reason: str
     approvals: tuple[str, str]
 
-    audience = StaffOnly("The seal is given up; it could not be opened.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"The seal of round {self.round} is given up: {self.reason}."
+    audience = StaffOnly()
 
 
 SealCommand = SealShuffle | AddSeed | OpenShuffle | ReportLostSeal

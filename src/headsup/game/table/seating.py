@@ -6,12 +6,11 @@ from typing import assert_never
 
 from headsup.game.bank.ledger import Reason, Transfer, cage_account, drop_account
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round.audience import AT_THE_TABLE, AmountHidden, Audience, Sentence
-from headsup.game.rulebook.model import RuleBook
+from headsup.game.round.audience import AT_THE_TABLE, AmountHidden, Audience
 from headsup.game.table.felt import is_guest_name, seat_name
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import Floor, Table, with_table, with_transfers
-from headsup.game.values.money import MAX_STAKE_CENTS, MICROS_PER_CENT, Cents, show_dollars
+from headsup.game.values.money import MAX_STAKE_CENTS, MICROS_PER_CENT, Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,6 @@ class PlayerSat:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} is taken by {self.player}."
-
 
 @dataclass(frozen=True, slots=True)
 class GuestSat:
@@ -73,20 +69,12 @@ class GuestSat:
 
     audience = AT_THE_TABLE
 
-    def sentence(self, _: RuleBook) -> Sentence:
-        guest = f"a guest, {self.name}" if self.name else "a guest"
-        also = "" if self.holder == seat_name(self.seat) else f", who plays as {self.holder}"
-        return f"Seat {self.seat} is taken by {guest}{also}."
-
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
     seat: int
 
     audience = AT_THE_TABLE
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} stands up."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +84,7 @@ class BoughtIn:
 
     @property
     def audience(self) -> Audience:
-        return AmountHidden(self.seat, f"Seat {self.seat} buys in.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} buys in {show_dollars(self.amount)}."
+        return AmountHidden(self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +94,7 @@ class CashedOut:
 
     @property
     def audience(self) -> Audience:
-        return AmountHidden(self.seat, f"Seat {self.seat} cashes out.")
-
-    def sentence(self, _: RuleBook) -> Sentence:
-        return f"Seat {self.seat} cashes out {show_dollars(self.amount)}."
+        return AmountHidden(self.seat)
 
 
 SeatingCommand = Sit | SitGuest | Leave | BuyIn | CashOut

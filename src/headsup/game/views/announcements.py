@@ -59,10 +59,9 @@ class FullEvent:
 
 @dataclass(frozen=True, slots=True)
 class NameOnly:
-    """Only the fact that the event happened, and a sentence that says so."""
+    """Only the fact that the event happened."""
 
     event: str
-    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,6 @@ class ChipsAnnouncement:
 
     event: str
     seat: int
-    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +155,12 @@ def _announcement_to(
     match audience:
         case AtTheTable():
             return _public_event(viewer, event)
-        case TableAndDisplay(headline):
-            return _public_event(viewer, event) or NameOnly(_name(event), headline)
-        case StaffOnly(headline):
-            return FullEvent(event) if _is_staff(viewer) else NameOnly(_name(event), headline)
-        case HeadlineOnly(headline):
-            return NameOnly(_name(event), headline)
+        case TableAndDisplay():
+            return _public_event(viewer, event) or NameOnly(_name(event))
+        case StaffOnly():
+            return FullEvent(event) if _is_staff(viewer) else NameOnly(_name(event))
+        case HeadlineOnly():
+            return NameOnly(_name(event))
         case ConsoleOnly():
             return FullEvent(event) if _is_staff(viewer) else None
         case SeatOnly(seat):
@@ -170,11 +168,11 @@ def _announcement_to(
         case PlayerOnly(player):
             seats = [seat for seat, name in table.players.items() if name == player]
             return _private_event(viewer, event, *seats)
-        case AmountHidden(seat, headline):
+        case AmountHidden(seat):
             if full := _private_event(viewer, event, seat):
                 return full
             at_the_table = _public_event(viewer, event) is not None
-            return ChipsAnnouncement(_name(event), seat, headline) if at_the_table else None
+            return ChipsAnnouncement(_name(event), seat) if at_the_table else None
         case DecisionOf(seat):
             in_turn = table.round is not None and table.round.clockwise
             is_known = in_turn or _seat_of(viewer, table) == seat

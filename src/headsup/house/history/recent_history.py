@@ -16,6 +16,8 @@ from headsup.game.views.builder import view_for
 from headsup.game.views.model import LastRound, View
 from headsup.game.views.round_view import last_round
 from headsup.game.views.viewers import Watcher
+from headsup.game.views.wording import words_for
+from headsup.game.words.catalogue import Words
 from headsup.house.floor.log_reader import apply_entries
 from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.store.database import Database
@@ -35,6 +37,7 @@ class PastAnnouncement:
     index: int
     at: str
     announcement: Announcement
+    words: Words  # what it says to the viewer
     players: Mapping[int, str]  # at the time
     view: View | None  # at the time, only for results: announcements do not contain the hands
 
@@ -58,7 +61,8 @@ def recent_history(database: Database, table: str, viewer: Watcher) -> RecentHis
             if (news := announcement_for(viewer, floor, table, event)) is not None:
                 shows = viewer is not Watcher.TABLEVISION and isinstance(event, _RESULTS)
                 view = view_for(viewer, floor, table) if shows else None
-                announcements.append(PastAnnouncement(index, step.time, news, players, view))
+                words = words_for(news, viewer, floor, table)
+                announcements.append(PastAnnouncement(index, step.time, news, words, players, view))
         if (last := last_round(floor.tables[table].round)) is not None:
             rounds[last.number] = last
     newest = sorted(rounds.values(), key=lambda round: -round.number)

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.values.money import format_cents
+from headsup.game.words.catalogue import Catalogue
+from headsup.game.words.languages import preferred_catalogue
 from headsup.house.people.accounts import MAX_FAILED_LOGINS, Accounts
 from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
@@ -74,6 +76,14 @@ async def require_person(request: Request) -> Person:
 
 
 CurrentPerson = Annotated[Person, Depends(require_person)]
+
+
+def language_of(request: Request) -> Catalogue:
+    """The catalogue for the browser's languages."""
+    return preferred_catalogue(request.headers.get("accept-language", ""))
+
+
+RequestLanguage = Annotated[Catalogue, Depends(language_of)]
 
 
 def limit_login_attempts(request: Request) -> None:

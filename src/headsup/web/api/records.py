@@ -16,6 +16,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.hands import Category
 from headsup.game.values.money import format_cents
 from headsup.game.views.viewers import Watcher, parse_viewer
+from headsup.game.words.catalogue import Catalogue
 from headsup.house.fairness.published_rounds import published_for_player
 from headsup.house.floor.log_reader import BrokenLog
 from headsup.house.history.recall import (
@@ -39,7 +40,13 @@ from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
 from headsup.web.api.exports import exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, limit_reads, require_permission
+from headsup.web.api.login import (
+    CurrentPerson,
+    RequestLanguage,
+    StrictModel,
+    limit_reads,
+    require_permission,
+)
 from headsup.web.api.next_step import TablePath
 from headsup.web.server.errors import ApiError
 
@@ -100,6 +107,7 @@ class ReplayStep(StrictModel):
     step: int
     at: str
     event: dict[str, Any]
+    say: str = Field(description="What happened, in the language of `Accept-Language`.")
     view: dict[str, Any]
 
 
@@ -190,11 +198,14 @@ async def replay(
     viewer: Annotated[
         str | None, Query(max_length=20, description="For staff the default is `dealer`.")
     ] = None,
+    *,
+    language: RequestLanguage,
 ) -> ReplayResponse:
     """A round step by step, as a viewer saw it. Players see their own rounds from their seat; staff
     see any round as `dealer`, `rail` or `tablevision`; those who settle disputes, as any seat."""
     limit_recalls(request, person.id)
-    return await asyncio.to_thread(_replay, database_of(request), person, table, number, viewer)
+    database = database_of(request)
+    return await asyncio.to_thread(_replay, database, person, table, number, viewer, language)
 
 
 @router.get(
@@ -230,7 +241,12 @@ def _load_own_hands(
 
 
 def _replay(
-    database: Database, person: Person, table: str, number: int, viewer: str | None
+    database: Database,
+    person: Person,
+    table: str,
+    number: int,
+    viewer: str | None,
+    catalogue: Catalogue,
 ) -> ReplayResponse:
     location = locate_round(database, table, number)
     hands = [] if location is None else hands_of(database, location)
@@ -253,7 +269,8 @@ def _replay(
     except BrokenLog as error:
         raise ApiError(409, "broken_log", str(error)) from None
     listed = own_hands if person.role is Role.PLAYER else hands
-    return _describe_replay(result, [_describe_hand(database, hand) for hand in listed])
+    described = [_describe_hand(database, hand) for hand in listed]
+    return _describe_replay(result, described, catalogue)
 
 
 def _load_notation(database: Database, table: str, number: int) -> str:
@@ -271,7 +288,9 @@ def _load_notation(database: Database, table: str, number: int) -> str:
     return text
 
 
-def _describe_replay(result: RoundReplay, hands: list[HandResponse]) -> ReplayResponse:
+def _describe_replay(
+    result: RoundReplay, hands: list[HandResponse], catalogue: Catalogue
+) -> ReplayResponse:
     location: RoundLocation = result.location
     return ReplayResponse(
         floor=location.floor,
@@ -283,13 +302,16 @@ def _describe_replay(result: RoundReplay, hands: list[HandResponse]) -> ReplayRe
         opened_at=location.opened_at,
         closed_at=location.closed_at,
         hands=hands,
-        steps=[_describe_step(step, first=number == 0) for number, step in enumerate(result.steps)],
+        steps=[
+            _describe_step(step, catalogue, first=number == 0)
+            for number, step in enumerate(result.steps)
+        ],
         fair=None if result.published is None else write_published(result.published),
     )
 
 
-def _describe_step(step: ViewerStep, first: bool) -> ReplayStep:
-    written: dict[str, Any] = write_step(step)
+def _describe_step(step: ViewerStep, catalogue: Catalogue, first: bool) -> ReplayStep:
+    written: dict[str, Any] = write_step(step, catalogue)
     if not first:
         written["view"].pop("posted", None)
     return ReplayStep(at=step.time, **written)

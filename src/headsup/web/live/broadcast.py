@@ -5,9 +5,16 @@ from functools import cached_property
 
 from headsup.game.record.codec.base import quote_json
 from headsup.game.record.journal import Journal
-from headsup.game.views.announcements import MeterMoved, announcement_for, announcement_text
+from headsup.game.views.announcements import (
+    Announcement,
+    MeterMoved,
+    announcement_for,
+    announcement_text,
+)
 from headsup.game.views.view_cache import ViewCache
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
+from headsup.game.views.wording import words_for
+from headsup.game.words.english import ENGLISH
 from headsup.house.dealing.pace import TimeLeft
 from headsup.house.floor.host import FloorUpdate
 
@@ -32,7 +39,7 @@ class Broadcast:
         self._journal, self._table = journal, table
         self._time_left, self._pause_reason = time_left, pause_reason
         self._events = update.events if isinstance(update, FloorUpdate) else ()
-        self._meter_moved = announcement_text(update) if isinstance(update, MeterMoved) else ""
+        self._meter_moved = update if isinstance(update, MeterMoved) else None
         previous_views: ViewCache | None = previous._views if previous else None
         self._views: ViewCache = ViewCache(journal.floor, table, previous_views)
         self.floor = journal.floor
@@ -74,15 +81,22 @@ class Broadcast:
 
     def _events_for(self, viewer: Viewer) -> str:
         """The events as this viewer may know them."""
-        if self._meter_moved:
-            return self._meter_moved
+        if self._meter_moved is not None:
+            return self._announced(viewer, self._meter_moved)
         if (text := self._event_texts.get(viewer)) is None:
             announcements = [
                 announcement_for(viewer, self.floor, self._table, event) for event in self._events
             ]
-            text = ",".join([announcement_text(item) for item in announcements if item is not None])
+            text = ",".join(
+                [self._announced(viewer, item) for item in announcements if item is not None]
+            )
             self._event_texts[viewer] = text
         return text
+
+    def _announced(self, viewer: Viewer, announcement: Announcement) -> str:
+        """The announcement with its sentence."""
+        say = ENGLISH.say(words_for(announcement, viewer, self.floor, self._table))
+        return f'{announcement_text(announcement)[:-1]},"say":{quote_json(say)}}}'
 
     def _clock(self, viewer: Viewer) -> str:
         """The time left, for those who see in their view that it is running.

@@ -5,7 +5,6 @@ import { dealerView } from "../lib/dealer-view.js";
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { Declined, get, newId, post, retryUntilReached } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
-import { eventSentence } from "../lib/sentences.js";
 import { readAddress, whoAmI } from "../lib/session.js";
 import {
   askApproval,
@@ -56,7 +55,7 @@ function change(next) {
   const before = now;
   now = next;
   draw();
-  if (now.events !== before.events) now.events.forEach((event) => appendLog(eventSentence(event, now)));
+  if (now.events !== before.events) now.events.forEach((event) => appendLog(event.say));
 }
 
 function draw() {
@@ -143,14 +142,10 @@ async function loadHistory(table, index) {
   loadingHistory = table;
   try {
     const history = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
-    const view = now.view;
-    if (now.table !== table || view === null) return;
-    const stateAt = (entry) => ({ ...now, view: { ...view, players: entry.players, round: entry.round } });
-    const lines = history.told.filter((entry) => entry.index <= index).map((entry) =>
-      eventSentence(entry.event, stateAt(entry))
-    );
+    if (now.table !== table || now.view === null) return;
+    const lines = history.told.filter((entry) => entry.index <= index).map((entry) => entry.say);
     const room = MAX_LOG_LINES - find("log").childElementCount;
-    find("log").append(...lines.filter(Boolean).reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
+    find("log").append(...lines.reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
   } catch (error) {
     if (!(error instanceof Declined)) throw error; // the log then starts with the next event
   } finally {

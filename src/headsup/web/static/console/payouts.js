@@ -2,8 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { formatMoney, formatSigned, netTone } from "../lib/money.js";
-import { dealerHandText } from "../lib/sentences.js";
-import { wagerLabel } from "../lib/text.js";
+import { dealerHandText, wagerLabel } from "../lib/text.js";
 
 const MAX_UNFOLDED = 2; // hands shown in full: the current one and the one before it
 

@@ -4,8 +4,7 @@
 import { row } from "./cards.js";
 import { el } from "./dom.js";
 import { formatMoney, formatSigned, netTone } from "./money.js";
-import { dealerHandText } from "./sentences.js";
-import { decisionText, sortByWager, wagerLabel, withSpaces } from "./text.js";
+import { dealerHandText, decisionText, sortByWager, wagerLabel, withSpaces } from "./text.js";
 
 const WITHOUT_CARDS = ["betting", "no_more_bets", "closed"];
 

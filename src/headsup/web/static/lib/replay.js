@@ -2,8 +2,6 @@
 
 import { dealerView } from "./dealer-view.js";
 import { el, find } from "./dom.js";
-import { eventSentence } from "./sentences.js";
-import { capitalize } from "./text.js";
 
 export function formatTime(text) {
   return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
@@ -71,26 +69,19 @@ document.addEventListener("keydown", (event) => {
 });
 
 function draw(replay, posted, step, go, timeText) {
-  const { view, event, at } = replay.steps[step];
+  const { view, say, at } = replay.steps[step];
   find("step", HTMLInputElement).value = String(step);
-  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${
-    describeStep(event, view, posted)
-  }`;
+  find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${say}`;
   find("replayed").replaceChildren(...dealerView(view, posted).filter((child) => child !== ""));
   find("all").replaceChildren(
     ...replay.steps.map((each, number) =>
       el(
         "li",
         { "aria-current": number === step ? "step" : undefined },
-        el("button", { type: "button", onclick: () => go(number) }, describeStep(each.event, each.view, posted)),
+        el("button", { type: "button", onclick: () => go(number) }, each.say),
       )
     ),
   );
-}
-
-function describeStep(event, view, posted) {
-  const name = event.event.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return eventSentence(event, /** @type {any} */ ({ view, posted })) || capitalize(name);
 }
 
 function stepButtons() {

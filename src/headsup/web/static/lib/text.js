@@ -105,3 +105,10 @@ export function decisionText(decision, label) {
   };
   return texts[word] ?? decision;
 }
+
+/** "The dealer’s hand: pair of nines, ace kicker.", once it is shown. */
+export function dealerHandText(round) {
+  if (!round?.dealer_hand) return "";
+  const qualifies = round.dealer_qualifies === false ? "; the dealer does not qualify" : "";
+  return `The dealer’s hand: ${round.dealer_hand.name}${qualifies}.`;
+}

@@ -2,7 +2,6 @@
 
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { formatMoney } from "../lib/money.js";
-import { eventSentence } from "../lib/sentences.js";
 import { setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 import { capitalize } from "../lib/text.js";
@@ -53,7 +52,7 @@ function correctionNotice(now, actions) {
     name: "correction read",
     onclick: actions.dismissCorrection,
   }, "OK");
-  return el("p", { class: "panel rows" }, el("span", {}, eventSentence(now.correction, now)), close);
+  return el("p", { class: "panel rows" }, el("span", {}, now.correction.say), close);
 }
 
 /** The only button that works in the older of two windows. */

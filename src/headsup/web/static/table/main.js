@@ -6,7 +6,6 @@ import { decisionKeys } from "../lib/decision-keys.js";
 import { el, find } from "../lib/dom.js";
 import { Declined, get, post, retryUntilReached } from "../lib/http.js";
 import { centsOf } from "../lib/money.js";
-import { eventSentence } from "../lib/sentences.js";
 import { remember, setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 import { clearLogoutNotice, logOut, logoutNotice } from "./account.js";
@@ -72,7 +71,7 @@ function redraw() {
 }
 
 function showEvent(event) {
-  appendLog(eventSentence(event, now));
+  appendLog(event.say);
   motion.animate(event, now);
   sound.playEvent(event, now);
 }

@@ -1,0 +1,141 @@
+"""The sentences of all events, in English.
+
+The key is the event, followed by its cases. `you` is said to the player concerned, `headline` to
+those who learn no more than that it happened.
+"""
+
+from collections.abc import Mapping
+
+EVENTS: Mapping[str, str] = {
+    # Tables and seats.
+    "TableOpened": "The table opens: {rules}{shuffle:opened_with}.",
+    "TableOpened/headline": "The table opens.",
+    "TableClosed": "The table is closed: {reason}.",
+    "TableClosed/headline": "The table is closed.",
+    "PlayerSat": "{player} sits down at seat {seat}.",
+    "GuestSat": "A guest sits down at seat {seat}.",
+    "GuestSat/named": "A guest, {name}, sits down at seat {seat}.",
+    "GuestSat/again": "A guest, who plays as {holder}, sits down at seat {seat}.",
+    "GuestSat/named/again": "A guest, {name}, who plays as {holder}, sits down at seat {seat}.",
+    "PlayerLeft": "Seat {seat} is free.",
+    "BoughtIn": "{who} buys in {amount:$}.",
+    "BoughtIn/you": "You buy in {amount:$}.",
+    "BoughtIn/headline": "{who} buys in.",
+    "CashedOut": "{who} cashes out {amount:$}.",
+    "CashedOut/you": "You cash out {amount:$}.",
+    "CashedOut/headline": "{who} cashes out.",
+    # Bets.
+    "RoundOpened": "Round {number}: place your bets.",
+    "RoundOpened/headline": "The next round opens.",
+    "BetsPlaced": "{who} bets {stakes:stakes}.",
+    "BetsPlaced/you": "You bet {stakes:stakes}.",
+    "BetsWithdrawn": "{who} takes their bets back.",
+    "BetsWithdrawn/you": "You take your bets back.",
+    "BetsClosed": "No more bets.",
+    # Cards and decisions.
+    "CardsDealt": "The cards are dealt.",
+    "CardsDealt/you": "You have {hole:cards}.",
+    "CardsDealt/face_up": "The cards are dealt: {holdings:holdings}.",
+    "Checked": "{who} checks.",
+    "Checked/you": "You check.",
+    "Checked/late": "{who} checks, out of time.",
+    "Checked/late/you": "You check, out of time.",
+    "Raised": "{who}: {label} {multiple}×.",
+    "Raised/you": "You: {label} {multiple}×.",
+    "Folded": "{who} folds.",
+    "Folded/you": "You fold.",
+    "Folded/late": "{who} folds, out of time.",
+    "Folded/late/you": "You fold, out of time.",
+    "TimeExtended": "{who} gets {seconds} more seconds.",
+    "TimeExtended/you": "You get {seconds} more seconds.",
+    "DecisionReopened": "{who} may decide again: the {label} was missed.",
+    "DecisionReopened/you": "You may decide again: your {label} was missed.",
+    "FlopRevealed": "{chosen:choices}Flop: {cards:cards}.",
+    "TurnAndRiverRevealed": "{chosen:choices}Turn and river: {cards:cards}.",
+    "BoardCompleted": "The board is complete: {cards:cards}.",
+    "DealerRevealed": "{chosen:choices}The dealer has {cards:cards}.",
+    # Results.
+    "RoundSettled": "The dealer settles, hand by hand.",
+    "RoundSettled/hand": "The dealer’s hand: {hand:hand}.",
+    "RoundSettled/unqualified": "The dealer’s hand: {hand:hand}; the dealer does not qualify.",
+    "HandResolved": "{who} is settled.",
+    "HandResolved/win": "{who} wins{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/win/you": "You win{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/lose": "{who} loses{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/lose/you": "You lose{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/push": "{who} pushes{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/push/you": "You push{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/fold": "{who} folded{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/fold/you": "You folded{hand:with_hand}. Net {net:+$}.{special:special}",
+    "HandResolved/void": "{who}: the hand is void{hand:with_hand}. Net {net:+$}.",
+    "HandResolved/void/you": "Your hand is void{hand:with_hand}. Net {net:+$}.",
+    "RoundClosed": "The round is closed.",
+    "PayoutCorrected/added": "The payout for round {round} was corrected: {amount:$} was added to "
+    "{player}’s chips. Reason: {reason}",
+    "PayoutCorrected/added/you": "The payout for round {round} was corrected: {amount:$} was added "
+    "to your chips. Reason: {reason}",
+    "PayoutCorrected/taken": "The payout for round {round} was corrected: {amount:$} was taken "
+    "from {player}’s chips. Reason: {reason}",
+    "PayoutCorrected/taken/you": "The payout for round {round} was corrected: {amount:$} was taken "
+    "from your chips. Reason: {reason}",
+    # Irregularities.
+    "IrregularityReported": "Irregularity: {cause:cause}; {resolution:resolved}.",
+    "IrregularityReported/seat": "Irregularity at seat {seat}: {cause:cause}; "
+    "{resolution:resolved}.",
+    "HandVoided": "{who}: the hand is void: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "HandVoided/you": "Your hand is void: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "HandVoided/headline": "A hand is void.",
+    "RoundVoided": "The round is void: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "RoundVoided/headline": "The round is void.",
+    # Coupons.
+    "CouponIssued": "{player} gets a coupon: {label} {amount:$}, until {expires}.",
+    "CouponIssued/you": "You get a coupon: {label} {amount:$}, until {expires}.",
+    "CouponCancelled": "Coupon {coupon} of {player} was cancelled. Reason: {reason}",
+    "CouponCancelled/you": "Your coupon {coupon} was cancelled. Reason: {reason}",
+    # Sealed shuffles.
+    "ShuffleSealed": "The shuffle of round {round} is sealed: {commitment}",
+    "ShuffleSealed/headline": "The next shuffle is sealed.",
+    "SeedAdded": "{who} adds a seed: {text}",
+    "SeedAdded/you": "You add a seed: {text}",
+    "ShuffleOpened": "The shuffle of round {round} is opened: {server_seed}",
+    "ShuffleOpened/headline": "The last shuffle is opened.",
+    "SealLost": "The seal of round {round} is given up: {reason}.",
+    "SealLost/headline": "The seal of the last shuffle cannot be opened; the house has recorded "
+    "it.",
+    # The tabulator and the meter.
+    "SensorRead/chip": "The sensor sees a chip on seat {seat}’s {label}: {reading:reading}.",
+    "SensorRead/no_chip": "The sensor no longer sees a chip on seat {seat}’s {label}: "
+    "{reading:reading}.",
+    "WagersRegistered": "The tabulator counts {counts:counts}.",
+    "WagersRegistered/headline": "The wagers are counted.",
+    "WagersCountedByHand": "Counted by hand: {counts:counts}.",
+    "FlagCorrected/counts": "Seat {seat}’s {label} counts as a wager.",
+    "FlagCorrected/no_wager": "Seat {seat}’s {label} does not count as a wager.",
+    "FlagCorrected/headline": "The count of wagers is corrected.",
+    "EquipmentWentDown": "The tabulator is down: {reason}.",
+    "EquipmentWentDown/headline": "The tabulator is down.",
+    "EquipmentRestored": "The tabulator is up again.",
+    "MeterCorrected": "The meter is corrected.",
+    "MeterFrozen": "The meter is frozen.",
+    "MeterUnfrozen": "The meter runs again.",
+    "MeterClosingPlanned": "The end of the meter is planned.",
+    "MeterClosingDue": "The {label} has ended: no new wagers.",
+    "MeterClosingDue/headline": "The Progressive has ended.",
+    "MeterMoved": "The meter shows {shows:u$}.",
+    "MeterMoved/ended": "The jackpot is no longer in play.",
+    "PoolTransferred": "The pool moves to another meter.",
+    "PoolReceived": "The meter receives another meter’s pool.",
+    "BonusPrizeSet": "The Bonus Jackpot prize is {prize:u$}.",
+    "BonusPrizeSet/headline": "A new Bonus Jackpot prize is posted.",
+    "BonusEnded": "The Bonus Jackpot is over.",
+    "BonusCellSet": "The Bonus cell of {label}: {outcome} pays {pay}.",
+    "BonusCellSet/headline": "A new Bonus amount is posted.",
+    # How the table is dealt.
+    "DealingSet/paused": "The table is paused: {paused}.",
+    "DealingSet/by_hand": "A dealer deals by hand.",
+    "DealingSet/automatic": "The table is dealt automatically.",
+    "PaceSet": "{by} sets the table’s own pace.",
+    "PaceSet/usual": "The table is dealt at the house’s usual pace.",
+    "ThresholdsSet": "Reported from now on: wins from {win:$}, wagers from {wager:$}, cash from "
+    "{transaction:$}.",
+}

@@ -1,0 +1,141 @@
+"""The sentences of all events, in German. `english/events.py` says what keys and fields mean."""
+
+from collections.abc import Mapping
+
+EVENTS: Mapping[str, str] = {
+    # Tische und Plätze.
+    "TableOpened": "Der Tisch öffnet: {rules}{shuffle:opened_with}.",
+    "TableOpened/headline": "Der Tisch öffnet.",
+    "TableClosed": "Der Tisch ist geschlossen: {reason}.",
+    "TableClosed/headline": "Der Tisch ist geschlossen.",
+    "PlayerSat": "{player} setzt sich auf Platz {seat}.",
+    "GuestSat": "Ein Gast setzt sich auf Platz {seat}.",
+    "GuestSat/named": "Ein Gast, {name}, setzt sich auf Platz {seat}.",
+    "GuestSat/again": "Ein Gast, der als {holder} spielt, setzt sich auf Platz {seat}.",
+    "GuestSat/named/again": "Ein Gast, {name}, der als {holder} spielt, setzt sich auf "
+    "Platz {seat}.",
+    "PlayerLeft": "Platz {seat} ist frei.",
+    "BoughtIn": "{who} kauft Chips für {amount:$}.",
+    "BoughtIn/you": "Sie kaufen Chips für {amount:$}.",
+    "BoughtIn/headline": "{who} kauft Chips.",
+    "CashedOut": "{who} löst Chips für {amount:$} ein.",
+    "CashedOut/you": "Sie lösen Chips für {amount:$} ein.",
+    "CashedOut/headline": "{who} löst Chips ein.",
+    # Einsätze.
+    "RoundOpened": "Runde {number}: bitte setzen.",
+    "RoundOpened/headline": "Die nächste Runde beginnt.",
+    "BetsPlaced": "{who} setzt {stakes:stakes}.",
+    "BetsPlaced/you": "Sie setzen {stakes:stakes}.",
+    "BetsWithdrawn": "{who} nimmt den Einsatz zurück.",
+    "BetsWithdrawn/you": "Sie nehmen Ihren Einsatz zurück.",
+    "BetsClosed": "Nichts geht mehr.",
+    # Karten und Entscheidungen.
+    "CardsDealt": "Die Karten sind gegeben.",
+    "CardsDealt/you": "Sie haben {hole:cards}.",
+    "CardsDealt/face_up": "Die Karten sind gegeben: {holdings:holdings}.",
+    "Checked": "{who} schiebt.",
+    "Checked/you": "Sie schieben.",
+    "Checked/late": "{who} schiebt, die Zeit ist um.",
+    "Checked/late/you": "Sie schieben, Ihre Zeit ist um.",
+    "Raised": "{who}: {label} {multiple}×.",
+    "Raised/you": "Sie: {label} {multiple}×.",
+    "Folded": "{who} steigt aus.",
+    "Folded/you": "Sie steigen aus.",
+    "Folded/late": "{who} steigt aus, die Zeit ist um.",
+    "Folded/late/you": "Sie steigen aus, Ihre Zeit ist um.",
+    "TimeExtended": "{who} bekommt {seconds} Sekunden mehr.",
+    "TimeExtended/you": "Sie bekommen {seconds} Sekunden mehr.",
+    "DecisionReopened": "{who} darf noch einmal entscheiden: {label} wurde übersehen.",
+    "DecisionReopened/you": "Sie dürfen noch einmal entscheiden: Ihr {label} wurde übersehen.",
+    "FlopRevealed": "{chosen:choices}Flop: {cards:cards}.",
+    "TurnAndRiverRevealed": "{chosen:choices}Turn und River: {cards:cards}.",
+    "BoardCompleted": "Alle Gemeinschaftskarten: {cards:cards}.",
+    "DealerRevealed": "{chosen:choices}Der Dealer hat {cards:cards}.",
+    # Ergebnisse.
+    "RoundSettled": "Der Dealer rechnet Hand für Hand ab.",
+    "RoundSettled/hand": "Die Hand des Dealers: {hand:hand}.",
+    "RoundSettled/unqualified": "Die Hand des Dealers: {hand:hand}; der Dealer qualifiziert sich "
+    "nicht.",
+    "HandResolved": "{who} ist abgerechnet.",
+    "HandResolved/win": "{who} gewinnt{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/win/you": "Sie gewinnen{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/lose": "{who} verliert{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/lose/you": "Sie verlieren{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/push": "{who}: unentschieden{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/push/you": "Unentschieden{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/fold": "{who} ist ausgestiegen{hand:with_hand}. Netto {net:+$}.{special:special}",
+    "HandResolved/fold/you": "Sie sind ausgestiegen{hand:with_hand}. Netto {net:+$}."
+    "{special:special}",
+    "HandResolved/void": "{who}: Die Hand ist ungültig{hand:with_hand}. Netto {net:+$}.",
+    "HandResolved/void/you": "Ihre Hand ist ungültig{hand:with_hand}. Netto {net:+$}.",
+    "RoundClosed": "Die Runde ist beendet.",
+    "PayoutCorrected/added": "Die Auszahlung der Runde {round} wurde berichtigt: {player} "
+    "bekommt {amount:$} in Chips. Grund: {reason}",
+    "PayoutCorrected/added/you": "Die Auszahlung der Runde {round} wurde berichtigt: Sie bekommen "
+    "{amount:$} in Chips. Grund: {reason}",
+    "PayoutCorrected/taken": "Die Auszahlung der Runde {round} wurde berichtigt: {player} gibt "
+    "{amount:$} in Chips zurück. Grund: {reason}",
+    "PayoutCorrected/taken/you": "Die Auszahlung der Runde {round} wurde berichtigt: Sie geben "
+    "{amount:$} in Chips zurück. Grund: {reason}",
+    # Regelwidrigkeiten.
+    "IrregularityReported": "Regelwidrigkeit: {cause:cause}; {resolution:resolved}.",
+    "IrregularityReported/seat": "Regelwidrigkeit an Platz {seat}: {cause:cause}; "
+    "{resolution:resolved}.",
+    "HandVoided": "{who}: Die Hand ist ungültig: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "HandVoided/you": "Ihre Hand ist ungültig: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "HandVoided/headline": "Eine Hand ist ungültig.",
+    "RoundVoided": "Die Runde ist ungültig: {cause:cause} ({clause}{house_rule:house_rule}).",
+    "RoundVoided/headline": "Die Runde ist ungültig.",
+    # Gutscheine.
+    "CouponIssued": "{player} bekommt einen Gutschein: {label} {amount:$}, gültig bis {expires}.",
+    "CouponIssued/you": "Sie bekommen einen Gutschein: {label} {amount:$}, gültig bis {expires}.",
+    "CouponCancelled": "Der Gutschein {coupon} von {player} wurde storniert. Grund: {reason}",
+    "CouponCancelled/you": "Ihr Gutschein {coupon} wurde storniert. Grund: {reason}",
+    # Versiegelte Mischungen.
+    "ShuffleSealed": "Die Mischung der Runde {round} ist versiegelt: {commitment}",
+    "ShuffleSealed/headline": "Die nächste Mischung ist versiegelt.",
+    "SeedAdded": "{who} gibt einen Startwert dazu: {text}",
+    "SeedAdded/you": "Sie geben einen Startwert dazu: {text}",
+    "ShuffleOpened": "Die Mischung der Runde {round} ist geöffnet: {server_seed}",
+    "ShuffleOpened/headline": "Die letzte Mischung ist geöffnet.",
+    "SealLost": "Das Siegel der Runde {round} ist aufgegeben: {reason}.",
+    "SealLost/headline": "Das Siegel der letzten Mischung lässt sich nicht öffnen; das Haus hat es "
+    "festgehalten.",
+    # Zählwerk und Jackpot-Anzeige.
+    "SensorRead/chip": "Der Sensor sieht einen Chip an Platz {seat} auf {label}: "
+    "{reading:reading}.",
+    "SensorRead/no_chip": "Der Sensor sieht keinen Chip mehr an Platz {seat} auf {label}: "
+    "{reading:reading}.",
+    "WagersRegistered": "Das Zählwerk zählt {counts:counts}.",
+    "WagersRegistered/headline": "Die Einsätze sind gezählt.",
+    "WagersCountedByHand": "Von Hand gezählt: {counts:counts}.",
+    "FlagCorrected/counts": "{label} an Platz {seat} zählt als Einsatz.",
+    "FlagCorrected/no_wager": "{label} an Platz {seat} zählt nicht als Einsatz.",
+    "FlagCorrected/headline": "Die Zählung der Einsätze ist berichtigt.",
+    "EquipmentWentDown": "Das Zählwerk ist ausgefallen: {reason}.",
+    "EquipmentWentDown/headline": "Das Zählwerk ist ausgefallen.",
+    "EquipmentRestored": "Das Zählwerk läuft wieder.",
+    "MeterCorrected": "Der Jackpot ist berichtigt.",
+    "MeterFrozen": "Die Jackpot-Anzeige steht still.",
+    "MeterUnfrozen": "Die Jackpot-Anzeige läuft wieder.",
+    "MeterClosingPlanned": "Das Ende des Jackpots ist geplant.",
+    "MeterClosingDue": "{label} ist beendet: keine neuen Einsätze.",
+    "MeterClosingDue/headline": "Der Jackpot ist beendet.",
+    "MeterMoved": "Der Jackpot steht bei {shows:u$}.",
+    "MeterMoved/ended": "Der Jackpot wird nicht mehr ausgespielt.",
+    "PoolTransferred": "Der Jackpot geht an einen anderen Jackpot über.",
+    "PoolReceived": "Der Jackpot bekommt den Topf eines anderen Jackpots.",
+    "BonusPrizeSet": "Der Bonus-Jackpot beträgt {prize:u$}.",
+    "BonusPrizeSet/headline": "Ein neuer Bonus-Jackpot ist ausgehängt.",
+    "BonusEnded": "Der Bonus-Jackpot ist beendet.",
+    "BonusCellSet": "Die Bonus-Zelle {label}: {outcome} zahlt {pay}.",
+    "BonusCellSet/headline": "Ein neuer Bonus-Betrag ist ausgehängt.",
+    # Wie der Tisch gegeben wird.
+    "DealingSet/paused": "Der Tisch macht Pause: {paused}.",
+    "DealingSet/by_hand": "Ein Dealer gibt von Hand.",
+    "DealingSet/automatic": "Der Tisch wird automatisch gegeben.",
+    "PaceSet": "{by} legt das Tempo dieses Tisches fest.",
+    "PaceSet/usual": "Der Tisch wird im üblichen Tempo des Hauses gegeben.",
+    "ThresholdsSet": "Ab jetzt gemeldet: Gewinne ab {win:$}, Einsätze ab {wager:$}, Bargeld ab "
+    "{transaction:$}.",
+}
