@@ -19,7 +19,7 @@ from headsup.house.people import passwords
 from headsup.house.store.database import Database
 from tests.support.analysis.games import HEADS_UP, ULTIMATE, payoffs
 from tests.support.databases import postgres_database, sqlite_database
-from tests.support.postgres import PostgresServer, running_server
+from tests.support.postgres import PostgresServer, share_server, shared_server
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -92,10 +92,18 @@ def pytest_collection() -> Generator[None, object, object]:
     return collected
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
+    """A worker uses the database server of the run that started it."""
+    if hasattr(config, "workerinput"):
+        return (yield)
+    with share_server():
+        return (yield)
+
+
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    with running_server() as server:
-        yield server
+def postgres() -> PostgresServer:
+    return shared_server()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

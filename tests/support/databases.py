@@ -1,6 +1,7 @@
 """Databases with the current schema, copied from one that is migrated only once."""
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
@@ -35,15 +36,21 @@ def sqlite_database(path: Path) -> Database:
 
 
 def postgres_database(server: PostgresServer) -> Database:
-    if server.newest is None:
-        server.newest = "newest"
-        server.create(server.newest)
-        first = Database(server.address(server.newest))
-        first.migrate()
-        first.close()  # PostgreSQL copies only databases without connections
-    database = Database(server.new_database(like=server.newest))
+    """A database on this server, as `headsup` leaves a new one."""
+    database = Database(server.new_database(like=_migrated_database(server)))
     set_identity(database, token_hex(8))
     return database
+
+
+@cache
+def _migrated_database(server: PostgresServer) -> str:
+    """The name of a database that others are copies of; one for each worker."""
+    name = f"newest_{os.getpid()}"
+    server.create(name)
+    first = Database(server.address(name))
+    first.migrate()
+    first.close()  # PostgreSQL copies only databases without connections
+    return name
 
 
 def set_identity(database: Database, identity: str) -> None:

@@ -1,8 +1,10 @@
 """A real PostgreSQL server for tests, on a Unix socket in a temporary folder.
 
-It is started once, never as root, and stops when the tests end, even if they are killed.
+It never runs as root, and stops when the tests end, even if they are killed. All workers of a run
+share one; a test that stops the server or changes its settings starts its own.
 """
 
+import fcntl
 import os
 import pwd
 import shutil
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 from tests.support.programs import skip_without
 
@@ -20,6 +23,10 @@ _NUMBERS = count(1)
 
 # Killed tests cannot clean up. This script waits on a pipe that closes when they die.
 _CLEANUP_SCRIPT = """read -r _; "$0" -D data -m immediate -w stop; cd / && rm -rf "$1" """
+
+# The folder of this run's server. Workers inherit it from the process that started them.
+_RUN_FOLDER = "HEADSUP_TEST_POSTGRES"
+_STARTED: list["PostgresServer"] = []  # kept to the end, as their processes outlive all tests
 
 
 def server_programs() -> Path | None:
@@ -33,10 +40,9 @@ def server_programs() -> Path | None:
 
 @contextmanager
 def running_server() -> Iterator["PostgresServer"]:
-    programs = server_programs()
-    if programs is None:
-        skip_without("PostgreSQL")
-    server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), programs)
+    """A server of one test's own."""
+    server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), _installed_programs())
+    server.clean_up_when_closed(subprocess.PIPE)
     try:
         server.initialise()
         server.start()
@@ -45,20 +51,62 @@ def running_server() -> Iterator["PostgresServer"]:
         server.end()
 
 
+@contextmanager
+def share_server() -> Iterator[None]:
+    """Let the workers of this run share a server: the first that needs one starts it.
+
+    It stops when the pipe closes, which this process alone holds open for writing.
+    """
+    with tempfile.TemporaryDirectory(prefix="headsup-run-") as folder:
+        pipe = Path(folder, "open")
+        os.mkfifo(pipe)
+        held = os.open(pipe, os.O_RDWR)
+        os.environ[_RUN_FOLDER] = folder
+        try:
+            yield
+        finally:
+            os.close(held)
+            del os.environ[_RUN_FOLDER]
+
+
+def shared_server() -> "PostgresServer":
+    """The server of this run."""
+    run = Path(os.environ[_RUN_FOLDER])
+    with (run / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        where = run / "server"
+        if where.exists():
+            return PostgresServer(Path(where.read_text()), _installed_programs())
+        server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), _installed_programs())
+        with (run / "open").open("rb") as pipe:
+            server.clean_up_when_closed(pipe)
+        _STARTED.append(server)
+        server.initialise()
+        server.start()
+        where.write_text(str(server.folder))
+        return server
+
+
+def _installed_programs() -> Path:
+    return server_programs() or skip_without("PostgreSQL")
+
+
 class PostgresServer:
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder, self.programs = folder, programs
-        self.newest: str | None = None  # the database that others are copies of
         # The server refuses to run as root.
         self._user = "nobody" if os.geteuid() == 0 else None
         if self._user:
             owner = pwd.getpwnam(self._user)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
+
+    def clean_up_when_closed(self, pipe: int | IO[bytes]) -> None:
+        """Stop the server and remove its folder once nobody holds the pipe open."""
         self._cleanup = subprocess.Popen(
-            ["/bin/sh", "-c", _CLEANUP_SCRIPT, str(programs / "pg_ctl"), str(folder)],
-            cwd=folder,
+            ["/bin/sh", "-c", _CLEANUP_SCRIPT, str(self.programs / "pg_ctl"), str(self.folder)],
+            cwd=self.folder,
             user=self._user,
-            stdin=subprocess.PIPE,
+            stdin=pipe,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # signals to the tests' process group do not reach it
@@ -68,14 +116,14 @@ class PostgresServer:
         self._run("initdb", "-D", "data", "-A", "trust", "-U", "headsup", "-N", "-E", "UTF8")
 
     def start(self) -> None:
-        options = f"-k {self.folder} -c listen_addresses='' -c max_connections=60"
+        options = f"-k {self.folder} -c listen_addresses='' -c max_connections=200"
         self._run("pg_ctl", "-D", "data", "-o", options, "-l", "log", "-w", "start")
 
     def stop(self, mode: str = "immediate") -> None:
         self._run("pg_ctl", "-D", "data", "-m", mode, "-w", "stop")
 
     def freeze(self) -> None:
-        """Freeze the server: connections stay open, but nothing is answered until `speak`."""
+        """Freeze the server: connections stay open, but nothing is answered until `thaw`."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -92,7 +140,7 @@ class PostgresServer:
 
     def new_database(self, like: str | None = None) -> str:
         """Create an empty database, or a copy of `like`. Returns its address."""
-        name = f"t{next(_NUMBERS)}"
+        name = f"t{os.getpid()}_{next(_NUMBERS)}"
         self.create(name, *(("-T", like) if like else ()))
         return self.address(name)
 

@@ -1,7 +1,6 @@
 """Passwords that change while one is being checked: the stored one decides in the end."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -9,25 +8,9 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.people.passwords import HashFunctions, hash_password, verify_password
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
-from tests.support.postgres import running_server
 
 OLD, NEW, OTHER = "the old password", "the new password", "yet another one"
 Meanwhile = Callable[[], object]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    if request.param == "sqlite":
-        found = Database(f"sqlite:///{tmp_path / 'house.db'}")
-        found.migrate()
-        yield found
-        found.close()
-        return
-    with running_server() as server:
-        found = Database(server.new_database())
-        found.migrate()
-        yield found
-        found.close()
 
 
 class House:

@@ -162,7 +162,10 @@ SECONDS = 60  # far more than anything here takes
 
 async def hears(database: Database) -> None:
     """Wait until both servers receive signals from each other."""
-    query = "SELECT count(*) FROM pg_stat_activity WHERE query ^@ 'LISTEN'"
+    query = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND query ^@ 'LISTEN'"
+    )
     async with asyncio.timeout(SECONDS):
         while True:
             with database.read_connection() as connection:

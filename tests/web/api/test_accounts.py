@@ -24,7 +24,8 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
-from tests.support.postgres import PostgresServer, running_server
+from tests.support.databases import postgres_database
+from tests.support.postgres import PostgresServer
 from tests.support.web.office import PASSWORD, RICH, database_with_people, office
 from tests.support.web.requests import APPROVAL, asked_by, cash, code, incidents, stranger
 from tests.support.web.serving import serving
@@ -401,18 +402,16 @@ async def test_a_hundred_racing_deposits_of_one_id_are_one(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_racing_payouts_of_one_id_are_one_with_the_same_answer() -> None:
+def test_racing_payouts_of_one_id_are_one_with_the_same_answer(postgres: PostgresServer) -> None:
     """Even when they empty the wallet, and when two servers on one database race."""
-    with running_server() as server:
-        for held in (700, 1_500):
-            database = Database(server.new_database())
-            database.migrate()
-            accounts = Accounts(database, lambda _: 1_000.0)
-            assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
-            move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue", True), "")
-            assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
-            assert find_incidents(database, IncidentQuery(IncidentKind.NEGATIVE_BALANCE)) == []
-            database.close()
+    for held in (700, 1_500):
+        database = postgres_database(postgres)
+        accounts = Accounts(database, lambda _: 1_000.0)
+        assert isinstance(accounts.create("Ann", Role.PLAYER, None, ""), Person)
+        move_cash(database, CashMove("cash-0001", "Ann", held, "", "Sue", True), "")
+        assert raced(database, CashMove("cash-0002", "Ann", -700, "", "Sue")) == {held - 700}
+        assert find_incidents(database, IncidentQuery(IncidentKind.NEGATIVE_BALANCE)) == []
+        database.close()
 
 
 def raced(database: Database, move: CashMove) -> set[object]:

@@ -32,7 +32,7 @@ from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import read_restored_at
 from tests.support.cli.run import headsup
 from tests.support.databases import sqlite_database
-from tests.support.postgres import running_server
+from tests.support.postgres import PostgresServer
 from tests.support.tables import stakes
 from tests.support.web.dealer import Dealer, seated
 from tests.support.web.live_server import live
@@ -228,28 +228,29 @@ def by_house(command: Command, by: Actor = HOUSE) -> CommandRequest:
     return CommandRequest(uuid4().hex, TABLE, by, command)
 
 
-async def test_the_same_command_marks_a_house_on_postgresql(tmp_path: Path) -> None:
+async def test_the_same_command_marks_a_house_on_postgresql(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
     """A database filled by pg_restore."""
-    with running_server() as server:
-        address = server.new_database()
+    address = postgres.new_database()
+    async with live(tmp_path, demo=False, address=address) as there:
+        house = there.house
+        assert isinstance(await house.open_table(TABLE, by_house(SEALED)), Acceptance)
+        seal = await house.sealer_of(TABLE).seal_next(house.tables()[0])
+        for command in (SealShuffle(seal.commitment), OpenRound()):
+            assert isinstance(await house.submit(by_house(command)), Acceptance)
+        sitting = PlayerAt(1), (Sit(1, "Ann"), BuyIn(1, CHIPS), PlaceBets(1, stakes()))
+        person = there.accounts.create("Ann", Role.PLAYER, None, clock.now())
+        assert isinstance(person, Person)
+        there.accounts.deposit(person, CHIPS, "play_money", clock.now())
+        for asked in sitting[1]:
+            reply = await house.submit(by_house(asked, sitting[0]))
+            assert isinstance(reply, Acceptance), reply
+    marked = await asyncio.to_thread(headsup, "restore", "--database", address)
+    assert (marked.code, marked.err) == (0, "")
+    for _ in range(2):  # a round nobody has ended is still paused at the next start
         async with live(tmp_path, demo=False, address=address) as there:
-            house = there.house
-            assert isinstance(await house.open_table(TABLE, by_house(SEALED)), Acceptance)
-            seal = await house.sealer_of(TABLE).seal_next(house.tables()[0])
-            for command in (SealShuffle(seal.commitment), OpenRound()):
-                assert isinstance(await house.submit(by_house(command)), Acceptance)
-            sitting = PlayerAt(1), (Sit(1, "Ann"), BuyIn(1, CHIPS), PlaceBets(1, stakes()))
-            person = there.accounts.create("Ann", Role.PLAYER, None, clock.now())
-            assert isinstance(person, Person)
-            there.accounts.deposit(person, CHIPS, "play_money", clock.now())
-            for asked in sitting[1]:
-                reply = await house.submit(by_house(asked, sitting[0]))
-                assert isinstance(reply, Acceptance), reply
-        marked = await asyncio.to_thread(headsup, "restore", "--database", address)
-        assert (marked.code, marked.err) == (0, "")
-        for _ in range(2):  # a round nobody has ended is still paused at the next start
-            async with live(tmp_path, demo=False, address=address) as there:
-                assert there.house.dealing_modes.get(TABLE).paused == PAUSE_REASON
+            assert there.house.dealing_modes.get(TABLE).paused == PAUSE_REASON
 
 
 async def test_serving_a_backup_file_directly_counts_as_restored(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from headsup.web.server.settings import Settings
 from tests.support.cli.run import headsup, refusal_sentence
 from tests.support.databases import sqlite_database
 from tests.support.house.houses import write_manifest
-from tests.support.postgres import running_server
+from tests.support.postgres import PostgresServer, running_server
 from tests.support.web.serving import ANNOUNCED, HEADSUP, serving
 
 SOON = 5  # seconds from the start to a table one can sit down at
@@ -298,11 +298,10 @@ def test_a_server_waits_for_its_database_and_says_so() -> None:
                 process.kill()
 
 
-def test_a_wrong_answer_of_a_database_is_not_waited_for() -> None:
-    with running_server() as postgres:
-        url = make_url(postgres.new_database()).set(database="no_such_database")
-        address = url.render_as_string(hide_password=False)
-        sentence = refusal_sentence(headsup("serve", "--port", 0, "--database", address))
+def test_a_wrong_answer_of_a_database_is_not_waited_for(postgres: PostgresServer) -> None:
+    url = make_url(postgres.new_database()).set(database="no_such_database")
+    address = url.render_as_string(hide_password=False)
+    sentence = refusal_sentence(headsup("serve", "--port", 0, "--database", address))
     assert "does not exist" in sentence
 
 
