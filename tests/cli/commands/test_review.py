@@ -42,7 +42,7 @@ def test_decisions_of_several_evenings_add_up(tmp_path: Path) -> None:
 
 def test_washingtons_decisions_use_its_words(tmp_path: Path) -> None:
     assert piped(tmp_path, *PLAY, "--rules", "washington", "--coach", keys=KEYS).code == 0
-    for words in (["review"], ["review", "--drill"]):
+    for words in (["review"], ["review", "--drill", "--rules", "washington"]):
         output = piped(tmp_path, *words, keys="q\n").out
         assert "play 1×" in output
         assert "raise" not in output
@@ -114,10 +114,43 @@ def test_a_drill_repeats_mistakes_and_saves_the_answers(tmp_path: Path) -> None:
     assert review_json(tmp_path)["decisions"] == 6  # a drill is no decision at a table
 
 
+def test_a_drill_asks_only_for_the_chosen_rules(tmp_path: Path) -> None:
+    """Mistakes of another game wait until that game is drilled."""
+    assert piped(tmp_path, *PLAY, "--rules", "washington", "--coach", keys=KEYS).code == 0
+    for rules, missed in (("galaxy", 0), ("washington", 1)):
+        answer = piped(tmp_path, "review", "--drill", "--rules", rules, keys="q\n")
+        assert f", {rules}\n" in answer.out
+        assert answer.out.count("missed before") == missed
+
+
+def test_after_a_repeated_question_the_drill_asks_a_new_one(tmp_path: Path) -> None:
+    assert piped(tmp_path, *PLAY, "--coach", keys=KEYS).code == 0
+    screen = piped(tmp_path, "review", "--drill", keys="r\nr\nr\nq\n").out
+    asked = ["missed before" in line for line in screen.splitlines() if line.endswith(", galaxy")]
+    assert asked == [True, False, True, False]
+
+
+def test_the_kind_of_hand_is_only_named_after_the_answer(tmp_path: Path) -> None:
+    keys = "c\nq\n"
+    answer = piped(tmp_path, "review", "--drill", "--street", "flop", "--kind", "pair", keys=keys)
+    before, after = answer.out.split("option", maxsplit=1)
+    assert "pair of your own" not in before
+    assert "pair of your own" in after
+
+
+def test_each_raise_of_a_question_has_its_number_as_key(tmp_path: Path) -> None:
+    words = ("review", "--drill", "--rules", "new-york", "--street", "pocket")
+    for key, multiple in (("2", 2), ("3", 3), ("r", 3)):
+        answer = piped(tmp_path / key, *words, keys=f"{key}\nq\n")
+        assert "1 raise 1× · 2 raise 2× · 3 raise 3×" in answer.out
+        (note,) = _drill_lines(tmp_path / key)
+        assert note.chosen.multiple == multiple
+
+
 def test_a_drill_continues_with_new_close_decisions(tmp_path: Path) -> None:
     keys = "c\nc\nc\nq\n"
     answer = piped(tmp_path, "review", "--drill", "--street", "flop", "--kind", "pair", keys=keys)
-    assert answer.out.count("a pair of your own") == 4
+    assert answer.out.count("A pair of your own") == 3
     answers = _drill_lines(tmp_path)
     assert len(answers) == 3
     assert all(margin(note.advice) <= CLOSE_MARGIN for note in answers)
@@ -213,7 +246,7 @@ def test_two_evenings_at_a_terminal(tmp_path: Path) -> None:
     day_after = Terminal(tmp_path, "review", "--drill")
     try:
         question = day_after.until("q quit")
-        assert "pocket, ace high" in question
+        assert "pocket, missed before" in question
         day_after.press("x")  # means nothing, and is asked again
         day_after.until("q quit")
         day_after.press("r")

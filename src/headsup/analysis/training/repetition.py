@@ -8,7 +8,9 @@ Mistakes at the table also start on the first step and are due at once.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note, NoteSource
+from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import Cards
 
 REPEAT_AFTER_QUESTIONS = (3, 8, 20, 50)  # questions until it is repeated
@@ -59,6 +61,22 @@ class Repetition:
         return tuple(
             sorted(due, key=lambda repeat: (repeat.step, -_value_range(repeat.note), repeat.due))
         )
+
+
+def due_notes(
+    notes: Sequence[Note], rules: str, street: Street | None = None, kind: Kind | None = None
+) -> list[Note]:
+    """The missed questions of these rules to ask now. None right after a repeated question, so
+    that old and new ones alternate."""
+    if is_repeat(notes):
+        return []
+    return [
+        repeat.note
+        for repeat in Repetition.of(notes).due
+        if rules == repeat.note.rules
+        and street in (None, repeat.note.street)
+        and kind in (None, repeat.note.kind)
+    ]
 
 
 def is_repeat(notes: Sequence[Note]) -> bool:

@@ -8,7 +8,7 @@ from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.training.kinds import Kind, kind_words
 from headsup.analysis.training.note import Note, NoteSource, write_note
 from headsup.analysis.training.questions import new_question
-from headsup.analysis.training.repetition import Repetition
+from headsup.analysis.training.repetition import Repetition, due_notes
 from headsup.analysis.training.tally import score_notes
 from headsup.analysis.training.valuer import Valuer
 from headsup.cli.commands.advise import values_table
@@ -56,10 +56,8 @@ class Drill:
 
     def _next(self) -> Note | None:
         """The next question, as a note without the player's answer."""
-        for repeat in Repetition.of(self._notes).due:
-            note = repeat.note
-            if self._street in (None, note.street) and self._kind in (None, note.kind):
-                return note
+        if due := due_notes(self._notes, self._rules.id, self._street, self._kind):
+            return due[0]
         game = self._valuer.game(self._rules)
         new = new_question(game, self._seed(), self._street, self._kind)
         if new is None:
@@ -75,9 +73,11 @@ class Drill:
         line = Text("\n  ").append_text(cards_text(note.hole))
         if note.board:
             line.append("  on  ").append_text(cards_text(note.board))
-        line.append(
-            f"   {note.street}, {kind_words(note.hole, note.board)}, {note.rules}", style="dim"
-        )
+        # What kind of hand it is would be half of the answer.
+        parts = [str(note.street), note.rules]
+        if any(note.question == answered.question for answered in self._notes):
+            parts.insert(1, "missed before")
+        line.append(f"   {', '.join(parts)}", style="dim")
         self._screen.print(line)
         while True:
             self._prompt(note.values, _raise_word(note))
@@ -110,6 +110,8 @@ class Drill:
         if not judgement.correct:
             cost = f"{antes_text(judgement.cost)} ({money_text(judgement.cents)})"
             verdict = (f"That costs {cost}. ", "red")
+        kind = kind_words(answer.hole, answer.board).capitalize()
+        self._screen.print(Text(f"  {kind}.", style="dim"))
         self._screen.print(
             Text.assemble(
                 "  ", verdict, explain(answer.advice, word, draws(answer.hole, answer.board))
@@ -130,7 +132,9 @@ class Drill:
     def _farewell(self) -> None:
         score = score_notes(self._answers)
         if score.decisions:
-            left = len(Repetition.of(self._notes).repeats)
+            left = sum(
+                repeat.note.rules == self._rules.id for repeat in Repetition.of(self._notes).repeats
+            )
             self._screen.print(
                 f"\n{score.correct} of {score.decisions} correct; {left} left to repeat."
             )

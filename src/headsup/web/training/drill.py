@@ -12,7 +12,7 @@ from headsup.analysis.advice.advice import ActionValue
 from headsup.analysis.training.kinds import Kind
 from headsup.analysis.training.note import Note, NoteSource
 from headsup.analysis.training.questions import is_close
-from headsup.analysis.training.repetition import Repetition, is_repeat
+from headsup.analysis.training.repetition import Repetition, due_notes
 from headsup.analysis.training.tally import Tally
 from headsup.game.rulebook.table_rules import RulesChoice
 from headsup.game.rulebook.wagers import Street
@@ -70,15 +70,8 @@ class DrillDesk:
         After a repeated question always comes a new one.
         """
         notes = await self._trainer.notes(person)
-        due = [
-            repeat.note
-            for repeat in Repetition.of(notes).due
-            if practice.book == repeat.note.rules
-            and practice.street in (None, repeat.note.street)
-            and practice.kind in (None, repeat.note.kind)
-            and is_close(repeat.note.advice)
-        ]
-        if due and not is_repeat(notes):
+        missed = due_notes(notes, practice.book, practice.street, practice.kind)
+        if due := [note for note in missed if is_close(note.advice)]:
             return self._pose(person, due[0], "", True, len(due))
         note = await self._new_note(person, practice)
         return None if note is None else self._pose(person, note, practice.label, False, 0)
