@@ -436,3 +436,24 @@ def test_ny_e_10_the_hand_is_announced_by_name_with_its_best_five() -> None:
     assert round.seats[2].hand is None, "a folded hand without a side wager is not turned up"
     assert round.dealer_hand is not None
     assert round.dealer_hand.name == "pair of fives, king kicker"
+
+
+def test_hands_that_differ_in_a_lower_kicker_are_named_apart() -> None:
+    """Otherwise "pair of fives, ace kicker" would lose against "pair of fives, ace kicker"."""
+    play = opened("new-york", seats=(1, 2))
+    play.bets({1: stakes(), 2: stakes()})
+    play.deals({1: "QhTd", 2: "AcJc"}, board="Ah9c5h5s2d", dealer="QdJs")
+    play.does(Raise(1, 1))
+    play.reaches(Phase.RIVER)
+    play.does(Fold(2), Proceed())
+    play.settles()
+    round = builder.rail_view(play.floor, "T1").round
+    assert round is not None
+    hand = round.seats[1].hand
+    assert hand is not None
+    assert round.dealer_hand is not None
+    names = (hand.name, round.dealer_hand.name)
+    assert names == (
+        "pair of fives, ace, queen and ten kickers",
+        "pair of fives, ace, queen and jack kickers",
+    )

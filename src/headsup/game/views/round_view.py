@@ -17,10 +17,10 @@ from headsup.game.round.state import STREET_BY_PHASE, Phase, Round, Seat
 from headsup.game.rulebook.model import Dealing, IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Result, SeatResult, Street, Wager
-from headsup.game.settlement import Line, SeatSettlement
+from headsup.game.settlement import Line, SeatSettlement, Settlement
 from headsup.game.values.cards import Cards
 from headsup.game.values.draws import draws
-from headsup.game.values.hands import best_five, category_of, hand_name, strength
+from headsup.game.values.hands import best_five, category_of, hand_name, showdown_names, strength
 from headsup.game.values.identity_cache import IdentityCache
 from headsup.game.values.money import Cents
 from headsup.game.views.model import (
@@ -65,9 +65,7 @@ def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
     """
     settlement = round.settlement
     announced = settlement is not None and round.dealer_shown
-    dealer = None
-    if settlement is not None and announced:
-        dealer = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    dealer = dealer_hand(round)
     return RoundView(
         number=round.number,
         phase=round.phase,
@@ -83,6 +81,19 @@ def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
         dealer_qualifies=settlement.dealer_qualifies if settlement and announced else None,
         dealer_hand=dealer,
     )
+
+
+def dealer_hand(round: Round) -> HandView | None:
+    """The dealer's hand, with every kicker that decided against a hand turned up so far."""
+    settlement = round.settlement
+    if settlement is None or not round.dealer_shown:
+        return None
+    hand = _hand(settlement.dealer_strength, round.deal.dealer, round.deal.board)
+    if hand is None:
+        return None
+    shown = (number for number in round.resolved if _is_turned_up(round, number))
+    names = (_showdown_names(round, settlement, number)[1] for number in shown)
+    return replace(hand, name=max(names, key=len, default=hand.name))
 
 
 def results_of(round: Round) -> Mapping[int, ResultView] | None:
@@ -198,7 +209,19 @@ def _announced_hand(round: Round, number: int, hole: Cards) -> HandView | None:
     """The best five cards of a hand that is turned up and resolved (New York (e)(10))."""
     if not _is_turned_up(round, number) or round.settlement is None:
         return None
-    return _hand(round.settlement.seat(number).strength, hole, round.deal.board)
+    rank = round.settlement.seat(number).strength
+    if not rank:
+        return None
+    name, _ = _showdown_names(round, round.settlement, number)
+    return HandView(category_of(rank), name, best_five((*hole, *round.deal.board)))
+
+
+def _showdown_names(round: Round, settlement: Settlement, number: int) -> tuple[str, str]:
+    """The names of the seat's and the dealer's hand: unlike, if they were compared and differ."""
+    hands = settlement.seat(number).strength, settlement.dealer_strength
+    if all(hands) and isinstance(round.seats[number].decision, HasRaised):
+        return showdown_names(*hands)
+    return hand_name(hands[0]), hand_name(hands[1])
 
 
 def _hand_so_far(hole: Cards, board: Cards) -> HandView | None:

@@ -32,7 +32,7 @@ from headsup.game.views.model import (
     TableVisionView,
 )
 from headsup.game.views.posted import PostedView
-from headsup.game.views.round_view import build_round_view, results_of, seat_view
+from headsup.game.views.round_view import build_round_view, dealer_hand, results_of, seat_view
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher
 from headsup.game.views.wire import OMITTED_IF_NONE, VIEW_CODECS
 
@@ -201,8 +201,12 @@ def _write_round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts
     changed = _changed_seats(before, round)
     hands, texts = _write_hands(round, changed, before.hands, before.texts)
     fields, head = before.fields, before.head
-    if before.resolved != resolved:  # only the results depend on it
-        fields = {**fields, "results": f'"results":{_RESULTS(results_of(round))}'}
+    if before.resolved != resolved:  # only these fields depend on it
+        fields = {
+            **fields,
+            "results": f'"results":{_RESULTS(results_of(round))}',
+            "dealer_hand": f'"dealer_hand":{_DEALER_HAND(dealer_hand(round))}',
+        }
         head = _head(fields)
     return _RoundTexts(before.rest, seats, resolved, fields, head, hands, texts, changed)
 
@@ -307,6 +311,7 @@ _POSTED = VIEW_CODECS.codec_for(PostedView).text
 _TEXT = VIEW_CODECS.codec_for(str).text
 _SEAT = VIEW_CODECS.codec_for(SeatView).text
 _RESULTS = VIEW_CODECS.field_codecs(RoundView)["results"].text
+_DEALER_HAND = VIEW_CODECS.field_codecs(RoundView)["dealer_hand"].text
 _OWING = VIEW_CODECS.codec_for(tuple[int, ...]).text
 _COUPONS = VIEW_CODECS.codec_for(tuple[CouponView, ...]).text
 _CENTS = VIEW_CODECS.codec_for(Cents).text
