@@ -376,7 +376,7 @@ def _row_length(file: Path) -> int:
     with sqlite3.connect(file) as connection:
         (entry,) = connection.execute("SELECT AVG(LENGTH(entry)) FROM entries").fetchone()
         (answer,) = connection.execute(
-            "SELECT AVG(LENGTH(command) + LENGTH(digest) + LENGTH(answer)) FROM answers"
+            'SELECT AVG(LENGTH(command) + LENGTH("index")) FROM answers'
         ).fetchone()
     return int(entry + answer)
 

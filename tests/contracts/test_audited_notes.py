@@ -4,12 +4,15 @@ import asyncio
 import json
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from headsup.game.table.commands import PlayerAt
+from headsup.game.table.seating import BuyIn
 from headsup.game.table.state import ReportingThresholds
 from headsup.house.audit import rebuild
 from headsup.house.audit.differences import Differences
@@ -27,6 +30,7 @@ from tests.support.databases import postgres_database, sqlite_database
 from tests.support.house.houses import FLOOR, all_done, opened, with_wallets
 from tests.support.house.longhouse import DAYS, LongLog, keep, long_log, played
 from tests.support.house.tampering import Changing, without_triggers
+from tests.support.logs import open_table
 from tests.support.postgres import PostgresServer
 from tests.support.scripted import scripted_commands
 
@@ -71,6 +75,7 @@ def notes_of(log: LongLog) -> list[Projection]:
 
 
 BUY_IN = "person = 'P1' AND reason = 'buy_in'"
+ANSWER = "command = 'command 3'"
 OVERRIDE = "number = (SELECT min(number) FROM incidents WHERE kind = 'override')"
 OPENED = "number = (SELECT min(number) FROM incidents WHERE kind = 'configuration' AND floor = 'F')"
 
@@ -81,6 +86,18 @@ TAMPERED = {
     "a round starts at another entry": (
         """UPDATE rounds SET "index" = "index" + 1 WHERE number = 3""",
         "rounds, table T1 round 3 was altered: index is ",
+    ),
+    "a command led to another entry": (
+        f'UPDATE answers SET "index" = 7 WHERE {ANSWER}',
+        "answers, command 3 was altered: index is 7, should be 3",
+    ),
+    "a command may be sent again": (
+        f"DELETE FROM answers WHERE {ANSWER}",
+        "answers, command 3 is missing",
+    ),
+    "a command to come is answered already": (
+        "INSERT INTO answers VALUES ('F', 'command 99999', 3)",
+        "answers, command 99999 is not supported by the log",
     ),
     "the start of a round is gone": (
         "DELETE FROM rounds WHERE number = 1",
@@ -219,6 +236,21 @@ def test_every_row_that_differs_from_the_log_is_named(
     assert audit_house(house).differences == ()
 
 
+def test_a_command_that_a_forged_log_carries_out_twice_is_named(database: Database) -> None:
+    """The key of the stored answers never lets a server do that."""
+    log = LongLog()
+    open_table(log, "galaxy", "T1", (1,))
+    log.id = "command 1"
+    for _ in range(2):
+        log.do("T1", PlayerAt(1), BuyIn(1, 500))
+    *before, last = log.appends
+    (notes,) = last.projections
+    log.appends = [*before, replace(last, projections=(replace(notes, answers=()),))]
+    keep(database, log)
+    (difference,) = audit_house(database).differences
+    assert difference.startswith("floor F, answers, command 1 is missing")
+
+
 @pytest.mark.parametrize("name", ["hands", "wallet_moves"])
 def test_an_exact_copy_of_a_row_is_counted(database: Database, name: str) -> None:
     """It can be there only without the key, and a set of rows does not show it."""
@@ -244,10 +276,11 @@ def test_a_stray_row_of_an_earlier_day_leaves_the_row_of_today_as_it_is(house: D
 
 @pytest.mark.parametrize(
     "table",
-    ["rounds", "rounds_ended", "hands", "takings", "wallet_moves", "incidents"],
+    ["answers", "rounds", "rounds_ended", "hands", "takings", "wallet_moves", "incidents"],
 )
 def test_notes_of_a_missing_floor_are_named(house: Database, table: str) -> None:
     moved = {
+        "answers": ANSWER,
         "rounds": "number = 3",
         "rounds_ended": "number = 3",
         "hands": "number = 5 AND seat = 4",

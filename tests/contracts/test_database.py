@@ -12,7 +12,8 @@ from headsup.game.record.chain import GENESIS, Head
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.store import engine
 from headsup.house.store.database import Database
-from headsup.house.store.protocol import AppendResult, Lease, StoredAnswer, StoreLost
+from headsup.house.store.projection_rows import Projection, StoredAnswer
+from headsup.house.store.protocol import AppendResult, Lease, StoreLost
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
 from tests.support.house.entries import MINUTE, append_entry, entry, own_floor
 from tests.support.house.houses import moved
@@ -96,11 +97,11 @@ def test_entries_are_appended_only_at_the_head(database: Database) -> None:
 
 def test_a_command_is_answered_once(database: Database) -> None:
     lease, link = own_floor(database), entry(Head())
-    answer = StoredAnswer("command 1", 0)
-    assert database.commit([append_entry(lease, Head(), link, answers=(answer,))]) == [
+    answer = Projection(answers=(StoredAnswer("command 1", 0),))
+    assert database.commit([append_entry(lease, Head(), link, projections=(answer,))]) == [
         AppendResult.STORED
     ]
-    again = append_entry(lease, link.head, entry(link.head), answers=(answer,))
+    again = append_entry(lease, link.head, entry(link.head), projections=(answer,))
     assert database.commit([again]) == [AppendResult.ANSWERED]
     assert database.head("F") == link.head
     assert database.find_entry("F", "command 1") == link
@@ -115,8 +116,8 @@ def test_a_duplicate_row_is_not_taken_for_a_repeated_answer(
     with database.engine.begin() as connection:
         there = {"floor": "F", "index": link.index, "hash": link.hash, "entry": "another"}
         connection.execute(insert(ENTRIES), there)
-    answer = StoredAnswer("command 1", 0)
-    (outcome,) = database.commit([append_entry(lease, Head(), link, answers=(answer,))])
+    answer = Projection(answers=(StoredAnswer("command 1", 0),))
+    (outcome,) = database.commit([append_entry(lease, Head(), link, projections=(answer,))])
     assert isinstance(outcome, IntegrityError)
     assert database.head("F") == Head()
 
@@ -125,8 +126,8 @@ def test_a_database_lost_before_its_answers_are_read_is_lost(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lease, link = own_floor(database), entry(Head())
-    answer = StoredAnswer("command 1", 0)
-    assert database.commit([append_entry(lease, Head(), link, answers=(answer,))]) == [
+    answer = Projection(answers=(StoredAnswer("command 1", 0),))
+    assert database.commit([append_entry(lease, Head(), link, projections=(answer,))]) == [
         AppendResult.STORED
     ]
 
@@ -134,7 +135,7 @@ def test_a_database_lost_before_its_answers_are_read_is_lost(
         raise OperationalError("SELECT", {}, OSError("gone"))
 
     monkeypatch.setattr(database, "find_entry", lost)
-    again = append_entry(lease, link.head, entry(link.head), answers=(answer,))
+    again = append_entry(lease, link.head, entry(link.head), projections=(answer,))
     (outcome,) = database.commit([again])
     assert isinstance(outcome, StoreLost)
 
@@ -146,7 +147,7 @@ def test_wallets_move_with_the_entry_and_never_below_zero(database: Database) ->
     bought_in = append_entry(lease, Head(), link, projections=moved(("Ann", -100, "buy_in")))
     assert database.commit([bought_in]) == [AppendResult.STORED]
     assert database.wallet("Ann") == 0
-    projections = moved(("Ann", -1, "buy_in"))
+    projections = moved(("Ann", -1, "buy_in"), index=2)
     short = append_entry(lease, link.head, entry(link.head), projections=projections)
     assert database.commit([short]) == [AppendResult.WALLET_SHORT]
     assert (database.wallet("Ann"), database.head("F")) == (0, link.head)
@@ -208,8 +209,9 @@ def test_a_record_is_never_changed_or_deleted(database: Database, table: str, ac
             )
         )
     lease = own_floor(database)
-    answer, projections = StoredAnswer("command 1", 0), moved(("Ann", -1, "buy_in"))
-    append = append_entry(lease, Head(), entry(Head()), answers=(answer,), projections=projections)
+    answer = Projection(answers=(StoredAnswer("command 1", 0),))
+    projections = (answer, *moved(("Ann", -1, "buy_in")))
+    append = append_entry(lease, Head(), entry(Head()), projections=projections)
     assert database.commit([append]) == [AppendResult.STORED]
     column = "who" if table == "incidents" else "floor"
     with pytest.raises(DBAPIError, match="append-only"), database.engine.begin() as connection:

@@ -23,6 +23,7 @@ from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import (
+    CashMoved,
     NoHouseLog,
     house_transaction,
     record_cash,
@@ -111,6 +112,14 @@ TAMPERED = {
     "a deposit is said to be a floor's": (
         f"UPDATE wallet_moves SET floor = 'F' WHERE {DEPOSIT}",
         "the house, wallet_moves, entry 4 part 0 is missing",
+    ),
+    "a deposit may be sent again": (
+        "DELETE FROM answers WHERE command = 'cash-0001'",
+        "the house, answers, cash-0001 is missing: its log requires it",
+    ),
+    "a deposit to come is answered already": (
+        "INSERT INTO answers VALUES ('', 'cash-0003', 4)",
+        "the house, answers, cash-0003 is not supported by its log",
     ),
     "an event tells something else": (
         f"UPDATE incidents SET what = '{{}}' WHERE {FAILED}",
@@ -296,7 +305,7 @@ def test_uncommitted_acts_are_in_no_log(database: Database) -> None:
 
     def fail() -> None:
         with house_transaction(database.engine) as connection:
-            record_cash(connection, NOON, "Sue", "P1", 5, "deposit")
+            record_cash(connection, NOON, "Sue", CashMoved("P1", 5, "deposit", 5))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

@@ -10,7 +10,7 @@ from headsup.game.record.chain import Link
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.house import House
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import house_transaction, record_cash
+from headsup.house.store.house_log import CashMoved, house_transaction, record_cash
 from headsup.house.store.projection_rows import Projection, WalletMove
 from headsup.house.store.schema import WALLETS
 from tests.support.scripted import CHIPS, SEATS
@@ -23,9 +23,9 @@ def noon() -> str:
     return NOON
 
 
-def moved(*moves: tuple[str, int, str]) -> tuple[Projection]:
+def moved(*moves: tuple[str, int, str], index: int = 1) -> tuple[Projection]:
     """Projections that move cents between these people's wallets and a floor."""
-    listed = (WalletMove(*move, NOON, "T1", 1, part) for part, move in enumerate(moves))
+    listed = (WalletMove(*move, NOON, "T1", index, part) for part, move in enumerate(moves))
     return (Projection(moves=tuple(listed)),)
 
 
@@ -39,7 +39,7 @@ def pay_in(database: Database, cents_by_person: Mapping[str, int]) -> None:
     with house_transaction(database.engine) as connection:
         for person, cents in cents_by_person.items():
             connection.execute(insert(WALLETS), {"person": person, "cents": cents})
-            record_cash(connection, NOON, "", person, cents, "deposit")
+            record_cash(connection, NOON, "", CashMoved(person, cents, "deposit", cents))
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from random import Random
 from sqlalchemy import insert
 
 from headsup.game.record.chain import Head
-from headsup.game.record.journal import Header, actor_name, record_decision
+from headsup.game.record.journal import Header, Origin, actor_name, record_decision
 from headsup.game.refusal import Refusal
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
@@ -34,6 +34,7 @@ class LongLog(Recorder):
     """One table, and the append for each of its decisions."""
 
     at: str = f"{DAYS[0]}T12:00:00Z"
+    id: str = ""  # of all commands; otherwise those of players are numbered
     appends: list[Append] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -44,9 +45,12 @@ class LongLog(Recorder):
         events = decide(before, table, by, command)
         if isinstance(events, Refusal):
             return False
-        self.journal, links = record_decision(self.journal, self.at, table, by, command, events)
+        id = self.id or (f"command {head.count}" if isinstance(by, PlayerAt) else "")
+        self.journal, links = record_decision(
+            self.journal, self.at, table, by, command, events, Origin(id)
+        )
         name = actor_name(before, table, by, command)
-        decision = FloorDecision(before, self.journal, table, name, events)
+        decision = FloorDecision(before, self.journal, table, name, events, id)
         if not self.appends:
             head, links = Head(), (*self.links, *links)
         append = Append(LEASE, head, links, projections=(project_decision(decision),))

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, text
 from headsup.house.store.database import Database
 from headsup.house.store.triggers import triggers
 
-RECORDS = ("entries", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands")
+RECORDS = ("entries", "answers", "wallet_moves", "incidents", "rounds", "rounds_ended", "hands")
 CHANGED = (*RECORDS, "takings", "floors", "people")
 
 

@@ -286,7 +286,7 @@ def audited(database: Database, casino: Casino, players: list[Player]) -> None:
     assert books.paid_in == len(players) * MONEY == books.in_wallets + books.on_floors
     with database.read_connection() as connection:
         kept = {
-            (row.floor, row.command): json.loads(row.answer)
+            (row.floor, row.command): row._mapping["index"]
             for row in connection.execute(select(ANSWERS))
         }
     for table in casino.tables:

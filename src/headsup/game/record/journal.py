@@ -105,6 +105,7 @@ class ReplayedEntry(NamedTuple):
     by: str = ""
     steps: tuple[tuple[Event, Floor], ...] = ()  # each event, and the floor after it
     command: Command | None = None
+    id: str = ""
 
     @property
     def index(self) -> int:  # type: ignore[override]  # hides `tuple.index`
@@ -309,7 +310,7 @@ def _replay_decision(journal: Journal, link: Link, entry: Mapping[str, Any]) -> 
     if text != link.text:
         compare_entries(loads(text), entry)
     after = Journal(floor, link.head, time, journal.checked)
-    return ReplayedEntry(after, time, table_id, by, tuple(steps), command)
+    return ReplayedEntry(after, time, table_id, by, tuple(steps), command, origin.id)
 
 
 def _read_entry(entry: Any) -> dict[str, Any]:

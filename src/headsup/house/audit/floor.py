@@ -77,7 +77,7 @@ def _audit_log(
     with closing(read_links(connection, floor, end=end)) as links:
         for entry in auditor.verify_entries(map(format_link, links)):
             journal = entry.journal
-            decision = FloorDecision(before, journal, entry.table, entry.by, entry.events)
+            decision = FloorDecision(before, journal, entry.table, entry.by, entry.events, entry.id)
             rebuild.add(project_decision(decision))
             before = journal.floor
     report = auditor.report

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     CompoundSelect,
     Connection,
     MetaData,
@@ -30,6 +31,7 @@ from headsup.house.audit.differences import Differences, StoredRow
 from headsup.house.store.projection_rows import AccountState, Projection
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import (
+    ANSWERS,
     HANDS,
     INCIDENTS,
     PEOPLE,
@@ -66,10 +68,11 @@ class DerivedTable:
 
 
 # Where a column's own name does not say it; a heading of the takings says what it is.
-_LABELS = {"number": "round", "index": "entry", "what": ""}
+_LABELS = {"number": "round", "index": "entry", "what": "", "command": ""}
 _OF_AN_ENTRY = ("index", "part")
 
 DERIVED_TABLES = (
+    DerivedTable(ANSWERS, ("command",), "answer", "answers"),
     DerivedTable(ROUNDS, ("table", "number"), "round start", "round starts"),
     DerivedTable(ROUNDS_ENDED, ("table", "number"), "round end", "round ends"),
     DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),
@@ -97,7 +100,7 @@ class Rebuild:
             self._temporary, self._stored = "temp", "main"
         self._tables = DERIVED_TABLES if floor else (*DERIVED_TABLES, _ACCOUNTS)
         for derived in self._tables:
-            connection.execute(CreateTable(_in_schema(derived.table, self._temporary)))
+            connection.execute(CreateTable(_without_answers_key(derived, self._temporary)))
         self._use(self._stored)
 
     def _use(self, schema: str) -> None:
@@ -176,6 +179,14 @@ class Rebuild:
 
 def _in_schema(table: Table, schema: str) -> Table:
     return table.to_metadata(MetaData(), schema=schema)
+
+
+def _without_answers_key(derived: DerivedTable, schema: str) -> Table:
+    """The table, but a log that somebody forged may carry out the same command twice."""
+    if derived.table is not ANSWERS:
+        return _in_schema(derived.table, schema)
+    columns = (Column(column.name, column.type) for column in ANSWERS.c)
+    return Table(ANSWERS.name, MetaData(), *columns, schema=schema)
 
 
 def _with_source(rows: CompoundSelect[Any], is_stored: bool) -> Select[Any]:

@@ -7,11 +7,9 @@ Every move has two sides, a wallet and the house's cash, so together they sum to
 chooses each move's id: sending the same move again changes nothing.
 """
 
-import json
 from dataclasses import dataclass
-from hashlib import sha256
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
@@ -19,9 +17,9 @@ from headsup.game.values.money import Cents, format_cents
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.incidents.significant_events import record_incident
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import house_transaction, record_cash
+from headsup.house.store.house_log import CashMoved, find_cash, house_transaction, record_cash
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.schema import ANSWERS, WALLET_MOVES, WALLETS
+from headsup.house.store.schema import WALLET_MOVES, WALLETS
 
 MAX_LISTED_MOVES = 200
 DEPOSIT, PAY_OUT = "deposit", "pay_out"
@@ -42,13 +40,12 @@ class CashMove:
     two_signed: bool = False
 
     @property
-    def digest(self) -> str:
-        text = json.dumps([self.player, self.cents, self.note, self.by])
-        return sha256(text.encode("ascii")).hexdigest()
+    def act(self) -> str:
+        return DEPOSIT if self.cents > 0 else PAY_OUT
 
     @property
     def reason(self) -> str:
-        return DEPOSIT if self.cents > 0 else PAY_OUT
+        return f"{self.act}: {self.note}" if self.note else self.act
 
 
 class CashRefusal(TextEnum):
@@ -94,13 +91,11 @@ def move_cash(
 
 
 def _previous_result(connection: Connection, move: CashMove) -> Cents | CashRefusal | None:
-    query = select(ANSWERS.c.digest, ANSWERS.c.answer)
-    row = connection.execute(
-        query.where(ANSWERS.c.floor == "", ANSWERS.c.command == move.id)
-    ).one_or_none()
-    if row is None:
+    if (found := find_cash(connection, move.id)) is None:
         return None
-    return int(row.answer) if row.digest == move.digest else CashRefusal.ID_USED
+    by, moved = found
+    is_same = (by, *moved[:3]) == (move.by, move.player, move.cents, move.reason)
+    return moved.balance if is_same else CashRefusal.ID_USED
 
 
 def _apply_move(
@@ -109,7 +104,7 @@ def _apply_move(
     is_owner, new_cents = WALLETS.c.person == move.player, WALLETS.c.cents + move.cents
     change = update(WALLETS).where(is_owner, new_cents >= 0).values(cents=new_cents)
     balance = connection.execute(change.returning(WALLETS.c.cents)).scalar_one_or_none()
-    details = {"act": move.reason, "player": move.player, "amount": format_cents(move.cents)}
+    details = {"act": move.act, "player": move.player, "amount": format_cents(move.cents)}
     if balance is None:
         # The same move may have come first, and emptied the wallet while this one waited.
         if (previous := _previous_result(connection, move)) is not None:
@@ -123,10 +118,8 @@ def _apply_move(
     of_day = _sum_of_day(connection, move, at[:10]) + move.cents
     if thresholds.is_large(of_day) and not move.two_signed:
         raise _OneSigned
-    reason = f"{move.reason}: {move.note}" if move.note else move.reason
-    record_cash(connection, at, move.by, move.player, move.cents, reason)
-    answer = {"floor": "", "command": move.id, "digest": move.digest, "answer": str(balance)}
-    connection.execute(insert(ANSWERS), answer)
+    moved = CashMoved(move.player, move.cents, move.reason, int(balance))
+    record_cash(connection, at, move.by, moved, move.id)
     if thresholds.is_large(of_day):
         details |= {"note": move.note, "of_day": format_cents(of_day)}
         record_incident(connection, IncidentKind.LARGE_TRANSACTION, move.by, details, at)

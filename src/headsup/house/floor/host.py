@@ -56,7 +56,6 @@ from headsup.house.store.protocol import (
     Append,
     AppendResult,
     Lease,
-    StoredAnswer,
     StoreLost,
 )
 
@@ -162,7 +161,7 @@ class _Batch:
             self.journal, self.at, table, by, command, events, origin
         )
         name = actor_name(before, table, by, command)
-        decision = FloorDecision(before, self.journal, table, name, events)
+        decision = FloorDecision(before, self.journal, table, name, events, origin.id)
         self.links += links
         self.updates.append(FloorUpdate(self.journal, table, events))
         self.projections.append(project_decision(decision))
@@ -424,12 +423,10 @@ class FloorHost:
         return False
 
     def _append_of(self, batch: _Batch) -> Append:
-        accepted = batch.accepted.items()
         return Append(
             self.lease,
             self.journal.head,
             tuple(batch.links),
-            tuple(StoredAnswer(id, reply.index) for id, (_, reply) in accepted),
             tuple(batch.projections),
         )
 

@@ -41,6 +41,7 @@ from headsup.house.store.projection_rows import (
     Projection,
     RoundEnd,
     RoundStart,
+    StoredAnswer,
     Taking,
     WalletMove,
 )
@@ -58,6 +59,7 @@ class FloorDecision:
     table_id: str
     by: str  # the name of who asked
     events: tuple[Event, ...]
+    id: str = ""  # that the sender gave the command, if any
 
     @property
     def table(self) -> Table:
@@ -85,6 +87,7 @@ def project_decision(decision: FloorDecision) -> Projection:
         tuple(takings),
         tuple(replace(row, part=part) for part, row in enumerate(moves)),
         tuple(replace(row, part=part) for part, row in enumerate(incidents)),
+        answers=(StoredAnswer(decision.id, decision.index),) if decision.id else (),
     )
 
 

@@ -39,7 +39,7 @@ from headsup.house.people.person import (
     name_appearance,
 )
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import house_transaction, record_account, record_cash
+from headsup.house.store.house_log import CashMoved, house_transaction, record_account, record_cash
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLETS
 from headsup.house.store.signals import Signal, notify
@@ -272,9 +272,10 @@ class Accounts:
         has_enough = (WALLETS.c.person == person.name, WALLETS.c.cents + cents >= 0)
         with house_transaction(self._engine) as connection:
             change = update(WALLETS).where(*has_enough).values(cents=WALLETS.c.cents + cents)
-            if not connection.execute(change).rowcount:
+            balance = connection.execute(change.returning(WALLETS.c.cents)).scalar_one_or_none()
+            if balance is None:
                 return False
-            record_cash(connection, at, "", person.name, cents, reason)
+            record_cash(connection, at, "", CashMoved(person.name, cents, reason, balance))
         return True
 
     # Log-ins.

@@ -81,19 +81,6 @@ def entry_rows(append: Append) -> list[dict[str, object]]:
     ]
 
 
-def answer_rows(append: Append) -> list[dict[str, object]]:
-    floor = append.lease.floor
-    return [
-        {
-            "floor": floor,
-            "command": answer.id,
-            "digest": "",
-            "answer": str(answer.index),
-        }
-        for answer in append.answers
-    ]
-
-
 MIGRATIONS = Path(__file__).with_name("migrations")
 PAGE = 200  # entries to read at a time
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
@@ -117,7 +104,7 @@ _MOVE_HEAD = (
     .values(length=bindparam("new_length"), hash=bindparam("new_hash"))
 )
 _IS_FLOOR = FLOORS.c.id != HOUSE_LOG
-_INSERT_ENTRIES, _INSERT_ANSWERS = insert(ENTRIES), insert(ANSWERS)
+_INSERT_ENTRIES = insert(ENTRIES)
 _MOVE_MONEY = (
     update(WALLETS)
     .where(WALLETS.c.person == bindparam("b_person"), WALLETS.c.cents + bindparam("add") >= 0)
@@ -305,16 +292,10 @@ class Database:
         if moved.rowcount != len(appends):
             raise _AppendRejected(AppendResult.NOT_OWNER)
         entries = [row for append in appends for row in entry_rows(append)]
-        answers = [row for append in appends for row in answer_rows(append)]
         moves = [move for append in appends for move in append.moves]
         if entries:
             connection.execute(_INSERT_ENTRIES, entries)
-        if answers:
-            connection.execute(_INSERT_ANSWERS, answers)
-        for move in sorted(moves, key=lambda move: move.person):
-            values = {"b_person": move.person, "add": move.cents}
-            if connection.execute(_MOVE_MONEY, values).rowcount != 1:
-                raise _AppendRejected(AppendResult.WALLET_SHORT)
+        # Answers first: a command that is sent again is not refused because of an empty wallet.
         write_projections(
             connection,
             (
@@ -323,6 +304,10 @@ class Database:
                 for projection in append.projections
             ),
         )
+        for move in sorted(moves, key=lambda move: move.person):
+            values = {"b_person": move.person, "add": move.cents}
+            if connection.execute(_MOVE_MONEY, values).rowcount != 1:
+                raise _AppendRejected(AppendResult.WALLET_SHORT)
         notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.
@@ -393,12 +378,12 @@ class Database:
 
     def find_entry(self, floor: str, id: str) -> Link | None:
         """The entry that a command led to, by the id that its sender made."""
-        query = select(ANSWERS.c.answer).where(ANSWERS.c.floor == floor, ANSWERS.c.command == id)
+        query = select(ANSWERS.c.index).where(ANSWERS.c.floor == floor, ANSWERS.c.command == id)
         with self.read_connection(self.floor_engine) as connection:
             index = connection.execute(query).scalar_one_or_none()
             if index is None:
                 return None
-            with closing(read_links(connection, floor, int(index), int(index) + 1)) as links:
+            with closing(read_links(connection, floor, index, index + 1)) as links:
                 return next(links, None)
 
     def find_settled_round(self, floor: str, table: str, number: int) -> SettledRound | None:

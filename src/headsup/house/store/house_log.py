@@ -2,7 +2,8 @@
 
 Cash at the cage, accounts, and significant events that no decision made are entries of a log like
 any floor's: in the same tables, with the same chain, anchors and audit. Its floor name is empty,
-and every server appends to it. An entry has events and no command: `{"at", "by", "events"}`.
+and every server appends to it. An entry has an event and no command: `{"at", "by", "events"}`, and
+the `id` of a cash move, so that sending it again changes nothing.
 
 A transaction writes its entries at its very end, under a lock on the row with the head of the log.
 Nobody who has that lock waits for another, so servers cannot deadlock. A floor's decisions take no
@@ -13,7 +14,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Engine, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -27,10 +28,11 @@ from headsup.house.store.projection_rows import (
     Incident,
     IncidentKind,
     Projection,
+    StoredAnswer,
     WalletMove,
 )
 from headsup.house.store.projection_tables import write_projections
-from headsup.house.store.schema import ENTRIES, FLOORS, PEOPLE, SETTINGS
+from headsup.house.store.schema import ANSWERS, ENTRIES, FLOORS, PEOPLE, SETTINGS
 
 _WAITING = "facts of this transaction"  # in the connection's info
 _LOCK_HEAD = (
@@ -62,6 +64,15 @@ def read_identity(connection: Connection) -> str:
 # Writing.
 
 
+class CashMoved(NamedTuple):
+    """Cents into a wallet, or out of it if negative, and what was in it afterwards."""
+
+    person: str
+    cents: Cents
+    reason: str
+    balance: Cents
+
+
 class NoHouseLog(RuntimeError):
     """Somebody deleted the row that holds the head of the house's log."""
 
@@ -80,11 +91,21 @@ def house_transaction(engine: Engine) -> Iterator[Connection]:
             _append(connection, facts)
 
 
-def record_cash(
-    connection: Connection, at: str, by: str, person: str, cents: Cents, reason: str
-) -> None:
-    event: _Fact = {"event": "CashMoved", "person": person, "cents": cents, "reason": reason}
-    _record(connection, at, by, event)
+def record_cash(connection: Connection, at: str, by: str, event: CashMoved, id: str = "") -> None:
+    _record(connection, at, by, {"event": CashMoved.__name__, **event._asdict()}, id)
+
+
+def find_cash(connection: Connection, id: str) -> tuple[str, CashMoved] | None:
+    """Who moved cash under this id, and what; None if nobody did."""
+    entry, answer = ENTRIES.c, ANSWERS.c
+    is_answer = (entry.floor == answer.floor) & (entry.index == answer.index)
+    query = select(entry.entry).join_from(ANSWERS, ENTRIES, is_answer)
+    row = connection.execute(query.where(answer.floor == HOUSE_LOG, answer.command == id))
+    if (text := row.scalar_one_or_none()) is None:
+        return None
+    fact = json.loads(text)
+    (event,) = fact["events"]
+    return fact["by"], CashMoved(*(event[name] for name in CashMoved._fields))
 
 
 def record_event(connection: Connection, incident: Incident, floor: str = "") -> None:
@@ -103,8 +124,9 @@ def record_account(connection: Connection, at: str, by: str, person: str) -> Non
     _record(connection, at, by, {**event, "locked": row.locked, "created_at": row.created_at})
 
 
-def _record(connection: Connection, at: str, by: str, event: _Fact) -> None:
-    connection.info[_WAITING].append({"at": at, "by": by, "events": [event]})
+def _record(connection: Connection, at: str, by: str, event: _Fact, id: str = "") -> None:
+    fact: _Fact = {"at": at, "by": by, "events": [event]}
+    connection.info[_WAITING].append(fact | ({"id": id} if id else {}))
 
 
 def _append(connection: Connection, facts: list[_Fact]) -> None:
@@ -133,7 +155,9 @@ def project_fact(index: int, entry: Any) -> Projection:
     match event["event"]:
         case "CashMoved":
             person, cents, reason = event["person"], event["cents"], event["reason"]
-            return Projection(moves=(WalletMove(person, cents, reason, at, "", index, by=by),))
+            move = WalletMove(person, cents, reason, at, "", index, by=by)
+            answers = (StoredAnswer(entry["id"], index),) if "id" in entry else ()
+            return Projection(moves=(move,), answers=answers)
         case "Observed":
             kind, what, table = IncidentKind(event["kind"]), event["what"], event["table"]
             incident = Incident(kind, at, by, what, table, index=index, floor=event["floor"])

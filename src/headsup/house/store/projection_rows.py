@@ -11,6 +11,14 @@ from headsup.game.values.str_enum import TextEnum
 
 
 @dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """The entry that a command led to, by the id that its sender made."""
+
+    id: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundStart:
     """The round that entry `index` of the log opens."""
 
@@ -143,3 +151,4 @@ class Projection:
     moves: tuple[WalletMove, ...] = ()
     incidents: tuple[Incident, ...] = ()
     accounts: tuple[AccountState, ...] = ()  # a server has written them already
+    answers: tuple[StoredAnswer, ...] = ()

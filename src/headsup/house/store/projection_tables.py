@@ -18,9 +18,11 @@ from headsup.house.store.projection_rows import (
     Projection,
     RoundEnd,
     RoundStart,
+    StoredAnswer,
     WalletMove,
 )
 from headsup.house.store.schema import (
+    ANSWERS,
     HANDS,
     INCIDENTS,
     ROUNDS,
@@ -34,10 +36,11 @@ def write_projections(
     connection: Connection, projections: Iterable[tuple[str, Projection]]
 ) -> None:
     """Write projections, each with its log: a floor's, or the house's, whose name is empty."""
-    names = ("begun", "ended", "hands", "moves", "incidents")
+    names = ("answers", "begun", "ended", "hands", "moves", "incidents")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, projection in projections:
+        rows["answers"] += [answer_row(floor, answer) for answer in projection.answers]
         rows["begun"] += [round_start_row(floor, start) for start in projection.round_starts]
         rows["ended"] += [round_end_row(floor, end) for end in projection.round_ends]
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
@@ -49,6 +52,7 @@ def write_projections(
             for i, figure in enumerate(taking.figures):
                 sums[i] += figure
     for name, table in (
+        ("answers", ANSWERS),
         ("begun", ROUNDS),
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),
@@ -59,6 +63,10 @@ def write_projections(
             connection.execute(insert(table), rows[name])
     if takings:
         _add_takings(connection, [(*key, *figures) for key, figures in takings.items()])
+
+
+def answer_row(log: str, answer: StoredAnswer) -> dict[str, object]:
+    return {"floor": log, "command": answer.id, "index": answer.index}
 
 
 def round_start_row(floor: str, start: RoundStart) -> dict[str, object]:

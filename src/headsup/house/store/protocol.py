@@ -11,7 +11,7 @@ from typing import Protocol
 
 from headsup.game.record.chain import Head, Link
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.store.projection_rows import Projection, WalletMove
+from headsup.house.store.projection_rows import Projection, StoredAnswer, WalletMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +24,17 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """The entry that a command led to, by the id that its sender made."""
-
-    id: str
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
 class Append:
     """Decisions of one floor, to be stored together or not at all."""
 
     lease: Lease
     expected_head: Head
     links: tuple[Link, ...]
-    answers: tuple[StoredAnswer, ...] = ()
     projections: tuple[Projection, ...] = ()
+
+    @property
+    def answers(self) -> tuple[StoredAnswer, ...]:
+        return tuple(answer for projection in self.projections for answer in projection.answers)
 
     @property
     def moves(self) -> tuple[WalletMove, ...]:

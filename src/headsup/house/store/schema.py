@@ -44,14 +44,13 @@ ENTRIES = Table(
     Column("entry", Text, nullable=False),  # canonical JSON, as the chain hashes it
 )
 
-# The answers to commands, so that sending one again changes nothing.
+# The entry that each command led to, so that sending it again changes nothing.
 ANSWERS = Table(
     "answers",
     METADATA,
     Column("floor", Text, primary_key=True),
     Column("command", Text, primary_key=True),  # the id made by its sender
-    Column("digest", Text, nullable=False),  # of sender and content
-    Column("answer", Text, nullable=False),
+    Column("index", BigInteger, nullable=False),
 )
 
 # A floor's state after `length` entries; checked against the chain when it is read.

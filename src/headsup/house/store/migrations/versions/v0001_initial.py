@@ -12,7 +12,7 @@ from alembic import op
 from headsup.game.record.chain import GENESIS
 from headsup.house.store.triggers import triggers
 
-revision = "0.3.0g"
+revision = "0.3.0i"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -57,8 +57,7 @@ def _create_logs() -> None:
         "answers",
         _Key("floor", sa.Text),
         _Key("command", sa.Text),
-        _Value("digest", sa.Text),
-        _Value("answer", sa.Text),
+        _Value("index", sa.BigInteger),
     )
     op.create_table(
         "snapshots",
