@@ -8,12 +8,14 @@ from headsup.game.bank.meter import PoolPlace
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    DealFaceDown,
     ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.round.state import Phase
@@ -48,6 +50,7 @@ from headsup.game.table.sealing import commitment_to
 from headsup.game.table.seating import BuyIn, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
+from headsup.game.values.cards import parse_cards
 from tests.support.tables import TRIPS_6, irregularity_report, opened, opening, stakes
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
@@ -111,5 +114,16 @@ def every_kind() -> dict[str, Event]:
     play.happens("T6", MeterClosingDue())
     play.does(SetDealing("a break", by_hand=False), SetThresholds(100, 200, 300))
     play.does(SetPace(Pace(*(500,) * 7, "Sue", "2026-01-31T12:00:00Z")))
+    play.id = "T7"
+    play.does(replace(opening("galaxy"), shuffle=ShuffleSource.TURNED_OVER), Sit(1, "Ann"))
+    play.does(BuyIn(1, 50_000))
+    play.bets({1: stakes(all_6=500)})
+    play.does(DealFaceDown(), Raise(1, 3))
+    for place, cards in (
+        *(("board", "Kd9c5h"), ("board", "5s2d"), ("dealer", "AcQd")),
+        *(("all_6", "3c3d4h6s"), ("seat 1", "KsKh")),
+    ):
+        play.does(TurnOver(place, parse_cards(cards)))
+    play.does(Proceed(), Proceed())
     # The first settlement has an award from the pool, the void one has not.
     return {type(event).__name__: event for _, event in reversed(play.log)}

@@ -22,6 +22,7 @@ from headsup.game.round.events import (
     BetsPlaced,
     BetsWithdrawn,
     HandResolved,
+    HandSettled,
     HandVoided,
     Raised,
     RoundClosed,
@@ -60,6 +61,13 @@ from headsup.game.values.cards import DECK
 from headsup.game.values.money import MICROS_PER_CENT
 from tests.support.random_commands import Request, before_the_deal
 from tests.support.tables import ANTE, PROGRESSIVE, STAFF
+
+
+def won_by(round: Round, seat: int) -> int:
+    """What the hand has won of the pool so far, in micros."""
+    hands = () if round.settlement is None else round.settlement.seats
+    lines = (line for hand in hands if hand.seat == seat for line in hand.lines)
+    return sum(line.award for line in lines) * MICROS_PER_CENT
 
 
 @dataclass
@@ -184,16 +192,21 @@ class Count:
                 if wagered and (table.id, seat) in self.counted:
                     self.counted.remove((table.id, seat))
                     self.pools[name] -= each
-                if not table.round.deck and table.round.dealt_seats() == (seat,):
+                if not table.round.dealt and table.round.dealt_seats() == (seat,):
                     # No cards are dealt, so flags without wagers are not corrected any more.
                     self.pools[name] -= each * sum(id == table.id for id, _ in self.counted)
                     self.counted = {item for item in self.counted if item[0] != table.id}
-                if table.round.settlement is not None and not bonus:  # what it won goes back
-                    won = table.round.settlement.seat(seat).lines
-                    self.pools[name] += sum(line.award for line in won) * MICROS_PER_CENT
+                if not bonus:  # what it won goes back
+                    self.pools[name] += won_by(table.round, seat)
             case HandResolved(seat):  # it can no longer be void
                 self.counted.discard((table.id, seat))
             case RoundVoided():
+                assert table.round is not None
+                if not bonus:
+                    unpaid = (
+                        seat for seat in table.round.seats if seat not in table.round.resolved
+                    )
+                    self.pools[name] += sum(won_by(table.round, seat) for seat in unpaid)
                 of_table = {item for item in self.counted if item[0] == table.id}
                 self.counted -= of_table
                 self.pools[name] -= each * len(of_table)
@@ -208,6 +221,15 @@ class Count:
                 if not bonus:
                     self.pools[name] -= sum(line.award for line in lines) * MICROS_PER_CENT
                     whole = any(line.award and line.pay and line.pay.amount == 1 for line in lines)
+                    self.pools[name] += 10_000_000_000 if whole else 0
+            case HandSettled(settled):
+                assert table.round is not None
+                if not bonus:
+                    self.pools[name] -= sum(line.award for line in settled.lines) * MICROS_PER_CENT
+                    self.pools[name] += won_by(table.round, settled.seat)
+                    whole = any(
+                        line.award and line.pay and line.pay.amount == 1 for line in settled.lines
+                    )
                     self.pools[name] += 10_000_000_000 if whole else 0
             case MeterCorrected(amount):
                 self.pools[name] += amount

@@ -10,19 +10,23 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
+    ReadCards,
     ReportIrregularity,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.round.dealing import deal_order
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.irregularities import reporting_rule
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
+from headsup.game.round.turned_over import CardsDue, cards_due, known_cards_due
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -57,6 +61,7 @@ from headsup.game.values.frozen_json import FrozenJson
 from tests.support.tables import ALL_6, ANTE, PROGRESSIVE, STAFF, TRIPS, TRIPS_6, opening
 
 IDS = ("T1", "T2", "T3")
+PLACES = ("board", "dealer", "all_6", "seat 1", "seat 2", "seat 9", "")
 
 
 NAMES = ("Ann", "Bob", "Cem", "Dot", "Eve", "Fay", "Gus")
@@ -158,7 +163,9 @@ def _sensible(random: Random, floor: Floor, book: str) -> Request:
         linked = [command for command in TABLES[book] if command.meter] or TABLES[book]
         links = "T1" in floor.tables and random.random() < 0.3
         opened = random.choice(linked if links else TABLES[book])
-        shuffle = random.choice([ShuffleSource.SYSTEM] * 3 + [ShuffleSource.SEALED])
+        shuffle = random.choice(
+            [ShuffleSource.SYSTEM] * 3 + [ShuffleSource.SEALED, ShuffleSource.TURNED_OVER]
+        )
         return Request(id, STAFF, replace(opened, shuffle=shuffle))
     if not table.players or (len(table.players) < 4 and random.random() < 0.3):
         seat = random.randint(1, 6)
@@ -254,7 +261,8 @@ def in_round(random: Random, table: Table) -> Request:
         return Request(table.id, STAFF, CloseBets())
     if state.phase is Phase.NO_MORE_BETS:
         first = before_the_deal(table, state)
-        return Request(table.id, STAFF, first or DealCards(some_deck(random, table, state)))
+        deals = DealCards(some_deck(random, table, state)) if state.felt is None else DealFaceDown()
+        return Request(table.id, STAFF, first or deals)
     if state.phase in STREET_BY_PHASE:
         passed = [seat for seat in state.seats if seat not in state.seats_owing()]
         if passed and random.random() < 0.02:
@@ -267,7 +275,17 @@ def in_round(random: Random, table: Table) -> Request:
             late.append(ExtendTime(seat, 60))
             return Request(table.id, STAFF, random.choice(late))
         return by_usual(table.id, random.choice(legal_actions(state, seat)))
+    if (due := cards_due(state)) is not None and not known_cards_due(state, due):
+        return Request(table.id, STAFF, some_cards(random, state, due))
     return Request(table.id, STAFF, Proceed())
+
+
+def some_cards(random: Random, round: Round, due: CardsDue) -> Command:
+    """Cards for the place that is due, which nobody has seen; now and then a reader tells them."""
+    seen = {card for place in dict.fromkeys(round.places) for card in round.cards_at(place)}
+    cards = tuple(random.sample([card for card in DECK if card not in seen], due.cards))
+    makes = ReadCards if random.random() < 0.2 else TurnOver
+    return makes(due.place, cards)
 
 
 def before_the_deal(table: Table, state: Round) -> Command | None:
@@ -380,6 +398,9 @@ def anything(random: Random, book: str) -> Request:
         lambda: WithdrawBets(seat),
         CloseBets,
         lambda: DealCards(random.choice([DECK, DECK[:51], (*DECK[:51], 0), ()])),
+        DealFaceDown,
+        lambda: TurnOver(random.choice(PLACES), DECK[: random.randrange(6)]),
+        lambda: ReadCards(random.choice(PLACES), DECK[: random.randrange(6)]),
         lambda: SealShuffle(random.choice(["0" * 63, text])),
         lambda: AddSeed(seat, random.choice([text, "x" * 65])),
         lambda: OpenShuffle(random.choice(["0" * 64, SERVER_SEED, text])),

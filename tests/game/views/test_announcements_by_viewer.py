@@ -23,6 +23,7 @@ ALL_AT_THE_TABLE = "all all all all -"
 ALL_AND_THE_DISPLAY = "all all all all name"
 WHY_IS_THE_STAFFS = "name name all name name"
 STAFF_ALONE = "- - all - -"
+NOBODY = "- - - - -"
 HIDDEN_UNTIL_ALL_DECIDED = "all - - - -"
 GRANTED = {
     "PlayerSat": ALL_AT_THE_TABLE,
@@ -37,6 +38,10 @@ GRANTED = {
     "ShuffleSealed": ALL_AND_THE_DISPLAY,
     "ShuffleOpened": ALL_AND_THE_DISPLAY,
     "CardsDealt": "cards cards cards cards -",
+    "CardsLaid": "cards cards cards cards -",
+    "CardsSeen": NOBODY,  # also when a reader tells cards that lie face down
+    "CardsTurned": ALL_AT_THE_TABLE,
+    "HandSettled": "name name name name name",
     "Checked": HIDDEN_UNTIL_ALL_DECIDED,
     "Raised": HIDDEN_UNTIL_ALL_DECIDED,
     "Folded": HIDDEN_UNTIL_ALL_DECIDED,

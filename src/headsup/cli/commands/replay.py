@@ -284,7 +284,7 @@ _FELT_EVENTS = frozenset(
     {
         *("CardsDealt", "Checked", "Raised", "Folded", "FlopRevealed", "TurnAndRiverRevealed"),
         *("DealerRevealed", "HandVoided", "RoundVoided", "BoardCompleted", "RoundSettled"),
-        *("HandResolved", "RoundOpened"),
+        *("HandResolved", "RoundOpened", "CardsLaid", "CardsTurned", "HandSettled"),
     }
 )
 

@@ -34,6 +34,11 @@ class ConsoleOnly:
 
 
 @dataclass(frozen=True, slots=True)
+class Nobody:
+    """Nobody: what it leads to is announced, if anything."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatOnly:
     """The player in the seat, and the dealer."""
 
@@ -71,6 +76,7 @@ Audience: TypeAlias = (
     | StaffOnly
     | HeadlineOnly
     | ConsoleOnly
+    | Nobody
     | SeatOnly
     | PlayerOnly
     | AmountHidden

@@ -76,6 +76,27 @@ class DealCards:
 
 
 @dataclass(frozen=True, slots=True)
+class DealFaceDown:
+    """The hands of a real deck are dealt face down; nobody knows a card of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOver:
+    """The dealer turns over the cards of a place: `board`, `dealer`, `all_6` or `seat 3`."""
+
+    place: str
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCards:
+    """A card reader tells cards that still lie face down. Nobody is shown them."""
+
+    place: str
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
 class Proceed:
     """The dealer takes the next step: flop, turn and river, dealer's cards, settlement, close.
 
@@ -96,5 +117,15 @@ class ReportIrregularity:
 
 
 PlayerCommand = PlaceBets | WithdrawBets | Check | Raise | Fold
-DealerCommand = CloseBets | DealCards | Proceed | ReportIrregularity | TimeOut | ExtendTime
+DealerCommand = (
+    CloseBets
+    | DealCards
+    | DealFaceDown
+    | TurnOver
+    | ReadCards
+    | Proceed
+    | ReportIrregularity
+    | TimeOut
+    | ExtendTime
+)
 RoundCommand = PlayerCommand | DealerCommand

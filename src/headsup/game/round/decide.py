@@ -6,19 +6,22 @@ from types import MappingProxyType
 from typing import assert_never
 
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.round import events
+from headsup.game.round import events, turned_over
 from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
+    ReadCards,
     ReportIrregularity,
     RoundCommand,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.round.dealing import deal_order, is_deck
@@ -26,6 +29,7 @@ from headsup.game.round.events import RoundEvent
 from headsup.game.round.irregularities import report_irregularity
 from headsup.game.round.stakes import accept_stakes, refuse_coupons, refuse_raise, sort_coupons
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
+from headsup.game.round.turned_over import Pool
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import try_settle
 from headsup.game.values.money import Micros
@@ -48,6 +52,13 @@ def decide(
 
     Only settlement needs `meter`, the amount of the pool, and `players`.
     """
+    answer = _decide(state, command, Pool(meter, players))
+    if state.felt is None or isinstance(answer, Refusal):
+        return answer
+    return (*answer, *turned_over.follow_up(state, answer, Pool(meter, players)))
+
+
+def _decide(state: Round, command: RoundCommand, pool: Pool) -> RoundAnswer:
     match command:
         case Check(seat):
             return _check(state, seat)
@@ -67,8 +78,16 @@ def decide(
             return _close(state)
         case DealCards(deck):
             return _deal(state, deck)
+        case DealFaceDown():
+            return turned_over.deal_face_down(state)
+        case TurnOver(place, cards):
+            return turned_over.turn_over(state, place, cards, pool)
+        case ReadCards(place, cards):
+            return turned_over.read_cards(state, place, cards)
         case Proceed():
-            return _proceed(state, meter, players)
+            if state.felt is not None:
+                return turned_over.proceed(state, pool)
+            return _proceed(state, pool.meter, pool.players)
         case ReportIrregularity():
             return report_irregularity(state, command)
         case _:
@@ -195,6 +214,8 @@ def _close(state: Round) -> RoundAnswer:
 
 
 def _deal(state: Round, deck: tuple[int, ...]) -> RoundAnswer:
+    if state.felt is not None:
+        return refusal(Code.BAD_DECK, "face_down")
     if state.phase is not Phase.NO_MORE_BETS:
         return refusal(Code.WRONG_PHASE, "before_the_deal", phase=state.phase)
     if not is_deck(deck):

@@ -3,7 +3,7 @@
 Nothing is refused here: it has happened.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from headsup.game.round.audience import (
@@ -11,16 +11,23 @@ from headsup.game.round.audience import (
     Audience,
     DecisionOf,
     HeadlineOnly,
+    Nobody,
     TableAndDisplay,
 )
-from headsup.game.round.dealing import deal_cards
+from headsup.game.round.dealing import deal_cards, seat_place
 from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, Decision, raise_decision
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import Settlement, void_hand
+from headsup.game.settlement import (
+    SeatSettlement,
+    Settlement,
+    dealer_hand,
+    needs_hole,
+    void_hand,
+)
 from headsup.game.values.cards import Cards
-from headsup.game.values.money import Cents
+from headsup.game.values.money import Cents, Micros
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,42 @@ class CardsDealt:
             for number, seat in round.seats.items()
         }
         return round._replace(phase=Phase.POCKET, deck=deck, places=places, deal=deal, seats=seats)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaid:
+    """A real deck is dealt face down: the place of each card, in the order of the deal."""
+
+    places: tuple[str, ...]
+
+    def apply_to(self, round: Round) -> Round:
+        return round._replace(phase=Phase.POCKET, places=self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """Cards of a real deck are known now. Whether they are face up, other events say."""
+
+    place: str
+    cards: Cards
+
+    audience = Nobody()
+
+    def apply_to(self, round: Round) -> Round:
+        return round.with_cards_at(self.place, (*round.cards_at(self.place), *self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTurned:
+    """The All 6 cards are face up, or a hand at a table that deals face up."""
+
+    place: str
+    cards: Cards
+
+    audience = AT_THE_TABLE
+
+    def apply_to(self, round: Round) -> Round:
+        return _with_turned(round, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +232,8 @@ class HandVoided:
         after = _update_seat(round, self.seat, seat)
         if after.phase is Phase.NO_MORE_BETS and not after.dealt_seats():
             return after._replace(phase=Phase.SETTLEMENT_DUE)  # nobody is left to deal to
+        if after.felt is not None:
+            return _unsettle(after, (self.seat,))
         if after.settlement is None:
             return after
         (play,) = (play for play in after.seat_plays({}) if play.seat == self.seat)
@@ -205,13 +250,20 @@ class RoundVoided:
     audience = TableAndDisplay()
 
     def apply_to(self, round: Round) -> Round:
-        """Void every hand; one that is void already keeps its cause."""
+        """Void every hand; one that is void already keeps its cause, and a resolved one stands
+        (R105)."""
         rule = round.irregularity_rule(self.cause)
+        voided = [
+            number
+            for number, seat in round.seats.items()
+            if not seat.void and number not in round.resolved
+        ]
         seats = {
-            number: seat if seat.void else seat._replace(void=rule)
+            number: seat._replace(void=rule) if number in voided else seat
             for number, seat in round.seats.items()
         }
-        return round._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
+        after = round._replace(void=rule, seats=seats, phase=Phase.SETTLEMENT_DUE)
+        return _unsettle(after, voided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +308,37 @@ class RoundSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class HandSettled:
+    """A hand of a real deck is turned over, if a wager needs its cards, and its amounts are known.
+
+    Its wagers that wait for hands still unseen have no lines yet (R104): a second event for the
+    same seat adds them. `meter_before` is the pool that shares of this round are taken of.
+    """
+
+    settled: SeatSettlement
+    waits: tuple[Wager, ...]
+    meter_before: Micros | None
+    meter_after: Micros | None
+
+    audience = HeadlineOnly()
+
+    def apply_to(self, round: Round) -> Round:
+        seat = self.settled.seat
+        dealer = dealer_hand(round.rules, round.open_deal())
+        seats = () if round.settlement is None else round.settlement.seats
+        settlement = Settlement(*dealer, seats, self.meter_before, self.meter_after)
+        (play,) = (play for play in round.seat_plays({}) if play.seat == seat)
+        if needs_hole(round.rules, play):
+            round = _with_turned(round, seat_place(seat))
+        waits = {} if round.felt is None else {**round.felt.waits, seat: self.waits}
+        return round._replace(
+            settlement=settlement.with_seat(self.settled),
+            felt=round.felt and round.felt._replace(waits=_without_empty(waits)),
+            phase=Phase.RESOLVING,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class HandResolved:
     """One hand is turned up, announced and settled, and its cards are picked up.
 
@@ -289,6 +372,9 @@ RoundEvent = (
     | BetsWithdrawn
     | BetsClosed
     | CardsDealt
+    | CardsLaid
+    | CardsSeen
+    | CardsTurned
     | Checked
     | Raised
     | Folded
@@ -302,6 +388,7 @@ RoundEvent = (
     | DecisionReopened
     | BoardCompleted
     | RoundSettled
+    | HandSettled
     | HandResolved
     | RoundClosed
 )
@@ -329,6 +416,26 @@ def _update_seat(state: Round, number: int, seat: Seat) -> Round:
     if phase in _NEXT_PHASE and not _has_seat_to_act(seats):
         phase = _NEXT_PHASE[phase]
     return state.with_seats(seats, phase)
+
+
+def _with_turned(round: Round, place: str) -> Round:
+    felt = round.felt
+    if felt is None or place in felt.turned:
+        return round
+    return round._replace(felt=felt._replace(turned=(*felt.turned, place)))
+
+
+def _unsettle(round: Round, seats: Collection[int]) -> Round:
+    """These hands of a real deck have to be settled again, if they were."""
+    if round.felt is None:
+        return round
+    waits = {seat: wagers for seat, wagers in round.felt.waits.items() if seat not in seats}
+    settlement = round.settlement and round.settlement.without_seats(seats)
+    return round._replace(settlement=settlement, felt=round.felt._replace(waits=waits))
+
+
+def _without_empty(waits: Mapping[int, tuple[Wager, ...]]) -> Mapping[int, tuple[Wager, ...]]:
+    return {seat: wagers for seat, wagers in waits.items() if wagers}
 
 
 def _has_seat_to_act(seats: dict[int, Seat]) -> bool:

@@ -10,7 +10,13 @@ from headsup.game.round.decision import UNDECIDED, Decision, HasChecked, Undecid
 from headsup.game.rulebook.model import Cause, IrregularityRule
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Street, Wager
-from headsup.game.settlement import Deal, SeatPlay, Settlement
+from headsup.game.settlement import (
+    Deal,
+    SeatPlay,
+    Settlement,
+    dealer_hand,
+    sort_for_settlement,
+)
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Cents
 from headsup.game.values.str_enum import TextEnum
@@ -73,6 +79,22 @@ class Seat(NamedTuple):
 EMPTY_DEAL = Deal((), ())
 
 
+class NotedCards(NamedTuple):
+    """Cards that were seen where they should not have been, and what the dealer says about it."""
+
+    place: str
+    cards: Cards
+    note: str
+
+
+class Felt(NamedTuple):
+    """What a round with a real deck has besides: nobody knows a card until it is turned over."""
+
+    turned: tuple[str, ...] = ()  # the hands and the All 6 packet that are face up
+    waits: Mapping[int, tuple[Wager, ...]] = MappingProxyType({})  # wagers that wait (R104)
+    noted: tuple[NotedCards, ...] = ()
+
+
 class Round(NamedTuple):
     """A named tuple, which is cheaper to build than a dataclass: there are thirty per round."""
 
@@ -90,6 +112,7 @@ class Round(NamedTuple):
     void: IrregularityRule | None = None
     settlement: Settlement | None = None
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
+    felt: Felt | None = None  # with a real deck that is turned over place by place
 
     @property
     def dealt(self) -> bool:
@@ -105,7 +128,7 @@ class Round(NamedTuple):
 
     def with_resolved(self, resolved: tuple[int, ...], phase: Phase) -> "Round":
         """The round with these hands resolved; fast, like `with_seats`."""
-        return tuple.__new__(Round, (*self[:3], phase, *self[4:13], resolved))
+        return tuple.__new__(Round, (*self[:3], phase, *self[4:13], resolved, self[14]))
 
     def seats_owing(self) -> list[int]:
         """Seats that still have to act on the open street, in the order in which they act."""
@@ -117,10 +140,54 @@ class Round(NamedTuple):
 
     def unresolved_seats(self) -> tuple[int, ...]:
         """Seats whose hands are still to be resolved, in the order of settlement."""
+        resolved = self.resolved
+        if self.felt is not None and self.phase in (Phase.SETTLEMENT_DUE, Phase.RESOLVING):
+            return tuple(
+                [play.seat for play in self.plays_in_order({}) if play.seat not in resolved]
+            )
         if self.settlement is None:
             return ()
-        resolved = self.resolved
         return tuple([seat for seat, _, _ in self.settlement.seats if seat not in resolved])
+
+    def plays_in_order(self, players: Mapping[int, str]) -> tuple[SeatPlay, ...]:
+        """All hands in the order of settlement, which may depend on the dealer's hand (R97)."""
+        qualifies = dealer_hand(self.rules, self.open_deal()).qualifies
+        return tuple(sort_for_settlement(self.rules, self.seat_plays(players), qualifies))
+
+    def open_deal(self) -> Deal:
+        """The shared cards that are face up."""
+        deal, felt = self.deal, self.felt
+        return Deal(
+            deal.dealer if self.dealer_shown else (),
+            deal.board[: self.board_shown],
+            deal.all_6 if felt is None or ALL_6 in felt.turned else (),
+        )
+
+    def cards_at(self, place: str) -> Cards:
+        """The cards of this place that are known, face up or not."""
+        if place == BOARD:
+            return self.deal.board
+        if place == DEALER:
+            return self.deal.dealer
+        if place == ALL_6:
+            return self.deal.all_6
+        return next(
+            (seat.hole for number, seat in self.seats.items() if seat_place(number) == place), ()
+        )
+
+    def with_cards_at(self, place: str, cards: Cards) -> "Round":
+        """The round with these cards known at the place, instead of those known before."""
+        if place == BOARD:
+            return self._replace(deal=replace(self.deal, board=cards))
+        if place == DEALER:
+            return self._replace(deal=replace(self.deal, dealer=cards))
+        if place == ALL_6:
+            return self._replace(deal=replace(self.deal, all_6=cards))
+        seats = {
+            number: seat._replace(hole=cards) if seat_place(number) == place else seat
+            for number, seat in self.seats.items()
+        }
+        return self._replace(seats=seats)
 
     def irregularity_rule(self, cause: Cause) -> IrregularityRule:
         """The book's rule for this cause at this point of the round.

@@ -16,6 +16,19 @@ _HOLE, _BOARD, _DEALER, _ALL_6 = "hole", "board", "dealer", "all_6"
 _COUNTS = {_HOLE: 2, _BOARD: 5, _DEALER: 2, _ALL_6: 4}
 
 
+def needs_hole(rules: TableRules, play: SeatPlay) -> bool:
+    """Whether the hand must be turned over to settle it."""
+    return _HOLE in _places_needed(rules, play)
+
+
+def needs_board(rules: TableRules, play: SeatPlay) -> bool:
+    return _BOARD in _places_needed(rules, play)
+
+
+def needs_all_6(rules: TableRules, play: SeatPlay) -> bool:
+    return _ALL_6 in _places_needed(rules, play)
+
+
 def refuse_unknown_cards(rules: TableRules, deal: Deal, play: SeatPlay) -> Refusal | None:
     """Why the hand cannot be settled: a card that it needs is not known."""
     hole, board, dealer, all_6 = play.hole, deal.board, deal.dealer, deal.all_6
@@ -35,13 +48,13 @@ def _places_needed(rules: TableRules, play: SeatPlay) -> tuple[str, ...]:
     needed = {
         place
         for wager in play.stakes
-        if _is_played(rules, play, wager)
+        if is_played(rules, play, wager)
         for place in _rests_on(wager, play)
     }
     return tuple(place for place in _COUNTS if place in needed)
 
 
-def _is_played(rules: TableRules, play: SeatPlay, wager: Wager) -> bool:
+def is_played(rules: TableRules, play: SeatPlay, wager: Wager) -> bool:
     """Whether the wager is settled by the cards: not returned, and not forfeited with a fold."""
     if play.void is not None:
         return wager in play.void.settles

@@ -1,6 +1,6 @@
 """What settlement takes and returns: the deal, the seats' plays, lines and results."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -102,7 +102,15 @@ class Settlement:
     def seat(self, number: int) -> SeatSettlement:
         return next(seat for seat in self.seats if seat.seat == number)
 
+    def has_seat(self, number: int) -> bool:
+        return any(seat.seat == number for seat in self.seats)
+
     def with_seat(self, settled: SeatSettlement) -> "Settlement":
-        """The settlement with another result of this seat, in its old place."""
+        """The settlement with this result of the seat, in place of an earlier one or at the end."""
+        if not self.has_seat(settled.seat):
+            return replace(self, seats=(*self.seats, settled))
         seats = tuple(settled if seat.seat == settled.seat else seat for seat in self.seats)
         return replace(self, seats=seats)
+
+    def without_seats(self, numbers: Collection[int]) -> "Settlement":
+        return replace(self, seats=tuple(seat for seat in self.seats if seat.seat not in numbers))

@@ -9,7 +9,7 @@ from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement.model import Line, SeatSettlement
-from headsup.game.values.money import MICROS_PER_CENT, Micros
+from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 
 
 def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
@@ -21,6 +21,12 @@ def pool_claims(seats: Sequence[SeatSettlement]) -> list[tuple[int, Line]]:
         for line in seat.lines
         if line.wager is progressive and line.pay is not None and line.pay.kind is PayKind.POOL
     ]
+
+
+def with_award(seat: SeatSettlement, line: Line, award: Cents) -> SeatSettlement:
+    """The seat with this share of the pool added to its line."""
+    won = replace(line, net=line.net + award, award=award)
+    return seat._replace(lines=tuple(won if other is line else other for other in seat.lines))
 
 
 def pay_pool(
@@ -38,9 +44,6 @@ def pay_pool(
     shared = pool_awards(meter, shares, rules.sequential_awards, rules.bonus_jackpot)
     paid = list(seats)
     for (i, line), micros in zip(claims, shared.awards, strict=True):
-        award = micros // MICROS_PER_CENT
-        won = replace(line, net=line.net + award, award=award)
-        lines = tuple(won if other is line else other for other in paid[i].lines)
-        paid[i] = paid[i]._replace(lines=lines)
+        paid[i] = with_award(paid[i], line, micros // MICROS_PER_CENT)
     # R73: reset to the seed; fractions of a cent carry over (R79).
     return paid, shared.remaining + (rules.meter_seed if shared.resets else 0)

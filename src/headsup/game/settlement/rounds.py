@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 from headsup.game.refusal import Refusal, Refused
 from headsup.game.round.decision import UNDECIDED, HasFolded
@@ -45,16 +46,15 @@ def try_settle(
     for play in plays:
         if refused := refuse_unknown_cards(rules, deal, play):
             return refused
-    dealer_strength = _strength(deal.dealer, deal.board)
-    qualifies = _dealer_qualifies(rules, dealer_strength)
-    plays = sort_for_settlement(rules, plays, qualifies)
-    seats = [_settle_seat(rules, deal, play, dealer_strength, qualifies) for play in plays]
+    dealer = dealer_hand(rules, deal)
+    plays = sort_for_settlement(rules, plays, dealer.qualifies)
+    seats = [settle_seat(rules, deal, play, dealer) for play in plays]
     paid = pay_pool(rules, seats, meter)
     if isinstance(paid, Refusal):
         return paid
     seats, meter_after = paid
     capped = tuple(apply_cap(rules, plays, seats))
-    return Settlement(dealer_strength, qualifies, capped, meter, meter_after)
+    return Settlement(*dealer, capped, meter, meter_after)
 
 
 def sort_for_settlement(
@@ -81,16 +81,23 @@ def _strength(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     return hand_strength(hole + board) if len(hole) == 2 and len(board) == 5 else 0
 
 
-def _dealer_qualifies(rules: TableRules, dealer_strength: int) -> bool | None:
-    """None if the rules ask for no hand, or if the dealer has none because the round was voided."""
-    if not rules.qualifier_strength or not dealer_strength:
-        return None
-    return dealer_strength >= rules.qualifier_strength
+class DealerHand(NamedTuple):
+    strength: int  # 0 if the round was voided before all cards were known
+    qualifies: bool | None  # None if the rules ask for no hand, or if the dealer has none
 
 
-def _settle_seat(
-    rules: TableRules, deal: Deal, play: SeatPlay, dealer_strength: int, qualifies: bool | None
+def dealer_hand(rules: TableRules, deal: Deal) -> DealerHand:
+    strength = _strength(deal.dealer, deal.board)
+    if not rules.qualifier_strength or not strength:
+        return DealerHand(strength, None)
+    return DealerHand(strength, strength >= rules.qualifier_strength)
+
+
+def settle_seat(
+    rules: TableRules, deal: Deal, play: SeatPlay, dealer: DealerHand
 ) -> SeatSettlement:
+    """Settle one hand, without shares of the pool and without the cap."""
+    dealer_strength, qualifies = dealer
     strength = _strength(play.hole, deal.board)
     if play.void is not None:
         lines = _void_lines(rules, deal, play, play.void, strength)
@@ -111,7 +118,7 @@ def _settle_seat(
 
 def void_hand(rules: TableRules, deal: Deal, play: SeatPlay) -> SeatSettlement:
     """Settle a void hand on its own."""
-    return _settle_seat(rules, deal, play, dealer_strength=0, qualifies=None)
+    return settle_seat(rules, deal, play, DealerHand(0, None))
 
 
 def _void_lines(

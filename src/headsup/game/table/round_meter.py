@@ -9,7 +9,7 @@ from headsup.game.bank.meter import Meter
 from headsup.game.bank.meter_changes import award, return_award, reverse_contribution
 from headsup.game.round.state import Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
-from headsup.game.settlement import pool_claims
+from headsup.game.settlement import Line, SeatSettlement, pool_claims
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import Floor, Table, unwrap_change, with_part
 from headsup.game.table.tabulator import Tabulator
@@ -87,12 +87,52 @@ def award_shares(meters: Meters, table: Table, round: Round) -> MetersChange:
     return _with_meter(meters, meter), transfers
 
 
+def award_hand(
+    meters: Meters, table: Table, before: Round, round: Round, settled: SeatSettlement
+) -> MetersChange:
+    """Award the share of the pool that one hand of a real deck wins.
+
+    If the hand was settled before, its earlier share goes back first. The whole pool is reset when
+    no other hand waits for its part of it (R73, R104).
+    """
+    claims = pool_claims([settled])
+    if claims and claims == _claims_of(before, settled.seat):
+        return meters, ()  # it was settled before, and only another wager waited
+    meters, returned = return_voided_award(meters, table, before, settled.seat)
+    meter = meters.get(table.meter)
+    if meter is None or not claims or round.felt is None:
+        return meters, returned
+    ((_, line),) = claims
+    is_shared = any(Wager.PROGRESSIVE in waits for waits in round.felt.waits.values())
+    resets = line.pay is not None and line.pay.amount == WHOLE_POOL and not is_shared
+    winners = [(prize_account(table.id, settled.seat), line.award * MICROS_PER_CENT)]
+    change = award(meter, winners, resets, posting_reference(table))
+    meter, transfers = unwrap_change(change, table.id)
+    return _with_meter(meters, meter), (*returned, *transfers)
+
+
+def _claims_of(round: Round, seat: int) -> list[tuple[int, Line]]:
+    settled = () if round.settlement is None else round.settlement.seats
+    return pool_claims([hand for hand in settled if hand.seat == seat])
+
+
+def return_voided_awards(meters: Meters, table: Table, before: Round, after: Round) -> MetersChange:
+    """The shares of all hands that are void now and were not before."""
+    transfers: Transfers = ()
+    for number, seat in after.seats.items():
+        if seat.void is not None and before.seats[number].void is None:
+            meters, returned = return_voided_award(meters, table, before, number)
+            transfers = (*transfers, *returned)
+    return meters, transfers
+
+
 def return_voided_award(meters: Meters, table: Table, before: Round, seat: int) -> MetersChange:
     """The share of the pool that a hand had won before it turned out to be void goes back."""
     meter = meters.get(table.meter)
     if meter is None or before.settlement is None:
         return meters, ()
-    award = sum(line.award for line in before.settlement.seat(seat).lines) * MICROS_PER_CENT
+    lines = (line for hand in before.settlement.seats if hand.seat == seat for line in hand.lines)
+    award = sum(line.award for line in lines) * MICROS_PER_CENT
     if not award:
         return meters, ()
     winner = prize_account(table.id, seat)

@@ -11,14 +11,15 @@ from headsup.game.round.audience import TableAndDisplay
 from headsup.game.round.commands import (
     CloseBets,
     DealCards,
+    DealFaceDown,
     PlaceBets,
     Proceed,
     Raise,
     RoundCommand,
 )
 from headsup.game.round.decide import decide
-from headsup.game.round.events import RoundEvent, RoundSettled
-from headsup.game.round.state import Phase, Round, Seat
+from headsup.game.round.events import HandSettled, RoundEvent, RoundSettled
+from headsup.game.round.state import Felt, Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
@@ -30,9 +31,11 @@ from headsup.game.table.postings import (
     taken_up_transfers,
 )
 from headsup.game.table.round_meter import (
+    award_hand,
     award_shares,
     count_open_round,
     return_voided_award,
+    return_voided_awards,
     void_contributions,
 )
 from headsup.game.table.sealed_shuffles import refuse_unsealed
@@ -68,11 +71,15 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDeci
         return refusal(Code.NO_ROUND)
     if isinstance(command, PlaceBets) and (refused := _refuse_wager(floor, table, command)):
         return refused
-    if isinstance(command, DealCards) and (refused := refuse_uncounted(table, table.round)):
+    if isinstance(command, DealCards | DealFaceDown) and (
+        refused := refuse_uncounted(table, table.round)
+    ):
         return refused
-    if isinstance(command, Proceed):
-        return _proceed(floor, table, table.round, command)
-    decided = decide(table.round, command)
+    # Any report or correction may settle hands of a real deck.
+    if isinstance(command, Proceed) or table.round.felt is not None:
+        decided = _decide_with_pool(floor, table, table.round, command)
+    else:
+        decided = decide(table.round, command)
     if isinstance(decided, Refusal):
         return decided
     if isinstance(command, PlaceBets | Raise):
@@ -111,8 +118,10 @@ def _refuse_underfunded(
     return refuse_unaffordable(floor, table, command.seat, cents)
 
 
-def _proceed(floor: Floor, table: Table, round: Round, command: Proceed) -> RoundDecision:
-    """The dealer's next step; settlement needs the pool and the players' names."""
+def _decide_with_pool(
+    floor: Floor, table: Table, round: Round, command: RoundCommand
+) -> tuple[RoundEvent, ...] | Refusal:
+    """Settlement needs the pool and the players' names."""
     meter = floor.meters.get(table.meter)
     decided = decide(round, command, meter.pool if meter else None, table.players)
     return decided if isinstance(decided, Refusal) else _add_meter_after(floor, table, decided)
@@ -126,23 +135,32 @@ def _add_meter_after(
     It cannot be derived from the award: a reserve may have refilled the meter, and a linked meter
     is reset to its own seed.
     """
-    last = decided[-1]
-    if not isinstance(last, RoundSettled):
+    if not any(_claims_pool(event) for event in decided):
         return decided
-    settlement = last.settlement
-    if not pool_claims(settlement.seats):
-        return decided
+    recorded = []
     for event in decided:
         floor = evolve_round(floor, floor.tables[table.id], event)
-    after = replace(settlement, meter_after=floor.meters[table.meter].pool)
-    return (*decided[:-1], RoundSettled(after))
+        if isinstance(event, RoundSettled):
+            after = floor.meters[table.meter].pool
+            event = RoundSettled(replace(event.settlement, meter_after=after))
+        elif isinstance(event, HandSettled):
+            event = replace(event, meter_after=floor.meters[table.meter].pool)
+        recorded.append(event)
+    return tuple(recorded)
+
+
+def _claims_pool(event: RoundEvent) -> bool:
+    if isinstance(event, RoundSettled):
+        return bool(pool_claims(event.settlement.seats))
+    return isinstance(event, HandSettled) and bool(pool_claims([event.settled]))
 
 
 # Applying events.
 
 
 def evolve_opening(floor: Floor, table: Table, event: RoundOpened) -> Floor:
-    opened = Round(table.rules, event.number, table.clockwise)
+    felt = None if table.shuffle.known_at_once else Felt()
+    opened = Round(table.rules, event.number, table.clockwise, felt=felt)
     floor = Floor(floor.ledger, count_open_round(floor, table, 1), floor.tables)
     return with_table(floor, table._replace(rounds=event.number, round=opened))
 
@@ -172,9 +190,13 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
             transfers = (*returned, *transfers)
         case events.RoundVoided():
+            meters, returned = return_voided_awards(meters, table, before, round)
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
+            transfers = (*returned, *transfers)
         case events.RoundSettled():
             meters, transfers = award_shares(meters, table, round)
+        case events.HandSettled(settled):
+            meters, transfers = award_hand(meters, table, before, round, settled)
         case events.HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
             table = without_spent_coupons(table, round, seat)
@@ -184,6 +206,8 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters = count_open_round(floor, table, -1)
             tabulator = tabulator and end_round(tabulator)
         case events.Checked() | events.Folded() | events.TimeExtended() | events.CardsDealt():
+            pass
+        case events.CardsLaid() | events.CardsSeen() | events.CardsTurned():
             pass
         case events.FlopRevealed() | events.TurnAndRiverRevealed() | events.DealerRevealed():
             pass

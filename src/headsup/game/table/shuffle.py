@@ -17,12 +17,18 @@ class ShuffleSource(TextEnum):
     SYSTEM = "operating_system"  # unpredictable
     SEED = "seed"  # repeatable: anyone with the seed knows all cards
     SEALED = "sealed"  # committed before the bets, opened after the round (`sealing`)
-    ENTERED = "entered"  # real cards, entered by the dealer
+    ENTERED = "entered"  # real cards, which the dealer enters before play
+    TURNED_OVER = "turned_over"  # real cards, known when the dealer turns them over
 
     @property
     def by_hand(self) -> bool:
         """Whether a person deals a real deck and enters its cards, instead of the house."""
-        return self is ShuffleSource.ENTERED
+        return self in (ShuffleSource.ENTERED, ShuffleSource.TURNED_OVER)
+
+    @property
+    def known_at_once(self) -> bool:
+        """Whether the house knows all cards of a round when they are dealt."""
+        return self is not ShuffleSource.TURNED_OVER
 
 
 # A function that returns so many random bits as a number.

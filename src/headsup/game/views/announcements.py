@@ -21,6 +21,7 @@ from headsup.game.round.audience import (
     ConsoleOnly,
     DecisionOf,
     HeadlineOnly,
+    Nobody,
     PlayerOnly,
     SeatOnly,
     StaffOnly,
@@ -29,6 +30,7 @@ from headsup.game.round.audience import (
 from headsup.game.round.decision import Decision
 from headsup.game.round.events import (
     CardsDealt,
+    CardsLaid,
     DealerRevealed,
     FlopRevealed,
     IrregularityReported,
@@ -138,7 +140,7 @@ def announcement_for(
 ) -> Announcement | None:
     """What the viewer is told of the event, or None. `floor` is the floor after the event."""
     table = floor.tables[table_id]
-    if isinstance(event, CardsDealt):
+    if isinstance(event, CardsDealt | CardsLaid):
         return _deal_announcement(viewer, table, event)
     if isinstance(event, FlopRevealed | TurnAndRiverRevealed | DealerRevealed):
         return _reveal_announcement(viewer, table, event)
@@ -163,6 +165,8 @@ def _announcement_to(
             return NameOnly(_name(event))
         case ConsoleOnly():
             return FullEvent(event) if _is_staff(viewer) else None
+        case Nobody():
+            return None
         case SeatOnly(seat):
             return _private_event(viewer, event, seat)
         case PlayerOnly(player):
@@ -223,7 +227,9 @@ def _is_staff(viewer: Viewer) -> bool:
     return viewer is Watcher.DEALER
 
 
-def _deal_announcement(viewer: Viewer, table: Table, event: CardsDealt) -> Announcement | None:
+def _deal_announcement(
+    viewer: Viewer, table: Table, event: CardsDealt | CardsLaid
+) -> Announcement | None:
     match viewer:
         case SeatViewer() | Watcher.DEALER | Watcher.RAIL:
             viewer_seat = _seat_of(viewer, table)

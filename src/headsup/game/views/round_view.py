@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
+from headsup.game.round.dealing import ALL_6, seat_place
 from headsup.game.round.decision import (
     HAS_CHECKED,
     Decision,
@@ -72,7 +73,7 @@ def build_round_view(round: Round, hands: Mapping[int, SeatView]) -> RoundView:
         board=round.deal.board[: round.board_shown],
         board_down=_face_down_count(round),
         dealer=round.deal.dealer if round.dealer_shown else (),
-        all_6=round.deal.all_6 if settlement is not None and not round.void else (),
+        all_6=round.deal.all_6 if _shows_all_6(round) else (),
         void=round.void.cause if round.void else None,
         voided=_void(round.void),
         seats=hands,
@@ -139,6 +140,13 @@ def _face_down_count(round: Round) -> int:
     return 5 - round.board_shown if at_once and round.dealt and round.settlement is None else 0
 
 
+def _shows_all_6(round: Round) -> bool:
+    """The All 6 cards are turned up for the settlement, those of a real deck when they are told."""
+    if round.felt is not None:
+        return ALL_6 in round.felt.turned
+    return round.settlement is not None and not round.void
+
+
 def _void(rule: IrregularityRule | None) -> VoidView | None:
     if rule is None:
         return None
@@ -148,8 +156,10 @@ def _void(rule: IrregularityRule | None) -> VoidView | None:
 def _cached_seat_view(round: Round, number: int, seat: Seat, viewer: int | None) -> SeatView:
     """The seat's view, cached for as long as the seat and what may be seen of it stay the same."""
     turned_up, decision = _is_turned_up(round, number), _decision(round, number, seat, viewer)
-    shows_hole = viewer == number or turned_up or round.rules.face_up
-    board = round.deal.board[: round.board_shown] if viewer == number else ()
+    shows_hole = may_see_hole(round, number, viewer)
+    # The cards of a real deck are on the felt, where their player looks at them.
+    reads = viewer == number and round.felt is None
+    board = round.deal.board[: round.board_shown] if reads else ()
     views, visibility = _SEAT_VIEWS(seat), (shows_hole, type(decision), turned_up, board)
     if (view := views.get(visibility)) is None:
         view = views[visibility] = _build_seat_view(
@@ -189,7 +199,12 @@ def _build_seat_view(
 
 
 def may_see_hole(round: Round, number: int, viewer: int | None) -> bool:
-    """The viewer's own cards, cards dealt face up, and hands turned up when resolved."""
+    """The viewer's own cards, cards dealt face up, and hands turned up when resolved.
+
+    Of a real deck, the server shows only the hands that were turned over.
+    """
+    if round.felt is not None:
+        return seat_place(number) in round.felt.turned
     return viewer == number or round.rules.face_up or _is_turned_up(round, number)
 
 
@@ -199,6 +214,9 @@ def _is_turned_up(round: Round, number: int) -> bool:
     That is a raised hand, or a folded or void one with a side wager to settle
     (New York (e)(9)–(10), (j)(2)).
     """
+    if round.felt is not None:
+        is_settled = round.settlement is not None and round.settlement.has_seat(number)
+        return is_settled and seat_place(number) in round.felt.turned
     if number not in round.resolved or round.settlement is None:
         return False
     lines = round.settlement.seat(number).lines

@@ -192,6 +192,7 @@ def _write_round(round: Round | None, before: _RoundTexts | None) -> _RoundTexts
     rest: tuple[object, ...] = (
         *round[:_SEATS_INDEX],
         *round[_SEATS_INDEX + 1 : _RESOLVED_INDEX],
+        round.felt,
     )
     seats, resolved = round.seats, round.resolved
     if before is None or before.rest != rest:
@@ -305,7 +306,7 @@ def _legal_text(legal: tuple[LegalAction, ...]) -> str:
 
 _ROUND_INDEX = Table._fields.index("round")
 _SEATS_INDEX, _RESOLVED_INDEX = (Round._fields.index(name) for name in ("seats", "resolved"))
-assert len(Round._fields) - 1 == _RESOLVED_INDEX
+assert Round._fields[_RESOLVED_INDEX + 1 :] == ("felt",)
 
 _POSTED = VIEW_CODECS.codec_for(PostedView).text
 _TEXT = VIEW_CODECS.codec_for(str).text

@@ -169,6 +169,8 @@ def _possible_steps(
             | DealerStep.COUNT_BY_HAND
             | DealerStep.CORRECT_FLAG
             | DealerStep.ENTER_CARDS
+            | DealerStep.DEAL_FACE_DOWN
+            | DealerStep.TURN_OVER
         ):
             return
         case _:

@@ -12,11 +12,14 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
+    ReadCards,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.table.commands import Command, Staff
@@ -28,9 +31,18 @@ from headsup.house.people.permissions import permission_refusal
 
 HOUSE = Staff("house")  # acts where neither a person nor the dealer does
 # Commands that move a round on.
-DEALING_COMMANDS = (OpenRound, CloseBets, DealCards, Proceed, TimeOut)
+DEALING_COMMANDS = (
+    OpenRound,
+    CloseBets,
+    DealCards,
+    DealFaceDown,
+    TurnOver,
+    ReadCards,
+    Proceed,
+    TimeOut,
+)
 # Commands that influence who wins.
-PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, Proceed, TimeOut)
+PLAYING_COMMANDS = (PlaceBets, WithdrawBets, Check, Raise, Fold, TurnOver, Proceed, TimeOut)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ once: the floor's owner compares the key when it decides the command.
 from typing import assert_never
 
 from headsup.game.refusal import Code
-from headsup.game.round.commands import CloseBets, Proceed
+from headsup.game.round.commands import CloseBets, DealFaceDown, Proceed
+from headsup.game.round.dealing import seat_place
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
+from headsup.game.round.turned_over import cards_due, hand_to_pay, known_cards_due
 from headsup.game.table.equipment import refuse_uncounted
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
@@ -27,6 +29,8 @@ class DealerStep(TextEnum):
     COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts
     CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor corrects it
     ENTER_CARDS = "enter_cards"
+    DEAL_FACE_DOWN = "deal_face_down"  # a real deck, whose cards are turned over later
+    TURN_OVER = "turn_over"  # real cards: the dealer turns them over and enters them
     DEAL = "deal"
     FLOP = "flop"
     TURN_AND_RIVER = "turn_and_river"
@@ -48,8 +52,18 @@ _STEP_BY_PHASE = {
 
 def step_key(table: Table) -> str:
     """The key of the next step. It does not depend on how many players have bet."""
-    resolved = len(table.round.resolved) if table.round is not None else 0
-    return f"{table.rounds} {next_step(table)[0].value} {resolved}"
+    return f"{table.rounds} {next_step(table)[0].value} {_progress(table.round)}"
+
+
+def _progress(round: Round | None) -> str:
+    """Tells steps of the same kind in a round apart: how many hands are resolved, and with a real
+    deck also what is turned over."""
+    if round is None:
+        return "0"
+    if round.felt is None:
+        return str(len(round.resolved))
+    settled = 0 if round.settlement is None else len(round.settlement.seats)
+    return f"{round.board_shown}-{len(round.felt.turned)}-{settled}-{len(round.resolved)}"
 
 
 def step_from_key(key: str) -> DealerStep | None:
@@ -66,6 +80,10 @@ def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
         return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
     if round.phase in STREET_BY_PHASE:
         return DealerStep.DECISIONS, tuple(round.seats_owing())
+    if (due := cards_due(round)) is not None and not known_cards_due(round, due):
+        return DealerStep.TURN_OVER, tuple(
+            number for number in round.seats if seat_place(number) == due.place
+        )
     match round.phase:
         case Phase.BETTING:
             step = DealerStep.CLOSE_BETS if round.seats else DealerStep.BETS
@@ -73,18 +91,21 @@ def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
         case Phase.NO_MORE_BETS:
             return _dealing_step(table, round), ()
         case Phase.RESOLVING:
-            return DealerStep.RESOLVE, round.unresolved_seats()[:1]
+            seat = hand_to_pay(round)
+            return DealerStep.RESOLVE, round.unresolved_seats()[:1] if seat is None else (seat,)
         case _:
             return _STEP_BY_PHASE[round.phase], ()
 
 
-def command_for(step: DealerStep) -> OpenRound | CloseBets | Proceed | None:
+def command_for(step: DealerStep) -> OpenRound | CloseBets | DealFaceDown | Proceed | None:
     """The command that does a step; None if somebody else's turn, cards or counts are due."""
     match step:
         case DealerStep.OPEN_ROUND:
             return OpenRound()
         case DealerStep.CLOSE_BETS:
             return CloseBets()
+        case DealerStep.DEAL_FACE_DOWN:
+            return DealFaceDown()
         case (
             DealerStep.FLOP
             | DealerStep.TURN_AND_RIVER
@@ -101,6 +122,7 @@ def command_for(step: DealerStep) -> OpenRound | CloseBets | Proceed | None:
             | DealerStep.COUNT_BY_HAND
             | DealerStep.CORRECT_FLAG
             | DealerStep.ENTER_CARDS
+            | DealerStep.TURN_OVER
             | DealerStep.DEAL
         ):
             return None
@@ -113,4 +135,6 @@ def _dealing_step(table: Table, round: Round) -> DealerStep:
     if refused := refuse_uncounted(table, round):
         by_hand = refused.code is Code.EQUIPMENT_DOWN
         return DealerStep.COUNT_BY_HAND if by_hand else DealerStep.CORRECT_FLAG
+    if round.felt is not None:
+        return DealerStep.DEAL_FACE_DOWN
     return DealerStep.ENTER_CARDS if table.shuffle is ShuffleSource.ENTERED else DealerStep.DEAL

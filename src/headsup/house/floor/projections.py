@@ -122,6 +122,9 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             | round_events.BetsWithdrawn()
             | round_events.BetsClosed()
             | round_events.CardsDealt()
+            | round_events.CardsLaid()
+            | round_events.CardsSeen()
+            | round_events.CardsTurned()
             | round_events.TimeExtended()
             | round_events.FlopRevealed()
             | round_events.TurnAndRiverRevealed()
@@ -131,6 +134,7 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             | round_events.DecisionReopened()
             | round_events.BoardCompleted()
             | round_events.RoundSettled()
+            | round_events.HandSettled()
         ):
             pass
         case rounds.RoundOpened():

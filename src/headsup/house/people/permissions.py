@@ -16,13 +16,16 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
+    ReadCards,
     ReportIrregularity,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
@@ -180,7 +183,9 @@ def permission(command: Command) -> Permission:
             return Permission(_AT_THE_TABLE | {Role.PLAYER})
         case OpenRound() | CloseBets() | Proceed() | ExtendTime():
             return _DEALER
-        case DealCards() | TimeOut() | ReadSensor() | SitGuest():
+        case DealCards() | DealFaceDown() | TurnOver() | ReadCards() | TimeOut() | ReadSensor():
+            return _DEALER_OF_CARDS
+        case SitGuest():
             return _DEALER_OF_CARDS
         case SealShuffle() | OpenShuffle() | SetDealing() | SetPace() | SetThresholds():
             return _NOBODY  # the house itself, some of it when staff ask in another way

@@ -4,13 +4,16 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     ExtendTime,
     Fold,
     PlaceBets,
     Proceed,
     Raise,
+    ReadCards,
     ReportIrregularity,
     TimeOut,
+    TurnOver,
     WithdrawBets,
 )
 from headsup.game.rulebook.model import Cause, Resolution
@@ -44,7 +47,7 @@ from headsup.game.table.sealing import commitment_to
 from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
-from headsup.game.values.cards import DECK
+from headsup.game.values.cards import DECK, parse_cards
 from headsup.game.values.frozen_json import FrozenJson
 
 OPENING = OpenTable(
@@ -65,6 +68,9 @@ EXAMPLES: tuple[Command, ...] = (
     Fold(1),
     CloseBets(),
     DealCards(DECK),
+    DealFaceDown(),
+    TurnOver("seat 6", parse_cards("9c9s")),
+    ReadCards("dealer", parse_cards("KdTh")),
     Proceed(),
     ReportIrregularity(
         Cause.PLAYER_CARD_EXPOSED, "", "", seat=1, resolution=Resolution.VOID, note="second card"

@@ -36,6 +36,7 @@ export function animate(event, now) {
   if (!mayMove() || document.hidden) return;
   switch (event.event) {
     case "CardsDealt":
+    case "CardsLaid":
       dealCards();
       break;
     case "FlopRevealed":

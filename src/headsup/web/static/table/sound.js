@@ -73,6 +73,7 @@ function playWin(big = false) {
 export function playEvent(event, now) {
   switch (event.event) {
     case "CardsDealt":
+    case "CardsLaid":
       return playCards(4);
     case "FlopRevealed":
       return playCards(3);

@@ -1,0 +1,40 @@
+"""Rounds whose cards are turned over one place at a time."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from headsup.game.round.state import Phase
+from headsup.game.rulebook.wagers import Wager
+from headsup.game.settlement import Line
+from tests.support.tables import BOOKS, Play, opened
+from tests.support.turned_over import SEATS, play_twins, real_table
+
+
+def lines_of(play: Play) -> dict[int, dict[Wager, Line]]:
+    assert play.round.settlement is not None
+    return {
+        seat.seat: {line.wager: line for line in seat.lines} for seat in play.round.settlement.seats
+    }
+
+
+def same_rounds(book: str, seed: int, rounds: int, **choices: Any) -> None:
+    shoe, felt = opened(book, SEATS, 10_000_000, **choices), real_table(book, **choices)
+    for number in range(rounds):
+        play_twins(shoe, felt, Random(f"{book} {seed} {number}"))
+        assert lines_of(felt) == lines_of(shoe), (seed, number)
+        assert felt.floor.meters == shoe.floor.meters, (seed, number)
+        assert dict(felt.floor.ledger) == dict(shoe.floor.ledger), (seed, number)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_deck_turned_over_settles_as_the_shoe_would(book: str) -> None:
+    """The same lines, money and meter."""
+    same_rounds(book, 1, 60)
+
+
+def test_the_round_ends_when_the_last_hand_is_paid() -> None:
+    felt = real_table()
+    play_twins(opened("galaxy", SEATS, 10_000_000), felt, Random(4))
+    assert felt.phase is Phase.CLOSED
