@@ -87,7 +87,7 @@ def place_random_bets(play: Play, random: Random) -> None:
     play.does(CloseBets())
 
 
-def play_twins(shoe: Play, felt: Play, random: Random) -> None:
+def play_twins(shoe: Play, felt: Play, random: Random, with_reports: bool = True) -> None:
     """One random round at both tables with the same deck, now and then with an irregularity."""
     bets = random_bets(shoe, random)
     for play in (shoe, felt):
@@ -98,6 +98,7 @@ def play_twins(shoe: Play, felt: Play, random: Random) -> None:
     shoe.does(DealCards(deck))
     felt.does(DealFaceDown())
     report = random.choice([None] * 6 + ["dealer_card_exposed", "player_card_count", "foul_deck"])
+    report = report if with_reports else None
     reported_at = random.choice((Phase.POCKET, Phase.FLOP, Phase.RIVER))
     while shoe.phase is not Phase.CLOSED:
         phase = shoe.phase

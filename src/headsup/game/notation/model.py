@@ -10,6 +10,9 @@ from headsup.game.settlement import Deal, SeatPlay
 from headsup.game.values.cards import Cards
 from headsup.game.values.money import Micros
 
+# The value of `cards` in the text of a round with a real deck that was turned over.
+TURNED_OVER = "turned_over"
+
 
 class WrittenReport(NamedTuple):
     """An irregularity in a round's text: the phase of the round, and the report."""
@@ -47,6 +50,7 @@ class WrittenRound:
     deck: Cards = ()
     auto: frozenset[int] = frozenset()  # seats that ran out of time
     reports: tuple[WrittenReport, ...] = ()
+    turned_over: bool = False  # a real deck: only the cards that were turned over are known
 
     @property
     def finished(self) -> FinishedRound:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from headsup.game.notation.model import FinishedRound, WrittenReport, WrittenRound
+from headsup.game.notation.model import TURNED_OVER, FinishedRound, WrittenReport, WrittenRound
 from headsup.game.notation.transcript import finish_round
 from headsup.game.refusal import Code, Refused, closest_name, show_value
 from headsup.game.round.commands import ReportIrregularity
@@ -27,6 +27,14 @@ _MAX_CARD_TEXT, _MAX_DECK_TEXT = 200, 400
 
 
 def read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
+    cards = _read_any_cards(raw, key, count, where)
+    if len(cards) != count:
+        raise Refused(Code.WRONG_CARD_COUNT, where=where, count=count, given=len(cards))
+    return cards
+
+
+def _read_any_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tuple[int, ...]:
+    """The cards, however many; `count` should be there."""
     text = raw.get(key)
     if text is None:
         raise Refused(Code.MISSING_CARDS, where=where, count=count)
@@ -37,12 +45,9 @@ def read_cards(raw: Mapping[str, Any], key: str, count: int, where: str) -> tupl
     if len(text) > (_MAX_DECK_TEXT if count == 52 else _MAX_CARD_TEXT):
         raise Refused(Code.UNKNOWN_CARD, "long", where=where, count=count)
     try:
-        cards = parse_cards(text)
+        return parse_cards(text)
     except UnreadableCards as error:
         raise Refused(Code.UNKNOWN_CARD, "unreadable", where=where, reason=str(error)) from None
-    if len(cards) != count:
-        raise Refused(Code.WRONG_CARD_COUNT, where=where, count=count, given=len(cards))
-    return cards
 
 
 def read_deck(raw: Mapping[str, Any]) -> tuple[int, ...]:
@@ -144,6 +149,7 @@ def read_seat(
     rules: TableRules,
     undealt: bool,
     reports: Sequence[WrittenReport],
+    turned_over: bool = False,
 ) -> SeatPlay:
     """Read one seat. `number` is its place in the list, and its seat number by default."""
     if not isinstance(raw, Mapping):
@@ -156,6 +162,8 @@ def read_seat(
     if not isinstance(raw.get("auto", False), bool):
         raise Refused(Code.BAD_DECISION, "flag", where=where, key="auto")
     no_cards = undealt or seat in undealt_seats(reports)
+    if turned_over and raw.get("hole") is None:
+        no_cards = True  # no wager needed the hand, or the round ended before it was turned over
     hole = () if no_cards else read_cards(raw, "hole", 2, f"{where}: hole")
     stakes = {
         wager: parse_cents(raw[wager], f"{where}: {wager}")
@@ -300,7 +308,7 @@ def _find_member(enum: type[W], text: object) -> W | None:
 
 ROUND_KEYS = {
     *("rules", "paytables", "options", "meter", "dealer", "board", "all_6", "seats"),
-    *("dealing", "deck", "irregularity"),
+    *("dealing", "deck", "cards", "irregularity"),
 }
 ROUND_REMARKS = {"id", "note", "table", "round"}
 _ROUND_WORDS = ROUND_KEYS | ROUND_REMARKS
@@ -332,7 +340,8 @@ def read_round(
 ) -> FinishedRound:
     """Read and check one round completely. The first mistake is refused."""
     written = read_written_round(raw, rules_for, default_rules)
-    return finish_round(written) if written.reports else written.finished
+    must_play = written.reports or written.turned_over
+    return finish_round(written) if must_play else written.finished
 
 
 def read_written_round(
@@ -346,9 +355,12 @@ def read_written_round(
     deck = read_deck(raw)
     if deck:
         raw = fill_in_cards(deck, raw, rules, reports)
+    turned_over = _read_turned_over(raw, deck)
     undealt = bool(reports) and has_no_cards(raw)
     deal = Deal((), ())
-    if not undealt:
+    if turned_over:
+        deal = _read_open_cards(raw, rules)
+    elif not undealt:
         deal = Deal(
             dealer=read_cards(raw, "dealer", 2, "dealer"),
             board=read_cards(raw, "board", 5, "board"),
@@ -358,12 +370,14 @@ def read_written_round(
     if not isinstance(seats, list) or not seats:
         raise Refused(Code.BAD_SEATS, where="seats")
     plays = tuple(
-        read_seat(seat, number, rules, undealt, reports) for number, seat in enumerate(seats, 1)
+        read_seat(seat, number, rules, undealt, reports, turned_over)
+        for number, seat in enumerate(seats, 1)
     )
     _check_numbers(plays, rules)
     _check_positions(plays, rules)
     check_duplicates(deal, plays)
-    if not undealt and not deal.all_6 and any(Wager.ALL_6 in play.stakes for play in plays):
+    needs_all_6 = not undealt and not turned_over
+    if needs_all_6 and not deal.all_6 and any(Wager.ALL_6 in play.stakes for play in plays):
         raise Refused(Code.MISSING_ALL_6, where="all_6")
     return WrittenRound(
         rules=rules,
@@ -379,6 +393,27 @@ def read_written_round(
             play.seat for seat, play in zip(seats, plays, strict=True) if seat.get("auto", False)
         ),
         reports=reports,
+        turned_over=turned_over,
+    )
+
+
+def _read_turned_over(raw: Mapping[str, Any], deck: tuple[int, ...]) -> bool:
+    cards = raw.get("cards")
+    if cards is None:
+        return False
+    if cards != TURNED_OVER or deck:
+        raise Refused(Code.BAD_ROUND, "cards", where="cards", known=TURNED_OVER, value=cards)
+    return True
+
+
+def _read_open_cards(raw: Mapping[str, Any], rules: TableRules) -> Deal:
+    """The cards that were turned over. Those that are missing never were."""
+    dealer, board = raw.get("dealer"), raw.get("board")
+    only_flop = board is not None and len(_read_any_cards(raw, "board", 5, "board")) == 3
+    return Deal(
+        dealer=() if dealer is None else read_cards(raw, "dealer", 2, "dealer"),
+        board=() if board is None else read_cards(raw, "board", 3 if only_flop else 5, "board"),
+        all_6=read_all_6(raw, rules),
     )
 
 

@@ -14,6 +14,7 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     DealCards,
+    DealFaceDown,
     Fold,
     PlaceBets,
     Proceed,
@@ -21,6 +22,7 @@ from headsup.game.round.commands import (
     ReportIrregularity,
     RoundCommand,
     TimeOut,
+    TurnOver,
 )
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, build_deck, deal_order, seat_place
 from headsup.game.round.decide import decide
@@ -32,7 +34,8 @@ from headsup.game.round.decision import (
     HasRaised,
     Undecided,
 )
-from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
+from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, FeltRound, Phase, Round
+from headsup.game.round.turned_over import CardsDue, cards_due
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
 from headsup.game.rulebook.wagers import Street, Wager
@@ -44,8 +47,9 @@ from headsup.game.table.evolve import evolve as evolve_floor
 from headsup.game.table.opening import meter_rules
 from headsup.game.table.rounds import RoundOpened
 from headsup.game.table.seating import BoughtIn, PlayerSat
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, needs_meter, new_table
-from headsup.game.values.cards import DECK
+from headsup.game.values.cards import DECK, Cards
 from headsup.game.values.money import MAX_METER_MICROS
 
 
@@ -61,6 +65,8 @@ def finish_round(written: WrittenRound) -> FinishedRound:
     """The round for settlement, with the hands that its irregularities voided."""
     round = play_written_round(written).round
     deal = round.deal if round.board_shown == 5 else EMPTY_DEAL
+    if round.felt is not None:
+        deal = round.open_deal()
     plays = round.seat_plays(written.players)
     return FinishedRound(written.rules, deal, plays, written.meter, written.id)
 
@@ -81,7 +87,8 @@ class _Script:
     def __init__(self, written: WrittenRound) -> None:
         self.written = written
         self.plays = {play.seat: play for play in written.plays}
-        self.round = Round(written.rules, written.number)
+        felt = FeltRound() if written.turned_over else None
+        self.round = Round(written.rules, written.number, felt=felt)
         self.reports = list(written.reports)
         self.commands: list[RoundCommand] = []
 
@@ -106,11 +113,25 @@ class _Script:
             yield from self._report_commands(self.reports.pop(0))
             return
         if phase is Phase.NO_MORE_BETS:
-            yield DealCards(deck_of(self.written))
+            felt = self.round.felt
+            yield DealCards(deck_of(self.written)) if felt is None else DealFaceDown()
+        elif (due := cards_due(self.round)) is not None:
+            yield TurnOver(due.place, self._written_cards(due))
         elif phase in STREET_BY_PHASE:
             yield self._decision(self.round.seats_owing()[0], STREET_BY_PHASE[phase])
         else:
             yield Proceed()
+
+    def _written_cards(self, due: CardsDue) -> Cards:
+        written, place = self.written, due.place
+        if place == BOARD:
+            shown = self.round.board_shown
+            return written.deal.board[shown : shown + due.cards]
+        if place == DEALER:
+            return written.deal.dealer
+        if place == ALL_6:
+            return written.deal.all_6
+        return next(play.hole for play in written.plays if seat_place(play.seat) == place)
 
     def _report_commands(self, written: WrittenReport) -> Iterator[RoundCommand]:
         """The report, after the decisions that the reported seats had made on this street."""
@@ -242,14 +263,15 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
     """A table with these seats taken, enough chips for any decision, and the given meter."""
     has_meter = written.meter is not None and needs_meter(written.rules)
     meter_name = f"{table_id} meter" if has_meter else ""
-    table = new_table(table_id, written.rules, meter=meter_name)
+    source = ShuffleSource.TURNED_OVER if written.turned_over else ShuffleSource.NOT_STATED
+    table = new_table(table_id, written.rules, meter=meter_name, shuffle=source)
     table = table._replace(rounds=written.number - 1)
     floor = Floor(tables={table_id: table})
     if has_meter:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
         for event in (
-            PlayerSat(play.seat, play.player or f"seat {play.seat}"),
+            PlayerSat(play.seat, play.player or f"player {play.seat}"),
             BoughtIn(play.seat, _chips_needed(play)),
         ):
             floor = evolve_floor(floor, table_id, event)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, assert_never
 
-from headsup.game.notation.model import WrittenReport
+from headsup.game.notation.model import TURNED_OVER, WrittenReport
 from headsup.game.refusal import Code, Refused
 from headsup.game.round.decision import HAS_FOLDED, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.state import Phase, Round, Seat
@@ -63,18 +63,18 @@ def _opening_pairs(round: Round, rules_name: str, table: str) -> Pairs:
         yield "table", table
     yield "round", round.number
     yield "dealing", round.rules.dealing
+    if round.felt is not None:
+        yield "cards", TURNED_OVER
     settlement = round.settlement
     if settlement is not None and settlement.meter_before is not None:
         yield "meter", format_micros(settlement.meter_before)
 
 
 def _card_pairs(round: Round) -> Pairs:
-    if not round.dealt:
-        return
-    yield "dealer", format_cards(round.deal.dealer)
-    yield "board", format_cards(round.deal.board)
-    if round.deal.all_6:
-        yield "all_6", format_cards(round.deal.all_6)
+    deal = round.deal
+    for place, cards in (("dealer", deal.dealer), ("board", deal.board), ("all_6", deal.all_6)):
+        if cards:
+            yield place, format_cards(cards)
 
 
 def _deck_block(deck: tuple[int, ...]) -> str:

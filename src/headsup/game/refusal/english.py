@@ -397,6 +397,7 @@ SENTENCES: Mapping[str, str] = {
     "bad_meter": "{value:shown} is not between $0.00 and {most:u$}",
     "unknown_rules/round": "must be the id of a rule book or a .toml file",
     "unknown_key/round": "there is no key {key:shown}{near:mean}",
+    "bad_round/cards": "must be {known}, without a deck, not {value:shown}",
     "missing_cards": "{count} cards are missing",
     "missing_cards/unknown": "the cards of {place} are not known, and a wager rests on them",
     "missing_cards/dealt": "the round was dealt, so its cards are needed",

@@ -87,7 +87,7 @@ class NotedCards(NamedTuple):
     note: str
 
 
-class Felt(NamedTuple):
+class FeltRound(NamedTuple):
     """What a round with a real deck has besides: nobody knows a card until it is turned over."""
 
     turned: tuple[str, ...] = ()  # the hands and the All 6 packet that are face up
@@ -112,7 +112,7 @@ class Round(NamedTuple):
     void: IrregularityRule | None = None
     settlement: Settlement | None = None
     resolved: tuple[int, ...] = ()  # seats whose hands are settled and picked up, in order
-    felt: Felt | None = None  # with a real deck that is turned over place by place
+    felt: FeltRound | None = None  # with a real deck that is turned over place by place
 
     @property
     def dealt(self) -> bool:

@@ -15,7 +15,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round import events
 from headsup.game.round.dealing import ALL_6, BOARD, DEALER, deal_order, seat_place
 from headsup.game.round.events import RoundEvent
-from headsup.game.round.state import Felt, Phase, Round
+from headsup.game.round.state import FeltRound, Phase, Round
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import (
     HandResult,
@@ -96,7 +96,7 @@ def hands_to_settle(round: Round) -> tuple[SeatPlay, ...]:
     return tuple(play for play in round.plays_in_order({}) if play.seat not in settled)
 
 
-def _shared_cards_due(round: Round, felt: Felt) -> CardsDue | None:
+def _shared_cards_due(round: Round, felt: FeltRound) -> CardsDue | None:
     """The rest of the board after a void, and the All 6 cards, if a wager rests on them."""
     plays = hands_to_settle(round)
     if round.board_shown < 5 and any(needs_board(round.rules, play) for play in plays):
@@ -106,7 +106,7 @@ def _shared_cards_due(round: Round, felt: Felt) -> CardsDue | None:
     return None
 
 
-def _hand_due(round: Round, felt: Felt) -> CardsDue | None:
+def _hand_due(round: Round, felt: FeltRound) -> CardsDue | None:
     for play in hands_to_settle(round)[:1]:
         place = seat_place(play.seat)
         if needs_hole(round.rules, play) and place not in felt.turned:

@@ -19,7 +19,7 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.decide import decide
 from headsup.game.round.events import HandSettled, RoundEvent, RoundSettled
-from headsup.game.round.state import Felt, Phase, Round, Seat
+from headsup.game.round.state import FeltRound, Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
 from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
@@ -159,7 +159,7 @@ def _claims_pool(event: RoundEvent) -> bool:
 
 
 def evolve_opening(floor: Floor, table: Table, event: RoundOpened) -> Floor:
-    felt = None if table.shuffle.known_at_once else Felt()
+    felt = None if table.shuffle.known_at_once else FeltRound()
     opened = Round(table.rules, event.number, table.clockwise, felt=felt)
     floor = Floor(floor.ledger, count_open_round(floor, table, 1), floor.tables)
     return with_table(floor, table._replace(rounds=event.number, round=opened))
