@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from headsup.game.bank.ledger import (
@@ -16,7 +17,7 @@ from headsup.game.bank.ledger import (
 from headsup.game.bank.meter import Regime
 from headsup.game.record.message_codec import read_event, write_event
 from headsup.game.refusal import Refusal
-from headsup.game.round.commands import CloseBets, DealCards, Proceed, TimeOut
+from headsup.game.round.commands import CloseBets, DealCards, DealFaceDown, Proceed, TimeOut
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
@@ -30,6 +31,7 @@ from headsup.game.round.events import (
     RoundVoided,
 )
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
+from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Command
 from headsup.game.table.coupon_control import CouponCancelled, CouponIssued
@@ -59,7 +61,7 @@ from headsup.game.table.seating import BoughtIn, CashedOut
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import MICROS_PER_CENT
-from tests.support.random_commands import Request, before_the_deal
+from tests.support.random_commands import Request, before_the_deal, some_cards
 from tests.support.tables import ANTE, PROGRESSIVE, STAFF
 
 
@@ -386,7 +388,7 @@ def _without_rules(table: Table) -> tuple[Any, ...]:
 
 def finish(floor: Floor, id: str) -> Floor:
     """The dealer alone finishes the round: closes bets, deals, times out, proceeds."""
-    for _ in range(40):
+    for _ in range(60):
         state = floor.tables[id].round
         assert state is not None
         if state.phase is Phase.CLOSED:
@@ -395,7 +397,10 @@ def finish(floor: Floor, id: str) -> Floor:
         if state.phase is Phase.BETTING:
             command = CloseBets()
         elif state.phase is Phase.NO_MORE_BETS:
-            command = before_the_deal(floor.tables[id], state) or DealCards(DECK)
+            deals = DealCards(DECK) if state.felt is None else DealFaceDown()
+            command = before_the_deal(floor.tables[id], state) or deals
+        elif (due := cards_due(state)) is not None and not known_cards_due(state, due):
+            command = some_cards(Random(0), state, due.place, due.cards)
         elif state.phase in STREET_BY_PHASE:
             command = TimeOut(state.seats_owing()[0], None)
         floor, answer = act(floor, id, STAFF, command)

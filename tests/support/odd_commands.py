@@ -14,7 +14,7 @@ from headsup.game.table.opening import OpenTable, SetBonusCell
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
-from headsup.game.values.cards import DECK, Cards
+from headsup.game.values.cards import DECK
 from headsup.game.values.frozen_json import FrozenJson
 from tests.support.tables import BOOKS
 
@@ -89,7 +89,7 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
     Wager: wagers,
     PoolPlace: st.sampled_from(list(PoolPlace)),
     tuple[str, str]: two,
-    Cards: st.lists(st.integers(0, 51), max_size=6).map(tuple),
+    tuple[int, ...]: st.lists(st.integers(0, 51), max_size=6).map(tuple),
     Pace | None: st.none() | st.builds(Pace, *[numbers] * 7, texts, texts),
 }
 
@@ -99,7 +99,7 @@ def commands_of(kind: type[Any]) -> st.SearchStrategy[Any]:
         return OWN[kind]
     return st.builds(
         kind,
-        **{name: FIELDS[hint] for name, hint in get_type_hints(kind, include_extras=True).items()},
+        **{name: FIELDS[hint] for name, hint in get_type_hints(kind).items()},
     )
 
 

@@ -26,7 +26,7 @@ from headsup.game.round.dealing import deal_order
 from headsup.game.round.decide import legal_actions
 from headsup.game.round.irregularities import reporting_rule
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
-from headsup.game.round.turned_over import CardsDue, cards_due, known_cards_due
+from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
@@ -264,6 +264,9 @@ def in_round(random: Random, table: Table) -> Request:
         deals = DealCards(some_deck(random, table, state)) if state.felt is None else DealFaceDown()
         return Request(table.id, STAFF, first or deals)
     if state.phase in STREET_BY_PHASE:
+        if state.felt is not None and table.rules.face_up and random.random() < 0.2:
+            hands = [f"seat {seat}" for seat in state.dealt_seats()]
+            return Request(table.id, STAFF, some_cards(random, state, random.choice(hands), 2))
         passed = [seat for seat in state.seats if seat not in state.seats_owing()]
         if passed and random.random() < 0.02:
             seat = random.choice(passed)
@@ -276,16 +279,16 @@ def in_round(random: Random, table: Table) -> Request:
             return Request(table.id, STAFF, random.choice(late))
         return by_usual(table.id, random.choice(legal_actions(state, seat)))
     if (due := cards_due(state)) is not None and not known_cards_due(state, due):
-        return Request(table.id, STAFF, some_cards(random, state, due))
+        return Request(table.id, STAFF, some_cards(random, state, due.place, due.cards))
     return Request(table.id, STAFF, Proceed())
 
 
-def some_cards(random: Random, round: Round, due: CardsDue) -> Command:
-    """Cards for the place that is due, which nobody has seen; now and then a reader tells them."""
+def some_cards(random: Random, round: Round, place: str, count: int) -> Command:
+    """Cards for this place that nobody has seen; now and then a reader tells them."""
     seen = {card for place in dict.fromkeys(round.places) for card in round.cards_at(place)}
-    cards = tuple(random.sample([card for card in DECK if card not in seen], due.cards))
+    cards = tuple(random.sample([card for card in DECK if card not in seen], count))
     makes = ReadCards if random.random() < 0.2 else TurnOver
-    return makes(due.place, cards)
+    return makes(place, cards)
 
 
 def before_the_deal(table: Table, state: Round) -> Command | None:

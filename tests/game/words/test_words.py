@@ -117,7 +117,9 @@ def test_every_sentence_reads_as_written_down(language: str) -> None:
 
 
 def test_every_event_is_said() -> None:
-    assert {kind.__name__ for kind in get_args(Event)} <= {kind for _, _, kind, _ in said()}
+    """But for cards that a reader tells while they lie face down."""
+    kinds = {kind.__name__ for kind in get_args(Event)} - {"CardsSeen"}
+    assert kinds <= {kind for _, _, kind, _ in said()}
 
 
 def fields_of(template: str) -> set[str]:

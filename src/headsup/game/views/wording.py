@@ -7,6 +7,7 @@ names, the viewer's own cards, and results of hands that are turned up.
 from dataclasses import fields
 from typing import Any, assert_never
 
+from headsup.game.round.dealing import ALL_6
 from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised, Undecided
 from headsup.game.round.events import (
     BetsClosed,
@@ -14,12 +15,16 @@ from headsup.game.round.events import (
     BetsWithdrawn,
     BoardCompleted,
     CardsDealt,
+    CardsLaid,
+    CardsSeen,
+    CardsTurned,
     Checked,
     DealerRevealed,
     DecisionReopened,
     FlopRevealed,
     Folded,
     HandResolved,
+    HandSettled,
     HandVoided,
     IrregularityReported,
     Raised,
@@ -111,8 +116,8 @@ class _Wording:
                 return Words(_HEADLINES.get(name, name), {})
             case ChipsAnnouncement(name, seat):
                 return Words(f"{name}/headline", {"who": self._who(seat)})
-            case DealAnnouncement(_, _, holes):
-                return self._deal(holes or {})
+            case DealAnnouncement(name, _, holes):
+                return self._deal(holes or {}) if name == "CardsDealt" else Words(name, {})
             case RevealAnnouncement(event, chosen):
                 choices = [
                     self._choice(seat, decision)
@@ -155,8 +160,12 @@ class _Wording:
                 return self._of_seat(name, seat, {**data, "label": self._label(Wager.RAISE)})
             case Checked(seat, auto=auto) | Folded(seat, auto=auto):
                 return self._of_seat(f"{name}/late" if auto else name, seat, data)
-            case CardsDealt():
+            case CardsDealt() | CardsLaid():
                 return Words(name, {})
+            case CardsTurned(place):
+                return Words(f"{name}/all_6" if place == ALL_6 else f"{name}/seat", data)
+            case HandSettled(settled):
+                return Words(f"{name}/seat", {"seat": settled.seat})
             case FlopRevealed() | TurnAndRiverRevealed() | DealerRevealed():
                 return Words(name, {**data, "chosen": ()})
             case RoundSettled():
@@ -209,6 +218,7 @@ class _Wording:
                 | RoundVoided()
                 | BetsClosed()
                 | BoardCompleted()
+                | CardsSeen()
                 | ShuffleSealed()
                 | ShuffleOpened()
                 | SealLost()
