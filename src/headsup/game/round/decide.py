@@ -29,15 +29,13 @@ from headsup.game.round.events import RoundEvent
 from headsup.game.round.irregularities import report_irregularity
 from headsup.game.round.stakes import accept_stakes, refuse_coupons, refuse_raise, sort_coupons
 from headsup.game.round.state import EMPTY_DEAL, STREET_BY_PHASE, Phase, Round
-from headsup.game.round.turned_over import Pool
+from headsup.game.round.turned_over import Pool, RoundAnswer
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import try_settle
 from headsup.game.values.money import Micros
 
 # One hour: a player who is away longer has left.
 _MAX_EXTENSION_SECONDS = 3600
-
-RoundAnswer = tuple[RoundEvent, ...] | Refusal
 
 
 # The player at each seat. Seats of the same player share one payout cap.
