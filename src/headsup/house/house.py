@@ -31,7 +31,7 @@ from headsup.house.dealing.pace import Timings, pace_of, timings_of
 from headsup.house.fairness.lost_seals import LostSeals, prepare_seal
 from headsup.house.fairness.seal_store import DatabaseSealer
 from headsup.house.floor.broken_floors import EXAMINE_SECONDS, MIN_EXAMINE_REST, BrokenFloors
-from headsup.house.floor.gate import HOUSE, Gate
+from headsup.house.floor.decide import HOUSE, Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
     OWNED_ELSEWHERE,

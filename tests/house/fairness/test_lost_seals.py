@@ -23,7 +23,7 @@ from headsup.house.audit.house import audit_house
 from headsup.house.dealing.dealer import Dealers
 from headsup.house.fairness.lost_seals import prepare_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal, SealFault, fresh_secret
-from headsup.house.floor.gate import HOUSE
+from headsup.house.floor.decide import HOUSE
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
 from headsup.house.store.database import Database

@@ -19,7 +19,7 @@ import pytest
 from headsup.game.record.audit.auditor import audit
 from headsup.game.record.chain import Head, format_link
 from headsup.game.record.floor_text import digest
-from headsup.house.floor import host as host_module
+from headsup.house.floor import decide as decide_module
 from headsup.house.floor.host import CommandRequest
 from headsup.house.store.database import Database
 from tests.support.databases import set_identity
@@ -81,7 +81,7 @@ def live_once(address: str, moment: Moment, script: list[CommandRequest]) -> Lif
 
 @pytest.fixture(autouse=True)
 def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", ENTRIES_PER_CHECKPOINT)
+    monkeypatch.setattr(decide_module, "CHECKPOINT_ENTRIES_PER_TABLE", ENTRIES_PER_CHECKPOINT)
 
 
 def commands_kept(database: Database, expected: list[Standing]) -> int:

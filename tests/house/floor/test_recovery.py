@@ -17,7 +17,7 @@ from headsup.game.refusal import Refusal
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.seating import BuyIn
-from headsup.house.floor import host as host_module
+from headsup.house.floor import decide as decide_module
 from headsup.house.floor.log_reader import BrokenLog, apply_entries
 from headsup.house.floor.snapshots import Snapshots, load_latest_snapshot, write_snapshot
 from headsup.house.store.database import Database
@@ -188,7 +188,7 @@ def test_a_truncated_log_is_not_opened(sqlite: Database) -> None:
 async def test_a_house_stores_snapshots_at_its_checkpoints(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", 20)
+    monkeypatch.setattr(decide_module, "CHECKPOINT_ENTRIES_PER_TABLE", 20)
     with_wallets(database)
     script = scripted_commands()
     async with opened(database) as (_, host):
@@ -211,7 +211,7 @@ async def test_a_checkpoint_comes_before_the_first_decision_after_so_many_entrie
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the last entry of an append is a decision, and refusals alone add nothing."""
-    monkeypatch.setattr(host_module, "CHECKPOINT_ENTRIES_PER_TABLE", 5)
+    monkeypatch.setattr(decide_module, "CHECKPOINT_ENTRIES_PER_TABLE", 5)
     script = scripted_commands()
     async with opened(sqlite) as (_, host):
         await all_done(host, script[:4])
@@ -231,7 +231,7 @@ def long_log(rounds: int) -> Recorder:
     for _ in range(rounds):
         play_round(log, "T1", random, trouble=0)
     log.check()
-    for _ in range(host_module.CHECKPOINT_ENTRIES_PER_TABLE):
+    for _ in range(decide_module.CHECKPOINT_ENTRIES_PER_TABLE):
         log.do("T1", PlayerAt(1), BuyIn(1, 100))
     return log
 
@@ -252,9 +252,7 @@ async def test_a_start_takes_no_longer_after_tens_of_thousands_of_entries(
         start = time.process_time() - began
         assert host.journal == log.journal
     print(f"{len(log.links):,} entries: {each * 1e6:.0f} µs each, {each * 1e6:.0f} s for a million")
-    print(
-        f"started {host_module.CHECKPOINT_ENTRIES_PER_TABLE} entries behind the end: {start:.3f} s"
-    )
+    print(f"started {decide_module.CHECKPOINT_ENTRIES_PER_TABLE} entries behind: {start:.3f} s")
     assert start < 1
 
 

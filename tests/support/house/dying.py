@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event
 
 from headsup.game.record.floor_text import digest
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.floor import host as host_module
+from headsup.house.floor import decide as decide_module
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, AppendResult
@@ -57,7 +57,7 @@ class Dying(Database):
 
 def run(address: str, moment: Moment, script: Sequence[CommandRequest], pipe: Pipe) -> None:
     """Open the house and report its state; submit the script and report the answers."""
-    host_module.CHECKPOINT_ENTRIES_PER_TABLE = ENTRIES_PER_CHECKPOINT
+    decide_module.CHECKPOINT_ENTRIES_PER_TABLE = ENTRIES_PER_CHECKPOINT
     asyncio.run(_run(address, moment, script, pipe))
 
 

@@ -10,7 +10,7 @@ import asyncio
 from headsup.house import clock
 from headsup.house.cluster.leases import LEASE_MICROSECONDS
 from headsup.house.cluster.rebalance import Spread, spread_floors
-from headsup.house.floor.gate import HOUSE
+from headsup.house.floor.decide import HOUSE
 from headsup.house.house import House
 from headsup.house.log import log, short_traceback
 

@@ -73,13 +73,11 @@ async def prepare_seal(
     """Open the seal of a table that is to be closed, and refuse to give up a seal that is there."""
     if table.sealed is None or table.is_playing:
         return None
-    match command:
-        case CloseTable() if not table.players:
-            return await _open_seal(table, sealer, lost_seals, submit)
-        case ReportLostSeal():
-            return await _refuse_giving_up(table, sealer, lost_seals)
-        case _:
-            return None
+    if isinstance(command, CloseTable) and not table.players:
+        return await _open_seal(table, sealer, lost_seals, submit)
+    if isinstance(command, ReportLostSeal):
+        return await _refuse_giving_up(table, sealer, lost_seals)
+    return None
 
 
 async def _open_seal(

@@ -11,47 +11,35 @@ server owns the floor, the host follows the entries which that server writes (`f
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
 from typing import TypeAlias
 
 from headsup.game.record.chain import Link
 from headsup.game.record.journal import (
-    NO_ORIGIN,
     Checkpoint,
     Header,
     Journal,
-    Origin,
     ReplayedEntry,
-    actor_name,
-    decide_at,
-    record_checkpoint,
-    record_decision,
-    start_log,
 )
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
-from headsup.game.table.events import Event
-from headsup.game.table.pacing import SetPace
+from headsup.game.table.commands import PlayerAt
 from headsup.game.table.payout_corrections import (
     CorrectPayout,
-    is_of_earlier_round,
-    refuse_correction,
 )
-from headsup.game.table.reporting import SetThresholds
-from headsup.game.table.state import Floor, ReportingThresholds, SettledRound
+from headsup.game.table.state import ReportingThresholds, SettledRound
 from headsup.game.values.money import format_cents
-from headsup.house.dealing.pace import TimeLeft, pace_of
-from headsup.house.floor.gate import HOUSE, Gate
+from headsup.house.dealing.pace import TimeLeft
+from headsup.house.floor.decide import BatchDecision, BatchFacts, Gate, decide_batch
+from headsup.house.floor.decide import FloorUpdate as FloorUpdate
 from headsup.house.floor.group_commit import GroupCommit
-from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.floor.request import Acceptance as Acceptance
-from headsup.house.floor.request import Answers, RequestContent
+from headsup.house.floor.request import Answers
 from headsup.house.floor.request import CommandRequest as CommandRequest
 from headsup.house.floor.request import Reply as Reply
 from headsup.house.log import log, short_traceback
-from headsup.house.store.projection_rows import IncidentKind, Projection, WalletMove
+from headsup.house.store.projection_rows import IncidentKind, WalletMove
 from headsup.house.store.protocol import (
     Append,
     AppendResult,
@@ -60,20 +48,8 @@ from headsup.house.store.protocol import (
 )
 
 MAX_QUEUED_COMMANDS = 1_000  # per floor; further commands are refused as busy
-# How many entries per table are replayed at most when a floor is opened, at 0.1 ms each. Writing
-# checkpoints more often would hold up other tables.
-CHECKPOINT_ENTRIES_PER_TABLE = 40
 SERVER_STOPPING = "the server is stopping"
 OWNED_ELSEWHERE = "another server owns the floor"
-
-
-@dataclass(frozen=True, slots=True)
-class FloorUpdate:
-    """One durable decision: its events at a table, and the journal after it."""
-
-    journal: Journal
-    table: str
-    events: tuple[Event, ...]
 
 
 Subscriber: TypeAlias = Callable[[FloorUpdate], None]
@@ -90,97 +66,6 @@ class _PendingRequest:
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
     is_answered: bool = False  # also if nobody waits for the answer any more
-
-
-@dataclass(slots=True)
-class _Batch:
-    """Commands that are decided but not committed yet."""
-
-    journal: Journal
-    at: str
-    header: Header  # of the log, if this is its first decision
-    thresholds: ReportingThresholds
-    gate: Gate
-    links: list[Link] = field(default_factory=list)
-    updates: list[FloorUpdate] = field(default_factory=list)
-    accepted: dict[str, tuple[RequestContent, Acceptance]] = field(default_factory=dict)  # by id
-    replies: list[tuple[_PendingRequest, Reply]] = field(default_factory=list)
-    projections: list[Projection] = field(default_factory=list)
-    checkpoint: Checkpoint | None = None
-    # The rounds that corrections are about, by table and number, as far as they were settled.
-    settled: Mapping[tuple[str, int], SettledRound | None] = field(default_factory=dict)
-
-    def decide(self, request: CommandRequest) -> Reply:
-        """Decide one more command, on top of those before it."""
-        content = request.content
-        if (earlier := self.accepted.get(request.id)) is not None:
-            is_same = earlier[0] == content
-            return earlier[1] if is_same else refusal(Code.ID_USED, id=request.id)
-        table = self.journal.floor.tables.get(request.table)
-        command = request.command
-        if refused := self.gate.refusal_for(request, table):
-            return refused
-        if table and isinstance(command, CorrectPayout) and is_of_earlier_round(table, command):
-            settled = self.settled.get((table.id, command.round))
-            if refused := refuse_correction(settled, command):
-                return refused
-        decision = decide_at(self.journal, self.at, request.table, request.by, command)
-        if isinstance(decision, Refusal):
-            return decision
-        if not self.links:
-            self._begin()
-        if table is not None and table.thresholds != self.thresholds and not table.closed:
-            self._apply(request.table, HOUSE, SetThresholds(*self.thresholds))
-        index = self._record(request.table, request.by, command, decision, request.origin)
-        acceptance = Acceptance(index)
-        if request.id:
-            self.accepted[request.id] = content, acceptance
-        if request.pace is not None and isinstance(request.by, Staff):
-            pace = pace_of(request.pace, request.by.name, self.at)
-            self._apply(request.table, request.by, SetPace(pace))
-        return acceptance
-
-    def _apply(self, table: str, by: Actor, command: Command) -> None:
-        """Decide a command of the house itself, which cannot be refused here."""
-        decision = decide_at(self.journal, self.at, table, by, command)
-        if isinstance(decision, Refusal):
-            raise RuntimeError(f"{type(command).__name__} was refused: {decision.code}")
-        self._record(table, by, command, decision)
-
-    def _record(
-        self,
-        table: str,
-        by: Actor,
-        command: Command,
-        events: tuple[Event, ...],
-        origin: Origin = NO_ORIGIN,
-    ) -> int:
-        """Record a decision; returns the index of its entry."""
-        before = self.journal.floor
-        self.journal, links = record_decision(
-            self.journal, self.at, table, by, command, events, origin
-        )
-        name = actor_name(before, table, by, command)
-        decision = FloorDecision(before, self.journal, table, name, events, origin.id)
-        self.links += links
-        self.updates.append(FloorUpdate(self.journal, table, events))
-        self.projections.append(project_decision(decision))
-        return links[-1].index
-
-    def _begin(self) -> None:
-        """What comes before the first decision of a log, and of a batch if a checkpoint is due."""
-        journal = self.journal
-        if journal.head.count == 0:
-            self.journal, header = start_log(self.header)
-            self.links.append(header)
-        elif journal.head.count >= journal.checked + entries_per_checkpoint(journal.floor):
-            self.checkpoint = record_checkpoint(journal, self.at)
-            self.journal = self.checkpoint.journal
-            self.links.append(self.checkpoint.link)
-
-
-def entries_per_checkpoint(floor: Floor) -> int:
-    return CHECKPOINT_ENTRIES_PER_TABLE * len(floor.tables)
 
 
 class FloorHost:
@@ -351,28 +236,32 @@ class FloorHost:
     async def _process_batch(self, requests: list[_PendingRequest]) -> bool:
         """Decide and commit some requests and answer them; False if the batch was not committed.
         Refusals wait for the commit too: they may depend on a decision that is not committed."""
-        header = Header(self.lease.floor, self._house)
-        batch = _Batch(self.journal, self._now(), header, self._thresholds(), self._gate)
-        batch.settled = await self._find_settled_rounds(requests)
-        for pending in requests:
-            try:
-                reply = self._answers.find_cached(pending.request) or batch.decide(pending.request)
-            except Exception as error:
-                self._report_bug(pending, error)
-                continue
-            batch.replies.append((pending, reply))
-        for position, (pending, reply) in enumerate(batch.replies):
-            if isinstance(reply, Refusal):
+        facts = BatchFacts(
+            self._now(),
+            Header(self.lease.floor, self._house),
+            self._thresholds(),
+            self._gate,
+            await self._find_settled_rounds(requests),
+        )
+        listed = [pending.request for pending in requests]
+        earlier = [self._answers.find_cached(request) for request in listed]
+        batch = decide_batch(self.journal, listed, facts, earlier)
+        replies = list[tuple[_PendingRequest, Reply]]()
+        for pending, reply in zip(requests, batch.replies, strict=True):
+            if isinstance(reply, Exception):
+                self._report_bug(pending, reply)
+            elif isinstance(reply, Refusal):
                 # It may be refused precisely because it was carried out before.
-                earlier = await self._answers.find(pending.request)
-                batch.replies[position] = pending, earlier or reply
-        if batch.links and not await self._commit(batch):
+                replies.append((pending, await self._answers.find(pending.request) or reply))
+            else:
+                replies.append((pending, reply))
+        if batch.links and not await self._commit(batch, [pending for pending, _ in replies]):
             return False
-        if not batch.links and any(isinstance(reply, Refusal) for _, reply in batch.replies):
+        if not batch.links and any(isinstance(reply, Refusal) for _, reply in replies):
             await self._check_lease()
         # No await from here on, so that subscribers cannot miss some of the batch's updates.
         self.journal = batch.journal
-        for pending, reply in batch.replies:
+        for pending, reply in replies:
             self._reply(pending, reply)
         for update in batch.updates:
             self._publish(update)
@@ -400,8 +289,8 @@ class FloorHost:
         if self._holds_lease and not await asyncio.to_thread(self._holds_lease, self.lease):
             raise FloorUnavailable(OWNED_ELSEWHERE)
 
-    async def _commit(self, batch: _Batch) -> bool:
-        append = self._append_of(batch)
+    async def _commit(self, batch: BatchDecision, requests: list[_PendingRequest]) -> bool:
+        append = Append(self.lease, self.journal.head, batch.links, batch.projections)
         try:
             result = await self._group_commit.commit(append)
         except StoreLost:
@@ -409,26 +298,18 @@ class FloorHost:
             self.failures += 1
             raise
         except Exception as error:
-            if len(batch.replies) > 1:
+            if len(requests) > 1:
                 return False
-            self._report_bug(batch.replies[0][0], error)
+            self._report_bug(requests[0], error)
             return False
         if result is AppendResult.STORED:
             self.failed_at, self.failures = -inf, 0
             return True
         if result is AppendResult.NOT_OWNER:
             raise FloorUnavailable(OWNED_ELSEWHERE)
-        if len(batch.replies) == 1:
-            await self._reply_rejected(result, batch.replies[0][0], append.moves)
+        if len(requests) == 1:
+            await self._reply_rejected(result, requests[0], append.moves)
         return False
-
-    def _append_of(self, batch: _Batch) -> Append:
-        return Append(
-            self.lease,
-            self.journal.head,
-            tuple(batch.links),
-            tuple(batch.projections),
-        )
 
     async def _reply_rejected(
         self, result: AppendResult, pending: _PendingRequest, moves: tuple[WalletMove, ...]

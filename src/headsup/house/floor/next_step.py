@@ -40,16 +40,6 @@ class DealerStep(TextEnum):
     CLOSE = "close"
 
 
-_STEP_BY_PHASE = {
-    Phase.FLOP_DUE: DealerStep.FLOP,
-    Phase.RIVER_DUE: DealerStep.TURN_AND_RIVER,
-    Phase.REVEAL_DUE: DealerStep.REVEAL,
-    Phase.SETTLEMENT_DUE: DealerStep.SETTLE,
-    Phase.RESOLVING: DealerStep.RESOLVE,
-    Phase.SETTLED: DealerStep.CLOSE,
-}
-
-
 def step_key(table: Table) -> str:
     """The key of the next step. It does not depend on how many players have bet."""
     return f"{table.rounds} {next_step(table)[0].value} {_progress(table.round)}"
@@ -76,15 +66,18 @@ def step_from_key(key: str) -> DealerStep | None:
 def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
     """The next step and the seats it concerns."""
     round = table.round
-    if round is None or round.phase is Phase.CLOSED:
-        return (DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS), ()
-    if round.phase in STREET_BY_PHASE:
-        return DealerStep.DECISIONS, tuple(round.seats_owing())
-    if (due := cards_due(round)) is not None and not known_cards_due(round, due):
+    if round is None:
+        return _opening_step(table), ()
+    is_deciding = round.phase in STREET_BY_PHASE
+    if not is_deciding and (due := cards_due(round)) and not known_cards_due(round, due):
         return DealerStep.TURN_OVER, tuple(
             number for number in round.seats if seat_place(number) == due.place
         )
     match round.phase:
+        case Phase.CLOSED:
+            return _opening_step(table), ()
+        case Phase.POCKET | Phase.FLOP | Phase.RIVER:
+            return DealerStep.DECISIONS, tuple(round.seats_owing())
         case Phase.BETTING:
             step = DealerStep.CLOSE_BETS if round.seats else DealerStep.BETS
             return step, tuple(sorted(round.seats))
@@ -93,8 +86,22 @@ def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
         case Phase.RESOLVING:
             seat = hand_to_pay(round)
             return DealerStep.RESOLVE, round.unresolved_seats()[:1] if seat is None else (seat,)
+        case Phase.FLOP_DUE:
+            return DealerStep.FLOP, ()
+        case Phase.RIVER_DUE:
+            return DealerStep.TURN_AND_RIVER, ()
+        case Phase.REVEAL_DUE:
+            return DealerStep.REVEAL, ()
+        case Phase.SETTLEMENT_DUE:
+            return DealerStep.SETTLE, ()
+        case Phase.SETTLED:
+            return DealerStep.CLOSE, ()
         case _:
-            return _STEP_BY_PHASE[round.phase], ()
+            assert_never(round.phase)
+
+
+def _opening_step(table: Table) -> DealerStep:
+    return DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS
 
 
 def command_for(step: DealerStep) -> OpenRound | CloseBets | DealFaceDown | Proceed | None:

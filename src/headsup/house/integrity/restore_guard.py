@@ -20,7 +20,7 @@ from headsup.game.table.commands import Command
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.state import DealingMode, Table
 from headsup.house.dealing.known_cards import dealt_round, may_have_known_cards
-from headsup.house.floor.gate import HOUSE
+from headsup.house.floor.decide import HOUSE
 from headsup.house.floor.host import CommandRequest, FloorUnavailable
 from headsup.house.house import House
 from headsup.house.log import log

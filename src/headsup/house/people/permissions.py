@@ -20,6 +20,7 @@ from headsup.game.round.commands import (
     ExtendTime,
     Fold,
     PlaceBets,
+    PlayerCommand,
     Proceed,
     Raise,
     ReadCards,
@@ -29,7 +30,7 @@ from headsup.game.round.commands import (
     WithdrawBets,
 )
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
-from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
+from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, IssueCoupon
 from headsup.game.table.dealing import SetDealing
 from headsup.game.table.equipment import (
     CorrectFlag,
@@ -42,6 +43,7 @@ from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
     FreezeMeter,
+    MeterCommand,
     PlanMeterClosing,
     ReceivePool,
     SetBonusPrize,
@@ -53,7 +55,7 @@ from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.reporting import SetThresholds
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.sealed_shuffles import AddSeed, OpenShuffle, ReportLostSeal, SealShuffle
-from headsup.game.table.seating import BuyIn, CashOut, Leave, Sit, SitGuest
+from headsup.game.table.seating import BuyIn, CashOut, Leave, SeatingCommand, Sit, SitGuest
 from headsup.game.table.state import Table
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.people.person import Person, Role
@@ -171,6 +173,21 @@ _DEALER_AND_SUPERVISOR = Permission(_AT_THE_TABLE, two_persons=True)
 _OFFICE = Permission(frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}), two_persons=True)
 
 
+# What two people sign. `permission` says so as well, and a test compares both.
+TwoPersonCommand = (
+    ReportIrregularity
+    | CorrectPayout
+    | CorrectFlag
+    | RestoreEquipment
+    | ReportLostSeal
+    | CouponCommand
+    | MeterCommand
+    | OpenTable
+    | CloseTable
+    | SetBonusCell
+)
+
+
 def permission(command: Command) -> Permission:
     match command:
         case PlaceBets() | WithdrawBets() | Check() | Raise() | Fold():
@@ -257,22 +274,11 @@ def _is_own_seat(person: Person, table: Table | None, command: Command) -> bool:
 
 def _players_seat(command: Command) -> int | None:
     """The seat of a player's command; None for other commands."""
-    match command:
-        case (
-            PlaceBets(seat)
-            | WithdrawBets(seat)
-            | Check(seat)
-            | Raise(seat)
-            | Fold(seat)
-            | AddSeed(seat)
-            | Sit(seat)
-            | Leave(seat)
-            | BuyIn(seat)
-            | CashOut(seat)
-        ):
-            return seat
-        case _:
-            return None
+    if isinstance(command, SitGuest) or not isinstance(
+        command, PlayerCommand | AddSeed | SeatingCommand
+    ):
+        return None
+    return command.seat
 
 
 def approver_refusal(
@@ -294,10 +300,12 @@ def sign_command(asker: Person, approver: Person | None, command: Command) -> tu
     if approver is None:
         return Staff(asker.name), command
     both = f"{asker.name} / {approver.name}"  # no name has a slash in it
+    if not isinstance(command, TwoPersonCommand):
+        return Staff(both), command
     return Staff(both), _with_signers(command, asker.name, approver.name, both)
 
 
-def _with_signers(command: Command, asker: str, approver: str, both: str) -> Command:
+def _with_signers(command: TwoPersonCommand, asker: str, approver: str, both: str) -> Command:
     match command:
         case ReportIrregularity() | CorrectPayout() | CorrectFlag():
             return replace(command, dealer=asker, supervisor=approver)
@@ -314,5 +322,7 @@ def _with_signers(command: Command, asker: str, approver: str, both: str) -> Com
             return replace(command, approvals=(asker, approver))
         case SetBonusPrize() | EndBonus() | CloseTable():
             return replace(command, by=both)
+        case OpenTable() | PlanMeterClosing() | FreezeMeter():
+            return command  # the entry in the log has both names
         case _:
-            return command
+            assert_never(command)

@@ -83,15 +83,14 @@ def pending_decision(floor: Floor, table: str, seat: int) -> DecisionPoint | Non
 
 def decision_from_event(floor: Floor, table: str, event: Event) -> SeatDecision | None:
     """The decision in this event, or None. `floor` is the state after the event."""
-    match event:
-        case Raised(seat, street, multiple):
-            chosen = ("raise", multiple)
-        case Checked(seat, street, auto=False):
-            chosen = ("check", 0)
-        case Folded(seat, auto=False):
-            street, chosen = Street.RIVER, ("fold", 0)
-        case _:
-            return None
+    if isinstance(event, Raised):
+        seat, street, chosen = event.seat, event.street, ("raise", event.multiple)
+    elif isinstance(event, Checked) and not event.auto:
+        seat, street, chosen = event.seat, event.street, ("check", 0)
+    elif isinstance(event, Folded) and not event.auto:
+        seat, street, chosen = event.seat, Street.RIVER, ("fold", 0)
+    else:
+        return None
     state = floor.tables[table]
     view = player_view(floor, table, seat)
     if view.round is None or seat not in view.round.seats:
