@@ -44,7 +44,9 @@ def _simplify_rows(payoffs: Payoffs) -> list[tuple[str, str, str, str]]:
     with KernelPool(KERNEL_CALLS) as pool:
         baseline = SolvedBaseline.of(payoffs, pool)
         for lines, goal in BEST_COSTS.items():
-            cost = float(evaluate_against(baseline, simplify(baseline, lines), "found", pool).cost)
+            cost = float(
+                evaluate_against(baseline, simplify(baseline, lines, pool), "found", pool).cost
+            )
             name = f"strategy simplify, cost of {lines} lines"
             table.append((name, f"{cost:.4%}", f"goal {goal:.4%}", f"{goal / cost:.3f}×"))
     return table

@@ -46,6 +46,19 @@ def dealer_outs(hole: Cards, board: Cards) -> int:
     return sum(hands.strength((card, *board)) > own for card in rest)
 
 
+def hands_that_beat(hole: Cards, board: Cards) -> int:
+    own = hands.strength((*hole, *board))
+    rest = [card for card in range(52) if card not in hole + board]
+    return sum(hands.strength((*dealer, *board)) > own for dealer in combinations(rest, 2))
+
+
+def is_connected(flop: Cards) -> bool:
+    """Whether two more cards can make a straight of these three."""
+    ranks = {card >> 2 for card in flop}
+    straights = [{12, 0, 1, 2, 3}, *({*range(low, low + 5)} for low in range(9))]
+    return len(ranks) == 3 and any(ranks <= straight for straight in straights)
+
+
 def played_edge(
     game: Game, ranks: Cards, pocket: Callable[[Cards], bool], flop: Raises, river: Raises
 ) -> Fraction:

@@ -79,11 +79,16 @@ def evaluate(
     return EvaluatedStrategy(table, evaluate_written(compile_payoffs(table), written, source))
 
 
-def simplify(lines: int = 8, name: RulesLike = "galaxy", **choices: Any) -> EvaluatedStrategy:
-    """Find a good strategy of at most this many lines, and evaluate it: `simplify(7)`."""
+def simplify(
+    lines: int = 8, name: RulesLike = "galaxy", *, easy: bool = False, **choices: Any
+) -> EvaluatedStrategy:
+    """Find a good strategy of at most this many lines, and evaluate it: `simplify(7)`.
+
+    An easy one only uses what a player can count at the table.
+    """
     count = parse_count(lines, "lines", MAX_STRATEGY_LINES, minimum=MIN_STRATEGY_LINES)
     table = rules(name, **choices)
     with KernelPool(KERNEL_CALLS) as pool:
         baseline = SolvedBaseline.of(compile_payoffs(table), pool)
-        found = find_short_strategy(baseline, count)
+        found = find_short_strategy(baseline, count, pool, easy=easy)
         return EvaluatedStrategy(table, evaluate_against(baseline, found, "found", pool))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -15,7 +16,7 @@ from headsup.analysis.kernels.base.numbering import (
     pair_number,
     pocket_class,
 )
-from headsup.analysis.kernels.solve.features import flop_features, river_features
+from headsup.analysis.kernels.solve.features import Features, flop_features, river_features
 from headsup.analysis.solver.deck import Deck
 from headsup.analysis.solver.solution import Solution
 from headsup.analysis.solver.strategy import canonical_flop
@@ -23,6 +24,7 @@ from headsup.analysis.strategies.evaluation import Evaluation, SolvedBaseline, e
 from headsup.analysis.strategies.examples import shipped_names, shipped_text
 from headsup.analysis.strategies.ranges import parse_range, write_range
 from headsup.analysis.strategies.simplify import _flop_candidates, _join, simplify
+from headsup.analysis.strategies.vocabulary import FLOP, RIVER, SUIT_WORDS, Mask, parse_rule
 from headsup.analysis.strategies.written_strategy import (
     WrittenStrategy,
     card_toml,
@@ -203,6 +205,11 @@ def test_example_cards_of_a_river_match_its_features() -> None:
             assert len({*hole, *board}) == 7
             assert features.category[tuple(situation)] == oracle.category(hole, board)
             assert features.outs[tuple(situation)] == oracle.dealer_outs(hole, board)
+            assert features.low[tuple(situation)] == min(card >> 2 for card in hole)
+        for situation in situations[chance.sample(range(len(situations)), 20)].tolist():
+            text = situation_cards("river", tuple(situation), features.category.shape)
+            hole, board = (parse_cards(cards) for cards in text.split(" on "))
+            assert features.beaten[tuple(situation)] == oracle.hands_that_beat(hole, board)
 
 
 def test_a_missing_street_is_reported() -> None:
@@ -241,6 +248,46 @@ def test_flop_features() -> None:
         assert (features.pair[situation] >= 0) == oracle.hidden_pair(hole, flop)
         assert (features.flush_draw[situation] >= 0) == oracle.four_to_a_flush(hole, flop)
         assert features.high[situation] == max(card >> 2 for card in hole)
+        assert features.low[situation] == min(card >> 2 for card in hole)
+        assert features.suits[situation] == len({card & 3 for card in flop})
+        assert (0 <= features.span[situation] <= 4) == oracle.is_connected(flop)
+
+
+def test_connected_flops_of_all_ranks() -> None:
+    """Up to suits: each three different ranks, with an ace low and high."""
+    features = flop_features()
+    connected = rule("connected flop", FLOP, features)
+    for ranks in combinations(range(13), 3):
+        flop = tuple(4 * rank for rank in ranks)
+        number, suits = canonical_flop(flop)
+        hole = hole_number(*(card << 2 | suits[1] for card in (0, 1)))
+        assert connected[number, hole] == oracle.is_connected(flop)
+
+
+def rule(text: str, street: str, features: Features) -> Mask:
+    return parse_rule(text, street, "test").applies(features)
+
+
+def test_words_about_the_flop_divide_all_flops() -> None:
+    features = flop_features()
+    dealt = features.category >= 0
+    suits = [rule(f"flop of {count}", FLOP, features) for count in SUIT_WORDS]
+    assert (np.sum(suits, axis=0)[dealt] == 1).all()
+    for word in ("paired", "connected"):
+        plain, opposite = (rule(f"{start}{word} flop", FLOP, features) for start in ("", "un"))
+        assert (plain ^ opposite).all()
+        assert plain[dealt].any()
+        assert opposite[dealt].any()
+
+
+def test_the_lower_card_and_the_hands_that_beat_you() -> None:
+    for features in river_features():
+        dealt = features.category >= 0
+        limit = rule("fewer than 600 hands beat you", RIVER, features)
+        assert (limit[dealt] == (features.beaten[dealt] < 600)).all()
+        lower = rule("lower hidden ten or better", RIVER, features)
+        assert (lower == (features.low >= 8)).all()
+        assert (features.low <= features.high)[dealt].all()
 
 
 def test_river_features() -> None:
@@ -364,13 +411,20 @@ def test_actions_for_cards_that_cannot_be_dealt_are_an_error(solved: SolvedBasel
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("lines", "most"),
-    [(5, 26_309), (7, 17_240), (12, 15_705)],
+    ("lines", "easy", "most"),
+    [
+        *((5, False, 23_920), (6, False, 19_060), (12, False, 11_190)),
+        *((5, True, 26_320), (7, True, 17_250), (12, True, 13_610)),
+    ],
 )
-def test_short_strategies_are_found(solved: SolvedBaseline, lines: int, most: int) -> None:
+def test_short_strategies_are_found(
+    solved: SolvedBaseline, lines: int, easy: bool, most: int
+) -> None:
     """Their cost is below so many ten-millionths of an Ante."""
-    found = simplify(solved, lines)
+    with KernelPool(1) as pool:
+        found = simplify(solved, lines, pool, easy=easy)
     assert found.size <= lines
+    assert any("hands beat you" in line for line in found.streets["river"].lines["raise"]) != easy
     evaluation = evaluate(solved, found)
     assert Fraction() < evaluation.cost < Fraction(most, 10**7)
     assert any(" and " in line for line in found.streets["flop"].lines["raise"])

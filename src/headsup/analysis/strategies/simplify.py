@@ -7,6 +7,7 @@ flop were raised. They only guide the choice; the result is evaluated exactly af
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -33,13 +34,17 @@ from headsup.analysis.strategies.vocabulary import (
     PLURALS,
     RANK_WORDS,
     RIVER,
+    SUIT_WORDS,
     parse_rule,
 )
 from headsup.analysis.strategies.written_strategy import POCKET, StreetRules, WrittenStrategy
+from headsup.analysis.workers.executor import KernelPool
 
 Gains = NDArray[np.float64]  # approximate: used only to choose lines
 BEAM, BRANCHES = 24, 40  # sets of lines that are kept, and how many longer ones are tried of each
 LEAST_IMPROVEMENT = 1e-9
+DENSE_KEYS = 1 << 25  # keys of merged situations are renumbered beyond that
+HANDS_STEP = 20
 OUTS = range(12, 32)
 HANDS = (
     *(f"{hand} or better" for hand in CATEGORY_WORDS),
@@ -48,6 +53,12 @@ HANDS = (
 )
 HIGH_CARDS = tuple(f"hidden {rank} or better" for rank in RANK_WORDS)
 DRAWS = ("four to a flush", "open-ended straight draw")
+LOWER_CARDS = tuple(f"lower hidden {rank} or better" for rank in RANK_WORDS[1:])
+FLOPS = (
+    *(f"flop of {suits}" for suits in SUIT_WORDS),
+    *(f"{prefix}{word} flop" for prefix in ("", "un") for word in ("paired", "connected")),
+)
+HANDS_LIMITS = tuple(f"fewer than {hands} hands beat you" for hands in range(500, 900, HANDS_STEP))
 OUTS_LIMITS = tuple(f"fewer than {outs} dealer outs" for outs in OUTS)
 
 
@@ -70,76 +81,105 @@ class _Lines:
     gain: float
 
 
-def simplify(baseline: SolvedBaseline, lines: int) -> WrittenStrategy:
+def simplify(
+    baseline: SolvedBaseline, lines: int, pool: KernelPool, *, easy: bool = False
+) -> WrittenStrategy:
     """A strategy of at most this many lines, counting the pocket range as one.
 
-    Flop and river are searched apart; then the lines are shared out so that both gain most.
+    Flop and river are searched apart; then the lines are shared out so that both gain most. An
+    easy strategy counts no hands that beat the player: nobody does so at a table.
     """
-    streets, found = [], []
-    for plain in (_flop_candidates(baseline), _river_candidates(baseline)):
-        candidates = _join(plain, plain)
-        first = _find_lines(candidates, lines - 1)
-        used = sorted({place for each in first for place in each.places})
-        candidates = _join([candidates[place] for place in used], plain, candidates)
-        streets.append(candidates)
-        found.append(_find_lines(candidates, lines - 1))
-    flop, river = found
-    splits = [(flop[count], river[lines - 1 - count]) for count in range(lines)]
+    plain = _flop_candidates(baseline), _river_candidates(baseline, easy)
+    searches = [_Search(_join(each, each)) for each in plain]
+    _find_lines(searches, lines - 1, pool)
+    searches = [
+        _Search(_join(search.used(), each, search.candidates))
+        for search, each in zip(searches, plain, strict=True)
+    ]
+    _find_lines(searches, lines - 1, pool)
+    flop, river = searches
+    splits = [(flop.found[count], river.found[lines - 1 - count]) for count in range(lines)]
     best = max(splits, key=lambda split: split[0].gain + split[1].gain)
     chosen = [
-        candidates[place]
-        for candidates, part in zip(streets, best, strict=True)
+        search.candidates[place]
+        for search, part in zip(searches, best, strict=True)
         for place in part.places
     ]
     return _write_strategy(baseline, chosen)
 
 
-def _find_lines(candidates: Sequence[_Candidate], most: int) -> list[_Lines]:
-    """[number of lines]: the best lines found with at most so many.
+def search_steps(lines: int) -> int:
+    """How many calls of the pool `simplify` makes, for progress."""
+    return 4 * (lines - 1 + lines - 2)
 
-    The search keeps the `BEAM` best sets of each size and adds every line to each. A set that
-    no single exchange improves is then taken.
-    """
-    gains = candidates[0].gains
-    covers = np.stack([candidate.covers for candidate in candidates])
-    weighted = (covers * gains).astype(np.float32)
-    beam = [_Lines((), np.zeros(len(gains), np.bool_), 0.0)]
-    found = [beam[0]]
+
+def _find_lines(searches: Sequence["_Search"], most: int, pool: KernelPool) -> None:
     for _ in range(most):
-        added = weighted @ np.stack([~lines.covered for lines in beam]).T.astype(np.float32)
-        added += np.array([lines.gain for lines in beam], np.float32)
+        pool.run(search.lengthen for search in searches)
+    for count in range(most - 1, 0, -1):
+        pool.run(partial(search.shorten, count) for search in searches)
+
+
+class _Search:
+    """Looks for the best lines of one street. `found[n]` are the best of at most n lines."""
+
+    def __init__(self, candidates: Sequence[_Candidate]) -> None:
+        self.candidates, self._gains = candidates, candidates[0].gains
+        self._covers = np.stack([candidate.covers for candidate in candidates])
+        self._weighted = (self._covers * self._gains).astype(np.float32)
+        self._beam = [_Lines((), np.zeros(len(self._gains), np.bool_), 0.0)]
+        self.found = [self._beam[0]]
+
+    def used(self) -> list[_Candidate]:
+        """The candidates that any of the found sets uses."""
+        places = {place for lines in self.found for place in lines.places}
+        return [self.candidates[place] for place in sorted(places)]
+
+    def lengthen(self) -> None:
+        """Add every line to each of the `BEAM` best sets of the last size, and keep the best.
+
+        The very best is then changed until no single exchange improves it.
+        """
+        added = self._weighted @ np.stack([~lines.covered for lines in self._beam]).T.astype(
+            np.float32
+        )
+        added += np.array([lines.gain for lines in self._beam], np.float32)
         order = np.argsort(-added, axis=None)[: BEAM * BRANCHES]
         longer: dict[bytes, _Lines] = {}
         for place, number in zip(*np.unravel_index(order, added.shape), strict=True):
-            lines = beam[number]
-            covered = lines.covered | covers[place]
+            lines = self._beam[number]
+            covered = lines.covered | self._covers[place]
             key = covered.tobytes()
             if key not in longer and len(longer) < BEAM:
-                places = (*lines.places, int(place))
-                longer[key] = _Lines(places, covered, float(gains[covered].sum()))
-        beam = sorted(longer.values(), key=lambda lines: -lines.gain)
-        best = _exchange(beam[0], covers, weighted, gains)
-        beam[0] = best
-        found.append(best if best.gain > found[-1].gain else found[-1])
-    return found
+                longer[key] = self._lines((*lines.places, int(place)))
+        self._beam = sorted(longer.values(), key=lambda lines: -lines.gain)
+        self._beam[0] = best = self._exchange(self._beam[0])
+        self.found.append(max(best, self.found[-1], key=lambda lines: lines.gain))
 
+    def shorten(self, count: int) -> None:
+        """Leave the least useful line out of the next longer set, if what remains is better."""
+        places = self.found[count + 1].places
+        shorter = (self._lines(places[:i] + places[i + 1 :]) for i in range(len(places)))
+        best = self._exchange(max(shorter, key=lambda lines: lines.gain))
+        if best.gain > self.found[count].gain:
+            self.found[count] = best
 
-def _exchange(
-    lines: _Lines, covers: NDArray[np.bool_], weighted: NDArray[np.float32], gains: Gains
-) -> _Lines:
-    """Replace one line at a time by a better one, as long as that gains anything."""
-    improved = True
-    while improved:
-        improved = False
-        for index in range(len(lines.places)):
-            rest = lines.places[:index] + lines.places[index + 1 :]
-            covered = covers[[*rest]].any(axis=0)
-            place = int(np.argmax(weighted @ (~covered).astype(np.float32)))
-            exchanged = covered | covers[place]
-            gain = float(gains[exchanged].sum())
-            if gain > lines.gain * (1 + LEAST_IMPROVEMENT):
-                lines, improved = _Lines((*rest, place), exchanged, gain), True
-    return lines
+    def _lines(self, places: tuple[int, ...]) -> _Lines:
+        covered = np.asarray(self._covers[[*places]].any(axis=0))
+        return _Lines(places, covered, float(self._gains[covered].sum()))
+
+    def _exchange(self, lines: _Lines) -> _Lines:
+        """Replace one line at a time by a better one, as long as that gains anything."""
+        improved = True
+        while improved:
+            improved = False
+            for index in range(len(lines.places)):
+                rest = self._lines(lines.places[:index] + lines.places[index + 1 :])
+                place = int(np.argmax(self._weighted @ (~rest.covered).astype(np.float32)))
+                exchanged = self._lines((*rest.places, place))
+                if exchanged.gain > lines.gain * (1 + LEAST_IMPROVEMENT):
+                    lines, improved = exchanged, True
+        return lines
 
 
 def _write_strategy(baseline: SolvedBaseline, chosen: Sequence[_Candidate]) -> WrittenStrategy:
@@ -157,7 +197,7 @@ def _write_strategy(baseline: SolvedBaseline, chosen: Sequence[_Candidate]) -> W
 
 
 def _flop_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
-    texts = [*HANDS, *HIGH_CARDS]
+    texts = [*HANDS, *HIGH_CARDS, *LOWER_CARDS, *FLOPS]
     texts += [*DRAWS, *(f"four to a flush with a hidden {rank} or better" for rank in RANK_WORDS)]
     texts += [f"open-ended straight draw and hidden {rank} or better" for rank in RANK_WORDS[6:]]
     texts.append("open-ended straight draw and four to a flush")
@@ -165,13 +205,12 @@ def _flop_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
     return _candidates(FLOP, texts, features, gains)
 
 
-def _river_candidates(baseline: SolvedBaseline) -> list[_Candidate]:
-    texts = [*HANDS, *HIGH_CARDS, *OUTS_LIMITS]
-    texts += [
-        f"{hand} and fewer than {outs} dealer outs" for hand in HANDS[:2] for outs in (20, 24, 28)
-    ]
+def _river_candidates(baseline: SolvedBaseline, easy: bool) -> list[_Candidate]:
+    texts = [*HANDS, *HIGH_CARDS, *LOWER_CARDS, *OUTS_LIMITS, *(() if easy else HANDS_LIMITS)]
     parts = [
-        _group_by_features(features, gains)
+        _group_by_features(
+            features._replace(beaten=features.beaten // HANDS_STEP * HANDS_STEP), gains
+        )
         for features, gains in zip(river_features(), _river_gains(baseline), strict=True)
     ]
     features = Features(
@@ -202,26 +241,39 @@ def _join(
 def _candidates(
     street: str, texts: Sequence[str], features: Features, gains: Gains
 ) -> list[_Candidate]:
+    """A candidate for each text. Situations that the same texts cover are merged."""
+    covers = np.stack([parse_rule(text, street, street).applies(features) for text in texts])
+    packed = np.ascontiguousarray(np.packbits(covers, axis=0).T)
+    signatures = packed.view(f"S{packed.shape[1]}").ravel()
+    _, examples, groups = np.unique(signatures, return_index=True, return_inverse=True)
+    sums = np.bincount(groups, gains).astype(np.float64)
     return [
-        _Candidate(street, text, parse_rule(text, street, street).applies(features), gains)
-        for text in texts
+        _Candidate(street, text, cover[examples], sums)
+        for text, cover in zip(texts, covers, strict=True)
     ]
 
 
 def _group_by_features(features: Features, gains: Gains) -> tuple[Features, Gains]:
     """Merge situations with equal features and add up their gains."""
     dealt = features.category >= 0
-    columns = [column[dealt].astype(np.int64) + 1 for column in features]
-    keys, sizes = np.zeros(int(dealt.sum()), np.int64), [int(c.max()) + 1 for c in columns]
-    for column, size in zip(columns, sizes, strict=True):
-        keys = keys * size + column
-    sums = np.bincount(keys, gains[dealt]).astype(np.float64)
-    used_keys = np.flatnonzero(np.bincount(keys))
-    grouped, rest = [], used_keys
-    for size in reversed(sizes):
-        rest, column = np.divmod(rest, size)
-        grouped.append((column - 1).astype(np.int8))
-    return Features(*reversed(grouped)), sums[used_keys]
+    columns = [column[dealt] for column in features]
+    keys, size = np.zeros(len(columns[0]), np.int32), 1
+    for column in columns:
+        codes, count = _renumber(column + 1)
+        if size * count > DENSE_KEYS:
+            keys, size = _renumber(keys)
+        keys, size = keys * np.int32(count) + codes, size * count
+    keys, size = _renumber(keys)
+    examples = np.zeros(size, np.int32)
+    examples[keys] = np.arange(len(keys), dtype=np.int32)
+    grouped = Features._make(column[examples] for column in columns)
+    return grouped, np.bincount(keys, gains[dealt]).astype(np.float64)
+
+
+def _renumber(keys: NDArray[np.signedinteger]) -> tuple[NDArray[np.int32], int]:
+    """Number the keys that are used from 0, in their order. Also returns how many there are."""
+    used = np.bincount(keys.ravel()) > 0
+    return (np.cumsum(used, dtype=np.int32) - 1)[keys], int(used.sum())
 
 
 def _flop_gains(baseline: SolvedBaseline) -> Gains:

@@ -31,6 +31,8 @@ CATEGORY_WORDS = {
     "full house": Category.FULL_HOUSE,
     "four of a kind": Category.FOUR_OF_A_KIND,
 }
+SUIT_WORDS = ("one suit", "two suits", "three suits")
+STRAIGHT_SPAN = 4  # from the lowest to the highest rank of a straight
 POCKET, FLOP, RIVER = "pocket", "flop", "river"
 
 Mask = NDArray[np.bool_]
@@ -84,6 +86,33 @@ def _dealer_outs(number: str) -> FeatureTest:
     return lambda situation: situation.outs < limit
 
 
+def _lower_card(word: str) -> FeatureTest:
+    minimum = RANK_WORDS.index(word)
+    return lambda situation: situation.low >= minimum
+
+
+def _suits(word: str) -> FeatureTest:
+    number = SUIT_WORDS.index(word) + 1
+    return lambda situation: situation.suits == number
+
+
+def _paired(word: str | None) -> FeatureTest:
+    is_paired = word is None
+    return lambda situation: (situation.board >= Category.ONE_PAIR) == is_paired
+
+
+def _connected(word: str | None) -> FeatureTest:
+    is_connected = word is None
+    return lambda situation: (
+        ((situation.span >= 0) & (situation.span <= STRAIGHT_SPAN)) == is_connected
+    )
+
+
+def _hands_that_beat(number: str) -> FeatureTest:
+    limit = int(number)
+    return lambda situation: situation.beaten < limit
+
+
 _RANK, _MANY = "|".join(RANK_WORDS), "|".join(PLURALS)
 _HAND = "|".join(CATEGORY_WORDS)
 RULE_FORMS = (
@@ -107,6 +136,18 @@ RULE_FORMS = (
         (FLOP,),
     ),
     RuleForm("hidden RANK or better", rf"(?:a )?hidden ({_RANK}) or better", _hidden_card),
+    RuleForm(
+        "lower hidden RANK or better", rf"(?:a )?lower hidden ({_RANK}) or better", _lower_card
+    ),
+    RuleForm("flop of SUITS", rf"(?:a )?flop of ({'|'.join(SUIT_WORDS)})", _suits, (FLOP,)),
+    RuleForm("[un]paired flop", r"(?:an? )?(un)?paired flop", _paired, (FLOP,)),
+    RuleForm("[un]connected flop", r"(?:an? )?(un)?connected flop", _connected, (FLOP,)),
+    RuleForm(
+        "fewer than N hands beat you",
+        r"fewer than ([0-9]{1,3}) hands beat you",
+        _hands_that_beat,
+        (RIVER,),
+    ),
     RuleForm(
         "fewer than N dealer outs",
         r"fewer than ([0-9]{1,2}) dealer outs(?: beat you)?",

@@ -81,6 +81,7 @@ def evaluate(
     default=8,
     help="Maximum number of lines; the chart is one.",
 )
+@option("--easy", is_flag=True, help="Only what a player can count at the table.")
 @rules_option
 @sets_option
 @json_option
@@ -89,6 +90,7 @@ def evaluate(
 @option("--toml", metavar="FILE", type=Path, help="Write the strategy, for editing.")
 def simplify(
     lines: int,
+    easy: bool,
     rules: str,
     sets: tuple[str, ...],
     as_json: bool,
@@ -103,7 +105,7 @@ def simplify(
         SolvedBaseline,
         evaluate_against,
     )
-    from headsup.analysis.strategies.simplify import simplify
+    from headsup.analysis.strategies.simplify import search_steps, simplify
     from headsup.analysis.workers.executor import KernelPool
     from headsup.cli.options.workbench import print_notices
     from headsup.cli.screens.progress import progress_bar
@@ -114,10 +116,11 @@ def simplify(
     print_notices()
     with (
         progress_bar("Looking for short strategies") as progress,
-        KernelPool(KERNEL_CALLS, progress) as pool,
+        KernelPool(KERNEL_CALLS + search_steps(lines), progress) as pool,
     ):
         baseline = SolvedBaseline.of(payoffs, pool)
-        evaluation = evaluate_against(baseline, simplify(baseline, lines), "found", pool)
+        found = simplify(baseline, lines, pool, easy=easy)
+        evaluation = evaluate_against(baseline, found, "found", pool)
     _answer(chosen, evaluation, as_json, wanted)
 
 

@@ -1,5 +1,7 @@
 """Computes what a person sees in a situation: the hand made, hidden pairs, draws, dealer outs.
 
+Also what a patient person can count: the dealer hands that win.
+
 Flops have one row per canonical flop and real hole, rivers one per board and type.
 """
 
@@ -12,9 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headsup.analysis.kernels.base.arrays import (
+    DealerCounts,
+    DeckTerms,
     Flops,
     Holes,
     HoleTypes,
+    Int16s,
     Int64s,
     RankBoards,
     StrengthTables,
@@ -40,8 +45,17 @@ from headsup.analysis.kernels.base.numbering import (
     SUITED_BOARDS,
     TYPES,
 )
+from headsup.analysis.kernels.solve.showdowns import (
+    CountScratch,
+    count_rank_boards,
+    count_suited_boards,
+)
+from headsup.analysis.kernels.solve.sweep import strength_orders, sweep_scratch
+from headsup.analysis.kernels.solve.three_suited import RankPlaces
 
 Int8s = NDArray[np.int8]
+SUITS = 4
+DEALER_HANDS = 990  # two of the 45 cards that are neither on the board nor the player's
 
 
 class Features(NamedTuple):
@@ -51,9 +65,13 @@ class Features(NamedTuple):
     board: Int8s  # of the board's cards alone
     pair: Int8s  # the highest rank of a pair that includes a hole card; -1 if none
     high: Int8s  # the higher hole card's rank
+    low: Int8s  # the lower hole card's rank
+    suits: Int8s  # on flops: how many suits the three cards have
+    span: Int8s  # on flops: from the lowest to the highest rank, ace low or high; -1 if paired
     flush_draw: Int8s  # on flops with four of a suit: the highest hole card of it; -1 if none
     straight_draw: Int8s  # on flops: ranks that would complete a straight with a hole card
     outs: Int8s  # on rivers: single cards that beat the hand for the dealer
+    beaten: Int16s  # on rivers: dealer hands that beat the hand
 
 
 class FeatureScratch(NamedTuple):
@@ -68,7 +86,8 @@ class FeatureScratch(NamedTuple):
 
 
 def _empty(*shape: int) -> Features:
-    return Features(*(np.full(shape, -1, np.int8) for _ in range(7)))
+    columns: list[NDArray[Any]] = [np.full(shape, -1, np.int8) for _ in Features._fields]
+    return Features._make(columns)._replace(beaten=np.full(shape, -1, np.int16))
 
 
 @cache
@@ -89,7 +108,44 @@ def river_features() -> tuple[Features, Features]:
     _fill_suited_boards(
         tables.suited_boards, tables.rank_boards, tables.types, strengths, scratch, by_suits
     )
+    for features, counts in zip((by_ranks, by_suits), _count_dealer_hands(), strict=True):
+        dealt = features.category >= 0
+        features.beaten[dealt] = (DEALER_HANDS - counts.win - counts.tie)[dealt]
     return by_ranks, by_suits
+
+
+def _count_dealer_hands() -> tuple[DealerCounts, DealerCounts]:
+    tables, order, places = board_tables(), strength_orders(), RankPlaces.empty()
+    deck = DeckTerms(np.full(RANKS, SUITS - 1), np.ones(RANKS, np.int64), 0)
+    by_ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
+    by_suits = DealerCounts.empty(SUITED_BOARDS, TYPES)
+    boards = deck, tables.rank_boards, tables.types, order, places
+    count_rank_boards(0, RANK_BOARDS, *boards, sweep_scratch(), by_ranks)
+    boards = deck, tables.suited_boards, tables.rank_boards, tables.types, order, places
+    count_suited_boards(0, SUITED_BOARDS, *boards, CountScratch.empty(), by_ranks, by_suits)
+    return by_ranks, by_suits
+
+
+@bare_kernel
+def _flop_suits(cards: Any) -> int:
+    mask = 1 << (cards[0] & 3) | 1 << (cards[1] & 3) | 1 << (cards[2] & 3)
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)
+
+
+@bare_kernel
+def _flop_span(cards: Any) -> int:
+    """Of three different ranks. The ace counts as the lowest rank where that is closer."""
+    lowest, highest, second = RANKS, -1, -1
+    for i in range(3):
+        rank = np.int64(cards[i] >> 2)
+        lowest = min(lowest, rank)
+        if rank > highest:
+            highest, second = rank, highest
+        else:
+            second = max(second, rank)
+    if highest == RANKS - 1:
+        return min(highest - lowest, second + 1)
+    return highest - lowest
 
 
 @entry_kernel
@@ -102,6 +158,7 @@ def _fill_flops(flops: Flops, holes: Holes, out: Features) -> None:
             flop_ranks |= 1 << np.int64(cards[i] >> 2)
             flop_mask |= np.int64(1) << np.int64(cards[i])
         board_category = rank_strength(flop_counts) >> 20
+        suits, span = _flop_suits(cards), _flop_span(cards) if board_category == 0 else -1
         for hole in range(HOLES):
             a, b = np.int64(holes.cards[hole, 0]), np.int64(holes.cards[hole, 1])
             if (flop_mask >> a | flop_mask >> b) & 1:
@@ -139,6 +196,9 @@ def _fill_flops(flops: Flops, holes: Holes, out: Features) -> None:
             out.board[flop, hole] = board_category
             out.pair[flop, hole] = pair
             out.high[flop, hole] = max(x, y)
+            out.low[flop, hole] = min(x, y)
+            out.suits[flop, hole] = suits
+            out.span[flop, hole] = span
             out.flush_draw[flop, hole] = flush_draw
             out.straight_draw[flop, hole] = straight_ranks
 
@@ -190,6 +250,7 @@ def _fill_board(
         out.board[board, i] = board_strength >> 20
         out.pair[board, i] = pair
         out.high[board, i] = max(a, b)
+        out.low[board, i] = min(a, b)
         out.outs[board, i] = outs
 
 
