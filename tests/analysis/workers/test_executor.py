@@ -14,7 +14,7 @@ from time import monotonic
 import pytest
 
 from headsup.analysis.workers.dask_cluster import Cluster, connect_cluster, local_cluster
-from headsup.analysis.workers.executor import Threads, run_chunks
+from headsup.analysis.workers.executor import KernelPool, Threads, run_chunks
 from headsup.game.refusal import Code, Refused
 from tests.support.analysis.farm import ROOT, farm
 
@@ -154,3 +154,24 @@ def test_workers_with_another_headsup_version_are_named_and_get_no_work(
             list(
                 run_chunks([1], partial(pow, 3), Cluster(client, "later"))
             )  # as if it had come later
+
+
+def test_a_kernel_pool_reports_progress_over_all_its_runs() -> None:
+    progress: list[tuple[int, int]] = []
+    with KernelPool(7, lambda *done: progress.append(done), size=2) as pool:
+        pool.run([partial(pow, 2, 3)] * 3)
+        pool.run([partial(pow, 2, 3)] * 2)
+    assert progress == [(1, 7), (2, 7), (3, 7), (4, 7), (5, 7), (7, 7)]
+
+
+def test_a_failed_kernel_call_cancels_those_not_yet_started() -> None:
+    begun: list[int] = []
+
+    def call(number: int) -> None:
+        begun.append(number)
+        if number == 0:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), KernelPool(1000, size=1) as pool:
+        pool.run(partial(call, number) for number in range(1000))
+    assert len(begun) < 20

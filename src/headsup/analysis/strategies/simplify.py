@@ -93,7 +93,7 @@ def simplify(
     searches = [_Search(_join(each, each)) for each in plain]
     _find_lines(searches, lines - 1, pool)
     searches = [
-        _Search(_join(search.used(), each, search.candidates))
+        _Search(_join(search.lines_in_use(), each, search.candidates))
         for search, each in zip(searches, plain, strict=True)
     ]
     _find_lines(searches, lines - 1, pool)
@@ -130,7 +130,7 @@ class _Search:
         self._beam = [_Lines((), np.zeros(len(self._gains), np.bool_), 0.0)]
         self.found = [self._beam[0]]
 
-    def used(self) -> list[_Candidate]:
+    def lines_in_use(self) -> list[_Candidate]:
         """The candidates that any of the found sets uses."""
         places = {place for lines in self.found for place in lines.places}
         return [self.candidates[place] for place in sorted(places)]

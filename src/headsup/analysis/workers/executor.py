@@ -7,7 +7,7 @@ everywhere, and after an interrupt the results so far are exactly those of the f
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from types import TracebackType
@@ -27,48 +27,6 @@ class Progress(Protocol):
 
 def available_cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class KernelPool:
-    """Threads that run the kernel calls of one task. Kernels release the GIL."""
-
-    def __init__(
-        self, total: int, progress: Progress | None = None, size: int | None = None
-    ) -> None:
-        self.size = size or available_cpus()
-        self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="headsup-solve")
-        self._progress = progress
-        self._done, self._total = 0, total
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
-        self._pool.shutdown(wait=True)
-        if kind is None:
-            self._report(self._total)
-
-    def run(self, calls: Iterable[Callable[[], object]]) -> None:
-        """Run all calls and report progress. A failure or Ctrl-C cancels those not yet started."""
-        waiting = {self._pool.submit(call) for call in calls}
-        try:
-            while waiting:
-                finished, waiting = wait(waiting, return_when=FIRST_EXCEPTION, timeout=0.1)
-                for future in finished:
-                    future.result()
-                    self._done += 1
-                self._report(self._done)
-        except BaseException:
-            for future in waiting:
-                future.cancel()
-            raise
-
-    def _report(self, done: int) -> None:
-        """The total is an estimate; at the end it counts as reached."""
-        if self._progress is not None:
-            self._progress(min(done, self._total), self._total)
 
 
 def split_range(first: int, last: int, parts: int) -> list[tuple[int, int]]:
@@ -150,6 +108,46 @@ class Threads:
                 yield pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class KernelPool:
+    """The kernel calls of one task, run on threads, with one progress for all of them."""
+
+    def __init__(
+        self, total: int, progress: Progress | None = None, size: int | None = None
+    ) -> None:
+        self._threads = Threads(size)
+        self._progress = progress
+        self._done, self._total = 0, total
+
+    @property
+    def size(self) -> int:
+        return self._threads.count
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._report(self._total)
+
+    def run(self, calls: Iterable[Callable[[], object]]) -> None:
+        """Run all calls and report progress. A failure or Ctrl-C cancels those not yet started."""
+        with closing(self._threads.results(calls, _call)) as results:
+            for _ in results:
+                self._done += 1
+                self._report(self._done)
+
+    def _report(self, done: int) -> None:
+        """The total is an estimate; at the end it counts as reached."""
+        if self._progress is not None:
+            self._progress(min(done, self._total), self._total)
+
+
+def _call(call: Callable[[], object]) -> None:
+    call()
 
 
 # Choosing where a long computation runs.
