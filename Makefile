@@ -149,8 +149,9 @@ coverage: $(STAMP)  ## write docs/coverage.md: every clause, and the test that s
 licences: $(STAMP)  ## write docs/licences.md: the packages that come with headsup
 	@$(BIN)/python -m headsup.tools.licences > docs/licences.md
 
-protocol: $(STAMP)  ## write docs/protocol-reference.md: every message and command
+protocol: $(STAMP)  ## write docs/protocol-reference.md, and the types of the pages
 	@$(BIN)/python -m headsup.tools.protocol_reference > docs/protocol-reference.md
+	@$(BIN)/python -m headsup.tools.wire_types > $(PAGES)/lib/wire.d.ts
 
 screenshots: $(STAMP) programs  ## write docs/images/*.jpg: the pages in a real browser, at chosen moments
 	@$(BIN)/python -m tests.support.browser.screenshots

@@ -160,7 +160,7 @@ def create_app(
         app.add_middleware(LoopbackGuard, for_house=not settings.demo)
     app.add_middleware(SecurityMiddleware)
     errors.install(app, STATIC / "missing.html")
-    app.router.routes.extend(_api_routes())
+    app.router.routes.extend(api_routes())
     _add_operations_routes(app, metrics)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
 
@@ -196,7 +196,7 @@ def create_app(
 
 
 @cache
-def _api_routes() -> list[BaseRoute]:
+def api_routes() -> list[BaseRoute]:
     """The routes of all routers, built once per process: FastAPI takes a tenth of a second."""
     api = FastAPI(openapi_url=None, responses=errors.ERRORS)
     for router in ROUTERS:

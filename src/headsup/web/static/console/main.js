@@ -77,7 +77,7 @@ function draw() {
   fill(
     "felt",
     [now.view, now.posted?.labels, due?.seats],
-    () => dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }),
+    () => now.view && dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }),
   );
   drawDue(due, now.view, typing, isPausing, actions);
   drawSheet({

@@ -1,6 +1,9 @@
 // TableVision, the display at a table: jackpot, paytables, limits, results, notices. Its address is
 // `/display#T1/KEY`, with the key of a link that staff created, or `/display#T1` for logged-in users.
 
+/** @import { State } from "../lib/state.js" */
+/** @import { DisplayPages } from "../lib/wire.d.ts" */
+
 import { Connection } from "../lib/connection.js";
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { Declined, get, post } from "../lib/http.js";
@@ -17,7 +20,9 @@ const RELOAD_MILLISECONDS = 60_000; // how often those messages are loaded
 const MIN_FIT = 0.4; // the smallest type, relative to the normal size
 
 let now = state.watchAs(state.INITIAL, "tablevision");
+/** @type {any[]} */
 let results = [];
+/** @type {string[]} */
 let pages = []; // the house's messages, shown in turn
 let page = 0;
 
@@ -32,6 +37,7 @@ const connection = new Connection({
   ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
 });
 
+/** @param {State} next */
 function change(next) {
   now = next;
   const last = now.view?.last;
@@ -44,7 +50,9 @@ async function loadResults() {
   try {
     const path = `/api/tables/${encodeURIComponent(table)}/lately?viewer=tablevision`;
     const { rounds } = key ? await post("/api/displays/lately", { key, table }) : await get(path);
-    const others = results.filter((result) => rounds.every((round) => round.number !== result.number));
+    const others = results.filter((result) =>
+      rounds.every((/** @type {any} */ round) => round.number !== result.number)
+    );
     results = [...others, ...rounds].sort((left, right) => right.number - left.number).slice(0, MAX_RESULTS);
     draw();
   } catch (error) {
@@ -94,7 +102,11 @@ function draw() {
   );
   drawConnection();
   drawHero(view, posted);
-  fill("paytables", posted.paytables, () => posted.paytables.map((table) => paytable(table, posted)));
+  fill(
+    "paytables",
+    posted.paytables,
+    () => posted.paytables.map((/** @type {any} */ table) => paytable(table, posted)),
+  );
   fill("limits", [posted.limits, posted.raises, posted.cap], () => limits(posted));
   fill("results", results, () => lastResults());
   fill(
@@ -122,7 +134,7 @@ function drawConnection() {
   find("connection").className = lost ? "lost" : "";
 }
 
-/** The meter, or the Ante's limits if there is none. */
+/** The meter, or the Ante's limits if there is none. @param {any} view @param {any} posted */
 function drawHero(view, posted) {
   const meter = view.meter;
   if (!meter) {
@@ -134,26 +146,29 @@ function drawHero(view, posted) {
     el("h2", {}, label),
     el("div", { class: meter.frozen ? "figure standing" : "figure", id: "figure", role: "img" }),
     meter.frozen ? el("p", { class: "standing" }, `Display frozen: ${meter.frozen}. The jackpot keeps growing.`) : "",
-    ...meter.notices.map((notice) => el("p", { class: "notice" }, notice)),
+    ...meter.notices.map((/** @type {string} */ notice) => el("p", { class: "notice" }, notice)),
   ]);
   drawRollingFigure(find("figure"), formatMoney(meter.shows));
 }
 
+/** @param {any} posted */
 function withoutMeter(posted) {
-  const ante = posted.limits.find((one) => one.wager === "ante");
+  const ante = posted.limits.find((/** @type {any} */ one) => one.wager === "ante");
   const bounds = [ante?.min, ante?.max].filter(Boolean).map(whole).join(" – ");
   return [el("h2", {}, posted.labels.ante ?? "Ante"), el("p", { class: "plain" }, bounds || "Heads Up Hold’em")];
 }
 
-/** Dollars, without cents if there are none: easier to read from far away. */
+/** Dollars, without cents if there are none: easier to read from far away. @param {string} amount */
 function whole(amount) {
   return formatMoney(amount).replace(/\.00$/, "");
 }
 
+/** @param {any} posted @param {string} key */
 function label(posted, key) {
   return posted.labels[key] ?? capitalize(withSpaces(key)).replace(/ \w/g, (one) => one.toUpperCase());
 }
 
+/** @param {any} table @param {any} posted */
 function paytable(table, posted) {
   return el(
     "div",
@@ -162,23 +177,27 @@ function paytable(table, posted) {
     el(
       "table",
       { "aria-label": label(posted, table.key) },
-      el("tbody", {}, table.rows.map((row) => payRow(row, table.basis))),
+      el("tbody", {}, table.rows.map((/** @type {{label: string, pays: string}} */ row) => payRow(row, table.basis))),
     ),
   );
 }
 
+/** @param {{label: string, pays: string}} row @param {string} basis */
 function payRow(row, basis) {
   const pays = formatPay(row.pays, basis);
   return el("tr", {}, el("th", { scope: "row" }, row.label), el("td", {}, pays));
 }
 
+/** @param {any} posted */
 function limits(posted) {
-  const lines = posted.limits.map((limit) => {
+  const lines = posted.limits.map((/** @type {any} */ limit) => {
     const bounds = [limit.min, limit.max].filter(Boolean).map(whole).join(" – ");
     return `${label(posted, limit.wager)} ${bounds}`;
   });
   if (posted.progressive_stake) lines.push(`${label(posted, "progressive")} ${whole(posted.progressive_stake)}`);
-  const raises = posted.raises.map((one) => `${one.street} ${one.multiples.map((many) => `${many}×`).join(" ")}`);
+  const raises = posted.raises.map((/** @type {any} */ one) =>
+    `${one.street} ${one.multiples.map((/** @type {number} */ many) => `${many}×`).join(" ")}`
+  );
   return [
     el("h2", {}, "Limits"),
     posted.limits.length || posted.single_wager_max ? "" : el("p", {}, "No limits are posted."),
@@ -197,19 +216,21 @@ function lastResults() {
   ];
 }
 
+/** @type {Record<string, string>} */
 const OUTCOMES = { win: "wins", lose: "loses", push: "pushes", fold: "folded", void: "void" };
 
-/** Folded and void hands were not played against the dealer's. */
+/** Folded and void hands were not played against the dealer's. @param {any} hand */
 function outcomeText(hand) {
   const played = hand.result !== "fold" && hand.result !== "void";
   return `${played ? `${withSpaces(hand.category)} ` : ""}${OUTCOMES[hand.result]}`;
 }
 
+/** @param {any} result */
 function resultLine(result) {
   const qualifies = result.qualifies === false ? " (does not qualify)" : "";
   return [
     `Round ${result.number}: dealer ${withSpaces(result.dealer)}${qualifies}`,
-    ...result.hands.map((hand) => [
+    ...result.hands.map((/** @type {any} */ hand) => [
       " · ",
       el("span", { class: hand.result }, `seat ${hand.seat} ${outcomeText(hand)}`),
       hand.award === "0.00" ? "" : el("span", { class: "award" }, ` ${formatMoney(hand.award)} from the meter`),
@@ -230,6 +251,7 @@ function fit() {
   }
 }
 
+/** @param {string} text */
 function showMessage(text) {
   find("said").textContent = text;
 }
@@ -242,7 +264,7 @@ async function choose() {
     "tables",
     tables,
     () =>
-      tables.map((one) =>
+      tables.map((/** @type {any} */ one) =>
         el("li", {}, el("a", { href: `#${encodeURIComponent(one.id)}` }, `${one.id} (${one.title})`))
       ),
   );

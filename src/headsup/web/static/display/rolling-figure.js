@@ -23,12 +23,16 @@ export function drawRollingFigure(element, text) {
   Array.from(text).forEach((character, index) => turn(element.children[index], character));
 }
 
+/** @param {string} character */
 function makeReel(character) {
   if (!DIGITS.includes(character)) return el("span", { "aria-hidden": "true" }, character);
   const reel = el("span", {}, DIGITS.map((digit) => el("i", {}, digit)));
   return el("span", { class: "reel", "aria-hidden": "true" }, reel);
 }
 
+/** @param {Element} element @param {string} character */
 function turn(element, character) {
-  if (DIGITS.includes(character)) element.firstChild.style.setProperty("--digit", character);
+  if (DIGITS.includes(character)) {
+    /** @type {HTMLElement} */ (element.firstChild).style.setProperty("--digit", character);
+  }
 }

@@ -45,10 +45,11 @@ export function couponNumbers({ coupons }) {
 
 /** The posted limits of a wager, in cents; null where there is none.
  * @returns {{min: number | null, max: number | null, only: number | null}} */
+/** @param {any} posted @param {string} wager */
 export function limitsOf(posted, wager) {
   const only = wager === "progressive" && posted.progressive_stake ? centsOf(posted.progressive_stake) : null;
   const name = wager === "odds" ? "ante" : wager;
-  const limit = posted.limits.find((one) => one.wager === name) ?? {};
+  const limit = posted.limits.find((/** @type {any} */ one) => one.wager === name) ?? {};
   const maxima = [limit.max, posted.single_wager_max].filter(Boolean).map(centsOf);
   return { min: limit.min ? centsOf(limit.min) : null, max: maxima.length ? Math.min(...maxima) : null, only };
 }
@@ -70,20 +71,23 @@ export function add(draft, wager, chip, posted, chips) {
   return setIfAffordable(draft, wager, stake, chips);
 }
 
-/** Whether the table takes no further side bet beside those of the draft. */
+/**
+ * Whether the table takes no further side bet beside those of the draft.
+ * @param {Draft} draft @param {string} wager @param {any} posted
+ */
 function isOneSideTooMany(draft, wager, posted) {
   const most = posted.side_wagers_max;
   if (most === null || most === undefined || TOGETHER.includes(wager)) return false;
   return Object.keys(draft.stakes).filter((one) => !TOGETHER.includes(one) && one !== wager).length >= most;
 }
 
-/** @returns {Draft} */
+/** @returns {Draft} @param {Draft} draft @param {string} wager @param {number} stake @param {number} chips */
 function setIfAffordable(draft, wager, stake, chips) {
   const next = setStake(draft, wager, stake);
   return cost(next) > chips ? { ...draft, note: "chips" } : next;
 }
 
-/** @returns {Draft} */
+/** @returns {Draft} @param {Draft} draft @param {string} wager @param {number} stake */
 function setStake(draft, wager, stake, coupons = draft.coupons) {
   const { ...stakes } = draft.stakes;
   for (const key of wagersOf(wager)) {
@@ -93,7 +97,10 @@ function setStake(draft, wager, stake, coupons = draft.coupons) {
   return withStakes(draft, stakes, coupons);
 }
 
-/** A coupon stays on its wager only while the stake is the coupon's amount. @returns {Draft} */
+/**
+ * A coupon stays on its wager only while the stake is the coupon's amount. @returns {Draft}
+ * @param {Draft} draft @param {Record<string, number>} stakes
+ */
 function withStakes(draft, stakes, coupons = draft.coupons) {
   const fitting = Object.entries(coupons).filter(([wager, coupon]) => stakes[wager] === centsOf(coupon.amount));
   const before = [...draft.before, { stakes: draft.stakes, coupons: draft.coupons }];
@@ -109,32 +116,36 @@ export function toggleCoupon(draft, coupon, posted, chips) {
   return cost(next) > chips ? { ...draft, note: "chips" } : next;
 }
 
-/** Remove the chips of one spot. @returns {Draft} */
+/** Remove the chips of one spot. @returns {Draft} @param {Draft} draft @param {string} wager */
 export function remove(draft, wager) {
   return draft.stakes[wager] ? setStake(draft, wager, 0) : draft;
 }
 
-/** Undo the last change. @returns {Draft} */
+/** Undo the last change. @returns {Draft} @param {Draft} draft */
 export function undo(draft) {
   if (!draft.before.length) return draft;
   const { stakes, coupons } = draft.before.at(-1) ?? NO_BETS;
   return { stakes, coupons, before: draft.before.slice(0, -1), note: "" };
 }
 
-/** @returns {Draft} */
+/** @returns {Draft} @param {Draft} draft */
 export function clear(draft) {
   return total(draft.stakes) ? withStakes(draft, {}) : draft;
 }
 
 /** Repeat earlier bets, except wagers that are no longer offered.
  * @returns {Draft} */
+/** @param {Draft} draft @param {Record<string, number>} stakes @param {string[]} offered @param {number} chips */
 export function rebet(draft, stakes, offered, chips) {
   const again = Object.fromEntries(Object.entries(stakes).filter(([wager]) => offered.includes(wager)));
   if (total(again) > chips) return { ...draft, note: "chips" };
   return withStakes(draft, again);
 }
 
-/** Double every stake, up to its maximum. @returns {Draft} */
+/**
+ * Double every stake, up to its maximum. @returns {Draft}
+ * @param {Draft} draft @param {any} posted @param {number} chips
+ */
 export function double(draft, posted, chips) {
   const stakes = Object.fromEntries(
     Object.entries(draft.stakes).map(([wager, stake]) => {
@@ -149,12 +160,13 @@ export function double(draft, posted, chips) {
 
 /** A suggestion for the next round: the last bets, or the minimum Ante if they cannot be afforded. It is
  * not placed, and there is nothing to undo. @returns {Draft} */
+/** @param {Record<string, number>} stakes @param {any} posted @param {string[]} offered @param {number} chips */
 export function suggestBets(stakes, posted, offered, chips) {
   const again = rebet(NO_BETS, stakes, offered, chips);
   return again.note || !total(again.stakes) ? minimumBets(posted, chips) : { ...NO_BETS, stakes: again.stakes };
 }
 
-/** The lowest Ante that the table takes, with its Odds. @returns {Draft} */
+/** The lowest Ante that the table takes, with its Odds. @returns {Draft} @param {any} posted @param {number} chips */
 function minimumBets(posted, chips) {
   const { min } = limitsOf(posted, "ante");
   const stake = min ?? 100;

@@ -4,7 +4,7 @@
 import { el, svg } from "./dom.js";
 import { cardName, rankText, splitCards } from "./text.js";
 
-/** The outlines of the suits, in a box of 100 by 100. */
+/** The outlines of the suits, in a box of 100 by 100. @type {Record<string, string>} */
 const SUITS = {
   h: "M50 92C22 66 7 50 7 31C7 17 17 8 29 8C38 8 46 13 50 22C54 13 62 8 71 8C83 8 93 17 93 31C93 50 78 66 50 92Z",
   d: "M50 4C58 20 70 36 86 50C70 64 58 80 50 96C42 80 30 64 14 50C30 36 42 20 50 4Z",
@@ -12,6 +12,7 @@ const SUITS = {
   c: "M50 5A20 20 0 0 1 67 36A20 20 0 1 1 54 66C55 80 59 90 67 95L33 95C41 90 45 80 46 66A20 20 0 1 1 33 36A20 20 0 0 1 50 5Z",
 };
 
+/** @param {string} kind @param {string} name @param {...any} children */
 function picture(kind, name, ...children) {
   return svg(
     "svg",
@@ -71,6 +72,7 @@ export function emptySlot() {
 /** The pattern of the back: both diagonals, every 11 units, clipped to the frame. */
 const LATTICE = lattice(12, 12, 88, 128, 11);
 
+/** @param {number} left @param {number} top @param {number} right @param {number} bottom @param {number} step */
 function lattice(left, top, right, bottom, step) {
   const lines = [];
   for (let x = left - (bottom - top) + step; x < right; x += step) {
@@ -92,6 +94,7 @@ function lattice(left, top, right, bottom, step) {
 export function row(cards, count, { down = false, best = "", label } = {}) {
   const known = splitCards(cards);
   const counted = splitCards(best);
+  /** @param {string} card */
   const state = (card) => (!best ? "" : counted.includes(card) ? "used" : "unused");
   const rest = Array.from({ length: Math.max(count - known.length, 0) }, down ? back : emptySlot);
   return el(

@@ -67,6 +67,7 @@ export class Connection {
     if (watched) this.send(JSON.stringify({ type: "watch", ...watched }));
   }
 
+  /** @param {string} table */
   unwatch(table) {
     this.send(JSON.stringify({ type: "unwatch", table }));
   }
@@ -94,10 +95,12 @@ export class Connection {
     return this.open();
   }
 
+  /** @param {string} text */
   send(text) {
     if (this.isWelcome) /** @type {WebSocket} */ (this.socket).send(text);
   }
 
+  /** @param {string} ticket */
   attach(ticket) {
     const address = new URL("/ws", location.href);
     address.protocol = address.protocol.replace("http", "ws");
@@ -109,6 +112,7 @@ export class Connection {
     this.watchSilence(PING_AFTER);
   }
 
+  /** @param {any} message  of the server */
   receive(message) {
     this.watchSilence(PING_AFTER);
     if (message.type === "welcome") this.beWelcome();
@@ -128,12 +132,14 @@ export class Connection {
     for (const { text } of this.unanswered.values()) this.send(text);
   }
 
+  /** @param {string} id */
   takeUnanswered(id) {
     const request = this.unanswered.get(id);
     this.unanswered.delete(id);
     return request;
   }
 
+  /** @param {WebSocket | "opening" | null} socket */
   lose(socket) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -148,6 +154,7 @@ export class Connection {
     this.wait = Math.min(this.wait * 2, MAX_WAIT);
   }
 
+  /** @param {number} milliseconds */
   watchSilence(milliseconds) {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {

@@ -12,6 +12,7 @@ const AMOUNT = /^[+−-]?\$?[\d,.]+%?$/;
 export function dataTable(heads, rows, { caption = "", none = "Nothing found.", kind: layout = "" } = {}) {
   if (!rows.length) return el("p", { class: "none", role: "status" }, none);
   const right = heads.map((_, column) => rows.every((row) => isAmount(row[column])));
+  /** @param {number} column */
   const kind = (column) => (right[column] ? "amount" : "");
   return el(
     "table",
@@ -45,6 +46,7 @@ export function dataTable(heads, rows, { caption = "", none = "Nothing found.", 
   );
 }
 
+/** @param {any} cell */
 function isAmount(cell) {
   const text = typeof cell === "string" ? cell : (cell?.textContent ?? "");
   return text === "" || AMOUNT.test(text);

@@ -1,6 +1,8 @@
 // A table from the dealer's side: the seats opposite, in order from the dealer's left, then the board,
 // then the dealer's cards in front. Used by the console and by replays.
 
+/** @import { LineView, ResultView, RoundView, SeatView, TableView } from "./state.js" */
+
 import { row } from "./cards.js";
 import { el } from "./dom.js";
 import { formatMoney, formatSigned, netTone } from "./money.js";
@@ -9,7 +11,7 @@ import { dealerHandText, decisionText, sortByWager, wagerLabel, withSpaces } fro
 const WITHOUT_CARDS = ["betting", "no_more_bets", "closed"];
 
 /**
- * @param {any} view of the table, the dealer's or another viewer's
+ * @param {TableView} view of the table, the dealer's or another viewer's
  * @param {any} posted what is posted there
  * @param {{seats?: number, due?: number[]}} [options] how many seats there are, and whose turn it is
  */
@@ -44,10 +46,12 @@ export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
   ];
 }
 
+/** @param {RoundView | null | undefined} round */
 function isDealt(round) {
   return !!round && !WITHOUT_CARDS.includes(round.phase);
 }
 
+/** @param {TableView["meter"]} meter @param {any} posted */
 function meterView(meter, posted) {
   if (!meter) return "";
   return el(
@@ -56,10 +60,11 @@ function meterView(meter, posted) {
     el("span", { class: "tag" }, posted?.labels.progressive ?? "Meter"),
     el("strong", {}, formatMoney(meter.shows)),
     meter.frozen ? el("span", {}, `Display frozen: ${meter.frozen}`) : "",
-    ...meter.notices.map((notice) => el("small", {}, notice)),
+    ...meter.notices.map((/** @type {string} */ notice) => el("small", {}, notice)),
   );
 }
 
+/** @param {number} number @param {TableView} view @param {any} posted @param {boolean} due */
 function seatView(number, view, posted, due) {
   const player = view.players?.[number];
   const hand = view.round?.seats?.[number];
@@ -86,12 +91,13 @@ function seatView(number, view, posted, due) {
   );
 }
 
-/** The name, with anything in brackets after it in small letters. */
+/** The name, with anything in brackets after it in small letters. @param {string} player */
 function nameParts(player) {
   const [, name, note] = /** @type {RegExpExecArray} */ (/^(.*?)( \([^()]*\))?$/s.exec(player));
   return [name, note ? el("small", {}, note) : ""];
 }
 
+/** @param {SeatView} hand @param {any} posted @param {boolean | undefined} owes */
 function handText(hand, posted, owes) {
   if (hand.void) return `void: ${withSpaces(hand.void)}`;
   if (hand.hand) return hand.hand.name;
@@ -99,7 +105,10 @@ function handText(hand, posted, owes) {
   return decisionText(hand.decision, posted?.labels.raise ?? "Raise");
 }
 
-/** Every wager at the seat: its stake, or its result. */
+/**
+ * Every wager at the seat: its stake, or its result.
+ * @param {SeatView} hand @param {ResultView | undefined} result @param {any} posted
+ */
 function wagerList(hand, result, posted) {
   const lines = result
     ? sortByWager(result.wagers).map(([wager, line]) => [wager, line.stake, line])
@@ -118,14 +127,15 @@ function wagerList(hand, result, posted) {
   );
 }
 
-/** The stake of the Raise that the seat has decided on. */
+/** The stake of the Raise that the seat has decided on. @param {SeatView} hand */
 function raiseStake(hand) {
   const [word, multiple, street] = hand.decision.split(" ");
   const raise = word === "raise" &&
-    hand.raises?.find((option) => option.street === street && option.multiple === Number(multiple));
+    hand.raises?.find((/** @type {any} */ option) => option.street === street && option.multiple === Number(multiple));
   return raise ? { raise: raise.amount } : {};
 }
 
+/** @param {LineView} line */
 function outcomeText(line) {
   if (line.result === "push" || line.result === "void") return line.result;
   return formatSigned(line.net);

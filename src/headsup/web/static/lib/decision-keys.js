@@ -1,5 +1,6 @@
 // The keys of decisions, the same at the table and in the drill.
 
+/** @type {Record<string, string>} */
 const KEYS = { check: "c", fold: "f" };
 
 /**

@@ -1,17 +1,19 @@
 // Makes elements, and redraws them only when what they show has changed.
 
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)>} Attributes */
+
 /**
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Object<string, any>} [attributes]  names that begin with `on` add event listeners
- * @param {any[]} children
+ * @param {Attributes} [attributes]  functions are event listeners, named `on…`
+ * @param {any[]} children  elements, texts and lists of them; null and "" are left out
  * @returns {HTMLElementTagNameMap[T]}
  */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
@@ -20,7 +22,11 @@ export function el(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an SVG element. @returns {SVGElement} */
+/**
+ * Makes an SVG element.
+ * @param {string} tag @param {Attributes} [attributes] @param {any[]} children
+ * @returns {SVGElement}
+ */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -57,6 +63,7 @@ export function formQuery(form) {
   return new URLSearchParams(fields.filter(([, value]) => value !== ""));
 }
 
+/** @type {WeakMap<Element, string>} */
 const drawnKeys = new WeakMap();
 
 // An element is not replaced while it is being pressed: it would never get its click.
@@ -79,6 +86,7 @@ function release() {
 /**
  * Redraw an element with what `build` returns, unless it already shows the same `data`. Keyboard focus
  * inside it moves to the control with the same name, else to a [data-rest] element or a button.
+ * @param {string} id @param {unknown} data @param {() => any} build
  */
 export function fill(id, data, build) {
   const element = find(id);
@@ -100,6 +108,7 @@ export function fill(id, data, build) {
   /** @type {HTMLElement} */ (target ?? element).focus();
 }
 
+/** @param {string} id @param {boolean} shown */
 export function setShown(id, shown) {
   find(id).hidden = !shown;
 }

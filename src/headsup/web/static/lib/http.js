@@ -7,7 +7,7 @@ const RETRYING = "The server is not responding. This page keeps trying; meanwhil
 
 /** The server refused: `code` is for programs, the message for people. */
 export class Declined extends Error {
-  constructor(code, message) {
+  constructor(/** @type {string} */ code, /** @type {string} */ message) {
     super(message);
     this.code = code;
   }
@@ -30,7 +30,11 @@ export function get(path) {
   return request(path, {});
 }
 
-/** Repeat `act` until the server can be reached; `say` shows a message meanwhile. */
+/**
+ * Repeat `act` until the server can be reached; `say` shows a message meanwhile.
+ * @template T
+ * @param {() => Promise<T>} act @param {(sentence: string) => unknown} say
+ */
 export async function retryUntilReached(act, say) {
   for (;;) {
     try {
@@ -43,6 +47,7 @@ export async function retryUntilReached(act, say) {
   }
 }
 
+/** @param {string} path @param {RequestInit} options */
 async function request(path, options) {
   const { response, body } = await fetchJson(path, options);
   // A declined command has code and message at the top level, every other refusal in `error`.
@@ -51,7 +56,10 @@ async function request(path, options) {
   return body;
 }
 
-/** An answer that is not JSON comes from a proxy: the server itself was not reached. */
+/**
+ * An answer that is not JSON comes from a proxy: the server itself was not reached.
+ * @param {string} path @param {RequestInit} options
+ */
 async function fetchJson(path, options) {
   try {
     const response = await fetch(path, options);

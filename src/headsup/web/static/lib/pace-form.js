@@ -1,8 +1,10 @@
 // How fast the house deals one table. Staff can see it; some roles can set it.
 
+/** @import { PaceResponse, PaceSeconds } from "./wire.d.ts" */
+
 import { el } from "./dom.js";
 
-/** The waiting times, in the order of a round. */
+/** The waiting times, in the order of a round. @type {Record<keyof PaceSeconds, string>} */
 const STEPS = {
   open: "Before a round opens",
   betting: "Betting time, from the first bet",
@@ -13,12 +15,16 @@ const STEPS = {
   close: "Showing the results",
 };
 
+/** @typedef {(seconds: PaceSeconds | null) => unknown} SetPace  sets new times; null sets the default ones */
+
+const STEP_NAMES = /** @type {(keyof PaceSeconds)[]} */ (Object.keys(STEPS));
+
 /** Two decimals: a server's pace factor makes long ones. @param {number} value */
 const rounded = (value) => Number(value.toFixed(2));
 
 /**
- * @param {any} pace from the server
- * @param {(seconds: object | null) => any} set  sets new times; null sets the default ones
+ * @param {PaceResponse} pace
+ * @param {SetPace} set
  */
 export function pacePanel(pace, set) {
   const source = pace.by ? `Set for this table by ${pace.by}.` : "The house default.";
@@ -28,11 +34,11 @@ export function pacePanel(pace, set) {
 
 /**
  * A field for each waiting time, and a function that reads them all.
- * @param {{seconds: object, usual: object, longest: number}} pace
- * @param {(step: string) => any} below  makes what stands below a field
+ * @param {Pick<PaceResponse, "seconds" | "usual" | "longest">} pace
+ * @param {(step: keyof PaceSeconds) => any} below  makes what stands below a field
  */
 export function paceFields(pace, below) {
-  const inputs = Object.keys(STEPS).map((step) =>
+  const inputs = STEP_NAMES.map((step) =>
     el("input", {
       name: step,
       "data-field": `pace.${step}`,
@@ -46,12 +52,17 @@ export function paceFields(pace, below) {
     })
   );
   return {
-    fields: inputs.map((input) => el("label", {}, el("span", {}, STEPS[input.name]), input, below(input.name))),
-    read: () => Object.fromEntries(inputs.map((input) => [input.name, Number(input.value)])),
+    fields: inputs.map((input, index) =>
+      el("label", {}, el("span", {}, STEPS[STEP_NAMES[index]]), input, below(STEP_NAMES[index]))
+    ),
+    /** @returns {PaceSeconds} */
+    read: () => /** @type {any} */ (Object.fromEntries(inputs.map((input) => [input.name, Number(input.value)]))),
   };
 }
 
+/** @param {PaceResponse} pace @param {SetPace} set */
 function form(pace, set) {
+  /** @param {keyof PaceSeconds} step */
   const showDefault = (step) => el("small", { class: "soft" }, `default ${rounded(pace.usual[step])}`);
   const { fields, read } = paceFields(pace, showDefault);
   return el(
@@ -78,10 +89,11 @@ function form(pace, set) {
   );
 }
 
+/** @param {PaceResponse} pace */
 function list(pace) {
   return el(
     "ul",
     {},
-    Object.entries(STEPS).map(([step, text]) => el("li", {}, `${text}: ${rounded(pace.seconds[step])} s`)),
+    STEP_NAMES.map((step) => el("li", {}, `${STEPS[step]}: ${rounded(pace.seconds[step])} s`)),
   );
 }

@@ -1,8 +1,11 @@
 // The replay of a round, step by step, as one viewer saw it. Used by the office and by players.
 
+/** @import { ReplayResponse } from "./wire.d.ts" */
+
 import { dealerView } from "./dealer-view.js";
 import { el, find } from "./dom.js";
 
+/** @param {string} text */
 export function formatTime(text) {
   return text.replace("T", " ").replace(/\.\d+Z$/, " Z");
 }
@@ -14,7 +17,7 @@ export function formatLocalTime(text) {
 
 /**
  * The steps and the table. Call `startReplay` once the panel is on the page.
- * @param {any} replay a round from the server @param {string} about @param {any} [more]
+ * @param {ReplayResponse} replay @param {string} about @param {any} [more]
  */
 export function replayPanel(replay, about, more = "") {
   const last = Math.max(replay.steps.length - 1, 0);
@@ -44,10 +47,11 @@ export function replayPanel(replay, about, more = "") {
   );
 }
 
-/** Start at the last step. @param {any} replay @param {(at: string) => string} [timeText]  how times are written */
+/** Start at the last step. @param {ReplayResponse} replay @param {(at: string) => string} [timeText]  how times are written */
 export function startReplay(replay, timeText = formatTime) {
   const posted = replay.steps[0]?.view.posted ?? null;
   const state = { step: 0 };
+  /** @param {number} step */
   const go = (step) => {
     state.step = Math.min(Math.max(step, 0), replay.steps.length - 1);
     draw(replay, posted, state.step, go, timeText);
@@ -68,13 +72,14 @@ document.addEventListener("keydown", (event) => {
   current?.go(Number.isFinite(move) ? current.state.step + move : move < 0 ? 0 : Infinity);
 });
 
+/** @param {ReplayResponse} replay @param {any} posted @param {number} step @param {(step: number) => void} go @param {(at: string) => string} timeText */
 function draw(replay, posted, step, go, timeText) {
   const { view, say, at } = replay.steps[step];
   find("step", HTMLInputElement).value = String(step);
   find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${say}`;
-  find("replayed").replaceChildren(...dealerView(view, posted).filter((child) => child !== ""));
+  find("replayed").replaceChildren(...dealerView(/** @type {any} */ (view), posted).filter((child) => child !== ""));
   find("all").replaceChildren(
-    ...replay.steps.map((each, number) =>
+    ...replay.steps.map((each, /** @type {number} */ number) =>
       el(
         "li",
         { "aria-current": number === step ? "step" : undefined },
@@ -85,6 +90,7 @@ function draw(replay, posted, step, go, timeText) {
 }
 
 function stepButtons() {
+  /** @param {string} text @param {string} label @param {string} key @param {(step: number) => number} next */
   const button = (text, label, key, next) =>
     el("button", {
       type: "button",
@@ -94,8 +100,8 @@ function stepButtons() {
     }, text);
   return [
     button("First", "To the first step", "Home", () => 0),
-    button("Back", "One step back", "ArrowLeft", (step) => step - 1),
-    button("Next", "One step forward", "ArrowRight", (step) => step + 1),
+    button("Back", "One step back", "ArrowLeft", (/** @type {number} */ step) => step - 1),
+    button("Next", "One step forward", "ArrowRight", (/** @type {number} */ step) => step + 1),
     button("Last", "To the last step", "End", () => Infinity),
   ];
 }

@@ -6,7 +6,7 @@ import { Declined, get, post, retryUntilReached } from "./http.js";
 import { capitalize } from "./text.js";
 
 /**
- * @typedef {{name: string, role: string, wallet?: string | null}} Person
+ * @typedef {import("./wire.d.ts").PersonResponse} Person
  * @typedef {(sentence: string) => unknown} Show  shows a sentence to the user; "" clears it
  */
 

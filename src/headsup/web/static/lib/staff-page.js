@@ -1,5 +1,7 @@
 // What the staff pages share: the log-in form, the bar, and the approval dialog.
 
+/** @import { Person } from "./session.js" */
+
 import { el, fill, find, findIn } from "./dom.js";
 import { Declined, get, post } from "./http.js";
 import { attempt, becomeGuest, becomeStaff, isDemo, logInForm, STAFF } from "./session.js";
@@ -8,7 +10,10 @@ import { capitalize, withArticle } from "./text.js";
 
 export const LOGGED_OUT = "You have been logged out. Log in to continue.";
 
-/** Tells a player that the page is for staff; "" for staff, and in a demonstration, where anyone can become staff. */
+/**
+ * Tells a player that the page is for staff; "" for staff, and in a demonstration, where anyone can become staff.
+ * @param {Person | null} person @param {string} page
+ */
 export function staffOnlyNotice(person, page) {
   return person?.role === "player" && !isDemo() ? `The ${page} is for staff only. Log in with a staff account.` : "";
 }
@@ -21,8 +26,9 @@ export function drawEntry(then) {
   ]);
 }
 
-/** In a demonstration: buttons to log in as staff without an account. */
+/** In a demonstration: buttons to log in as staff without an account. @param {() => Promise<unknown>} then */
 function demoLogIn(then) {
+  /** @param {string} role */
   const become = (role) => () =>
     attempt(async () => {
       await becomeStaff(role);
@@ -51,7 +57,10 @@ function demoLogIn(then) {
   );
 }
 
-/** Who is logged in, and links to other pages. @param {{name: string, role: string} | null} person */
+/**
+ * Who is logged in, and links to other pages.
+ * @param {Person | null} person @param {string[][]} links  addresses and texts
+ */
 export function drawBar(person, links) {
   fill("who", person, () => (person ? nameAndRole(person) : ""));
   fill("links", [person, isDemo(), links.map(([, text]) => text), setting("theme")], () => [
@@ -64,7 +73,7 @@ export function drawBar(person, links) {
   ]);
 }
 
-/** The role is left out if the name says it, as in a demonstration. */
+/** The role is left out if the name says it, as in a demonstration. @param {Person} person */
 function nameAndRole({ name, role }) {
   return name.toLowerCase().startsWith(role) ? name : `${name}, ${role}`;
 }
@@ -95,19 +104,21 @@ const STATUSES = {
   ended: "Disconnected; reload the page to reconnect.",
 };
 
+/** @param {{person: Person | null, status: keyof typeof STATUSES}} now */
 export function drawConnection(now) {
   const text = now.person ? STATUSES[now.status] : "";
   fill("connection", text, () => text);
   find("connection").className = now.status;
 }
 
-/** Shows why something was refused; "" clears it. */
+/** Shows why something was refused; "" clears it. @param {string} sentence */
 export function drawRefused(sentence) {
   fill("refused", sentence, () => capitalize(sentence));
 }
 
 /** A link to pass on, with a button to copy it. @param {string} href @param {string} label */
 export function linkField(href, label) {
+  /** @type {HTMLTextAreaElement} */
   const field = el("textarea", {
     class: "address",
     readonly: true,
@@ -130,13 +141,16 @@ export function linkField(href, label) {
   );
 }
 
-/** In a demonstration: a button that fills in the second person's log-in. */
+/**
+ * In a demonstration: a button that fills in the second person's log-in.
+ * @param {HTMLFormElement} form @param {HTMLElement} error
+ */
 function demoApproval(form, error) {
   const approve = async () => {
     try {
       const second = await get("/api/demo/second");
-      form.elements.namedItem("approver").value = second.name;
-      form.elements.namedItem("code").value = second.password;
+      findIn(form, "[name=approver]", HTMLInputElement).value = second.name;
+      findIn(form, "[name=code]", HTMLInputElement).value = second.password;
       form.requestSubmit();
     } catch (problem) {
       if (!(problem instanceof Declined)) throw problem;

@@ -12,14 +12,11 @@ import { centsOf } from "./money.js";
  * @typedef {string} Dollars  such as "12.50"
  * @typedef {string} Cards  such as "AsKd"
  *
- * @typedef {object} Person
- * @property {string} name
- * @property {string} role
- * @property {Dollars | null} wallet  a player's money that is not at a table
+ * @typedef {import("./wire.d.ts").PersonResponse} Person
  *
  * @typedef {object} House
  * @property {boolean} demo
- * @property {"not_asked" | "warming_up" | "solved" | "plain" | null} automatic_players
+ * @property {"not_asked" | "warming_up" | "solved" | "plain" | null} [automatic_players]
  *
  * @typedef {object} LobbyTable  a table as the lobby lists it
  * @property {string} id
@@ -194,6 +191,7 @@ export function receive(state, message) {
   }
 }
 
+/** @param {State} state @param {any} message @param {any[]} events */
 function withView(state, message, events) {
   const { posted, ...view } = message.view;
   return {
@@ -210,50 +208,62 @@ function withView(state, message, events) {
   };
 }
 
-/** The server sends a seat only corrections of its own player's payouts. */
+/**
+ * The server sends a seat only corrections of its own player's payouts.
+ * @param {TableView} view @param {any[]} events
+ */
 function findCorrection(view, events) {
-  return view.you === undefined ? null : events.findLast((event) => event.event === "PayoutCorrected");
+  return view.you === undefined
+    ? null
+    : events.findLast((/** @type {any} */ event) => event.event === "PayoutCorrected");
 }
 
-/** This player's bets of the round, without the Raise. */
+/** This player's bets of the round, without the Raise. @param {TableView} view */
 function betsIn(view) {
-  const stakes = view.round?.seats?.[view.you]?.stakes;
+  const stakes = view.round?.seats?.[view.you ?? 0]?.stakes;
   if (!stakes) return null;
   const bets = Object.entries(stakes).filter(([wager]) => wager !== "raise");
   return Object.fromEntries(bets.map(([wager, stake]) => [wager, centsOf(stake)]));
 }
 
+/** @param {object} object */
 function isEmpty(object) {
   return Object.keys(object).length === 0;
 }
 
-/** Go to another table, or to the lobby (null). @returns {State} */
+/** Go to another table, or to the lobby (null). @returns {State} @param {State} state @param {string | null} table */
 export function goTo(state, table) {
   const { status, ended, person, house, tables } = state;
   return { ...INITIAL, status, ended, person, house, tables, table };
 }
 
-/** Watch the same table as another viewer. The server then sends a whole view. @returns {State} */
+/**
+ * Watch the same table as another viewer. The server then sends a whole view. @returns {State}
+ * @param {State} state @param {string} viewer
+ */
 export function watchAs(state, viewer) {
   return { ...state, viewer, index: null };
 }
 
-/** The status of the connection. @returns {State} */
+/** The status of the connection. @returns {State} @param {State} state @param {State["status"]} status */
 export function setStatus(state, status) {
   return { ...state, status, events: [] };
 }
 
-/** The answer of `/api/here`. @returns {State} */
+/**
+ * The answer of `/api/here`. @returns {State}
+ * @param {State} state @param {{person: Person | null} & House} visitor
+ */
 export function setVisitor(state, { person, ...house }) {
   return { ...state, person, house, events: [] };
 }
 
-/** The answer of `/api/tables`. @returns {State} */
+/** The answer of `/api/tables`. @returns {State} @param {State} state @param {LobbyTable[]} tables */
 export function setTables(state, tables) {
   return { ...state, tables, events: [] };
 }
 
-/** The player has read the correction. @returns {State} */
+/** The player has read the correction. @returns {State} @param {State} state */
 export function dismissCorrection(state) {
   return { ...state, correction: null, events: [] };
 }
@@ -268,7 +278,7 @@ export function setAdvice(state, advice) {
   return { ...state, advice, events: [] };
 }
 
-/** Show why something was refused; "" clears it. @returns {State} */
+/** Show why something was refused; "" clears it. @returns {State} @param {State} state @param {string} sentence */
 export function setRefusal(state, sentence) {
   return { ...state, refusal: sentence, events: [] };
 }

@@ -1,5 +1,6 @@
 // Text for cards, wagers, phases and decisions, and the parts of addresses.
 
+/** @type {Record<string, string>} */
 const RANKS = {
   2: "two",
   3: "three",
@@ -15,8 +16,10 @@ const RANKS = {
   K: "king",
   A: "ace",
 };
+/** @type {Record<string, string>} */
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
+/** @type {Record<string, string>} */
 const PHASES = {
   none: "Waiting for the first round",
   betting: "Place your bets",
@@ -55,46 +58,53 @@ export function splitCards(cards) {
   return cards.match(/../g) ?? [];
 }
 
-/** "As" → "ace of spades" */
+/** "As" → "ace of spades" @param {string} card */
 export function cardName(card) {
   return `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
 }
 
-/** The rank as printed in the corner of a card. */
+/** The rank as printed in the corner of a card. @param {string} card */
 export function rankText(card) {
   return card[0] === "T" ? "10" : card[0];
 }
 
+/** @param {string} name */
 export function phaseText(name) {
   return PHASES[name] ?? withSpaces(name);
 }
 
+/** @param {string} name */
 export function withSpaces(name) {
   return name.replaceAll("_", " ");
 }
 
+/** @param {string} text */
 export function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "bad_beat" → "Bad Beat", for a wager or paytable that the rule book does not label. */
+/** "bad_beat" → "Bad Beat", for a wager or paytable that the rule book does not label. @param {string} name */
 export function titleCase(name) {
   return withSpaces(name).split(" ").map(capitalize).join(" ");
 }
 
-/** "open-ended straight draw" → "an open-ended straight draw" */
+/** "open-ended straight draw" → "an open-ended straight draw" @param {string} text */
 export function withArticle(text) {
   return `${/^[aeiou]/.test(text) ? "an" : "a"} ${text}`;
 }
 
-/** A hand in a sentence: "a pair of nines", but "ace high" and "two pair". */
+/** A hand in a sentence: "a pair of nines", but "ace high" and "two pair". @param {string} name */
 export function handWithArticle(name) {
   return /^(pair|straight|full house|royal|\w+-high flush)/.test(name) ? withArticle(name) : name;
 }
 
-/** A seat's decision in words, from its view's text such as "raise 3 pocket". */
+/**
+ * A seat's decision in words, from its view's text such as "raise 3 pocket".
+ * @param {string} decision @param {string} label
+ */
 export function decisionText(decision, label) {
   const [word, multiple, street] = decision.split(" ");
+  /** @type {Record<string, string>} */
   const texts = {
     "": "",
     owes: "to act",
@@ -106,7 +116,7 @@ export function decisionText(decision, label) {
   return texts[word] ?? decision;
 }
 
-/** "The dealer’s hand: pair of nines, ace kicker.", once it is shown. */
+/** "The dealer’s hand: pair of nines, ace kicker.", once it is shown. @param {any} round */
 export function dealerHandText(round) {
   if (!round?.dealer_hand) return "";
   const qualifies = round.dealer_qualifies === false ? "; the dealer does not qualify" : "";

@@ -1,5 +1,7 @@
 // Shows the value of every option as bars: at the table, in the drill and in the explorer.
 
+/** @import { ExactNumber, OptionValue, ValuedHand } from "./wire.d.ts" */
+
 import { el } from "./dom.js";
 
 /** "0.8921" → "+0.892": enough places to compare. @param {string} decimal */
@@ -10,14 +12,14 @@ export function formatValue(decimal, places = 3) {
   return `${number < 0 ? "−" : "+"}${shown}`;
 }
 
-/** A cost in Antes: "0.297 Antes". */
+/** A cost in Antes: "0.297 Antes". @param {string} decimal */
 export function formatAntes(decimal) {
   const number = Number(decimal);
   if (number > 0 && number < 0.001) return "less than 0.001 Antes";
   return `${number.toFixed(3)} Antes`;
 }
 
-/** "0.644" → "64.4%" */
+/** "0.644" → "64.4%" @param {string} decimal */
 export function formatPercent(decimal) {
   return `${(Number(decimal) * 100).toFixed(1)}%`;
 }
@@ -25,7 +27,7 @@ export function formatPercent(decimal) {
 /**
  * A bar for each option, with the best one and the chosen one marked. The exact fraction is in the
  * value's title.
- * @param {import("./training.js").Hand} hand
+ * @param {Pick<ValuedHand, "options" | "best" | "chosen">} hand
  */
 export function bars(hand) {
   const evs = hand.options.map((option) => Number(option.ev.decimal));
@@ -43,11 +45,15 @@ export function bars(hand) {
   );
 }
 
-/** From 4% for the worst possible value to 100% for the best option. */
+/**
+ * From 4% for the worst possible value to 100% for the best option.
+ * @param {number} ev @param {number} low @param {number} high
+ */
 function barWidth(ev, low, high) {
   return high === low ? 1 : 0.04 + 0.96 * ((ev - low) / (high - low));
 }
 
+/** @param {OptionValue} option @param {number} width @param {{best: boolean, chosen: boolean}} marks */
 function bar(option, width, { best, chosen }) {
   const fill = el("span", { class: "fill" });
   fill.style.setProperty("width", `${(width * 100).toFixed(1)}%`);
@@ -66,13 +72,16 @@ function bar(option, width, { best, chosen }) {
   );
 }
 
+/** @param {boolean} best @param {boolean} chosen */
 function markText(best, chosen) {
   if (best && chosen) return "✓ yours, best";
   if (best) return "best";
   return chosen ? "✗ yours" : "";
 }
 
+/** @param {ExactNumber} number */
 function numberCell({ decimal, exact }) {
+  /** @param {string} text */
   const withMinus = (text) => text.replace("-", "−");
   const [above, below] = withMinus(exact).split("/");
   return el(
@@ -83,8 +92,12 @@ function numberCell({ decimal, exact }) {
   );
 }
 
-/** The same as a table with exact values: fractions, ten decimals, and what each option costs. */
+/**
+ * The same as a table with exact values: fractions, ten decimals, and what each option costs.
+ * @param {Pick<ValuedHand, "options" | "best">} hand
+ */
 export function exactTable(hand) {
+  /** @param {OptionValue} option @param {number} index */
   const row = (option, index) =>
     el(
       "tr",

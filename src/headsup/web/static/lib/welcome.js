@@ -35,6 +35,7 @@ find("welcome").addEventListener("submit", async (event) => {
   }
 });
 
+/** @type {Record<string, string>} */
 const MESSAGES = {
   bad_invitation: "This link no longer works. Each link works once, within a day. Ask for a new one.",
   bad_name: "That name cannot be used here.",
@@ -46,6 +47,7 @@ function field(name) {
   return findIn(find("welcome"), `[name=${name}]`, HTMLInputElement);
 }
 
+/** @param {string} sentence */
 function say(sentence) {
   find("refused").textContent = sentence;
 }

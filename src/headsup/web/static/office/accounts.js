@@ -1,5 +1,8 @@
 // The house's accounts, and players' deposits and payouts.
 
+/** @import { Page } from "./main.js" */
+/** @import { AccountResponse, InvitationResponse, WalletMoveResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el, find } from "../lib/dom.js";
 import { Declined, get, newId, post } from "../lib/http.js";
@@ -12,8 +15,10 @@ import { withSpaces } from "../lib/text.js";
 const ACCOUNT_APPROVER = { title: "Approval by a supervisor or another administrator", whose: "Approver’s" };
 const ROLES = ["player", "dealer", "supervisor", "auditor", "administrator"];
 
+/** @param {Page} page */
 export async function openAccounts(page) {
   if (page.path[0]) return showWallet(page, page.path[0]);
+  /** @type {AccountResponse[]} */
   const people = await get("/api/people");
   const mayEdit = page.person.role === "administrator";
   page.show(
@@ -39,8 +44,10 @@ export async function openAccounts(page) {
   );
 }
 
+/** @param {Page} page @param {AccountResponse} person */
 function controls(page, person) {
   const path = `/api/people/${encodeURIComponent(person.name)}`;
+  /** @param {string} action @param {string} label */
   const act = async (action, label) => {
     if (
       await withApproval(
@@ -76,6 +83,7 @@ function controls(page, person) {
   );
 }
 
+/** @param {Page} page @param {string} path @param {AccountResponse} person */
 async function invite(page, path, { name, role }) {
   await withApproval(
     page,
@@ -89,6 +97,7 @@ async function invite(page, path, { name, role }) {
  * Do it, asking for a second person’s approval if the server requires it. Resolves to whether it was done.
  * @param {(approval?: {approval: {name: string, password: string}}) => Promise<any>} act
  * @param {{title: string, whose: string}} [approver]
+ * @param {Page} page @param {string} description
  */
 async function withApproval(page, description, act, approver = undefined) {
   let needsApproval = false;
@@ -98,10 +107,15 @@ async function withApproval(page, description, act, approver = undefined) {
       needsApproval = true;
     })
   );
-  return needsApproval ? page.askApproval(description, (approval) => act({ approval }), approver) : done;
+  return needsApproval
+    ? page.askApproval(description, (/** @type {any} */ approval) => act({ approval }), approver)
+    : done;
 }
 
-/** Show a one-time link to pass on to the person. */
+/**
+ * Show a one-time link to pass on to the person.
+ * @param {string} name @param {InvitationResponse} invitation
+ */
 function showInvitation(name, { token }) {
   const status = find("said");
   if (!token) return status.replaceChildren(`${name} now has an account.`);
@@ -111,6 +125,7 @@ function showInvitation(name, { token }) {
   );
 }
 
+/** @param {Page} page */
 function newAccount(page) {
   const form = el(
     "form",
@@ -119,7 +134,9 @@ function newAccount(page) {
         event.preventDefault();
         const typed = new FormData(form);
         const account = { name: String(typed.get("name")), role: String(typed.get("role")) };
-        let invitation = { token: "" };
+        /** @type {InvitationResponse} */
+        let invitation = { name: account.name, token: "" };
+        /** @param {any} approval */
         const create = async (approval) => {
           invitation = await post("/api/people", { ...account, ...approval });
         };
@@ -153,7 +170,9 @@ function newAccount(page) {
 
 // Money.
 
+/** @param {Page} page @param {string} name */
 async function showWallet(page, name) {
+  /** @type {[AccountResponse[], WalletMoveResponse[]]} */
   const [people, moves] = await Promise.all([
     get("/api/people"),
     get(`/api/people/${encodeURIComponent(name)}/wallet`),
@@ -201,6 +220,7 @@ async function showWallet(page, name) {
   );
 }
 
+/** @param {Page} page @param {string} name */
 function cashForm(page, name) {
   if (!["supervisor", "administrator"].includes(page.person.role)) return "";
   const amount = el("input", {
@@ -210,8 +230,9 @@ function cashForm(page, name) {
     pattern: "[0-9]{1,9}([.][0-9]{1,2})?",
   });
   const note = el("input", { name: "note", maxlength: 200 });
+  /** @param {string} way @param {string} label */
   const move = async (way, label) => {
-    const transaction = { id: newId(), cents: parseCents(amount.value), note: note.value };
+    const transaction = { id: newId(), cents: parseCents(amount.value) ?? 0, note: note.value };
     const path = `/api/people/${encodeURIComponent(name)}/${way}`;
     const description = `${label} ${formatMoney(formatCents(transaction.cents))}, ${name}.`;
     if (await withApproval(page, description, (approval) => post(path, { ...transaction, ...approval }))) page.reload();

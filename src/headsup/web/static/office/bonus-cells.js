@@ -1,21 +1,27 @@
 // The Bonus cells of the chosen paytables: the operator sets their amounts, and all must be filled before
 // the table can open.
 
+/** @import { Setup } from "./setup.js" */
+
 import { el } from "../lib/dom.js";
 import { titleCase } from "../lib/text.js";
 
 const OTHER = "other"; // optional: without it, it pushes on a win and loses on a loss
 
-/** The chosen paytables that have Bonus cells. */
+/** The chosen paytables that have Bonus cells. @param {Setup} table */
 export function withBonusCells({ whole, paytables }) {
   return Object.entries(whole.paytables).flatMap(([key, tables]) => {
-    const chosen = tables.find((one) => one.id === (paytables[key] ?? whole.in_use[key]));
-    const cells = (chosen?.rows ?? []).filter((row) => row.kind === "bonus" && !row.never_paid);
+    const chosen = tables.find((/** @type {any} */ one) => one.id === (paytables[key] ?? whole.in_use[key]));
+    /** @type {{outcome: string, label: string}[]} */
+    const cells = (chosen?.rows ?? []).filter((/** @type {any} */ row) => row.kind === "bonus" && !row.never_paid);
     return cells.length ? [{ key, id: chosen.id, basis: chosen.basis, cells }] : [];
   });
 }
 
-/** The typed amounts of the chosen paytables, by paytable and outcome, as the option `bonus` takes them. */
+/**
+ * The typed amounts of the chosen paytables, by paytable and outcome, as the option `bonus` takes them.
+ * @param {Setup} table
+ */
 export function bonusValues(table) {
   const filled = withBonusCells(table).map(({ key, cells }) => {
     const typed = cells.map(({ outcome }) => [outcome, (table.bonus[key]?.[outcome] ?? "").trim()]);
@@ -30,8 +36,10 @@ export function bonusValues(table) {
  * for a field's error message @param {() => void} changed
  */
 export function bonusFields(table, errorText, changed) {
+  /** @param {string} key @param {string} basis @param {{outcome: string, label: string}} cell */
   const field = (key, basis, { outcome, label }) => {
     const name = `bonus.${key}.${outcome}`;
+    /** @param {Event & {target: HTMLInputElement}} event */
     const typed = (event) => {
       table.bonus[key] = { ...table.bonus[key], [outcome]: event.target.value };
       changed();
@@ -52,7 +60,7 @@ export function bonusFields(table, errorText, changed) {
       "fieldset",
       {},
       el("legend", {}, `${table.whole.labels[key] ?? titleCase(key)}, ${id}: Bonus cell pays`),
-      el("div", { class: "fields" }, cells.map((cell) => field(key, basis, cell))),
+      el("div", { class: "fields" }, cells.map((/** @type {any} */ cell) => field(key, basis, cell))),
       errorText(`bonus.${key}`),
     )
   );

@@ -1,5 +1,8 @@
 // The books: the balances of the house's accounts, and whether they agree.
 
+/** @import { Page } from "./main.js" */
+/** @import { BooksResponse, FloorBooksView, MeterBooks } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el } from "../lib/dom.js";
 import { get } from "../lib/http.js";
@@ -8,7 +11,9 @@ import { formatTime } from "../lib/replay.js";
 import { capitalize, withSpaces } from "../lib/text.js";
 import { roundsLink } from "./rounds.js";
 
+/** @param {Page} page */
 export async function openBooks(page) {
+  /** @type {BooksResponse} */
   const books = await get("/api/books");
   page.show(
     el(
@@ -17,7 +22,7 @@ export async function openBooks(page) {
       el("h1", {}, "Books"),
       books.agree
         ? el("p", { class: "good" }, "Wallets, floors, trays and meters agree.")
-        : el("div", { class: "alarm" }, books.differences.map((one) => el("p", {}, one))),
+        : el("div", { class: "alarm" }, books.differences.map((/** @type {string} */ one) => el("p", {}, one))),
       el(
         "p",
         {},
@@ -25,13 +30,14 @@ export async function openBooks(page) {
           formatExact(books.on_floors)
         } on floors.`,
       ),
-      books.remarks.map((one) => el("p", { class: "soft" }, one)),
+      books.remarks.map((/** @type {string} */ one) => el("p", { class: "soft" }, one)),
       el("p", { class: "soft" }, `As of ${formatTime(books.at)}`),
     ),
     ...books.floors.map((floor) => floorBooks(page, floor)),
   );
 }
 
+/** @param {Page} page @param {FloorBooksView} floor */
 function floorBooks(page, floor) {
   const path = `/api/floors/${encodeURIComponent(floor.floor)}/export`;
   const kinds = { log: "Log (for headsup audit)", csv: "CSV", json: "JSON Lines", notation: "Rounds as text" };
@@ -73,10 +79,11 @@ function floorBooks(page, floor) {
   );
 }
 
+/** @param {Record<string, MeterBooks>} meters */
 function meterTable(meters) {
   const names = Object.keys(meters);
   if (!names.length) return "";
-  const fields = ["pool", "reserve", "seeded", "contributed", "awarded", "adjusted"];
+  const fields = /** @type {const} */ (["pool", "reserve", "seeded", "contributed", "awarded", "adjusted"]);
   return dataTable(
     ["Meter", ...fields.map(capitalize), ""],
     names.map((

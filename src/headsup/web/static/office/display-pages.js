@@ -1,5 +1,8 @@
 // The house's own messages on its displays, shown one after another beside what must be shown.
 
+/** @import { Page } from "./main.js" */
+/** @import { DisplayPages } from "../lib/wire.d.ts" */
+
 import { el } from "../lib/dom.js";
 import { get, post } from "../lib/http.js";
 
@@ -7,8 +10,9 @@ const EDITOR_ROLES = ["supervisor", "administrator"];
 const MAX_MESSAGES = 8;
 const MAX_CHARACTERS = 200;
 
-/** @param {any} page */
+/** @param {Page} page */
 export async function displayPagesPanel(page) {
+  /** @type {DisplayPages} */
   const { pages } = await get("/api/displays/pages");
   const mayEdit = EDITOR_ROLES.includes(page.person.role);
   if (!mayEdit && !pages.length) return "";

@@ -1,5 +1,8 @@
 // Significant events, the thresholds that make one, and the program that the server runs.
 
+/** @import { Page } from "./main.js" */
+/** @import { IncidentKindResponse, IncidentResponse, ProgramResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el, formQuery } from "../lib/dom.js";
 import { get } from "../lib/http.js";
@@ -10,8 +13,11 @@ import { thresholdsPanel } from "./thresholds.js";
 
 const MAX_EVENTS = 200; // that the server lists at once
 
+/** @param {Page} page */
 export async function openIncidents(page) {
+  /** @type {IncidentResponse[]} */
   const incidents = await get(`/api/incidents?${page.query}`);
+  /** @type {IncidentKindResponse[]} */
   const kinds = await get("/api/incidents/kinds");
   const only = kinds.find((one) => one.kind === page.query.get("kind"));
   const [who, table] = ["who", "table"].map((name) => page.query.get(name));
@@ -60,7 +66,7 @@ export async function openIncidents(page) {
   );
 }
 
-/** @param {any} program  the program files of this server */
+/** @param {ProgramResponse} program  the program files of this server */
 function programPanel(program) {
   const unchanged = `All ${program.files} files are unchanged since ${
     program.approved ? "they were approved" : "the server started"
@@ -84,7 +90,7 @@ function programPanel(program) {
   );
 }
 
-/** @param {URLSearchParams} query @param {any[]} incidents  newest first */
+/** @param {URLSearchParams} query @param {IncidentResponse[]} incidents  newest first */
 function olderQuery(query, incidents) {
   const next = new URLSearchParams(query);
   next.set("before", String(incidents[incidents.length - 1].number));
@@ -101,6 +107,7 @@ function eventSearch(query, kinds) {
       el("option", { value: kind, selected: kind === query.get("kind") }, capitalize(said))
     ),
   );
+  /** @param {string} name @param {string} text */
   const field = (name, text) =>
     el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "" }));
   const form = el(

@@ -1,6 +1,8 @@
 // The back office: tables, rounds and replays, money, events, people, table setup. Each part has its own
 // address under `#/…` and loads its data when opened.
 
+/** @import { Person } from "../lib/session.js" */
+
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { attempt, readAddress, startPage, whoAmI } from "../lib/session.js";
 import { askApproval, drawBar, drawEntry, drawRefused, LOGGED_OUT, staffOnlyNotice } from "../lib/staff-page.js";
@@ -15,7 +17,7 @@ import { openTakings } from "./takings.js";
 const STAFF = ["dealer", "supervisor", "administrator", "auditor"];
 const BOOKS = ["supervisor", "administrator", "auditor"];
 
-/** @type {{id: string, text: string, roles: string[], open: (page: any) => Promise<any>}[]} */
+/** @type {{id: string, text: string, roles: string[], open: (page: Page) => Promise<unknown>}[]} */
 const PARTS = [
   { id: "tables", text: "Tables", roles: STAFF, open: openTables },
   { id: "rounds", text: "Rounds", roles: STAFF, open: openRounds },
@@ -28,22 +30,30 @@ const PARTS = [
 const DEALS = ["dealer", "supervisor"];
 const LINKS = [["/console", "Console"]];
 
-let person = null;
-let opened = 0;
+const state = {
+  /** @type {Person | null} */
+  person: null,
+  opened: 0, // how many parts were opened: an older one shows nothing any more
+};
 
-/** What a part gets: its address, the person, and functions to show things and to act. */
+/** @typedef {ReturnType<typeof makePage>} Page */
+
+/**
+ * What a part gets: its address, the person, and functions to show things and to act.
+ * @param {string[]} path @param {URLSearchParams} query
+ */
 function makePage(path, query) {
-  const mine = ++opened;
+  const mine = ++state.opened;
   return {
     path,
     query,
-    person,
-    show: (...content) => {
-      if (mine === opened) {
+    person: /** @type {Person} */ (state.person), // a part is only opened for somebody
+    show: (/** @type {any[]} */ ...content) => {
+      if (mine === state.opened) {
         find("page").replaceChildren(...content.flat().filter((child) => child !== "" && child !== null));
       }
     },
-    isOpen: () => mine === opened,
+    isOpen: () => mine === state.opened,
     attempt: tryHere,
     askApproval,
     reload: followAddress,
@@ -88,11 +98,13 @@ async function followAddress() {
   }
 }
 
+/** @param {string} current */
 function drawParts(current) {
-  const mine = PARTS.filter((part) => part.roles.includes(person.role));
+  const role = state.person?.role ?? "";
+  const mine = PARTS.filter((part) => part.roles.includes(role));
   fill(
     "parts",
-    [current, person.role],
+    [current, role],
     () =>
       mine.map((part) =>
         el("a", { href: `#/${part.id}`, "aria-current": part.id === current ? "page" : undefined }, part.text)
@@ -102,7 +114,8 @@ function drawParts(current) {
 
 async function enter() {
   const visitor = await whoAmI();
-  person = visitor && visitor.role !== "player" ? visitor : null;
+  const person = visitor && visitor.role !== "player" ? visitor : null;
+  state.person = person;
   drawBar(person, DEALS.includes(person?.role ?? "") ? LINKS : []);
   setShown("entry", person === null);
   setShown("page", person !== null);
@@ -112,6 +125,6 @@ async function enter() {
 }
 
 window.addEventListener("hashchange", () => {
-  if (person) followAddress();
+  if (state.person) followAddress();
 });
 await startPage(enter, drawRefused);

@@ -1,5 +1,7 @@
 // The form for a house's own rule book: a TOML file, chosen or pasted, which the server checks.
 
+/** @import { FieldError } from "../lib/wire.d.ts" */
+
 import { el, fill, find } from "../lib/dom.js";
 import { Declined, post } from "../lib/http.js";
 import { capitalize } from "../lib/text.js";
@@ -25,6 +27,7 @@ export function ownRulebookForm(then) {
     fill("own-said", result, () => resultText(result));
     then(result);
   };
+  /** @param {Event & {target: HTMLInputElement}} event */
   const chosen = async (event) => {
     const [file] = event.target.files ?? [];
     if (!file) return;
@@ -60,6 +63,7 @@ export function ownRulebookForm(then) {
   ];
 }
 
+/** @param {any} result */
 function resultText(result) {
   if (result.book) return el("p", { class: "good" }, `${result.book.id}: ${result.book.title}. Its options are below.`);
   return [
@@ -71,19 +75,20 @@ function resultText(result) {
     el(
       "ul",
       { class: "bad" },
-      result.wrong.map((one) =>
+      result.wrong.map((/** @type {FieldError} */ one) =>
         el("li", {}, one.field ? el("code", {}, one.field) : "", one.field ? ": " : "", capitalize(one.message))
       ),
     ),
   ];
 }
 
+/** @param {unknown} error */
 function asResult(error) {
   if (!(error instanceof Declined)) throw error;
   return { rules: "", book: null, wrong: [{ field: "", message: error.message }] };
 }
 
-/** Show the form only while the house's own book is chosen. */
+/** Show the form only while the house's own book is chosen. @param {boolean} shown */
 export function setOwnRulebookShown(shown) {
   find("own").toggleAttribute("hidden", !shown);
 }

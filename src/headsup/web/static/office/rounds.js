@@ -1,10 +1,13 @@
 // Search for rounds that were played, and their replays.
 
+/** @import { Page } from "./main.js" */
+/** @import { HandResponse, ReplayResponse, RoundResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el, formQuery } from "../lib/dom.js";
 import { get, newId, post } from "../lib/http.js";
 import { formatCents, formatMoney, formatSigned, netTone, parseCents } from "../lib/money.js";
-import { PAST_RESULTS } from "../lib/outcomes.js";
+import { pastResult, RESULTS } from "../lib/outcomes.js";
 import { formatTime, replayPanel, startReplay } from "../lib/replay.js";
 import { withSpaces } from "../lib/text.js";
 
@@ -20,13 +23,14 @@ const CATEGORIES = [
   "one_pair",
   "high_card",
 ];
-const RESULTS = Object.keys(PAST_RESULTS);
 const DISPUTE_ROLES = ["supervisor", "administrator", "auditor"];
 
+/** @param {Page} page */
 export async function openRounds(page) {
   const form = searchForm(page.query);
+  /** @type {RoundResponse[]} */
   const rounds = await get(`/api/rounds?${page.query}`);
-  const rows = rounds.map((one) => [
+  const rows = rounds.map((/** @type {any} */ one) => [
     el("a", { href: replayLink(one.table, one.round) }, `${one.table} · ${one.round}`),
     formatTime(one.closed_at),
     String(one.hands),
@@ -48,18 +52,22 @@ export async function openRounds(page) {
   );
 }
 
-/** A link to all rounds of a table. */
+/** A link to all rounds of a table. @param {string} table @param {string} text */
 export function roundsLink(table, text) {
   return el("a", { href: `#/rounds?table=${encodeURIComponent(table)}` }, text);
 }
 
+/** @param {string} table @param {number} round */
 export function replayLink(table, round) {
   return `#/round/${encodeURIComponent(table)}/${round}`;
 }
 
+/** @param {URLSearchParams} query */
 function searchForm(query) {
+  /** @param {string} name @param {string} text */
   const field = (name, text, attributes = {}) =>
     el("label", {}, el("span", {}, text), el("input", { name, value: query.get(name) ?? "", ...attributes }));
+  /** @param {string} name @param {string} text @param {string[]} values */
   const choice = (name, text, values) =>
     el(
       "label",
@@ -69,9 +77,12 @@ function searchForm(query) {
         "select",
         { name },
         el("option", { value: "" }, "any"),
-        values.map((one) => el("option", { value: one, selected: query.get(name) === one }, withSpaces(one))),
+        values.map((/** @type {any} */ one) =>
+          el("option", { value: one, selected: query.get(name) === one }, withSpaces(one))
+        ),
       ),
     );
+  /** @param {string} name @param {string} text */
   const check = (name, text) =>
     el("label", {}, el("input", { type: "checkbox", name, value: "true", checked: query.get(name) === "true" }), text);
   const form = el(
@@ -100,9 +111,11 @@ function searchForm(query) {
 
 // Replay.
 
+/** @param {Page} page */
 export async function openReplay(page) {
   const [table, number] = page.path;
   const viewer = page.query.get("viewer");
+  /** @type {ReplayResponse} */
   const round = await get(
     `/api/tables/${encodeURIComponent(table)}/rounds/${number}${viewer ? `?viewer=${encodeURIComponent(viewer)}` : ""}`,
   );
@@ -120,9 +133,10 @@ export async function openReplay(page) {
   startReplay(round);
 }
 
-/** Selects the viewer of the replay. */
+/** Selects the viewer of the replay. @param {Page} page @param {ReplayResponse} round @param {string} current */
 function viewerSelect(page, round, current) {
   const seats = DISPUTE_ROLES.includes(page.person.role) ? round.hands.map((hand) => `seat ${hand.seat}`) : [];
+  /** @param {Event & {target: HTMLSelectElement}} event */
   const choose = (event) => {
     location.hash = `${replayLink(round.table, round.round)}?viewer=${encodeURIComponent(event.target.value)}`;
   };
@@ -140,6 +154,7 @@ function viewerSelect(page, round, current) {
   );
 }
 
+/** @param {ReplayResponse} round */
 function hands(round) {
   return dataTable(
     ["Seat", "Player", "Hand", "Result", "Wagered", "Net", "From the meter"],
@@ -147,7 +162,7 @@ function hands(round) {
       String(hand.seat),
       el("a", { href: `#/rounds?player=${encodeURIComponent(hand.player)}` }, hand.player),
       withSpaces(hand.category),
-      PAST_RESULTS[hand.result],
+      pastResult(hand.result),
       formatMoney(hand.staked),
       el("span", { class: netTone(hand.net) }, formatSigned(hand.net)),
       hand.award === "0.00" ? "" : formatMoney(hand.award),
@@ -156,7 +171,10 @@ function hands(round) {
   );
 }
 
-/** Corrects a payout of this round with a further entry under two people's names (R95). */
+/**
+ * Corrects a payout of this round with a further entry under two people's names (R95).
+ * @param {Page} page @param {ReplayResponse} round
+ */
 function correctionForm(page, round) {
   if (!["dealer", "supervisor"].includes(page.person.role) || !round.hands.length) return "";
   const path = `/api/tables/${encodeURIComponent(round.table)}`;
@@ -166,7 +184,7 @@ function correctionForm(page, round) {
       onsubmit: async (event) => {
         event.preventDefault();
         const typed = new FormData(form);
-        const hand = round.hands.find((one) => one.seat === Number(typed.get("seat")));
+        const hand = round.hands.find((one) => one.seat === Number(typed.get("seat"))) ?? round.hands[0];
         const text = String(typed.get("amount"));
         const amount = (text.startsWith("-") ? -1 : 1) * (parseCents(text.replace("-", "")) ?? 0);
         await page.attempt(async () => {
@@ -225,6 +243,7 @@ function correctionForm(page, round) {
   );
 }
 
+/** @param {Page} page @param {ReplayResponse} round */
 function exportPanel(page, round) {
   if (!DISPUTE_ROLES.includes(page.person.role)) return "";
   const path = `/api/tables/${encodeURIComponent(round.table)}/rounds/${round.round}`;

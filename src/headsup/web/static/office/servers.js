@@ -1,20 +1,25 @@
 // The house's servers and the floors that each owns. An administrator can spread the floors.
 
+/** @import { Page } from "./main.js" */
+/** @import { ServersResponse, SpreadResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el } from "../lib/dom.js";
 import { get, post } from "../lib/http.js";
 
 const READER_ROLES = ["supervisor", "administrator", "auditor"];
 
-/** A panel, or "" if the house can only have one server. @param {any} page */
+/** A panel, or "" if the house can only have one server. @param {Page} page */
 export async function serversPanel(page) {
   if (!READER_ROLES.includes(page.person.role)) return "";
+  /** @type {ServersResponse} */
   const overview = await get("/api/floors");
   return overview.alone ? "" : panel(page, overview);
 }
 
-/** @param {any} page @param {any} overview @param {string} message  the result of the last spreading */
+/** @param {Page} page @param {ServersResponse} overview @param {string} message  the result of the last spreading */
 function panel(page, overview, message = "") {
+  /** @param {string} server */
   const of = (server) => overview.floors.filter((one) => one.server === server);
   const unowned = of("");
   const whole = el(
@@ -23,10 +28,10 @@ function panel(page, overview, message = "") {
     el("h2", {}, "Servers"),
     dataTable(
       ["Server", "Owns", "Floors"],
-      overview.servers.map((server) => [
+      overview.servers.map((/** @type {string} */ server) => [
         server === overview.here ? `${server} (this server)` : server,
         String(of(server).length),
-        of(server).map((one) => (one.in_play ? `${one.floor} (in play)` : one.floor)).join(", "),
+        of(server).map((/** @type {any} */ one) => (one.in_play ? `${one.floor} (in play)` : one.floor)).join(", "),
       ]),
     ),
     unowned.length
@@ -34,7 +39,7 @@ function panel(page, overview, message = "") {
         "p",
         { class: "alarm" },
         `No server owns ${
-          unowned.map((one) => one.floor).join(", ")
+          unowned.map((/** @type {any} */ one) => one.floor).join(", ")
         }: it will be taken within 10 seconds, or is shut because its log failed verification.`,
       )
       : "",
@@ -48,17 +53,17 @@ function panel(page, overview, message = "") {
   );
 
   async function spread() {
-    let done = null;
-    if (await page.attempt(async () => (done = await post("/api/floors/spread")))) {
-      const now = await get("/api/floors");
-      whole.replaceWith(panel(page, now, resultText(done)));
-    }
+    await page.attempt(async () => {
+      const done = await post("/api/floors/spread");
+      whole.replaceWith(panel(page, await get("/api/floors"), resultText(done)));
+    });
   }
   return whole;
 }
 
-/** @param {any} done */
+/** @param {SpreadResponse} done */
 function resultText(done) {
+  /** @param {string[]} names */
   const floors = (names) => `${names.length === 1 ? "floor" : "floors"} ${names.join(", ")}`;
   const between = done.servers === 1 ? "There is only one server" : `${done.servers} servers share the floors`;
   const moved = done.moved.length ? `moved: ${floors(done.moved)}` : "no floors had to move";

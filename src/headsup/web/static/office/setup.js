@@ -1,6 +1,40 @@
 // Table setup: rule book, paytables with the house edge of each, limits, jackpot, options. The server
 // checks every choice and calculates its edge. Opening the table needs a supervisor's approval.
 
+/** @import { Page } from "./main.js" */
+/** @import { EdgesResponse, EdgeView, FieldError, PaceSeconds } from "../lib/wire.d.ts" */
+
+/**
+ * @typedef {Record<string, any>} Book  a rule book, as `GET /api/rulebooks/{id}` answers
+ *
+ * @typedef {object} Setup  what has been chosen so far, and what the server says about it
+ * @property {Page} page
+ * @property {{id: string, title: string}[]} books  to choose from
+ * @property {string} floor
+ * @property {boolean} floorTyped  otherwise the floor is named after the table
+ * @property {string} table  its name
+ * @property {string} book  the id of the rule book in use
+ * @property {string} rules  the same, or the text of the house's own
+ * @property {number} used  grows with every rule book, to draw all fields again
+ * @property {boolean} unread  the house's own book has not been read yet
+ * @property {string} shuffle
+ * @property {boolean} clockwise
+ * @property {string} meter  the one that it is linked to
+ * @property {PaceSeconds | null} pace
+ * @property {Record<string, string>} paytables
+ * @property {Record<string, Record<string, string>>} bonus
+ * @property {Record<string, Record<string, string>>} limits
+ * @property {Record<string, any>} options
+ * @property {Book} whole  the rule book in use
+ * @property {string} chosen  in the list of rule books
+ * @property {EdgeView[]} edges
+ * @property {string} [edgesFor]  the choices that they are computed for
+ * @property {boolean} computing
+ * @property {boolean} edgesFailed
+ * @property {FieldError[]} wrong
+ * @property {string[]} unlimited  wagers without a maximum
+ */
+
 import { el, fill, find, findIn, setShown } from "../lib/dom.js";
 import { Declined, get, newId, post } from "../lib/http.js";
 import { formatPay } from "../lib/money.js";
@@ -30,10 +64,12 @@ const APPROVAL = ["approval", "approved_from", "tribal"]; // Washington
 const LINKED = ["meter_seed", "meter_contribution"];
 const BOUNDS = { min: "minimum", max: "maximum", step: "increment" };
 
+/** @param {Page} page */
 export async function openSetup(page) {
   const books = await get("/api/rulebooks");
   const whole = await get(`/api/rulebooks/${encodeURIComponent(books[0].id)}`);
   if (!page.isOpen()) return;
+  /** @type {Setup} */
   const table = {
     page,
     books,
@@ -137,8 +173,9 @@ export async function openSetup(page) {
   use(table, whole, table.book);
 }
 
-/** The fields of every table: its name, floor, rule book and cards. */
+/** The fields of every table: its name, floor, rule book and cards. @param {Setup} table */
 function basicFields(table) {
+  /** @param {string} name @param {string} label @param {(value: string) => void} set */
   const text = (name, label, set) =>
     el(
       "label",
@@ -156,6 +193,7 @@ function basicFields(table) {
       }),
       errorText(name),
     );
+  /** @param {"book" | "shuffle" | "clockwise"} name @param {string} label @param {string[][]} options @param {(value: string) => void} then */
   const choice = (name, label, options, then) =>
     el(
       "label",
@@ -164,7 +202,7 @@ function basicFields(table) {
       el(
         "select",
         { name, onchange: (event) => then(event.target.value) },
-        options.map(([value, text]) => el("option", { value, selected: table[name] === value }, text)),
+        options.map(([value, text]) => el("option", { value, selected: String(table[name]) === value }, text)),
       ),
     );
   return [
@@ -202,7 +240,10 @@ function basicFields(table) {
   ];
 }
 
-/** Until a floor is typed, it is named after the table, without characters that a floor may not have. */
+/**
+ * Until a floor is typed, it is named after the table, without characters that a floor may not have.
+ * @param {Setup} table @param {string} name
+ */
 function setName(table, name) {
   table.table = name;
   if (table.floorTyped) return;
@@ -210,12 +251,15 @@ function setName(table, name) {
   findIn(find("page"), "input[name=floor]", HTMLInputElement).value = table.floor;
 }
 
-/** The place for a field's error message. */
+/** The place for a field's error message. @param {string} field */
 function errorText(field) {
   return el("small", { class: "bad wrong", id: `wrong ${field}`.replaceAll(" ", "-"), "data-wrong": field });
 }
 
-/** Use a rule book of the list. The house's own is only used once its text has been read without errors. */
+/**
+ * Use a rule book of the list. The house's own is only used once its text has been read without errors.
+ * @param {Setup} table @param {string} id
+ */
 async function choose(table, id) {
   table.chosen = id;
   setOwnRulebookShown(id === OWN_RULEBOOK);
@@ -226,20 +270,26 @@ async function choose(table, id) {
   });
 }
 
-/** Use the house's own book, unless a book of the list was chosen meanwhile. */
+/**
+ * Use the house's own book, unless a book of the list was chosen meanwhile.
+ * @param {Setup} table @param {any} result
+ */
 function useOwnBook(table, result) {
   if (table.chosen !== OWN_RULEBOOK) return;
   if (result.book) use(table, result.book, result.rules);
   else waitForOwnBook(table);
 }
 
-/** Until then no table can be opened with the book that was chosen before. */
+/** Until then no table can be opened with the book that was chosen before. @param {Setup} table */
 function waitForOwnBook(table) {
   table.unread = true;
   changed(table);
 }
 
-/** @param {any} whole  the rule book @param {string} rules  its id, or the text of the house's own */
+/**
+ * @param {any} whole  the rule book @param {string} rules  its id, or the text of the house's own
+ * @param {Setup} table
+ */
 function use(table, whole, rules) {
   const used = table.used + 1; // redraws every field
   Object.assign(table, { book: whole.id, rules, whole, used, unread: false });
@@ -269,6 +319,7 @@ function use(table, whole, rules) {
   changed(table);
 }
 
+/** @param {Setup} table */
 function drawChoices(table) {
   fill("edges-failed", table.edgesFailed, () => (table.edgesFailed ? edgesFailedNotice(table) : ""));
   const { paytables, labels, in_use, offers } = table.whole;
@@ -284,7 +335,7 @@ function drawChoices(table) {
           el(
             "div",
             { class: "choice" },
-            tables.map((one) =>
+            tables.map((/** @type {any} */ one) =>
               el("div", {}, paytable(table, key, one.id, table.paytables[key] ?? in_use[key]), pays(one))
             ),
             offers.includes(key) ? el("div", {}, paytable(table, key, NONE, table.paytables[key] ?? in_use[key])) : "",
@@ -298,6 +349,7 @@ function drawChoices(table) {
   showErrors(table.wrong);
 }
 
+/** @param {Setup} table */
 function edgesFailedNotice(table) {
   return el(
     "p",
@@ -307,6 +359,7 @@ function edgesFailedNotice(table) {
   );
 }
 
+/** @param {Setup} table @param {string} key @param {string} id @param {string} current */
 function paytable(table, key, id, current) {
   const choose = () => {
     table.paytables = { ...table.paytables, [key]: id };
@@ -321,16 +374,18 @@ function paytable(table, key, id, current) {
   );
 }
 
+/** @param {any} table */
 function pays(table) {
   return el(
     "ul",
     { class: "pays" },
-    table.rows.filter((row) => !row.never_paid).map((row) =>
+    table.rows.filter((/** @type {any} */ row) => !row.never_paid).map((/** @type {any} */ row) =>
       el("li", {}, el("span", {}, row.label), el("span", {}, row.printed ? formatPay(row.printed, table.basis) : "–"))
     ),
   );
 }
 
+/** @param {Setup} table @param {string} key @param {string} id */
 function edge(table, key, id) {
   const entry = table.edges.find((one) => one.key === key && one.id === id);
   if (entry?.edge?.startsWith("-")) {
@@ -344,10 +399,12 @@ function edge(table, key, id) {
   return el("span", { class: "edge computing" }, table.computing ? "computing…" : "");
 }
 
+/** @param {Setup} table */
 function hasSeed(table) {
   return "meter_seed" in command(table).options || Number(table.whole.options.meter_seed?.value) > 0;
 }
 
+/** @param {Setup} table */
 function limits(table) {
   return el(
     "table",
@@ -366,7 +423,7 @@ function limits(table) {
     el(
       "tbody",
       {},
-      ["ante", ...table.whole.offers.filter((wager) => wager !== "progressive")].map((wager) =>
+      ["ante", ...table.whole.offers.filter((/** @type {string} */ wager) => wager !== "progressive")].map((wager) =>
         el(
           "tr",
           {},
@@ -381,7 +438,9 @@ function limits(table) {
   );
 }
 
+/** @param {Setup} table @param {string} wager @param {string} bound @param {string} label */
 function limitField(table, wager, bound, label) {
+  /** @param {Event & {target: HTMLInputElement}} event */
   const typed = (event) => {
     const { [bound]: _, ...rest } = table.limits[wager] ?? {};
     table.limits[wager] = event.target.value ? { ...rest, [bound]: event.target.value } : rest;
@@ -398,14 +457,18 @@ function limitField(table, wager, bound, label) {
   });
 }
 
-/** A field for an option: a list of choices, or a text of the same type as the book's value. */
+/**
+ * A field for an option: a list of choices, or a text of the same type as the book's value.
+ * @param {string} key @param {any} option @param {Setup} table
+ */
 function optionField(key, option, table) {
+  /** @param {any} value */
   const set = (value) => {
     const { [key]: _, ...rest } = table.options;
     table.options = value === undefined ? rest : { ...rest, [key]: value };
     changed(table);
   };
-  const closed = (table.whole.choices[key] ?? []).filter((one) => one !== option.value);
+  const closed = (table.whole.choices[key] ?? []).filter((/** @type {any} */ one) => one !== option.value);
   const others = option.may_be.length ? option.may_be : closed;
   const choices = others.length ? [option.value, ...others] : null;
   const input = choices
@@ -432,12 +495,13 @@ function optionField(key, option, table) {
   );
 }
 
+/** @param {any} value */
 function valueText(value) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(", ") : withSpaces(String(value));
 }
 
-/** The text as a value of the same type as the book's. */
+/** The text as a value of the same type as the book's. @param {any} value @param {string} text */
 function parseLike(value, text) {
   if (Array.isArray(value)) return text.split(/[ ,]+/).filter(Boolean).map(Number);
   return typeof value === "number" ? Number(text) : text;
@@ -447,6 +511,7 @@ function parseLike(value, text) {
 
 let timer = 0;
 
+/** @param {Setup} table */
 function changed(table) {
   drawChoices(table);
   clearTimeout(timer);
@@ -455,8 +520,10 @@ function changed(table) {
   }, TYPING_MILLISECONDS);
 }
 
+/** @param {Setup} table */
 function command(table) {
   const limits = Object.fromEntries(Object.entries(table.limits).filter(([, bounds]) => Object.keys(bounds).length));
+  /** @type {Record<string, any>} */
   const options = { ...table.options, ...(Object.keys(limits).length ? { limits } : {}) };
   const bonus = bonusValues(table);
   if (Object.keys(bonus).length) options.bonus = bonus;
@@ -472,7 +539,10 @@ function command(table) {
   };
 }
 
-/** Check the choices with the server and show the result. Resolves to whether there are edges to load. */
+/**
+ * Check the choices with the server and show the result. Resolves to whether there are edges to load.
+ * @param {Setup} table
+ */
 async function check(table) {
   if (!table.page.isOpen()) return false;
   const isNamed = table.table && table.floor;
@@ -515,7 +585,7 @@ async function check(table) {
     meters,
     () => [
       el("option", { value: "" }, "none (its own meter)"),
-      ...meters.map((one) => el("option", { value: one, selected: one === table.meter }, one)),
+      ...meters.map((/** @type {string} */ one) => el("option", { value: one, selected: one === table.meter }, one)),
     ],
   );
   if (!result.has_edges) {
@@ -525,11 +595,12 @@ async function check(table) {
   return result.has_edges;
 }
 
-/** The typed pace, or null. With real cards the dealer sets the pace. */
+/** The typed pace, or null. With real cards the dealer sets the pace. @param {Setup} table */
 function paceOf(table) {
   return table.shuffle === "entered" ? null : table.pace;
 }
 
+/** @param {Setup} table @param {any} checked */
 function drawPace(table, { usual_pace: usual, longest }) {
   setShown("pace-panel", table.shuffle !== "entered");
   if (!usual) return;
@@ -548,6 +619,7 @@ function drawPace(table, { usual_pace: usual, longest }) {
   });
 }
 
+/** @param {unknown} error */
 function asCheckResult(error) {
   if (!(error instanceof Declined)) throw error;
   return {
@@ -559,7 +631,7 @@ function asCheckResult(error) {
   };
 }
 
-/** Show errors beside their fields. Returns the messages that have no field here. */
+/** Show errors beside their fields. Returns the messages that have no field here. @param {FieldError[]} wrong */
 function showErrors(wrong) {
   const page = find("page");
   const messages = new Map(wrong.map((one) => [one.field, capitalize(one.message)]));
@@ -578,12 +650,13 @@ function showErrors(wrong) {
   return wrong.filter((one) => !known.has(one.field)).map((one) => capitalize(one.message));
 }
 
+/** @param {Setup} table */
 function unlimited(table) {
   const wagers = table.unlimited.map((wager) => table.whole.labels[wager] ?? wager);
   return `there is no maximum on ${wagers.join(", ")}. Players can bet any amount there.`;
 }
 
-/** Poll until all edges are computed or the choices change. */
+/** Poll until all edges are computed or the choices change. @param {Setup} table */
 async function loadEdges(table) {
   const { rules, paytables, options } = command(table);
   const key = JSON.stringify([rules, paytables, options]);
@@ -607,6 +680,7 @@ async function loadEdges(table) {
   }
 }
 
+/** @param {Setup} table */
 async function openTable(table) {
   const opening = { id: newId(), floor: table.floor, table: table.table, command: command(table), pace: paceOf(table) };
   const done = await table.page.askApproval(

@@ -1,5 +1,8 @@
 // The house's tables and their players.
 
+/** @import { Page } from "./main.js" */
+/** @import { PaceSeconds, PersonResponse, TableResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el } from "../lib/dom.js";
 import { Declined, get, post } from "../lib/http.js";
@@ -12,7 +15,9 @@ import { serversPanel } from "./servers.js";
 const DEALER_ROLES = ["dealer", "supervisor"];
 const SETUP_ROLES = ["supervisor", "administrator"];
 
+/** @param {Page} page */
 export async function openTables(page) {
+  /** @type {TableResponse[]} */
   const tables = await get("/api/tables");
   if (!tables.length) {
     return page.show(el("section", { class: "panel" }, el("h1", {}, "Tables"), await firstSteps(page)));
@@ -31,7 +36,7 @@ export async function openTables(page) {
           `${Object.keys(table.players).length} of ${table.seats}`,
           Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ") || "nobody",
           roundsLink(table),
-          [table.ante_min, table.ante_max].filter(Boolean).map(formatMoney).join(" – "),
+          [table.ante_min, table.ante_max].filter((one) => one !== null).map(formatMoney).join(" – "),
           table.meter ? [formatMoney(table.meter), ...table.notices.map((notice) => el("small", {}, " ", notice))] : "",
           [
             DEALER_ROLES.includes(page.person.role)
@@ -50,9 +55,14 @@ export async function openTables(page) {
   );
 }
 
+/** @param {Page} page @param {string} table */
 async function paceOf(page, table) {
   const path = `/api/tables/${encodeURIComponent(table)}/pace`;
-  const set = (seconds) => page.attempt(() => post(path, { seconds })).then((done) => done && page.reload());
+  /** @param {PaceSeconds | null} seconds */
+  const set = (seconds) =>
+    page.attempt(() => post(path, { seconds })).then((done) => {
+      if (done) page.reload();
+    });
   try {
     return pacePanel(await get(path), set);
   } catch (error) {
@@ -61,18 +71,21 @@ async function paceOf(page, table) {
   }
 }
 
-/** The number of rounds, as a link to them. */
+/** The number of rounds, as a link to them. @param {TableResponse} table */
 function roundsLink(table) {
   return table.round ? el("a", { href: `#/rounds?table=${encodeURIComponent(table.id)}` }, String(table.round)) : "0";
 }
 
-/** The steps to set up a new house, marking those that are done. */
+/** The steps to set up a new house, marking those that are done. @param {Page} page */
 async function firstSteps(page) {
   if (!SETUP_ROLES.includes(page.person.role)) {
     return el("p", { class: "none" }, "No tables are open yet. An administrator or a supervisor can set one up.");
   }
+  /** @type {PersonResponse[]} */
   const people = await get("/api/people");
+  /** @param {string} role */
   const has = (role) => people.some((one) => one.role === role);
+  /** @param {string} to @param {string} text */
   const link = (to, text) => el("a", { href: `#/${to}` }, text);
   const steps = [
     [

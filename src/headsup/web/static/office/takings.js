@@ -1,5 +1,8 @@
 // Win and hold: what each table won, compared with what it should win.
 
+/** @import { Page } from "./main.js" */
+/** @import { ExactNumber, TableTheory, TakingsResponse } from "../lib/wire.d.ts" */
+
 import { dataTable } from "../lib/data-table.js";
 import { el, formQuery, svg } from "../lib/dom.js";
 import { Declined, get } from "../lib/http.js";
@@ -7,16 +10,31 @@ import { formatExact, netTone } from "../lib/money.js";
 import { titleCase } from "../lib/text.js";
 import { roundsLink } from "./rounds.js";
 
+/**
+ * @typedef {TableTheory | {refused: string} | {computing: true}} Theory  what a table should win
+ *
+ * @typedef {object} ChartRow  amounts in dollars; without a band until it is known
+ * @property {string} name
+ * @property {number} win
+ * @property {string} shown
+ * @property {{low: number, high: number, expected: number, text: string[]} | null} band
+ * @property {boolean | null} within  null until the table is judged
+ */
+
 const POLL_MILLISECONDS = 3000; // while rules are being solved
 
+/** @param {ExactNumber | null | undefined} exact */
 function formatPercent(exact) {
   return exact ? `${(Number(exact.decimal) * 100).toFixed(2)}%`.replace("-", "−") : "";
 }
 
+/** @param {Page} page */
 export async function openTakings(page) {
   const query = new URLSearchParams([...page.query].filter(([, value]) => value));
+  /** @type {TakingsResponse[]} */
   const takings = await get(`/api/takings?${query}`);
   const played = takings.filter((entry) => entry.rounds);
+  /** @type {Map<string, Theory>} */
   const theories = new Map();
   const draw = () =>
     page.show(
@@ -44,7 +62,10 @@ export async function openTakings(page) {
   }));
 }
 
-/** Load a table's expected win. Its rules may have to be solved first. */
+/**
+ * Load a table's expected win. Its rules may have to be solved first.
+ * @param {Page} page @param {string} table @param {URLSearchParams} query @param {(theory: Theory) => void} then
+ */
 async function loadTheory(page, table, query, then) {
   while (page.isOpen()) {
     try {
@@ -58,31 +79,35 @@ async function loadTheory(page, table, query, then) {
   }
 }
 
+/** The theory once it is there, else null. @param {Theory | undefined} theory */
+function ready(theory) {
+  return theory && "expected" in theory ? theory : null;
+}
+
+/** @param {TakingsResponse} entry @param {Theory | undefined} theory @returns {ChartRow} */
 function chartRow(entry, theory) {
-  const number = (text) => Number(text);
-  const known = theory && !theory.refused && !theory.computing;
+  const known = ready(theory);
   return {
     name: entry.table,
-    win: number(entry.win),
+    win: Number(entry.win),
     shown: formatExact(entry.win),
-    ...(known
-      ? {
-        low: number(theory.low),
-        high: number(theory.high),
-        expected: number(theory.expected),
-        within: theory.judged ? theory.within : undefined,
-        band: [formatExact(theory.low), formatExact(theory.high)],
-      }
-      : {}),
+    band: known && {
+      low: Number(known.low),
+      high: Number(known.high),
+      expected: Number(known.expected),
+      text: [formatExact(known.low), formatExact(known.high)],
+    },
+    within: known?.judged ? known.within : null,
   };
 }
 
+/** @param {TakingsResponse[]} takings @param {Map<string, Theory>} theories */
 function summary(takings, theories) {
   return dataTable(
     ["Table", "Rounds", "Drop", "Handle", "Win", "Hold", "Expected", "95% band", ""],
     takings.map((entry) => {
       const theory = theories.get(entry.table);
-      const known = theory && !theory.refused && !theory.computing;
+      const known = ready(theory);
       return [
         entry.table,
         roundsLink(entry.table, String(entry.rounds)),
@@ -90,27 +115,30 @@ function summary(takings, theories) {
         formatExact(entry.handle),
         el("span", { class: netTone(entry.win) }, formatExact(entry.win)),
         entry.rounds ? formatPercent(entry.hold) : "",
-        known ? formatExact(theory.expected) : entry.rounds ? pendingText(theory) : "",
-        known ? `≈ ${formatExact(theory.low)} … ${formatExact(theory.high)}` : "",
-        entry.rounds ? verdict(known ? theory : null) : el("span", { class: "soft" }, "no rounds yet"),
+        known ? formatExact(known.expected) : entry.rounds ? pendingText(theory) : "",
+        known ? `≈ ${formatExact(known.low)} … ${formatExact(known.high)}` : "",
+        entry.rounds ? verdict(known) : el("span", { class: "soft" }, "no rounds yet"),
       ];
     }),
     { none: "Nothing was played on these days." },
   );
 }
 
+/** @param {TableTheory | null} theory */
 function verdict(theory) {
   if (!theory) return "";
   if (!theory.judged) return el("span", { class: "soft" }, `judged after ${theory.judged_from} rounds`);
   return theory.within ? el("span", { class: "good" }, "within") : el("strong", { class: "bad" }, "outside");
 }
 
+/** @param {Theory | undefined} theory */
 function pendingText(theory) {
-  return theory?.refused ?? el("span", { class: "soft" }, "computing…");
+  return theory && "refused" in theory ? theory.refused : el("span", { class: "soft" }, "computing…");
 }
 
+/** @param {TakingsResponse} entry @param {Theory | undefined} theory */
 function byWager(entry, theory) {
-  const wagers = theory?.wagers ?? {};
+  const wagers = ready(theory)?.wagers ?? {};
   return el(
     "section",
     { class: "panel" },
@@ -147,29 +175,34 @@ function byWager(entry, theory) {
   );
 }
 
-/** Parts of the win that are not wagers, then the total of all rows. */
+/**
+ * Parts of the win that are not wagers, then the total of all rows.
+ * @param {TakingsResponse} entry @param {Theory | undefined} theory
+ */
 function otherRows(entry, theory) {
+  /** @param {string | HTMLElement} text @param {string} win @param {string} expected */
   const row = (
     text,
     win,
     expected,
   ) => [text, "", "", el("span", { class: netTone(win) }, formatExact(win)), "", "", expected];
-  const known = theory?.expected !== undefined;
+  const known = ready(theory);
+  const contributed = negated(entry.contributed);
   return [
-    ...[["Meter contributions", entry.contributed, true], ["Payout corrections", entry.corrected, false]]
-      .filter(([, amount]) => Number(amount))
-      .map(([text, amount, expected]) =>
-        row(text, negated(amount), known && expected ? formatExact(negated(amount)) : "")
-      ),
-    row(el("strong", {}, "Total win"), entry.win, known ? formatExact(theory.expected) : ""),
-  ];
+    Number(entry.contributed) ? [row("Meter contributions", contributed, known ? formatExact(contributed) : "")] : [],
+    Number(entry.corrected) ? [row("Payout corrections", negated(entry.corrected), "")] : [],
+    [row(el("strong", {}, "Total win"), entry.win, known ? formatExact(known.expected) : "")],
+  ].flat();
 }
 
+/** @param {string} amount */
 function negated(amount) {
   return amount.startsWith("-") ? amount.slice(1) : `-${amount}`;
 }
 
+/** @param {URLSearchParams} query */
 function days(query) {
+  /** @param {string} name @param {string} text */
   const day = (name, text) =>
     el("label", {}, el("span", {}, text), el("input", { type: "date", name, value: query.get(name) ?? "" }));
   const form = el(
@@ -192,20 +225,16 @@ function days(query) {
 
 const [WIDTH, ROW, LEFT, RIGHT, TOP] = [920, 58, 170, 150, 6];
 
-/**
- * @param {{name: string, win: number, shown: string, low?: number, high?: number, expected?: number, within?: boolean, band?: string[]}[]} rows
- *   amounts in dollars; without a band until it is known, without `within` until the table is judged
- */
+/** @param {ChartRow[]} rows */
 function holdChart(rows) {
-  const amounts = rows.flatMap((row) => [0, row.win, row.low ?? 0, row.high ?? 0]);
+  const amounts = rows.flatMap((row) => [0, row.win, row.band?.low ?? 0, row.band?.high ?? 0]);
   const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
   const span = highest - lowest || 1;
+  /** @param {number} amount */
   const x = (amount) => LEFT + ((amount - lowest) / span) * (WIDTH - LEFT - RIGHT);
   const height = TOP + rows.length * ROW + 6;
   const description = rows.map((row) =>
-    `${row.name} won ${row.shown}${
-      row.within === undefined ? "" : row.within ? ", within its band" : ", outside its band"
-    }`
+    `${row.name} won ${row.shown}${row.within === null ? "" : row.within ? ", within its band" : ", outside its band"}`
   ).join("; ");
   return svg(
     "svg",
@@ -215,27 +244,13 @@ function holdChart(rows) {
   );
 }
 
+/** @param {ChartRow} row @param {number} y @param {(amount: number) => number} x */
 function line(row, y, x) {
-  const banded = row.low !== undefined;
   return svg(
     "g",
     {},
     svg("text", { class: "name", x: 0, y: y + 5 }, row.name),
-    banded
-      ? svg("rect", {
-        class: "band",
-        x: x(row.low),
-        width: Math.max(x(row.high) - x(row.low), 1),
-        y: y - 13,
-        height: 26,
-        rx: 6,
-      })
-      : "",
-    banded ? svg("line", { class: "expected", x1: x(row.expected), x2: x(row.expected), y1: y - 13, y2: y + 13 }) : "",
-    banded
-      ? svg("text", { x: Math.min(x(row.low) + 36, x(row.expected) - 4), y: y + 27, "text-anchor": "end" }, row.band[0])
-      : "",
-    banded ? svg("text", { x: Math.max(x(row.high) - 36, x(row.expected) + 4), y: y + 27 }, row.band[1]) : "",
+    row.band === null ? "" : bandPicture(row.band, y, x),
     svg("circle", {
       class: row.within ? "dot" : row.within === false ? "dot outside" : "dot unjudged",
       cx: x(row.win),
@@ -244,4 +259,15 @@ function line(row, y, x) {
     }),
     svg("text", { class: "name", x: WIDTH, y: y + 5, "text-anchor": "end" }, row.shown),
   );
+}
+
+/** @param {NonNullable<ChartRow["band"]>} band @param {number} y @param {(amount: number) => number} x */
+function bandPicture({ low, high, expected, text }, y, x) {
+  const [from, to, middle] = [low, high, expected].map(x);
+  return [
+    svg("rect", { class: "band", x: from, width: Math.max(to - from, 1), y: y - 13, height: 26, rx: 6 }),
+    svg("line", { class: "expected", x1: middle, x2: middle, y1: y - 13, y2: y + 13 }),
+    svg("text", { x: Math.min(from + 36, middle - 4), y: y + 27, "text-anchor": "end" }, text[0]),
+    svg("text", { x: Math.max(to - 36, middle + 4), y: y + 27 }, text[1]),
+  ];
 }

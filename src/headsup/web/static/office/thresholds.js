@@ -1,19 +1,24 @@
 // The amounts from which wins, wagers and transactions are significant events. An administrator sets them,
 // with a supervisor's approval.
 
+/** @import { Page } from "./main.js" */
+/** @import { ThresholdsResponse } from "../lib/wire.d.ts" */
+
 import { el } from "../lib/dom.js";
 import { post } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
 import { askApproval } from "../lib/staff-page.js";
 
+/** @type {Record<keyof ThresholdsResponse, string>} */
 const FIELDS = {
   win: "Win",
   wager: "A seat’s wagers in one round",
   transaction: "Cash in or out, chips bought or cashed in",
 };
 
-/** @param {any} page @param {{win: number, wager: number, transaction: number}} thresholds in cents */
+/** @param {Page} page @param {ThresholdsResponse} thresholds in cents */
 export function thresholdsPanel(page, thresholds) {
+  const entries = /** @type {[keyof ThresholdsResponse, string][]} */ (Object.entries(FIELDS));
   const maySet = page.person.role === "administrator";
   const form = el(
     "form",
@@ -31,7 +36,7 @@ export function thresholdsPanel(page, thresholds) {
         if (done) location.reload();
       },
     },
-    Object.entries(FIELDS).map(([name, text]) =>
+    entries.map(([name, text]) =>
       el(
         "label",
         {},
@@ -48,7 +53,7 @@ export function thresholdsPanel(page, thresholds) {
     ),
     el("button", {}, "Set"),
   );
-  const list = Object.entries(FIELDS).map(([name, text]) =>
+  const list = entries.map(([name, text]) =>
     el("p", {}, `${text}: ${formatMoney((thresholds[name] / 100).toFixed(2))} or more`)
   );
   return el(

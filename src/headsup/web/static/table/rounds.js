@@ -4,7 +4,7 @@ import { dataTable } from "../lib/data-table.js";
 import { el, find } from "../lib/dom.js";
 import { Declined, get } from "../lib/http.js";
 import { formatMoney, formatSigned, netTone } from "../lib/money.js";
-import { PAST_RESULTS } from "../lib/outcomes.js";
+import { pastResult } from "../lib/outcomes.js";
 import { formatLocalTime, replayPanel, startReplay } from "../lib/replay.js";
 import { readAddress, startPage, whoAmI } from "../lib/session.js";
 import "../lib/settings.js"; // applies the stored settings
@@ -18,7 +18,7 @@ async function list() {
   const rows = rounds.map((one) => [
     el("a", { href: link(one), "aria-label": `Replay: ${one.table} · ${one.round}` }, `${one.table} · ${one.round}`),
     el("span", { class: netTone(one.net) }, formatSigned(one.net)),
-    el("span", {}, PAST_RESULTS[one.result], one.corrections.map((each) => [", ", correction(each)])),
+    el("span", {}, pastResult(one.result), one.corrections.map((each) => [", ", correction(each)])),
     capitalize(withSpaces(one.category)),
     el("span", { class: "staked" }, formatMoney(one.staked)),
     one.award === "0.00" ? "" : el("span", { class: "award" }, formatMoney(one.award)),

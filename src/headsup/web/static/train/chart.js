@@ -1,20 +1,28 @@
 // The chart of the 169 pocket hands: raised hands are filled, checked ones are empty. Pointing at, focusing
 // or tapping a cell shows its exact values.
 
+/** @import { Context } from "../lib/training.js" */
+/** @import { ChartCellView } from "../lib/wire.d.ts" */
+
 import { el, fill, find } from "../lib/dom.js";
 import * as training from "../lib/training.js";
 import { bars, exactTable, formatPercent, formatValue } from "../lib/values.js";
 
 const CLOSE_MARGIN = 0.15; // Antes, below which a cell is pale
 
-let pending = new AbortController();
-let shown = null;
+const state = {
+  pending: new AbortController(),
+  game: "",
+  /** @type {ChartCellView[][]} */
+  rows: [],
+};
 
+/** @param {Context} context */
 export async function drawChart({ game, attempt }) {
-  pending.abort();
-  pending = new AbortController();
-  const { signal } = pending;
-  if (shown?.game !== game) showWaiting("");
+  state.pending.abort();
+  state.pending = new AbortController();
+  const { signal } = state.pending;
+  if (state.game !== game) showWaiting("");
   const chart = await attempt(() =>
     training.pollUntilReady(
       () => training.chart(game),
@@ -23,19 +31,21 @@ export async function drawChart({ game, attempt }) {
     )
   );
   if (signal.aborted || chart === null) return;
-  shown = { ...chart, game };
+  Object.assign(state, { game, rows: chart.rows });
   fill("chart-grid", [game, chart.rules], grid);
   fill("chart-legend", "legend", legend);
   drawDetail(0, 0);
 }
 
+/** @param {string} message */
 function showWaiting(message) {
-  shown = null;
+  Object.assign(state, { game: "", rows: [] });
   fill("chart-grid", ["waiting", message], () => el("p", { role: "status" }, message));
   fill("chart-cell", "", () => "");
 }
 
 function legend() {
+  /** @param {string} kind @param {string} text */
   const entry = (kind, text) => [el("span", { class: `key ${kind}`, "aria-hidden": "true" }), el("span", {}, text)];
   return [
     entry("raise clear", "raise"),
@@ -51,12 +61,13 @@ function grid() {
   return el(
     "div",
     { role: "grid", "aria-labelledby": "chart-title", class: "grid", onkeydown: move },
-    shown.rows.map((cells, y) =>
+    state.rows.map((cells, y) =>
       el("div", { role: "row", class: "grid-row" }, cells.map((cell, x) => gridCell(cell, x, y)))
     ),
   );
 }
 
+/** @param {ChartCellView} cell @param {number} x @param {number} y */
 function gridCell(cell, x, y) {
   const best = cell.options[cell.best];
   const close = Number(cell.margin.decimal) < CLOSE_MARGIN ? "close" : "clear";
@@ -78,10 +89,12 @@ function gridCell(cell, x, y) {
   );
 }
 
+/** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @param {KeyboardEvent & {target: HTMLElement}} event */
 function move(event) {
-  const [x, y] = event.target.dataset.place.split(" ").map(Number);
+  const [x, y] = (event.target.dataset.place ?? "0 0").split(" ").map(Number);
   const to = event.key === "Home" ? [-x, 0] : event.key === "End" ? [12 - x, 0] : STEPS[event.key];
   if (!to) return;
   event.preventDefault();
@@ -93,9 +106,10 @@ function move(event) {
   next.focus();
 }
 
+/** @param {number} x @param {number} y */
 function drawDetail(x, y) {
-  const cell = shown.rows[y][x];
-  fill("chart-cell", [shown.game, cell.name], () => [
+  const cell = state.rows[y][x];
+  fill("chart-cell", [state.game, cell.name], () => [
     el("h2", {}, cell.name, el("small", {}, ` ${cell.hands} of 1,326 hands`)),
     bars({ ...cell, chosen: null }),
     el(

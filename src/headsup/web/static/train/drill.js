@@ -1,5 +1,8 @@
 // The drill: one close decision after another. Missed ones come back.
 
+/** @import { Context } from "../lib/training.js" */
+/** @import { DrillAnswerResponse, DrillOption, QuestionView } from "../lib/wire.d.ts" */
+
 import { row } from "../lib/cards.js";
 import { decisionKeys } from "../lib/decision-keys.js";
 import { el, fill, find, findIn } from "../lib/dom.js";
@@ -9,14 +12,19 @@ import { bars, exactTable, formatAntes } from "../lib/values.js";
 
 const STREETS = { "": "any", pocket: "pocket", flop: "flop", river: "river" };
 
-let context = null; // the rules, the kinds of hand, and how to show refusals
-let open = null; // the question
-let verdict = null; // on the answer
-let pending = new AbortController();
+const state = {
+  /** @type {Context} */
+  context: { game: "", kinds: [], attempt: (act) => act() },
+  /** @type {QuestionView | null} */
+  question: null,
+  /** @type {DrillAnswerResponse | null} the verdict on the answer */
+  verdict: null,
+  pending: new AbortController(),
+};
 
-/** Start, or start over under other rules. */
-export function startDrill(nextContext) {
-  context = nextContext;
+/** Start, or start over under other rules. @param {Context} context */
+export function startDrill(context) {
+  state.context = context;
   drawFilters();
   next();
 }
@@ -36,7 +44,7 @@ function drawFilters() {
 /** The kinds of hand that occur on the street. */
 function drawKinds() {
   const street = find("drill-street", HTMLSelectElement).value;
-  const fit = context.kinds.filter((kind) => street === "" || kind.streets.includes(street));
+  const fit = state.context.kinds.filter((kind) => street === "" || kind.streets.includes(street));
   find("drill-kind").replaceChildren(
     el("option", { value: "" }, "any"),
     ...fit.map((kind) => el("option", { value: kind.id }, kind.words)),
@@ -45,14 +53,14 @@ function drawKinds() {
 
 async function next() {
   const focused = find("drill-question").contains(document.activeElement);
-  pending.abort();
-  pending = new AbortController();
-  const { signal } = pending;
-  open = verdict = null;
+  state.pending.abort();
+  state.pending = new AbortController();
+  const { signal } = state.pending;
+  state.question = state.verdict = null;
   draw("…");
   const [street, kind] = [find("drill-street", HTMLSelectElement).value, find("drill-kind", HTMLSelectElement).value];
-  const { game } = context;
-  const response = await context.attempt(() =>
+  const { game, attempt } = state.context;
+  const response = await attempt(() =>
     training.pollUntilReady(
       () => training.question(game, street, kind),
       () => draw("Solving the game for these rules. The first time, this can take up to a minute…"),
@@ -60,88 +68,96 @@ async function next() {
     )
   );
   if (signal.aborted) return;
-  open = response?.question ?? null;
+  state.question = response?.question ?? null;
   draw("");
   if (focused) /** @type {HTMLElement | null} */ (find("drill-question").querySelector(".about"))?.focus();
 }
 
+/** @param {DrillOption} option */
 async function choose(option) {
-  if (open === null || verdict !== null) return;
-  const { id } = open;
-  const result = await context.attempt(() => training.answer(id, option));
-  if (result === null || open?.id !== id) return;
-  verdict = result;
+  if (state.question === null || state.verdict !== null) return;
+  const { id } = state.question;
+  const result = await state.context.attempt(() => training.answer(id, option));
+  if (result === null || state.question?.id !== id) return;
+  state.verdict = result;
   draw("");
   findIn(find("drill-question"), ".next")?.focus();
 }
 
-/** Act on a key. Returns whether it did anything. */
+/** Act on a key. Returns whether it did anything. @param {string} key */
 export function drillKey(key) {
-  if (verdict !== null && (key === "n" || key === " ")) {
+  if (state.verdict !== null && (key === "n" || key === " ")) {
     next();
     return true;
   }
-  const option = open?.options.find((one) => keysOf(one).includes(key.toLowerCase()));
-  if (!option || verdict !== null) return false;
+  const options = state.question?.options ?? [];
+  const option = options.find((one) => decisionKeys(one, options).includes(key.toLowerCase()));
+  if (!option || state.verdict !== null) return false;
   choose(option);
   return true;
 }
 
-/** As at the table: c, f, r for the largest Raise, and for every Raise its multiple. */
-function keysOf({ action, multiple }) {
-  return decisionKeys({ action, multiple }, open.options);
-}
-
 // Drawing.
 
+/** @param {string} waiting  shown instead of a question */
 function draw(waiting) {
-  fill("drill-question", [waiting, open, verdict], () => {
+  const { question, verdict } = state;
+  fill("drill-question", [waiting, question, verdict], () => {
     if (waiting) return el("p", { class: "waiting", role: "status" }, waiting);
-    return open === null ? "" : [cards(), verdict === null ? decisions() : verdictPanel()];
+    return question === null
+      ? ""
+      : [cards(question, verdict), verdict === null ? decisions(question) : verdictPanel(verdict)];
   });
   if (verdict !== null) {
     find("drill-score").textContent = `${verdict.correct} of ${verdict.answered} correct.`;
   }
 }
 
-function cards() {
+/** @param {QuestionView} question @param {DrillAnswerResponse | null} verdict */
+function cards(question, verdict) {
   // What kind of hand it is would be half of the answer.
-  const parts = [capitalize(open.street), verdict?.hand.kind_words, open.repeated && "missed before", open.rules];
+  const parts = [
+    capitalize(question.street),
+    verdict?.hand.kind_words,
+    question.repeated && "missed before",
+    question.rules,
+  ];
   return [
     el("p", { class: "about", tabindex: -1 }, parts.filter(Boolean).join(" · ")),
     el(
       "div",
       { class: "hands" },
-      el("div", {}, el("h2", {}, "You"), row(open.hole, 2, { label: "Your cards" })),
-      el("div", {}, el("h2", {}, "Board"), row(open.board, 5, { label: "Board" })),
+      el("div", {}, el("h2", {}, "You"), row(question.hole, 2, { label: "Your cards" })),
+      el("div", {}, el("h2", {}, "Board"), row(question.board, 5, { label: "Board" })),
     ),
   ];
 }
 
-function decisions() {
+/** @param {QuestionView} question */
+function decisions({ options }) {
   return el(
     "p",
     { class: "rows decide" },
-    open.options.map((option, index) =>
+    options.map((option, index) =>
       el(
         "button",
         {
           type: "button",
           class: index === 0 ? "main" : "",
           name: option.name,
-          "aria-keyshortcuts": keysOf(option).join(" "),
+          "aria-keyshortcuts": decisionKeys(option, options).join(" "),
           onclick: () => choose(option),
         },
         option.name,
-        el("kbd", { "aria-hidden": "true" }, keysOf(option).at(-1)),
+        el("kbd", { "aria-hidden": "true" }, decisionKeys(option, options).at(-1)),
       )
     ),
   );
 }
 
-function verdictPanel() {
-  const { hand, right, comes_back: back } = verdict;
-  const chosen = hand.options[hand.chosen];
+/** @param {DrillAnswerResponse} verdict */
+function verdictPanel({ hand, right, comes_back: back }) {
+  const chosen = hand.options[hand.chosen ?? hand.best];
   const sentence = right ? "Correct." : `That costs ${formatAntes(chosen.cost.decimal)}.`;
   return el(
     "div",

@@ -1,5 +1,8 @@
 // The training page: log-in, choice of rules, and its four parts.
 
+/** @import { Context } from "../lib/training.js" */
+/** @import { GamesResponse, GameView } from "../lib/wire.d.ts" */
+
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { attempt, logInForm, readAddress, startPage, whoAmIOrGuest } from "../lib/session.js";
 import { remember, setting } from "../lib/settings.js";
@@ -10,14 +13,15 @@ import { drawExplorer } from "./explorer.js";
 import { drawProgress } from "./progress.js";
 
 const PARTS = { drill: "Drill", chart: "Chart", explore: "Explorer", progress: "Progress" };
+/** @type {Record<string, (context: Context) => unknown>} */
 const DRAW = { drill: startDrill, chart: drawChart, explore: drawExplorer, progress: drawProgress };
 
-/** @type {{games: any[], kinds: any[]}} */
-let known = { games: [], kinds: [] };
+/** @type {{known: Pick<GamesResponse, "games" | "kinds">}} */
+const state = { known: { games: [], kinds: [] } };
 
-/** What a part gets: the rules, the kinds of hand, and a function that shows refusals. */
+/** @returns {Context} */
 function context() {
-  return { game: find("game", HTMLSelectElement).value, kinds: known.kinds, attempt: tryHere };
+  return { game: find("game", HTMLSelectElement).value, kinds: state.known.kinds, attempt: tryHere };
 }
 
 /** @template T @param {() => Promise<T>} act */
@@ -65,7 +69,7 @@ async function enter() {
   }
   showRefusal("");
   find("who").textContent = person.name;
-  known = await training.games();
+  state.known = await training.games();
   fillGames();
   followAddress({ focus: false });
 }
@@ -73,6 +77,8 @@ async function enter() {
 /** Fill the choice of rules: rule books and tables. Selects the one in the address, else the last one used. */
 function fillGames() {
   const wanted = new URLSearchParams(location.search).get("game") ?? setting("train-game");
+  const { games } = state.known;
+  /** @param {string} label @param {GameView[]} games */
   const group = (label, games) =>
     games.length === 0 ? "" : el(
       "optgroup",
@@ -80,8 +86,8 @@ function fillGames() {
       games.map((one) => el("option", { value: one.id, selected: one.id === wanted }, one.table ? one.id : one.title)),
     );
   find("game").replaceChildren(
-    group("Rule books", known.games.filter((one) => !one.table)),
-    group("Tables here", known.games.filter((one) => one.table)),
+    group("Rule books", games.filter((one) => !one.table)),
+    group("Tables here", games.filter((one) => one.table)),
   );
 }
 

@@ -1,23 +1,32 @@
 // Progress: accuracy by street and kind of hand, the costliest mistakes, the last ten rounds, a summary.
 
+/** @import { Context } from "../lib/training.js" */
+/** @import { ReviewedRoundView, ScoreResponse, ValuedHand } from "../lib/wire.d.ts" */
+
 import { row } from "../lib/cards.js";
 import { el, fill, find } from "../lib/dom.js";
 import { Declined } from "../lib/http.js";
 import { formatMoney, formatSigned } from "../lib/money.js";
-import { PAST_RESULTS } from "../lib/outcomes.js";
+import { pastResult } from "../lib/outcomes.js";
 import * as training from "../lib/training.js";
 import { bars, formatAntes, formatPercent } from "../lib/values.js";
 
 const PICTURE_SCALE = 2; // pixels of the PNG per unit of the drawing
 
-let context = null;
-let pending = new AbortController();
+/** @typedef {Record<string, any>} Score  decisions, how many were best, and what the others cost */
 
-export async function drawProgress(nextContext) {
-  context = nextContext;
-  pending.abort();
-  pending = new AbortController();
-  const { signal } = pending;
+const state = {
+  /** @type {Context} */
+  context: { game: "", kinds: [], attempt: (act) => act() },
+  pending: new AbortController(),
+};
+
+/** @param {Context} context */
+export async function drawProgress(context) {
+  state.context = context;
+  state.pending.abort();
+  state.pending = new AbortController();
+  const { signal } = state.pending;
   const score = await context.attempt(training.score);
   if (score === null || signal.aborted) return;
   fill("progress-score", score, () => scores(score));
@@ -36,6 +45,7 @@ export async function drawProgress(nextContext) {
 
 // The score.
 
+/** @param {ScoreResponse} score */
 function scores({ score, evening }) {
   if (score.decisions === 0 && score.drill.decisions === 0) {
     return el(
@@ -63,12 +73,15 @@ function scores({ score, evening }) {
   ];
 }
 
+/** @param {Record<string, Score>} scores */
 const entries = (scores) => Object.entries(scores).filter(([, one]) => one.decisions > 0);
 
+/** @param {string} id */
 function kindText(id) {
-  return context.kinds.find((kind) => kind.id === id)?.words ?? id;
+  return state.context.kinds.find((kind) => kind.id === id)?.words ?? id;
 }
 
+/** @param {string} title @param {Score} one */
 function figure(title, one) {
   const share = one.accuracy === null ? "–" : formatPercent(one.accuracy.decimal);
   return el(
@@ -83,8 +96,10 @@ function figure(title, one) {
   );
 }
 
+/** @param {string} caption @param {string} head @param {[string, Score][]} rows */
 function table(caption, head, rows) {
   if (rows.length === 0) return "";
+  /** @param {[string, Score]} row */
   const line = ([name, one]) => {
     const fill = el("span", { class: "fill" });
     fill.style.setProperty("width", formatPercent(one.accuracy.decimal));
@@ -122,6 +137,7 @@ function table(caption, head, rows) {
 
 // Mistakes and rounds.
 
+/** @param {ScoreResponse} score */
 function mistakes({ mistakes: costliest, due }) {
   if (costliest.length === 0) return "";
   return [
@@ -131,8 +147,10 @@ function mistakes({ mistakes: costliest, due }) {
   ];
 }
 
+/** @param {ValuedHand} hand */
 function decision(hand) {
-  const cost = hand.options[hand.chosen].cost.decimal;
+  const chosen = hand.options[hand.chosen ?? hand.best];
+  const cost = chosen.cost.decimal;
   const wrong = hand.chosen !== hand.best;
   return el(
     "details",
@@ -147,7 +165,7 @@ function decision(hand) {
       el(
         "span",
         { class: "chose" },
-        `${hand.options[hand.chosen].name}${wrong ? `, not ${hand.options[hand.best].name}` : ""}`,
+        `${chosen.name}${wrong ? `, not ${hand.options[hand.best].name}` : ""}`,
       ),
       el("span", { class: wrong ? "bad" : "good" }, wrong ? `−${formatAntes(cost)}` : "best"),
     ),
@@ -162,6 +180,7 @@ function decision(hand) {
   );
 }
 
+/** @param {ReviewedRoundView[]} rounds */
 function lastRounds(rounds) {
   if (rounds.length === 0) return "";
   return [
@@ -176,7 +195,7 @@ function lastRounds(rounds) {
           el(
             "h3",
             {},
-            `${round.table}, round ${round.round}: ${PAST_RESULTS[round.result]} `,
+            `${round.table}, round ${round.round}: ${pastResult(round.result)} `,
             el("span", { class: round.net.startsWith("-") ? "bad" : "good" }, formatSigned(round.net)),
           ),
           round.decisions.length === 0
@@ -195,7 +214,7 @@ function saveButtons() {
     el("a", { class: "button", href: training.SUMMARY_URL, download: "" }, "Save the evening’s summary as a page"),
     el(
       "button",
-      { type: "button", name: "picture", onclick: () => context.attempt(savePicture) },
+      { type: "button", name: "picture", onclick: () => state.context.attempt(savePicture) },
       "Save it as a picture",
     ),
     el("button", { type: "button", class: "quiet", name: "forget", onclick: confirmDelete }, "Delete my history"),
@@ -223,6 +242,7 @@ async function savePicture() {
 }
 
 function confirmDelete() {
+  /** @type {HTMLDialogElement} */
   const dialog = el(
     "dialog",
     { "aria-labelledby": "forget-title" },
@@ -236,11 +256,12 @@ function confirmDelete() {
   );
   dialog.addEventListener("close", () => dialog.remove());
   find("progress").append(dialog);
-  /** @type {HTMLDialogElement} */ (dialog).showModal();
+  dialog.showModal();
 }
 
+/** @param {HTMLDialogElement} dialog */
 async function deleteHistory(dialog) {
-  await context.attempt(training.deleteHistory);
+  await state.context.attempt(training.deleteHistory);
   dialog.close();
-  drawProgress(context);
+  drawProgress(state.context);
 }

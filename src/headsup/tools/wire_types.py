@@ -1,0 +1,114 @@
+"""Prints src/headsup/web/static/lib/wire.d.ts: `python -m headsup.tools.wire_types`.
+
+The types of what the server answers over HTTP, for the type checker of the pages. A page that
+reads a field that is gone, or forgets that one may be null, fails `make lint`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from fastapi import FastAPI
+
+from headsup.web.server.app import api_routes
+
+Schema = dict[str, Any]
+
+_HEAD = """\
+// Written by `make protocol` from the server's own schemas. Do not edit.
+"""
+_PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean"}
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_WIDTH = 110
+_MANY = 5  # types of a union that get a line each
+_VALIDATION = {"HTTPValidationError", "ValidationError"}  # such requests are answered with 400
+
+
+def type_declarations() -> str:
+    """One declaration per schema of the HTTP API, in the order of their names."""
+    app = FastAPI()
+    app.router.routes.extend(api_routes())
+    schemas = app.openapi()["components"]["schemas"]
+    parts = [_HEAD]
+    for name, schema in sorted(schemas.items()):
+        if name not in _VALIDATION:
+            parts.append("\n".join(_declaration(name, schema)) + "\n")
+    return "\n".join(parts)
+
+
+def _declaration(name: str, schema: Schema) -> Iterator[str]:
+    if text := schema.get("description"):
+        yield from _comment(text, "")
+    if "properties" not in schema:
+        yield f"export type {name} = {_type(schema)};"
+        return
+    yield f"export interface {name} {{"
+    required = schema.get("required", ())
+    for field, its in schema["properties"].items():
+        if text := its.get("description"):
+            yield from _comment(text, "  ")
+        mark = "" if field in required else "?"
+        yield f"  {_key(field)}{mark}: {_type(its)};"
+    yield "}"
+
+
+def _comment(text: str, indent: str) -> Iterator[str]:
+    lines = wrap(" ".join(text.split()).replace("*/", "* /"), _WIDTH - len(indent))
+    if len(lines) == 1:
+        yield f"{indent}/** {lines[0]} */"
+        return
+    yield f"{indent}/**"
+    yield from (f"{indent} * {line}" for line in lines)
+    yield f"{indent} */"
+
+
+def _type(schema: Schema) -> str:
+    match schema:
+        case {"$ref": str(reference)}:
+            return reference.rpartition("/")[2]
+        case {"enum": list(values)}:
+            return " | ".join(map(json.dumps, values))
+        case {"const": value}:
+            return json.dumps(value)
+        case {"anyOf": list(options)} | {"oneOf": list(options)}:
+            types = dict.fromkeys(map(_type, options))
+            return " | ".join(types) if len(types) < _MANY else "\n    | ".join(("", *types))
+        case {"type": "null"}:
+            return "null"
+        case {"type": "array", "prefixItems": list(items)}:
+            return f"[{', '.join(map(_type, items))}]"
+        case {"type": "array", "items": dict(items)}:
+            inner = _type(items)
+            return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        case {"type": "object", "properties": dict()}:
+            return "{ " + " ".join(_fields(schema)) + " }"
+        case {"type": "object", "additionalProperties": dict(values)}:
+            return _record(schema.get("propertyNames"), _type(values))
+        case {"type": "object"}:
+            return "Record<string, any>"
+        case {"type": str(plain)}:
+            return _PLAIN[plain]
+        case _:
+            return "any"  # such as a view, which has types of its own
+
+
+def _fields(schema: Schema) -> Iterator[str]:
+    required = schema.get("required", ())
+    for field, its in schema["properties"].items():
+        yield f"{_key(field)}{'' if field in required else '?'}: {_type(its)};"
+
+
+def _record(names: Schema | None, values: str) -> str:
+    """A mapping by names of a vocabulary has only some of them."""
+    keys = _type(names) if names else "string"
+    return f"Record<string, {values}>" if keys == "string" else f"Partial<Record<{keys}, {values}>>"
+
+
+def _key(field: str) -> str:
+    return field if _NAME.fullmatch(field) else json.dumps(field)
+
+
+if __name__ == "__main__":
+    print(type_declarations(), end="")
