@@ -6,7 +6,7 @@ reads a field that is gone, or forgets that one may be null, fails `make lint`.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
@@ -21,21 +21,35 @@ _HEAD = """\
 """
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean"}
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 _WIDTH = 110
 _MANY = 5  # types of a union that get a line each
 _VALIDATION = {"HTTPValidationError", "ValidationError"}  # such requests are answered with 400
 
 
 def type_declarations() -> str:
-    """One declaration per schema of the HTTP API, in the order of their names."""
+    """One declaration for each type that occurs in an answer, in the order of their names."""
     app = FastAPI()
     app.router.routes.extend(api_routes())
-    schemas = app.openapi()["components"]["schemas"]
-    parts = [_HEAD]
-    for name, schema in sorted(schemas.items()):
-        if name not in _VALIDATION:
-            parts.append("\n".join(_declaration(name, schema)) + "\n")
-    return "\n".join(parts)
+    whole = app.openapi()
+    schemas = whole["components"]["schemas"]
+    operations = (operation for path in whole["paths"].values() for operation in path.values())
+    answers = [answer for operation in operations for answer in operation["responses"].values()]
+    declared = sorted(_named_in(answers, schemas) - _VALIDATION)
+    declarations = ("\n".join(_declaration(name, schemas[name])) + "\n" for name in declared)
+    return "\n".join((_HEAD, *declarations))
+
+
+def _named_in(node: Any, schemas: Mapping[str, Schema]) -> set[str]:
+    """The schemas that these answers refer to, and those that these refer to."""
+    found: set[str] = set()
+    waiting = [json.dumps(node)]
+    while waiting:
+        for name in _REFERENCE.findall(waiting.pop()):
+            if name not in found:
+                found.add(name)
+                waiting.append(json.dumps(schemas[name]))
+    return found
 
 
 def _declaration(name: str, schema: Schema) -> Iterator[str]:

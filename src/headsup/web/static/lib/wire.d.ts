@@ -1,10 +1,5 @@
 // Written by `make protocol` from the server's own schemas. Do not edit.
 
-export interface AcceptInvitationRequest {
-  token: string;
-  password: string;
-}
-
 /** `wallet` is a player's money that is not on a table, in dollars; null for staff. */
 export interface AccountResponse {
   name: string;
@@ -18,12 +13,6 @@ export interface AnsweredMessage {
   type?: "answered";
   id: string;
   index: number;
-}
-
-/** Name and password of the second person, for commands that need two. */
-export interface Approval {
-  name: string;
-  password: string;
 }
 
 /** A row whose amount the operator sets; `key` and `outcome` identify it in SetBonusCell. */
@@ -54,25 +43,6 @@ export interface CardPlace {
   card: string | null;
 }
 
-/** Cents in or out. A supervisor approves large amounts, and any amount for an administrator. */
-export interface CashRequest {
-  /** Chosen by the client, new for every command, such as a UUID. */
-  id: string;
-  cents: number;
-  note?: string;
-  approval?: Approval | null;
-}
-
-/** A change of an account; `approval` as for a new one. */
-export interface ChangeAccountRequest {
-  approval?: Approval | null;
-}
-
-export interface ChangePasswordRequest {
-  old: string;
-  new: string;
-}
-
 export interface ChartCellView {
   name: string;
   hands: number;
@@ -90,12 +60,6 @@ export interface ChartResponse {
   rows: ChartCellView[][];
 }
 
-/** The TOML text of a house's own rule book, and its file name if it has one. */
-export interface CheckRulebookRequest {
-  text: string;
-  file?: string;
-}
-
 /**
  * All mistakes in the book. Without any, `book` is as in `GET /api/rulebooks/{id}`. `rules` is the text for
  * `OpenTable`, with an id added if it had none.
@@ -104,19 +68,6 @@ export interface CheckRulebookResponse {
   rules: string;
   book: Record<string, any> | null;
   wrong: FieldError[];
-}
-
-/** Like `OpenTableRequest`, but names that are not allowed are reported in `wrong`. */
-export interface CheckTableRequest {
-  floor: string;
-  table: string;
-  /**
-   * Open a table: its rules (book, paytables, options), how seats act, and its meter. `rules` is the id of a
-   * shipped book or the whole text of a book, never a path (`rules_from_record`). `meter` names an open meter to
-   * link to; if it is empty, the table opens its own if it needs one.
-   */
-  command: { command: "OpenTable"; rules: string; paytables: [string, string][]; options: Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null>>>; clockwise: boolean; meter: string; shuffle: "not_stated" | "operating_system" | "seed" | "sealed" | "entered"; };
-  pace?: PaceSeconds | null;
 }
 
 /** Whether the table could be opened; if so, its rules with every clause. */
@@ -140,12 +91,6 @@ export interface CheckTableResponse {
 /** When the coach speaks: never, or before or after each decision. */
 export type CoachMode = "off" | "before" | "after";
 
-/** The table, and when the coach speaks there from now on: before or after a decision. */
-export interface CoachRequest {
-  table: string;
-  mode: "off" | "before" | "after";
-}
-
 /** `ready` is false while something is being computed: ask again in a moment. */
 export interface CoachResponse {
   mode: CoachMode;
@@ -164,25 +109,8 @@ export interface CorrectionView {
   at: string;
 }
 
-/**
- * Without a password, the person gets an invitation to set one. For staff, `approval` is by a supervisor or
- * another administrator, once the house has one.
- */
-export interface CreateAccountRequest {
-  name: string;
-  role: Role;
-  password?: string | null;
-  approval?: Approval | null;
-}
-
 /** The next step of a table. During the first three the dealer waits for others. */
-export type DealerStep = "players" | "bets" | "decisions" | "open_round" | "close_bets" | "count_by_hand" | "correct_flag" | "enter_cards" | "deal" | "flop" | "turn_and_river" | "reveal" | "settle" | "resolve" | "close";
-
-/** `paused` is the reason shown to everyone; empty lets the table go on. */
-export interface DealingModeRequest {
-  paused: string;
-  by_hand: boolean;
-}
+export type DealerStep = "players" | "bets" | "decisions" | "open_round" | "close_bets" | "count_by_hand" | "correct_flag" | "enter_cards" | "deal_face_down" | "turn_over" | "deal" | "flop" | "turn_and_river" | "reveal" | "settle" | "resolve" | "close";
 
 /** The command was refused and changed nothing. `id` is null if the refused message had none. */
 export interface DeclinedMessage {
@@ -198,24 +126,6 @@ export interface DemoApproverResponse {
   password: string;
 }
 
-/** Which member of the demo staff to become. */
-export interface DemoStaffRequest {
-  role: "dealer" | "supervisor" | "auditor" | "administrator";
-}
-
-export interface DisplayHistoryRequest {
-  table: string;
-  key: string;
-}
-
-export interface DisplayKeyRequest {
-  key: string;
-}
-
-export interface DisplayLinkRequest {
-  table: string;
-}
-
 /** Anyone with the key sees what the display shows. */
 export interface DisplayLinkResponse {
   key: string;
@@ -224,18 +134,6 @@ export interface DisplayLinkResponse {
 /** The pages, one line each; every display shows them in turn. */
 export interface DisplayPages {
   pages: string[];
-}
-
-export interface DoStepRequest {
-  /** Chosen by the client, new for every command, such as a UUID. */
-  id: string;
-  key: string;
-}
-
-export interface DrillAnswerRequest {
-  id: string;
-  action: "raise" | "check" | "fold";
-  multiple?: number | null;
 }
 
 export interface DrillAnswerResponse {
@@ -253,13 +151,6 @@ export interface DrillOption {
   name: string;
 }
 
-export interface DrillRequest {
-  /** A rule book, or a table by its name. */
-  game: string;
-  street?: "" | "pocket" | "flop" | "river";
-  kind?: "" | Kind;
-}
-
 export interface DrillResponse {
   ready: boolean;
   question: QuestionView | null;
@@ -275,28 +166,11 @@ export interface EdgeView {
   edge: string | null;
 }
 
-/** As in `OpenTable`: the id of a shipped rule book, with paytables and options. */
-export interface EdgesRequest {
-  rules: string;
-  paytables: Record<string, string>;
-  options: Record<string, any>;
-}
-
 export interface EdgesResponse {
   computing: boolean;
   /** Some could not be computed; ask again to try once more. */
   failed: boolean;
   edges: EdgeView[];
-}
-
-/**
- * The cards a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by place
- * (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`).
- */
-export interface EnterCardsRequest {
-  /** Chosen by the client, new for every command, such as a UUID. */
-  id: string;
-  text: string;
 }
 
 export interface ErrorResponse {
@@ -314,8 +188,6 @@ export interface ExactNumber {
   decimal: string;
 }
 
-export type ExportFormat = "log" | "csv" | "json" | "notation";
-
 /**
  * `field` is `floor`, `table` or a path such as `options.meter_seed`, `limits.ante.max` or `pace.betting`; empty
  * if the error is not about a single field.
@@ -323,13 +195,6 @@ export type ExportFormat = "log" | "csv" | "json" | "notation";
 export interface FieldError {
   field: string;
   message: string;
-}
-
-/** The first start prints a link with this token; it works once, for a day. */
-export interface FirstAdministratorRequest {
-  token: string;
-  name: string;
-  password: string;
 }
 
 /** `total` is the sum of all accounts, zero if all is well; `hash` is the head of the log. */
@@ -430,15 +295,6 @@ export interface InvitationResponse {
   token: string | null;
 }
 
-/** A kind of hand, on the street or streets where it can occur. */
-export type Kind = "pocket_pair" | "ace" | "face" | "small" | "nothing" | "draw" | "board" | "pair" | "strong";
-
-/** Name and password of an account. */
-export interface LoginRequest {
-  name: string;
-  password: string;
-}
-
 /** pool + reserve = seeded + contributed − awarded + adjusted, to the millionth of a dollar. */
 export interface MeterBooks {
   pool: string;
@@ -482,26 +338,6 @@ export interface NextStepResponse {
   by_hand: boolean;
 }
 
-/**
- * Open a table, with a supervisor's approval. A floor is opened with its first table. `meter` in the command
- * links the table to an open meter of the floor. `pace` overrides the house's usual pace.
- */
-export interface OpenTableRequest {
-  /** Chosen by the client, new for every command, such as a UUID. */
-  id: string;
-  /** Tables that share a meter are on one floor; any other table has its own. */
-  floor: string;
-  table: string;
-  /**
-   * Open a table: its rules (book, paytables, options), how seats act, and its meter. `rules` is the id of a
-   * shipped book or the whole text of a book, never a path (`rules_from_record`). `meter` names an open meter to
-   * link to; if it is empty, the table opens its own if it needs one.
-   */
-  command: { command: "OpenTable"; rules: string; paytables: [string, string][]; options: Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null>>>; clockwise: boolean; meter: string; shuffle: "not_stated" | "operating_system" | "seed" | "sealed" | "entered"; };
-  pace?: PaceSeconds | null;
-  approval?: Approval | null;
-}
-
 /** One option: the value of the whole round in Antes, and what it costs against the best. */
 export interface OptionValue {
   action: string;
@@ -511,11 +347,6 @@ export interface OptionValue {
   cost: ExactNumber;
   /** The cost at this Ante, in dollars. */
   dollars: string | null;
-}
-
-/** Null returns the table to the house's usual pace. */
-export interface PaceRequest {
-  seconds: PaceSeconds | null;
 }
 
 /** `by` and `at` say who set the pace and when; empty if it is the house's usual one. */
@@ -594,11 +425,6 @@ export type PoolPlace = "this_floor" | "other_floor" | "outside";
 export interface PoolView {
   meter: string;
   shows: string;
-}
-
-/** Cards in the order of the deal, `QhJh…`, or by place, `board=…, seat 1=…, dealer=…`. */
-export interface PreviewCardsRequest {
-  text: string;
 }
 
 /** Where each card goes; `wrong` says why the rest is refused. */
@@ -721,9 +547,6 @@ export interface ScoreResponse {
   due: number;
 }
 
-/** How a seat's hand ended against the dealer's, whatever its wagers won or lost together. */
-export type SeatResult = "win" | "lose" | "push" | "fold" | "void";
-
 /** The running servers of the house, and the floors they own. */
 export interface ServersResponse {
   /** The server that answered. */
@@ -750,59 +573,6 @@ export interface SpreadResponse {
   in_play: string[];
   /** How many servers share the floors. */
   servers: number;
-}
-
-/**
- * A command; sending it again with the same id changes nothing. Names of people in it (`dealer`, `supervisor`,
- * `approvals`, `by`) may be left empty: the server fills in the sender and the approver.
- */
-export interface SubmitCommandRequest {
-  /** Chosen by the client, new for every command, such as a UUID. */
-  id: string;
-  command: 
-    | { command: "PlaceBets"; seat: number; stakes: Partial<Record<"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive", number>>; coupons: Partial<Record<"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive", number>>; }
-    | { command: "WithdrawBets"; seat: number; }
-    | { command: "Check"; seat: number; }
-    | { command: "Raise"; seat: number; multiple: number; }
-    | { command: "Fold"; seat: number; }
-    | { command: "CloseBets"; }
-    | { command: "DealCards"; deck: string; }
-    | { command: "Proceed"; }
-    | { command: "ReportIrregularity"; cause: "dealer_card_exposed" | "card_found_face_up" | "player_card_count" | "dealer_card_count" | "player_card_exposed" | "early_board_card" | "board_card_count" | "foul_deck" | "missed_raise" | "folded_card_exposed"; dealer: string; supervisor: string; seat: number | null; resolution: "void" | "correct" | "play_on"; note: string; }
-    | { command: "TimeOut"; seat: number; waited: number | null; }
-    | { command: "ExtendTime"; seat: number; seconds: number; }
-    | { command: "OpenTable"; rules: string; paytables: [string, string][]; options: Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null | (boolean | number | string | null)[] | Record<string, boolean | number | string | null>>>; clockwise: boolean; meter: string; shuffle: "not_stated" | "operating_system" | "seed" | "sealed" | "entered"; }
-    | { command: "CloseTable"; reason: string; by: string; }
-    | { command: "Sit"; seat: number; player: string; }
-    | { command: "SitGuest"; seat: number; name: string; same_as: number; }
-    | { command: "Leave"; seat: number; }
-    | { command: "BuyIn"; seat: number; amount: number; }
-    | { command: "CashOut"; seat: number; amount: number; }
-    | { command: "IssueCoupon"; player: string; wager: "ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"; amount: number; expires: string; approvals: [string, string]; }
-    | { command: "CancelCoupon"; coupon: number; reason: string; approvals: [string, string]; }
-    | { command: "OpenRound"; }
-    | { command: "CorrectPayout"; seat: number; amount: number; reason: string; dealer: string; supervisor: string; player: string; round: number; }
-    | { command: "SetBonusCell"; key: string; outcome: string; pay: string; reason: string; approvals: [string, string]; }
-    | { command: "SealShuffle"; commitment: string; }
-    | { command: "AddSeed"; seat: number; text: string; }
-    | { command: "OpenShuffle"; server_seed: string; }
-    | { command: "ReportLostSeal"; reason: string; approvals: [string, string]; }
-    | { command: "CorrectMeter"; amount: number; reason: string; approvals: [string, string]; }
-    | { command: "FreezeMeter"; reason: string; }
-    | { command: "PlanMeterClosing"; date: string; approval: string; to: string; place: "this_floor" | "other_floor" | "outside"; floor: string; }
-    | { command: "TransferPool"; to: string; approvals: [string, string]; }
-    | { command: "ReceivePool"; sender: string; amount: number; approval: string; approvals: [string, string]; }
-    | { command: "SetBonusPrize"; prize: number; reason: string; by: string; }
-    | { command: "EndBonus"; reason: string; by: string; }
-    | { command: "ReadSensor"; seat: number; wager: "ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"; chip: boolean; }
-    | { command: "CorrectFlag"; seat: number; wager: "ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"; wagered: boolean; reason: string; dealer: string; supervisor: string; }
-    | { command: "ReportEquipmentDown"; reason: string; }
-    | { command: "CountByHand"; counts: Partial<Record<"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive", number>>; }
-    | { command: "RestoreEquipment"; approvals: [string, string]; }
-    | { command: "SetDealing"; paused: string; by_hand: boolean; }
-    | { command: "SetPace"; pace: { open: number; betting: number; all_in: number; deal: number; card: number; resolve: number; close: number; by: string; at: string; } | null; }
-    | { command: "SetThresholds"; win: number; wager: number; transaction: number; };
-  approval?: Approval | null;
 }
 
 export interface TableBooksView {
@@ -871,14 +641,6 @@ export interface TakingsResponse {
   wagers: Record<string, WagerTakingsView>;
 }
 
-/** All three thresholds, with a supervisor's approval. */
-export interface ThresholdsRequest {
-  win: number;
-  wager: number;
-  transaction: number;
-  approval?: Approval | null;
-}
-
 /**
  * The amounts in cents from which a win, a seat's wagers in one round, and cash in or out are large. They are
  * significant events, and large cash movements need a second person.
@@ -887,12 +649,6 @@ export interface ThresholdsResponse {
   win: number;
   wager: number;
   transaction: number;
-}
-
-/** Restricts the socket to one table and viewer. Without it, the socket may do whatever its person may. */
-export interface TicketRequest {
-  table: string;
-  viewer: string;
 }
 
 export interface TicketResponse {
@@ -917,14 +673,6 @@ export interface ValuedHand {
   told: boolean;
   at: string;
   place: string;
-}
-
-/** Two hole cards, and zero, three or five board cards. */
-export interface ValuesRequest {
-  /** A rule book, or a table by its name. */
-  game: string;
-  hole: string;
-  board?: string;
 }
 
 /** `refused` says what is wrong with the cards; the player may still be choosing them. */
