@@ -20,6 +20,16 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+)
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.dealing import SetDealing
 from headsup.game.table.equipment import (
@@ -69,7 +79,11 @@ def every_kind() -> dict[str, Event]:
     play.reaches(Phase.RIVER)
     play.does(Fold(2))
     play.reaches(Phase.CLOSED)
-    play.does(SitGuest(5, "Tom"))
+    play.does(SitGuest(5, "Tom"), OpenShift(2_000_000, ("Dee", "Sue")), BuyIn(5, 10_000))
+    play.does(FillTray(50_000, ("Dee", "Sue")), CreditTray(20_000, ("Dee", "Sue")))
+    play.does(PullBox(("Dee", "Sue")), CountBox(4, 9_900, ("Sue", "Tom")))
+    play.does(CloseShift(2_010_000, ("Dee", "Sue")))
+    play.does(SetFelt(FeltSettings(), ("Sue", "Tom")))
     play.does(CorrectPayout(1, -250, "paid twice – see camera 4", "Dee", "Sue"))
     play.does(CorrectMeter(-10, "recount", ("Sue", "Tom")), FreezeMeter("down"), FreezeMeter(""))
     play.bets({1: stakes(trips_plus=500), 2: stakes(trips_plus=500)})

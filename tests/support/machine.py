@@ -33,6 +33,8 @@ from headsup.game.round.events import (
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import is_guest_name
+from headsup.game.table.chips.shifts import BoxPulled, ShiftOpened, house_chips
 from headsup.game.table.commands import Command
 from headsup.game.table.coupon_control import CouponCancelled, CouponIssued
 from headsup.game.table.decide import act, decide
@@ -45,7 +47,6 @@ from headsup.game.table.equipment import (
 )
 from headsup.game.table.events import Event
 from headsup.game.table.evolve import evolve
-from headsup.game.table.felt import is_guest_name
 from headsup.game.table.meter_control import (
     BonusEnded,
     BonusPrizeSet,
@@ -76,6 +77,8 @@ def won_by(round: Round, seat: int) -> int:
 class Count:
     chips: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     felt: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    prizes: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # guests', by table
+    won_before: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # micros
     cash: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # in the box, by table
     pools: dict[str, int] = field(default_factory=dict)  # micros, what is in reserve included
     frozen: set[str] = field(default_factory=set)
@@ -105,6 +108,13 @@ class Count:
             case PayoutCorrected(_, amount, player=name):
                 here = name in table.players.values() or is_guest_name(name)
                 self.chips[id, name] += amount if here else 0
+            case BoxPulled(_, _, amount):
+                assert amount == self.cash[id]
+                self.cash[id] = 0
+            case ShiftOpened():
+                names = [name for of, name in self.chips if of == id and is_guest_name(name)]
+                carried = sum(self.chips[id, name] for name in names)
+                self.won_before[id] = (self.prizes[id] - carried) * MICROS_PER_CENT
             case CashedOut(seat, amount):
                 self.chips[id, table.players[seat]] -= amount
             case BetsPlaced(seat, stakes, coupons):
@@ -136,6 +146,8 @@ class Count:
                 assert state is not None
                 assert state.settlement is not None
                 lines = state.settlement.seat(seat).lines
+                if table.is_guest(seat):
+                    self.prizes[id] += sum(line.award for line in lines)
                 self.chips[id, table.players[seat]] += sum(
                     line.net + (0 if line.coupon else line.stake) for line in lines
                 )
@@ -290,6 +302,10 @@ class Count:
             carried = sum(self.chips[id, name] for name in names) * MICROS_PER_CENT
             assert balance(guests_account(id)) == carried
             assert balance(drop_account(id)) == self.cash[id] * MICROS_PER_CENT
+            shift = floor.tables[id].felt.shift
+            if shift is not None and not floor.tables[id].is_playing:
+                won = -carried + self.prizes[id] * MICROS_PER_CENT
+                assert house_chips(floor, id) - shift.start == won - self.won_before[id]
 
     def coupons_agree(self, floor: Floor, table: Table) -> None:
         unspent, balance = self.coupons[table.id], floor.ledger.balance

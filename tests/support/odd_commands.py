@@ -1,5 +1,6 @@
 """Commands with any values at all, for property tests."""
 
+from collections.abc import Mapping
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from headsup.game.bank.meter import PoolPlace
 from headsup.game.round.commands import DealCards, PlaceBets, ReportIrregularity
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import FeltSettings
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.equipment import CountByHand
 from headsup.game.table.opening import OpenTable, SetBonusCell
@@ -90,6 +92,8 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
     PoolPlace: st.sampled_from(list(PoolPlace)),
     tuple[str, str]: two,
     tuple[int, ...]: st.lists(st.integers(0, 51), max_size=6).map(tuple),
+    FeltSettings: st.builds(FeltSettings, st.booleans()),
+    Mapping[int, int]: st.dictionaries(numbers, numbers, max_size=3),
     Pace | None: st.none() | st.builds(Pace, *[numbers] * 7, texts, texts),
 }
 

@@ -30,6 +30,16 @@ from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+)
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.equipment import (
@@ -178,6 +188,8 @@ def _sensible(random: Random, floor: Floor, book: str) -> Request:
         for seat in table.players
         if not table.is_guest(seat) and floor.chips(id, seat) < 20_000
     ]
+    if random.random() < 0.03:
+        return Request(id, STAFF, some_tray_order(random, table))
     if table.felt.guests and random.random() < 0.05:
         return Request(id, STAFF, BuyIn(random.choice(list(table.felt.guests)), 10_000))
     if poor and random.random() < 0.5:
@@ -317,6 +329,21 @@ def some_equipment(random: Random, seat: int) -> Command:
     return random.choice(commands)
 
 
+def some_tray_order(random: Random, table: Table) -> Command:
+    two, cents = ("Dee", "Sue"), random.choice([0, 100, 2_000_000])
+    if table.felt.shift is None:
+        return OpenShift(cents, two)
+    commands: list[Command] = [
+        FillTray(cents, two),
+        CreditTray(0, two, {500: random.choice([0, 3])}),
+        PullBox(two),
+        CountBox(random.choice([*table.felt.boxes, 1]), cents, two),
+        CloseShift(cents, two),
+        SetFelt(FeltSettings(random.random() < 0.5), two),
+    ]
+    return random.choice(commands)
+
+
 def some_stakes(random: Random, table: Table) -> dict[Wager, int]:
     ante = random.choice([500, 1_000, 1_500, 2_500])
     placed = {ANTE: ante, Wager.ODDS: ante}
@@ -389,6 +416,10 @@ def anything(random: Random, book: str) -> Request:
         lambda: OpenTable(text, options=random.choice(ODD_OPTIONS)),
         lambda: Sit(seat, random.choice([*NAMES, text])),
         lambda: SitGuest(seat, text, random.choice([0, 1, seat])),
+        lambda: OpenShift(cents, ("Dee", text)),
+        lambda: FillTray(cents, ("Dee", "Sue"), {seat: seat}),
+        lambda: CloseShift(cents, ("Dee", "Sue"), {cents: seat}),
+        lambda: CountBox(seat, cents, ("Dee", "Sue")),
         lambda: Leave(seat),
         lambda: BuyIn(seat, cents),
         lambda: CashOut(seat, cents),

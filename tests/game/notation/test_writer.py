@@ -19,21 +19,22 @@ from headsup.game.notation.writer import toml_value, write_round
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.record.floor_text import table_text
 from headsup.game.refusal import Refused
-from headsup.game.round.commands import ReportIrregularity
+from headsup.game.round.commands import CloseBets, PlaceBets, ReportIrregularity
 from headsup.game.round.decision import HAS_CHECKED, HAS_FOLDED, UNDECIDED, HasRaised
 from headsup.game.round.events import HandResolved, IrregularityReported
 from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.wagers import Street
 from headsup.game.settlement import settle
-from headsup.game.table.rounds import RoundOpened
+from headsup.game.table.rounds import OpenRound, RoundOpened
+from headsup.game.table.seating import SitGuest
 from headsup.game.table.state import Table
 from headsup.game.values.cards import DECK, format_cards
 from headsup.game.values.money import format_cents
 from headsup.game.values.safe_parse import parse_toml
 from tests.support import strategies
 from tests.support.logs import Recorder, open_table, play_round
-from tests.support.tables import irregularity_report, table_at
+from tests.support.tables import irregularity_report, opened, stakes, table_at
 
 MEMORY = RulesCache()
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "round.json"
@@ -434,3 +435,14 @@ def test_a_round_with_a_wrong_card_count_is_read_back(phase: Phase) -> None:
     assert play.round.settlement is not None
     assert again.settlement is not None
     assert again.settlement.seats == play.round.settlement.seats
+
+
+def test_r109_a_guests_round_is_played_again_from_its_text() -> None:
+    """A record calls a guest "seat 3"; the text is played again with counted chips."""
+    play = opened(seats=(), paytables={"progressive": "none"})
+    play.does(SitGuest(3, "Tom"), OpenRound(), PlaceBets(3, stakes()), CloseBets())
+    play.deals()
+    play.reaches(Phase.CLOSED)
+    text = write_round(play.round, (), "galaxy", "T1", play.table.players)
+    *_, last = play_at_table(parse_and_play(text))
+    assert last.floor.tables["T1"].players == {3: "player 3"}

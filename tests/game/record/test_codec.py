@@ -34,6 +34,16 @@ from headsup.game.round.commands import (
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Comparison, Street, Wager
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+)
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.dealing import SetDealing
@@ -323,6 +333,13 @@ COMMANDS: tuple[Command, ...] = (
     ReportEquipmentDown("power"),
     CountByHand({Wager.PROGRESSIVE: 2}),
     RestoreEquipment(("Sue", "Tom")),
+    SetFelt(FeltSettings(shift_required=True), ("Sue", "Sam")),
+    OpenShift(0, ("Dee", "Sue"), {500: 400, 2_500: 200, 10_000: 130}),
+    FillTray(500_000, ("Dee", "Sue")),
+    CreditTray(250_000, ("Dee", "Sue")),
+    PullBox(("Dee", "Sue")),
+    CountBox(4, 730_000, ("Sue", "Sam")),
+    CloseShift(0, ("Dee", "Sue"), {500: 397, 2_500: 200, 10_000: 128}),
     ReportLostSeal("why", ("Sue", "Tom")),
     SetDealing("a break", True),
     SetPace(None),

@@ -20,10 +20,19 @@ from headsup.game.round.commands import (
 )
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import Felt, FeltSettings
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+)
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.equipment import CorrectFlag, RestoreEquipment
-from headsup.game.table.felt import Felt
 from headsup.game.table.meter_control import (
     CorrectMeter,
     EndBonus,
@@ -93,6 +102,13 @@ WHO = {
     "CorrectFlag": "DS+",
     "RestoreEquipment": "DS+",
     "ReportLostSeal": "DS+",
+    "OpenShift": "DS+*",
+    "FillTray": "DS+*",
+    "CreditTray": "DS+*",
+    "PullBox": "DS+*",
+    "CloseShift": "DS+*",
+    "SetFelt": "SA+",
+    "CountBox": "SA+",
     "OpenTable": "SA+",
     "CloseTable": "SA+",
     "PlanMeterClosing": "SA+",
@@ -201,6 +217,13 @@ FORGED: tuple[Command, ...] = (
     TransferPool("M", ("Ann", "Bob")),
     ReceivePool("Main / M", 5, "A-1", ("Ann", "Bob")),
     ReportLostSeal("why", ("Ann", "Bob")),
+    SetFelt(FeltSettings(), ("Ann", "Bob")),
+    OpenShift(1, ("Ann", "Bob")),
+    FillTray(1, ("Ann", "Bob")),
+    CreditTray(1, ("Ann", "Bob")),
+    PullBox(("Ann", "Bob")),
+    CountBox(1, 1, ("Ann", "Bob")),
+    CloseShift(1, ("Ann", "Bob")),
 )
 
 

@@ -34,6 +34,8 @@ COMMANDS = {
     "audit": "Verify the hash chain of a log and re-derive every state, balance and meter from its "
     "events.",
     "verify": "Check published rounds: commitment, seeds and deck must match.",
+    "shifts": "Report win, hold and variance of tables with real chips, by count and by the "
+    "rounds.",
     "export": "Write a floor's log to standard output.",
     "backup": "Copy the database of a house into FILE while it is in use, and check the copy.",
     "restore": "Put a backup where a server will find it. An existing database is never "

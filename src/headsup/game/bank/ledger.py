@@ -121,6 +121,8 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.BOX_PULLED, kind.DROP, kind.VAULT),
         (Reason.VARIANCE, kind.TRAY, kind.VARIANCE),
         (Reason.VARIANCE, kind.VARIANCE, kind.TRAY),
+        (Reason.VARIANCE, kind.VAULT, kind.VARIANCE),
+        (Reason.VARIANCE, kind.VARIANCE, kind.VAULT),
     }
     # Accounts play from a screen, guests with chips. No wager of one is paid by the other's tray.
     for purse, tray in ((kind.PLAYER, kind.BANK), (kind.GUESTS, kind.TRAY)):
@@ -232,6 +234,10 @@ def guests_account(table: str) -> Account:
 
 def drop_account(table: str) -> Account:
     return Account(AccountKind.DROP, table)
+
+
+def variance_account(table: str) -> Account:
+    return Account(AccountKind.VARIANCE, table)
 
 
 def vault_account(table: str) -> Account:

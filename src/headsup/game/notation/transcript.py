@@ -40,6 +40,7 @@ from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.options import MAX_MULTIPLE
 from headsup.game.rulebook.wagers import Street, Wager
 from headsup.game.settlement import SeatPlay
+from headsup.game.table.chips.felt import is_guest_name, seat_name
 from headsup.game.table.commands import Actor, PlayerAt, Staff
 from headsup.game.table.decide import act
 from headsup.game.table.events import Event
@@ -271,11 +272,18 @@ def _opening(written: WrittenRound, table_id: str) -> Floor:
         floor = _with_meter(floor, written, meter_name)
     for play in written.plays:
         for event in (
-            PlayerSat(play.seat, play.player or f"player {play.seat}"),
+            PlayerSat(play.seat, _player_name(play)),
             BoughtIn(play.seat, _chips_needed(play)),
         ):
             floor = evolve_floor(floor, table_id, event)
     return floor
+
+
+def _player_name(play: SeatPlay) -> str:
+    """Whoever has no name is called by the seat. A round is played again with counted chips, so
+    guests get names like those of accounts: "player 3" where a record says "seat 3"."""
+    name = play.player or seat_name(play.seat)
+    return name.replace("seat", "player") if is_guest_name(name) else name
 
 
 def _chips_needed(play: SeatPlay) -> int:

@@ -147,6 +147,17 @@ SENTENCES: Mapping[str, str] = {
     "not_your_seat": "seat {own:shown} may not act for seat {seat:shown}",
     "staff_only": "only the dealer or the house may do that",
     "player_only": "only the player in seat {seat:shown} may decide that",
+    "no_shift": "table {table} has no shift open; open one first",
+    "no_shift/required": "table {table} has no shift open; count the tray and open one before a "
+    "round with guests",
+    "shift_open": "shift {shift} of table {table} is open; close it first",
+    "no_such_box": "no box pulled with slip {box:shown} waits to be counted; these wait: "
+    "{waiting:list}",
+    "bad_count": "a count is from $0.00 to {most:$}",
+    "bad_count/pieces": "a denomination is above $0.00, and its number of pieces not below 0",
+    "bad_count/sum": "the pieces add up to {total:$}, not to {amount:$}",
+    "bad_count/nothing": "a fill or credit is more than $0.00",
+    "needs_two_people/tray": "two different people must count the tray and sign the slip",
     "guest_seat": "a guest sits in seat {seat:shown}; the dealer acts for them",
     "guest_seat/other": "no guest sits in seat {seat:shown}",
     "guest_seat/cash_out": "the guest in seat {seat} carries chips to the cage; nothing is entered",
@@ -504,6 +515,9 @@ SENTENCES: Mapping[str, str] = {
     "bad_place/form": "{text:shown} is not PLACE=CARDS, such as board=Kd9c5h5s2d",
     "bad_place/twice": "{place:shown} is named twice",
     "bad_timing": "{value:shown} is not a number of seconds from 0 to {most:,.0f}",
+    "bad_gaming_day": "there is no time zone {zone:shown}; give one like Europe/Berlin, or none "
+    "for the server's own",
+    "bad_gaming_day/hour": "a gaming day begins at an hour from 0 to 23, not {value:shown}",
     "bad_threshold": "a threshold must be from {least:$} to {most:$}",
     "bad_timing/by_hand": "this table is dealt by hand, at the dealer's own pace",
     "demo_not_here": "--demo runs on this machine only: --host must be one of {known:list}, not "

@@ -3,6 +3,14 @@
 from dataclasses import dataclass
 
 from headsup.game.round.commands import RoundCommand
+from headsup.game.table.chips.shifts import CloseShift as CloseShift
+from headsup.game.table.chips.shifts import CountBox as CountBox
+from headsup.game.table.chips.shifts import CreditTray as CreditTray
+from headsup.game.table.chips.shifts import FillTray as FillTray
+from headsup.game.table.chips.shifts import OpenShift as OpenShift
+from headsup.game.table.chips.shifts import PullBox as PullBox
+from headsup.game.table.chips.shifts import SetFelt as SetFelt
+from headsup.game.table.chips.shifts import ShiftCommand
 from headsup.game.table.coupon_control import CancelCoupon as CancelCoupon
 from headsup.game.table.coupon_control import CouponCommand
 from headsup.game.table.coupon_control import IssueCoupon as IssueCoupon
@@ -68,6 +76,7 @@ TableCommand = (
     | SealCommand
     | MeterCommand
     | EquipmentCommand
+    | ShiftCommand
     | SetDealing
     | SetPace
     | SetThresholds

@@ -9,8 +9,8 @@ from headsup.game.round.commands import PlaceBets
 from headsup.game.round.stakes import refuse_coupon
 from headsup.game.round.state import Round
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import is_guest_name
 from headsup.game.table.coupons import Coupon, is_spent
-from headsup.game.table.felt import is_guest_name
 from headsup.game.table.seating import refuse_bad_player_name
 from headsup.game.table.state import BrokenRecord, Floor, Table, with_table, with_transfers
 from headsup.game.values.dates import is_iso_date

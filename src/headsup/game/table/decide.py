@@ -7,13 +7,14 @@ from headsup.game.record.message_codec import refuse_malformed_request
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import PlayerCommand, RoundCommand
 from headsup.game.table import meter_control, opening, rounds
+from headsup.game.table.chips.felt import is_guest_name
+from headsup.game.table.chips.shifts import CountBox, ShiftCommand, decide_shift
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, decide_coupon
 from headsup.game.table.dealing import SetDealing, decide_dealing
 from headsup.game.table.equipment import EquipmentCommand, decide_equipment
 from headsup.game.table.events import Answer
 from headsup.game.table.evolve import evolve
-from headsup.game.table.felt import is_guest_name
 from headsup.game.table.pacing import SetPace, decide_pace
 from headsup.game.table.payout_corrections import CorrectPayout, decide_correction
 from headsup.game.table.reporting import SetThresholds, decide_thresholds
@@ -74,6 +75,8 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
         return decide_equipment(table, command)
     if isinstance(command, meter_control.MeterCommand):
         return meter_control.decide_meter(floor, table, command)
+    if isinstance(command, ShiftCommand):
+        return decide_shift(floor, table, command)
     if isinstance(command, CouponCommand):
         return decide_coupon(table, command)
     if isinstance(command, CorrectPayout):
@@ -98,6 +101,7 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
 _ALLOWED_WHEN_CLOSED = (
     CorrectPayout
     | CancelCoupon
+    | CountBox
     | meter_control.CorrectMeter
     | meter_control.FreezeMeter
     | meter_control.PlanMeterClosing

@@ -2,6 +2,14 @@
 
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
+from headsup.game.table.chips.shifts import BoxCounted as BoxCounted
+from headsup.game.table.chips.shifts import BoxPulled as BoxPulled
+from headsup.game.table.chips.shifts import FeltSet as FeltSet
+from headsup.game.table.chips.shifts import ShiftClosed as ShiftClosed
+from headsup.game.table.chips.shifts import ShiftEvent
+from headsup.game.table.chips.shifts import ShiftOpened as ShiftOpened
+from headsup.game.table.chips.shifts import TrayCredited as TrayCredited
+from headsup.game.table.chips.shifts import TrayFilled as TrayFilled
 from headsup.game.table.coupon_control import CouponCancelled as CouponCancelled
 from headsup.game.table.coupon_control import CouponEvent
 from headsup.game.table.coupon_control import CouponIssued as CouponIssued
@@ -53,6 +61,7 @@ TableEvent = (
     | SealEvent
     | MeterEvent
     | EquipmentEvent
+    | ShiftEvent
     | DealingSet
     | PaceSet
     | ThresholdsSet

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from headsup.game.round.events import RoundEvent
 from headsup.game.table import opening, rounds
+from headsup.game.table.chips.shifts import ShiftEvent, evolve_shift
 from headsup.game.table.coupon_control import CouponEvent, evolve_coupon
 from headsup.game.table.dealing import DealingSet, evolve_dealing
 from headsup.game.table.equipment import EquipmentEvent, evolve_equipment
@@ -37,6 +38,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
         return evolve_equipment(floor, table, event)
     if isinstance(event, MeterEvent):
         return evolve_meter(floor, table, event)
+    if isinstance(event, ShiftEvent):
+        return evolve_shift(floor, table, event)
     if isinstance(event, CouponEvent):
         return evolve_coupon(floor, table, event)
     if isinstance(event, PayoutCorrected):

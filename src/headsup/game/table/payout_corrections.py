@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from headsup.game.bank.ledger import Reason, Transfer, cage_account
 from headsup.game.refusal import Code, Refusal, refusal, show_value
 from headsup.game.round.audience import Audience, PlayerOnly
-from headsup.game.table.felt import is_guest_name
+from headsup.game.table.chips.felt import is_guest_name
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.seating import refuse_amount, refuse_empty_seat
 from headsup.game.table.state import Floor, SettledRound, Table, with_transfers

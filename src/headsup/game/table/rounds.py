@@ -22,6 +22,7 @@ from headsup.game.round.events import HandSettled, RoundEvent, RoundSettled
 from headsup.game.round.state import FeltRound, Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
+from headsup.game.table.chips.shifts import refuse_without_shift, with_paid_award
 from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
 from headsup.game.table.equipment import WagersRegistered, refuse_uncounted, register_wagers
 from headsup.game.table.postings import (
@@ -63,7 +64,7 @@ RoundDecision = tuple[RoundEvent | WagersRegistered, ...] | Refusal
 def decide_opening(table: Table) -> tuple[RoundOpened] | Refusal:
     if table.is_playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
-    return refuse_unsealed(table) or (RoundOpened(table.rounds + 1),)
+    return refuse_without_shift(table) or refuse_unsealed(table) or (RoundOpened(table.rounds + 1),)
 
 
 def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDecision:
@@ -199,7 +200,7 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters, transfers = award_hand(meters, table, before, round, settled)
         case events.HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
-            table = without_spent_coupons(table, round, seat)
+            table = with_paid_award(without_spent_coupons(table, round, seat), round, seat)
             if round.phase is Phase.SETTLED:
                 table = _with_settled_round(table, round)
         case events.RoundClosed():

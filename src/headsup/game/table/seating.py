@@ -7,7 +7,8 @@ from typing import assert_never
 from headsup.game.bank.ledger import Reason, Transfer, cage_account, drop_account
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.audience import AT_THE_TABLE, AmountHidden, Audience
-from headsup.game.table.felt import is_guest_name, seat_name
+from headsup.game.table.chips.felt import is_guest_name, seat_name
+from headsup.game.table.chips.shifts import with_drop
 from headsup.game.table.postings import posting_reference
 from headsup.game.table.state import Floor, Table, with_table, with_transfers
 from headsup.game.values.money import MAX_STAKE_CENTS, MICROS_PER_CENT, Cents
@@ -197,7 +198,10 @@ def evolve_seating(floor: Floor, table: Table, event: SeatingEvent) -> Floor:
                 table = _with_guests(table, guests)
             return with_table(floor, table._replace(players=players))
         case BoughtIn(seat, amount):
-            return with_transfers(floor, (_buy_in_transfer(table, seat, amount),))
+            floor = with_transfers(floor, (_buy_in_transfer(table, seat, amount),))
+            if not table.is_guest(seat):
+                return floor
+            return with_table(floor, table._replace(felt=with_drop(table.felt, amount)))
         case CashedOut(seat, amount):
             micros, ref = amount * MICROS_PER_CENT, posting_reference(table)
             chips = table.purse(seat)

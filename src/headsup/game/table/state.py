@@ -22,8 +22,8 @@ from headsup.game.round.state import Phase, Round
 from headsup.game.rulebook.model import PayKind
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import BARE_FELT, Felt, is_guest_name
 from headsup.game.table.coupons import NO_COUPONS, Coupons
-from headsup.game.table.felt import BARE_FELT, Felt, is_guest_name
 from headsup.game.table.sealing import PublishedShuffle, SealedShuffle
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.tabulator import Tabulator, tabulator_for

@@ -37,6 +37,16 @@ from headsup.game.round.events import (
 from headsup.game.round.state import Round
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Result, Wager
+from headsup.game.table.chips.felt import seat_name
+from headsup.game.table.chips.shifts import (
+    BoxCounted,
+    BoxPulled,
+    FeltSet,
+    ShiftClosed,
+    ShiftOpened,
+    TrayCredited,
+    TrayFilled,
+)
 from headsup.game.table.coupon_control import CouponCancelled, CouponIssued
 from headsup.game.table.dealing import DealingSet
 from headsup.game.table.equipment import (
@@ -48,7 +58,6 @@ from headsup.game.table.equipment import (
     WagersRegistered,
 )
 from headsup.game.table.events import Event
-from headsup.game.table.felt import seat_name
 from headsup.game.table.meter_control import (
     BonusEnded,
     BonusPrizeSet,
@@ -233,6 +242,13 @@ class _Wording:
                 | BonusPrizeSet()
                 | BonusEnded()
                 | ThresholdsSet()
+                | FeltSet()
+                | ShiftOpened()
+                | TrayFilled()
+                | TrayCredited()
+                | BoxPulled()
+                | BoxCounted()
+                | ShiftClosed()
             ):
                 return Words(name, data)
             case _:

@@ -37,6 +37,7 @@ from headsup.house.store.schema import (
     PEOPLE,
     ROUNDS,
     ROUNDS_ENDED,
+    SLIPS,
     TAKINGS,
     WALLET_MOVES,
 )
@@ -78,6 +79,7 @@ DERIVED_TABLES = (
     DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),
     DerivedTable(TAKINGS, ("table", "day", "what"), "row of takings", "rows of takings"),
     DerivedTable(WALLET_MOVES, _OF_AN_ENTRY, "wallet move", "wallet moves"),
+    DerivedTable(SLIPS, ("table", "slip"), "slip", "slips"),
     DerivedTable(INCIDENTS, _OF_AN_ENTRY, "significant event", "significant events", "log"),
 )
 _ACCOUNTS = DerivedTable(PEOPLE, ("name",), "account", "accounts", "")

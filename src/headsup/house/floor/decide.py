@@ -36,6 +36,7 @@ from headsup.game.round.commands import (
     TimeOut,
     TurnOver,
 )
+from headsup.game.table.chips.shifts import ShiftCommand
 from headsup.game.table.commands import Actor, Command, Staff
 from headsup.game.table.coupon_control import CouponCommand
 from headsup.game.table.dealing import SetDealing
@@ -102,7 +103,7 @@ def _effect_of(command: Command) -> _Effect:
         return _NEITHER
     if isinstance(command, OpenTable | CloseTable | SetBonusCell | MeterCommand | EquipmentCommand):
         return _NEITHER
-    if isinstance(command, SeatingCommand | SealCommand | CouponCommand):
+    if isinstance(command, SeatingCommand | SealCommand | CouponCommand | ShiftCommand):
         return _NEITHER
     if isinstance(command, SetDealing | SetPace | SetThresholds):
         return _NEITHER

@@ -28,8 +28,9 @@ from headsup.game.table import (
     sealed_shuffles,
     seating,
 )
+from headsup.game.table.chips import shifts
+from headsup.game.table.chips.felt import is_guest_name
 from headsup.game.table.events import Event
-from headsup.game.table.felt import is_guest_name
 from headsup.game.table.state import Floor, Table
 from headsup.game.values.hands import category_of
 from headsup.game.values.money import Cents, format_cents, format_micros
@@ -41,6 +42,8 @@ from headsup.house.store.projection_rows import (
     Projection,
     RoundEnd,
     RoundStart,
+    Slip,
+    SlipKind,
     StoredAnswer,
     Taking,
     WalletMove,
@@ -87,11 +90,12 @@ def project_decision(decision: FloorDecision) -> Projection:
         tuple(takings),
         tuple(replace(row, part=part) for part, row in enumerate(moves)),
         tuple(replace(row, part=part) for part, row in enumerate(incidents)),
+        slips=tuple(row for row in rows if isinstance(row, Slip)),
         answers=(StoredAnswer(decision.id, decision.index),) if decision.id else (),
     )
 
 
-_Row = RoundStart | RoundEnd | Taking | Incident | WalletMove
+_Row = RoundStart | RoundEnd | Taking | Incident | WalletMove | Slip
 
 
 def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
@@ -113,6 +117,13 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
         if abs(amount) >= decision.table.thresholds.transaction:
             yield incident(
                 IncidentKind.LARGE_TRANSACTION, {"seat": seat, "amount": format_cents(abs(amount))}
+            )
+
+    def variances(difference: Cents, slip: int) -> Iterator[_Row]:
+        """A count that differs from the book is an adjustment of it."""
+        if difference:
+            yield incident(
+                IncidentKind.ADJUSTMENT, {"slip": slip, "amount": format_cents(difference)}
             )
 
     match event:
@@ -247,6 +258,32 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             yield incident(IncidentKind.CONFIGURATION, {"act": "pace", "seconds": seconds})
         case reporting.ThresholdsSet():
             pass  # reported once, where the house sets them for all tables
+        case shifts.FeltSet(settings):
+            yield incident(IncidentKind.CONFIGURATION, {"settings": settings._asdict()})
+        case shifts.ShiftOpened():
+            opened = _slip(decision, SlipKind.OPENING, event, event.pieces)
+            yield replace(opened, expected=event.expected, issued=event.issued)
+            yield from variances(event.variance, event.slip)
+        case shifts.TrayFilled():
+            yield _slip(decision, SlipKind.FILL, event, event.pieces)
+        case shifts.TrayCredited():
+            yield _slip(decision, SlipKind.CREDIT, event, event.pieces)
+        case shifts.BoxPulled():
+            yield _slip(decision, SlipKind.BOX, event, {})
+        case shifts.BoxCounted():
+            counted = _slip(decision, SlipKind.BOX_COUNT, event, event.pieces)
+            yield replace(counted, expected=event.expected)
+            yield from variances(event.variance, event.slip)
+        case shifts.ShiftClosed():
+            yield replace(
+                _slip(decision, SlipKind.CLOSING, event, event.pieces),
+                expected=event.expected,
+                opening=event.opening,
+                fills=event.fills,
+                credits=event.credits,
+                drop=event.drop,
+            )
+            yield from variances(event.variance, event.slip)
         case seating.PlayerSat() | seating.GuestSat() | seating.PlayerLeft():
             pass
         case coupon_control.CouponCancelled():
@@ -269,6 +306,33 @@ def _incident(
     what = json.dumps(details, sort_keys=True, separators=(",", ":"))
     at, who = decision.journal.time, decision.by
     return Incident(kind, at, who, what, decision.table_id, round, decision.index)
+
+
+_SlipEvent = (
+    shifts.ShiftOpened
+    | shifts.TrayFilled
+    | shifts.TrayCredited
+    | shifts.BoxPulled
+    | shifts.BoxCounted
+    | shifts.ShiftClosed
+)
+
+
+def _slip(
+    decision: FloorDecision, kind: SlipKind, event: _SlipEvent, pieces: Mapping[Cents, int]
+) -> Slip:
+    text = json.dumps({str(each): number for each, number in sorted(pieces.items())})
+    return Slip(
+        decision.table_id,
+        event.slip,
+        kind,
+        event.shift,
+        decision.journal.time,
+        " / ".join(event.approvals),
+        event.amount,
+        decision.index,
+        text,
+    )
 
 
 # Rounds.

@@ -65,6 +65,7 @@ _ACTS = {
     "program": "program",
     "thresholds": "reporting thresholds",
     "pace": "dealing pace",
+    "gaming day": "gaming day",
 }
 _LAST_FIELDS = ("fingerprint", "digest", "server")
 _MONEY_FIELDS = frozenset({"amount", "award", "net", "of_day", "prize"})

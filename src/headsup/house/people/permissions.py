@@ -29,6 +29,16 @@ from headsup.game.round.commands import (
     TurnOver,
     WithdrawBets,
 )
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+    ShiftCommand,
+)
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, IssueCoupon
 from headsup.game.table.dealing import SetDealing
@@ -88,6 +98,8 @@ class Act(TextEnum):
     SET_PACE = "set_pace"
     SEE_THRESHOLDS = "see_thresholds"
     SET_THRESHOLDS = "set_thresholds"
+    SEE_TRAYS = "see_trays"  # of tables with real chips: guests, shifts and slips
+    SET_GAMING_DAY = "set_gaming_day"
     SET_PAGES = "set_pages"  # of displays
     SEE_PROGRAM = "see_program"
     SEE_FLOORS = "see_floors"
@@ -111,6 +123,8 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SET_PACE: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_THRESHOLDS: _OVERSIGHT,
     Act.SET_THRESHOLDS: frozenset({Role.ADMINISTRATOR}),
+    Act.SEE_TRAYS: _STAFF,
+    Act.SET_GAMING_DAY: frozenset({Role.ADMINISTRATOR}),
     Act.SET_PAGES: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_PROGRAM: _OVERSIGHT,
     Act.SEE_FLOORS: _OVERSIGHT,
@@ -168,6 +182,7 @@ _AT_THE_TABLE = frozenset({Role.DEALER, Role.SUPERVISOR})
 _PLAYER_OR_DEALER = Permission(frozenset({Role.PLAYER}), for_guests=_AT_THE_TABLE)
 _DEALER = Permission(_AT_THE_TABLE)
 _DEALER_OF_CARDS = Permission(_AT_THE_TABLE, by_hand=True)
+_DEALER_AND_SUPERVISOR_OF_CHIPS = Permission(_AT_THE_TABLE, two_persons=True, by_hand=True)
 _DEALER_AND_SUPERVISOR = Permission(_AT_THE_TABLE, two_persons=True)
 # Tables are set up by the back office.
 _OFFICE = Permission(frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}), two_persons=True)
@@ -182,6 +197,7 @@ TwoPersonCommand = (
     | ReportLostSeal
     | CouponCommand
     | MeterCommand
+    | ShiftCommand
     | OpenTable
     | CloseTable
     | SetBonusCell
@@ -220,8 +236,12 @@ def permission(command: Command) -> Permission:
             | ReportLostSeal()
         ):
             return _DEALER_AND_SUPERVISOR
+        case OpenShift() | FillTray() | CreditTray() | PullBox() | CloseShift():
+            return _DEALER_AND_SUPERVISOR_OF_CHIPS
         case (
             OpenTable()
+            | SetFelt()
+            | CountBox()
             | CloseTable()
             | PlanMeterClosing()
             | TransferPool()
@@ -318,6 +338,13 @@ def _with_signers(command: TwoPersonCommand, asker: str, approver: str, both: st
             | ReportLostSeal()
             | IssueCoupon()
             | CancelCoupon()
+            | SetFelt()
+            | OpenShift()
+            | FillTray()
+            | CreditTray()
+            | PullBox()
+            | CountBox()
+            | CloseShift()
         ):
             return replace(command, approvals=(asker, approver))
         case SetBonusPrize() | EndBonus() | CloseTable():

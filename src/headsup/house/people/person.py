@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import is_normalized, normalize
 
-from headsup.game.table.felt import is_guest_name
+from headsup.game.table.chips.felt import is_guest_name
 from headsup.game.values.str_enum import TextEnum
 
 

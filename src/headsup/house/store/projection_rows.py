@@ -3,6 +3,7 @@
 Plain values without a database: a log file and the terminal game pass them on too.
 """
 
+import json
 from dataclasses import dataclass
 
 from headsup.game.rulebook.wagers import SeatResult
@@ -114,6 +115,46 @@ class WalletMove:
     by: str = ""  # who handled it at the cage
 
 
+class SlipKind(TextEnum):
+    """What a slip is for; all but counts move chips or cash."""
+
+    OPENING = "opening"
+    FILL = "fill"
+    CREDIT = "credit"
+    BOX = "box"
+    BOX_COUNT = "box_count"
+    CLOSING = "closing"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A numbered paper of a table with real chips: what was moved or counted, and who signed it.
+
+    `expected` is what the book said; the last four are of the shift that a closing count ends.
+    """
+
+    table: str
+    slip: int
+    kind: SlipKind
+    shift: int
+    at: str
+    signed: str  # by two people
+    amount: Cents
+    index: int
+    pieces: str = "{}"  # JSON: number by denomination in cents
+    expected: Cents = 0
+    issued: Cents = 0  # what the cage gave a tray that never had a shift
+    opening: Cents = 0
+    fills: Cents = 0
+    credits: Cents = 0
+    drop: Cents = 0
+
+    @property
+    def pieces_by_denomination(self) -> dict[str, int]:
+        """The number of pieces by denomination in cents."""
+        return {each: int(number) for each, number in json.loads(self.pieces).items()}
+
+
 @dataclass(frozen=True, slots=True)
 class AccountState:
     """What an account is from an entry of the house's log on."""
@@ -150,5 +191,6 @@ class Projection:
     takings: tuple[Taking, ...] = ()
     moves: tuple[WalletMove, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    slips: tuple[Slip, ...] = ()
     accounts: tuple[AccountState, ...] = ()  # a server has written them already
     answers: tuple[StoredAnswer, ...] = ()

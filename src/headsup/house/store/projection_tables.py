@@ -18,6 +18,7 @@ from headsup.house.store.projection_rows import (
     Projection,
     RoundEnd,
     RoundStart,
+    Slip,
     StoredAnswer,
     WalletMove,
 )
@@ -27,6 +28,7 @@ from headsup.house.store.schema import (
     INCIDENTS,
     ROUNDS,
     ROUNDS_ENDED,
+    SLIPS,
     TAKINGS,
     WALLET_MOVES,
 )
@@ -36,7 +38,7 @@ def write_projections(
     connection: Connection, projections: Iterable[tuple[str, Projection]]
 ) -> None:
     """Write projections, each with its log: a floor's, or the house's, whose name is empty."""
-    names = ("answers", "begun", "ended", "hands", "moves", "incidents")
+    names = ("answers", "begun", "ended", "hands", "moves", "incidents", "slips")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, projection in projections:
@@ -46,6 +48,7 @@ def write_projections(
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
         rows["moves"] += [move_row(floor, move) for move in projection.moves]
         rows["incidents"] += [incident_row(floor, incident) for incident in projection.incidents]
+        rows["slips"] += [slip_row(floor, slip) for slip in projection.slips]
         for taking in projection.takings:
             key = floor, taking.table, taking.day, taking.what
             sums = takings.setdefault(key, [0] * len(FIGURES))
@@ -58,6 +61,7 @@ def write_projections(
         ("hands", HANDS),
         ("moves", WALLET_MOVES),
         ("incidents", INCIDENTS),
+        ("slips", SLIPS),
     ):
         if rows[name]:
             connection.execute(insert(table), rows[name])
@@ -115,6 +119,10 @@ def hand_rows(floor: str, end: RoundEnd) -> list[dict[str, object]]:
 
 def move_row(floor: str, move: WalletMove) -> dict[str, object]:
     return {**asdict(move), "floor": floor}
+
+
+def slip_row(floor: str, slip: Slip) -> dict[str, object]:
+    return {**asdict(slip), "kind": slip.kind.value, "floor": floor}
 
 
 def incident_row(log: str, incident: Incident) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Describes the tables of the database for queries; `migrations` creates them.
 
 Records are append-only: triggers prevent any change of the rows of `entries`, `answers`,
-`wallet_moves`, `incidents`, `rounds`, `rounds_ended` and `hands`.
+`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `slips`.
 """
 
 from sqlalchemy import (
@@ -206,6 +206,29 @@ TAKINGS = Table(
     Column("square_cents", BigInteger, nullable=False),  # what is left of each stake's square
     Column("net", BigInteger, nullable=False),
     Column("award", BigInteger, nullable=False),
+)
+
+# The numbered papers of tables with real chips (`projection_rows.Slip`).
+SLIPS = Table(
+    "slips",
+    METADATA,
+    Column("floor", Text, primary_key=True),
+    Column("table", Text, primary_key=True),
+    Column("slip", BigInteger, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("shift", BigInteger, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("signed", Text, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    Column("index", BigInteger, nullable=False),
+    Column("pieces", Text, nullable=False),
+    Column("expected", BigInteger, nullable=False),
+    Column("issued", BigInteger, nullable=False),
+    Column("opening", BigInteger, nullable=False),
+    Column("fills", BigInteger, nullable=False),
+    Column("credits", BigInteger, nullable=False),
+    Column("drop", BigInteger, nullable=False),
+    Index("slips_at", "at"),
 )
 
 # Secrets of the house, such as the seeds of sealed shuffles (`house/fairness/sealed_shuffles.py`).

@@ -13,7 +13,7 @@ from headsup.house.store.projection_rows import Incident, IncidentKind
 from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
-THRESHOLDS, _PAGES = "thresholds", "display pages"
+THRESHOLDS, _PAGES, _GAMING_DAY = "thresholds", "display pages", "gaming day"
 _RESTORED, _KNOWN = "restored", "known rounds"
 
 
@@ -42,6 +42,17 @@ def put_display_pages(engine: Engine, pages: Sequence[str], by: str, at: str) ->
     with house_transaction(engine) as connection:
         details = {"act": _PAGES, "was": read_display_pages(connection), "now": tuple(pages)}
         _put(connection, _PAGES, list(pages), details, by, at)
+
+
+def read_gaming_day(connection: Connection) -> Mapping[str, Any]:
+    """The fields of `cash/gaming_days.GamingDay` that the house has set (R110)."""
+    return dict(_read(connection, _GAMING_DAY) or {})
+
+
+def put_gaming_day(engine: Engine, day: Mapping[str, Any], by: str, at: str) -> None:
+    with house_transaction(engine) as connection:
+        details = {"act": _GAMING_DAY, "was": read_gaming_day(connection), "now": dict(day)}
+        _put(connection, _GAMING_DAY, dict(day), details, by, at)
 
 
 def read_restored_at(connection: Connection) -> str | None:

@@ -18,6 +18,16 @@ from headsup.game.round.commands import (
 )
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.shifts import (
+    CloseShift,
+    CountBox,
+    CreditTray,
+    FillTray,
+    OpenShift,
+    PullBox,
+    SetFelt,
+)
 from headsup.game.table.commands import Command
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.dealing import SetDealing
@@ -113,6 +123,13 @@ EXAMPLES: tuple[Command, ...] = (
     ReportEquipmentDown("no light at seat 4"),
     CountByHand({Wager.PROGRESSIVE: 3}),
     RestoreEquipment(("", "")),
+    SetFelt(FeltSettings(shift_required=True), ("Sue", "Sam")),
+    OpenShift(0, ("Dee", "Sue"), {500: 400, 2_500: 200, 10_000: 130}),
+    FillTray(500_000, ("Dee", "Sue")),
+    CreditTray(250_000, ("Dee", "Sue")),
+    PullBox(("Dee", "Sue")),
+    CountBox(4, 730_000, ("Sue", "Sam")),
+    CloseShift(0, ("Dee", "Sue"), {500: 397, 2_500: 200, 10_000: 128}),
     SetDealing("fire drill", False),
     SetPace(Pace(1_000, 45_000, 1_500, 800, 1_200, 1_200, 4_000, "Sue", "2026-01-31T12:00:00Z")),
     SetThresholds(1_000_000, 500_000, 1_000_000),

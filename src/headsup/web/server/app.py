@@ -39,6 +39,7 @@ from headsup.web.api import (
     recent_history,
     records,
     setup,
+    shifts,
     takings,
 )
 from headsup.web.api.exports import Exports
@@ -80,6 +81,7 @@ ROUTERS = (
     records.router,
     incidents_books.router,
     floors.router,
+    shifts.router,
     takings.router,
     house.router,
     next_step.router,

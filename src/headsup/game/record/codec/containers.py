@@ -7,6 +7,7 @@ from types import NoneType
 from typing import Any, NoReturn
 
 from headsup.game.record.codec.base import Codec, Expectation, TypeMismatch, quote_json
+from headsup.game.refusal import show_value
 
 
 def _reraise_at(parts: Iterable[tuple[str | int, Callable[[Any], Any], Any]]) -> NoReturn:
@@ -92,8 +93,8 @@ def mapping_codec(origin: type[Any], key: Codec, item: Codec) -> Codec:
         try:
             texts = {name_of(name): text_of(element) for name, element in value.items()}
         except TypeMismatch:
-            names = ((str(name), name_of, name) for name in value)
-            elements = ((str(name), text_of, element) for name, element in value.items())
+            names = ((_key_text(name), name_of, name) for name in value)
+            elements = ((_key_text(name), text_of, element) for name, element in value.items())
             _reraise_at((*names, *elements))
         return "{" + ",".join([f"{quote_json(name)}:{texts[name]}" for name in sorted(texts)]) + "}"
 
@@ -110,6 +111,11 @@ def mapping_codec(origin: type[Any], key: Codec, item: Codec) -> Codec:
         return {name: entries[name] for name in sorted(entries, key=order)}
 
     return Codec(text, read, (dict, origin), dict)
+
+
+def _key_text(name: object) -> str:
+    """A key in the words of a message; a number may have thousands of digits."""
+    return name if isinstance(name, str) else show_value(name)
 
 
 def _key_order(key: Codec) -> Callable[[Any], Any] | None:

@@ -144,4 +144,12 @@ EVENTS: Mapping[str, str] = {
     "PaceSet/usual": "The table is dealt at the house’s usual pace.",
     "ThresholdsSet": "Reported from now on: wins from {win:$}, wagers from {wager:$}, cash from "
     "{transaction:$}.",
+    # Real chips.
+    "FeltSet": "The house’s settings for real chips at this table change.",
+    "ShiftOpened": "Shift {shift} opens with {amount:$} in the tray. Slip {slip}.",
+    "TrayFilled": "Fill of {amount:$} from the cage. Slip {slip}.",
+    "TrayCredited": "Credit of {amount:$} to the cage. Slip {slip}.",
+    "BoxPulled": "The box with the cash is pulled. Slip {slip}.",
+    "BoxCounted": "The box of slip {box} holds {amount:$}. Slip {slip}.",
+    "ShiftClosed": "Shift {shift} closes with {amount:$} in the tray. Slip {slip}.",
 }

@@ -144,4 +144,12 @@ EVENTS: Mapping[str, str] = {
     "PaceSet/usual": "Der Tisch wird im üblichen Tempo des Hauses gegeben.",
     "ThresholdsSet": "Ab jetzt gemeldet: Gewinne ab {win:$}, Einsätze ab {wager:$}, Bargeld ab "
     "{transaction:$}.",
+    # Echte Chips.
+    "FeltSet": "Die Einstellungen des Hauses für echte Chips an diesem Tisch ändern sich.",
+    "ShiftOpened": "Schicht {shift} beginnt mit {amount:$} im Tray. Beleg {slip}.",
+    "TrayFilled": "Auffüllung von {amount:$} aus der Kasse. Beleg {slip}.",
+    "TrayCredited": "Abgabe von {amount:$} an die Kasse. Beleg {slip}.",
+    "BoxPulled": "Die Box mit dem Bargeld wird abgeholt. Beleg {slip}.",
+    "BoxCounted": "In der Box von Beleg {box} sind {amount:$}. Beleg {slip}.",
+    "ShiftClosed": "Schicht {shift} endet mit {amount:$} im Tray. Beleg {slip}.",
 }

@@ -12,7 +12,7 @@ from alembic import op
 from headsup.game.record.chain import GENESIS
 from headsup.house.store.triggers import triggers
 
-revision = "0.3.0i"
+revision = "0.3.0j"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -26,6 +26,7 @@ def upgrade() -> None:
     _create_accounts()
     _create_cash_and_incidents()
     _create_rounds()
+    _create_slips()
     _create_settings()
     _create_server_tables()
     for trigger in triggers(op.get_bind().dialect.name):
@@ -177,6 +178,29 @@ def _create_rounds() -> None:
         *(_Key(name, sa.Text) for name in ("floor", "table", "day", "what")),
         *_figures("count", "amount", "squares", "square_cents", "net", "award"),
     )
+
+
+def _create_slips() -> None:
+    op.create_table(
+        "slips",
+        _Key("floor", sa.Text),
+        _Key("table", sa.Text),
+        _Key("slip", sa.BigInteger),
+        _Value("kind", sa.Text),
+        _Value("shift", sa.BigInteger),
+        _Value("at", sa.Text),
+        _Value("signed", sa.Text),
+        _Value("amount", sa.BigInteger),
+        _Value("index", sa.BigInteger),
+        _Value("pieces", sa.Text),
+        _Value("expected", sa.BigInteger),
+        _Value("issued", sa.BigInteger),
+        _Value("opening", sa.BigInteger),
+        _Value("fills", sa.BigInteger),
+        _Value("credits", sa.BigInteger),
+        _Value("drop", sa.BigInteger),
+    )
+    op.create_index("slips_at", "slips", ["at"])
 
 
 def _round_key() -> tuple[sa.Column[str], sa.Column[str], sa.Column[int]]:

@@ -1,0 +1,1 @@
+"""Real chips on a table: guests and shifts."""
