@@ -11,6 +11,8 @@ import headsup
 from headsup.analysis.advice.lesson_counting import SHORT_CARD, card_words
 from headsup.analysis.strategies.examples import shipped_text
 from headsup.analysis.strategies.written_strategy import parse_strategy
+from headsup.house.cluster.join import LOOK_SECONDS
+from headsup.house.cluster.leases import LEASE_SECONDS, RENEW_SECONDS
 from tests.support.cli.run import all_commands
 
 ROOT = Path(__file__).parents[1]
@@ -141,3 +143,12 @@ def test_every_test_named_in_the_docs_exists() -> None:
     named = {name for page in PAGES for name in re.findall(r"`(test_\w+)`", text(page))}
     assert len(named) > 20
     assert named - tests == set()
+
+
+def test_the_time_until_another_server_takes_over_follows_from_the_lease() -> None:
+    page = text(ROOT / "docs" / "running-reference.md")
+    most = LEASE_SECONDS + RENEW_SECONDS
+    lease = f"the {LEASE_SECONDS} seconds of the lease and the {RENEW_SECONDS} until it looks again"
+    assert f"after at most {most} seconds: {lease}" in page
+    (tables_stop,) = re.findall(r"its tables stop for up to (\d+) seconds", page)
+    assert most + LOOK_SECONDS < int(tables_stop)

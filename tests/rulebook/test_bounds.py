@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -25,10 +25,10 @@ HOUSE = 'extends = "galaxy"\n'
 def refused(folder: Path, text: str) -> RulesRefused:
     file = folder / "house.toml"
     file.write_text(text, encoding="utf-8")
-    started = perf_counter()
+    started = process_time()  # other programs do not count
     with pytest.raises(RulesRefused) as caught:
         table_rules(str(file))
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
     assert all(line.isprintable() and len(line) < 700 for line in caught.value.lines)
     assert len(caught.value.message) < 30_000
     return caught.value

@@ -266,7 +266,8 @@ async def test_cards_that_were_not_sealed_lose_the_seal(database: Database) -> N
     async with started(database) as house:
         at = table(house)
         assert at.round is not None
-        other = at.with_round(at.round._replace(deck=tuple(range(52))), None)
+        dealt = at.round._replace(deck=tuple(range(52)), places=("board",))
+        other = at.with_round(dealt, None)
         with pytest.raises(LostSeal) as caught:
             await house.sealer_of("T1").current_seal(other)
         assert caught.value.fault is SealFault.DECK

@@ -32,10 +32,13 @@ async def asked_by(at: Office, name: str, **headers: str) -> AsyncIterator[httpx
     assert isinstance(entered, LogIn)
     cookies = {SESSION_COOKIE: entered.token}
     transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(
-        transport=transport, base_url=ADDRESS, cookies=cookies, headers=headers
-    ) as http:
-        yield http
+    try:
+        async with httpx.AsyncClient(
+            transport=transport, base_url=ADDRESS, cookies=cookies, headers=headers
+        ) as http:
+            yield http
+    finally:
+        await app.state.solver.stop()
 
 
 def said(command: Any, id: str = "command-1", **more: Any) -> dict[str, Any]:
@@ -47,8 +50,11 @@ async def stranger(at: Office) -> AsyncIterator[httpx.AsyncClient]:
     """A client that is not logged in."""
     app = create_app(at.house, at.accounts, Settings("", "server"))
     transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
-        yield http
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
+            yield http
+    finally:
+        await app.state.solver.stop()
 
 
 async def code(answer: httpx.Response) -> tuple[int, str]:

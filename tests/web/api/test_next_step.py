@@ -218,7 +218,8 @@ async def test_a_person_sees_which_commands_they_may_give(tmp_path: Path) -> Non
         assert found["FreezeMeter"]["two_persons"]
         assert found["DealCards"]["by_hand"]
         assert "SetBonusPrize" not in found
-        assert "PlaceBets" not in found
+        assert found["PlaceBets"]["for_guests"], "a dealer bets for those without an account"
+        assert not found["DealCards"]["for_guests"]
 
 
 async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Path) -> None:
