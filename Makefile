@@ -69,10 +69,11 @@ unexport PYTHONDONTWRITEBYTECODE
 ON_ALL_CORES := -n auto --dist worksteal
 # Tests spend half their time waiting (browser, server, clock), so run two more than there are cores.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
+SLOWEST := --durations 10 --durations-min 1
 
 test: lint every  ## every test, lint, types, layers
 
-check: lint quick  ## format, lint, types, layers, fast tests; two to three minutes
+check: lint quick  ## format, lint, types, layers, and every test but the slow ones and the browser's
 
 # The JavaScript of the pages. It works offline: there is nothing to download.
 DENO := DENO_NO_UPDATE_CHECK=1 DENO_DIR=$(CURDIR)/$(VENV)/deno $(BIN)/deno
@@ -87,9 +88,8 @@ lint: $(STAMP)
 	@$(DENO) lint --quiet
 	@$(DENO) check --quiet $(PAGES)
 
-# Asynchronous tests (running houses, sockets, pages) take minutes.
 quick: $(STAMP)
-	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m 'not slow' --ignore tests/browser $(SLOWEST)
 
 lines: $(STAMP)  ## line coverage of the fast tests, in total and by file
 	@$(BIN)/python -m pytest -q $(ON_ALL_CORES) -m 'not slow and not asyncio' --ignore tests/browser \
@@ -98,7 +98,7 @@ lines: $(STAMP)  ## line coverage of the fast tests, in total and by file
 # Many tests use real programs and clocks while every core is busy, so failed tests are retried alone
 # and named. Only test failures (status 1) are retried, not errors, interrupts or an empty run.
 every: $(STAMP) programs
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cache-clear || { [ $$? = 1 ] \
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cache-clear $(SLOWEST) || { [ $$? = 1 ] \
 	  && echo "Retrying alone what failed while every core was busy:" \
 	  && $(BIN)/python -m pytest -rpfE --last-failed --last-failed-no-failures none --maxfail 5 \
 	  && echo "Green, but the tests named above passed only when run alone."; }

@@ -26,7 +26,6 @@ _CLEANUP_SCRIPT = """read -r _; "$0" -D data -m immediate -w stop; cd / && rm -r
 
 # The folder of this run's server. Workers inherit it from the process that started them.
 _RUN_FOLDER = "HEADSUP_TEST_POSTGRES"
-_STARTED: list["PostgresServer"] = []  # kept to the end, as their processes outlive all tests
 
 
 def server_programs() -> Path | None:
@@ -42,13 +41,12 @@ def server_programs() -> Path | None:
 def running_server() -> Iterator["PostgresServer"]:
     """A server of one test's own."""
     server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), _installed_programs())
-    server.clean_up_when_closed(subprocess.PIPE)
-    try:
+    reads, writes = os.pipe()
+    with open(reads, "rb") as pipe, open(writes, "wb"):
+        server.clean_up_when_closed(pipe)
         server.initialise()
         server.start()
         yield server
-    finally:
-        server.end()
 
 
 @contextmanager
@@ -80,7 +78,6 @@ def shared_server() -> "PostgresServer":
         server = PostgresServer(Path(tempfile.mkdtemp(prefix="headsup-pg-")), _installed_programs())
         with (run / "open").open("rb") as pipe:
             server.clean_up_when_closed(pipe)
-        _STARTED.append(server)
         server.initialise()
         server.start()
         where.write_text(str(server.folder))
@@ -100,16 +97,24 @@ class PostgresServer:
             owner = pwd.getpwnam(self._user)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
 
-    def clean_up_when_closed(self, pipe: int | IO[bytes]) -> None:
-        """Stop the server and remove its folder once nobody holds the pipe open."""
-        self._cleanup = subprocess.Popen(
-            ["/bin/sh", "-c", _CLEANUP_SCRIPT, str(self.programs / "pg_ctl"), str(self.folder)],
+    def clean_up_when_closed(self, pipe: IO[bytes]) -> None:
+        """Stop the server and remove its folder once nobody holds the other end of the pipe open.
+
+        The shell that waits for that is in the background, so that it outlives the tests.
+        """
+        script = 'exec 3<&0; /bin/sh -c "$@" <&3 3<&- &'
+        subprocess.run(
+            [
+                *("/bin/sh", "-c", script, "sh", _CLEANUP_SCRIPT),
+                *(str(self.programs / "pg_ctl"), str(self.folder)),
+            ],
             cwd=self.folder,
             user=self._user,
             stdin=pipe,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # signals to the tests' process group do not reach it
+            check=True,
         )
 
     def initialise(self) -> None:
@@ -134,9 +139,6 @@ class PostgresServer:
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         for process in (main, *children):
             os.kill(int(process), number)
-
-    def end(self) -> None:
-        self._cleanup.communicate()
 
     def new_database(self, like: str | None = None) -> str:
         """Create an empty database, or a copy of `like`. Returns its address."""
