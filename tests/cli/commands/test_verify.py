@@ -171,7 +171,7 @@ def test_a_replayed_round_starts_with_its_seal_and_ends_with_its_opening(tmp_pat
     assert events[:3] == ["ShuffleSealed", "SeedAdded", "RoundOpened"]
     assert events[-1] == "ShuffleOpened"
     assert events.count("ShuffleSealed") == 1
-    assert "Round 1 is sealed: " in headsup("replay", log).out
+    assert "The shuffle of round 1 is sealed: " in headsup("replay", log).out
 
 
 def test_a_game_dealt_from_a_seed_cannot_be_verified(tmp_path: Path) -> None:
