@@ -188,6 +188,15 @@ export interface ExactNumber {
   decimal: string;
 }
 
+/** The real chips of a table. `needs_fill` says that the book has the tray below zero. */
+export interface FeltResponse {
+  guests: Record<string, string>;
+  settings: Record<string, any>;
+  shift: TrayShift | null;
+  boxes: number[];
+  needs_fill: boolean;
+}
+
 /**
  * `field` is `floor`, `table` or a path such as `options.meter_seed`, `limits.ante.max` or `pace.betting`; empty
  * if the error is not about a single field.
@@ -228,6 +237,12 @@ export interface GameView {
 export interface GamesResponse {
   games: GameView[];
   kinds: HandKindView[];
+}
+
+/** `zone` is a name of the time zone database; empty for the server's own zone. A new day begins at `hour`. */
+export interface GamingDayModel {
+  zone: string;
+  hour: number;
 }
 
 export interface HandKindView {
@@ -557,6 +572,29 @@ export interface ServersResponse {
   floors: FloorView[];
 }
 
+/**
+ * `win` is by count: drop + closing + credits - opening - fills. `recorded` is by the rounds. The difference is
+ * the `variance`. `hold` is the win divided by the drop.
+ */
+export interface ShiftReportLine {
+  floor: string;
+  table: string;
+  span: string;
+  shifts: number;
+  open: boolean;
+  opening: string;
+  fills: string;
+  credits: string;
+  drop: string | null;
+  closing: string | null;
+  win: string | null;
+  recorded: string | null;
+  variance: string | null;
+  hold: string | null;
+  box_variance: string;
+  opening_variance: string;
+}
+
 export interface ShowdownChances {
   win: ExactNumber;
   tie: ExactNumber;
@@ -565,6 +603,22 @@ export interface ShowdownChances {
 
 /** How well the automatic players play. */
 export type Skill = "not_asked" | "warming_up" | "solved" | "plain";
+
+/** What a slip is for; all but counts move chips or cash. */
+export type SlipKind = "opening" | "fill" | "credit" | "box" | "box_count" | "closing";
+
+/** What a numbered slip says. Amounts are dollars; `pieces` is a number by denomination. */
+export interface SlipModel {
+  table: string;
+  slip: number;
+  kind: SlipKind;
+  shift: number;
+  at: string;
+  signed: string;
+  amount: string;
+  pieces: Record<string, number>;
+  expected: string;
+}
 
 /** The result of spreading floors. Floors in play were not moved; spread again later. */
 export interface SpreadResponse {
@@ -653,6 +707,19 @@ export interface ThresholdsResponse {
 
 export interface TicketResponse {
   ticket: string;
+}
+
+/**
+ * `expected` and `recorded` are only for those who see the books: whoever counts the tray must not know what
+ * should be in it.
+ */
+export interface TrayShift {
+  number: number;
+  opening: string;
+  fills: string;
+  credits: string;
+  expected: string | null;
+  recorded: string | null;
 }
 
 /** A decision with the value of every option; `best` and `chosen` are indices into `options`. */

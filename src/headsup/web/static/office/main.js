@@ -8,6 +8,7 @@ import { attempt, readAddress, startPage, whoAmI } from "../lib/session.js";
 import { askApproval, drawBar, drawEntry, drawRefused, LOGGED_OUT, staffOnlyNotice } from "../lib/staff-page.js";
 import { openAccounts } from "./accounts.js";
 import { openBooks } from "./books.js";
+import { openChips } from "./chips.js";
 import { openIncidents } from "./incidents.js";
 import { openReplay, openRounds } from "./rounds.js";
 import { openSetup } from "./setup.js";
@@ -22,6 +23,7 @@ const PARTS = [
   { id: "tables", text: "Tables", roles: STAFF, open: openTables },
   { id: "rounds", text: "Rounds", roles: STAFF, open: openRounds },
   { id: "win", text: "Win and hold", roles: BOOKS, open: openTakings },
+  { id: "chips", text: "Real chips", roles: STAFF, open: openChips },
   { id: "books", text: "Books", roles: BOOKS, open: openBooks },
   { id: "events", text: "Events", roles: BOOKS, open: openIncidents },
   { id: "people", text: "People", roles: BOOKS, open: openAccounts },
