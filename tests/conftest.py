@@ -18,7 +18,7 @@ from headsup.analysis.solver.solver import solve_many
 from headsup.house.people import passwords
 from headsup.house.store.database import Database
 from tests.support.analysis.games import HEADS_UP, ULTIMATE, payoffs
-from tests.support.databases import postgres_database, sqlite_database
+from tests.support.databases import DATABASES, postgres_database, sqlite_database
 from tests.support.postgres import PostgresServer, share_server, shared_server
 
 settings.register_profile("here", deadline=None)
@@ -106,7 +106,7 @@ def postgres() -> PostgresServer:
     return shared_server()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A SQLite file, and a real PostgreSQL."""
     if request.param == "sqlite":

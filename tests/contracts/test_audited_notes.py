@@ -26,7 +26,7 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind, Projection
 from headsup.house.store.settings import put_reporting_thresholds
 from tests.support.cli.run import headsup
-from tests.support.databases import postgres_database, sqlite_database
+from tests.support.databases import DATABASES, postgres_database, sqlite_database
 from tests.support.house.houses import FLOOR, all_done, opened, with_wallets
 from tests.support.house.longhouse import DAYS, LongLog, keep, long_log, played
 from tests.support.house.tampering import Changing, without_triggers
@@ -35,7 +35,7 @@ from tests.support.postgres import PostgresServer
 from tests.support.scripted import scripted_commands
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=DATABASES)
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Database]:
@@ -447,6 +447,7 @@ def peak_of_rebuild(database: Database, log: LongLog) -> int:
     return peak
 
 
+@pytest.mark.slow
 def test_an_audit_holds_little_of_a_long_log_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

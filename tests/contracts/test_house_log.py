@@ -31,14 +31,14 @@ from headsup.house.store.house_log import (
 from headsup.house.store.schema import ENTRIES, FLOORS, INCIDENTS, PEOPLE, SESSIONS
 from headsup.house.store.settings import put_reporting_thresholds
 from tests.support.cli.run import headsup
-from tests.support.databases import postgres_database, set_identity, sqlite_database
+from tests.support.databases import DATABASES, postgres_database, set_identity, sqlite_database
 from tests.support.house.houses import FLOOR, NOON, all_done, opened, with_wallets
 from tests.support.house.tampering import Changing, put_back_triggers, without_triggers
 from tests.support.postgres import PostgresServer
 from tests.support.scripted import scripted_commands
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=DATABASES)
 def house(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Database]:

@@ -76,6 +76,7 @@ def test_the_reward_includes_side_wagers(hole: str, board: str, dealer: str, pac
         env.reset(options={"cards": DEALT})
 
 
+@pytest.mark.slow
 def test_the_optimal_value_includes_side_wagers_and_is_reached_on_average() -> None:
     env = make_environment(bets=EVERYTHING, meter=1000)
     whole = headsup.session(1, EVERYTHING, meter=1000)
@@ -93,6 +94,7 @@ def test_the_optimal_value_includes_side_wagers_and_is_reached_on_average() -> N
     assert abs(won.mean() - float(env.optimal_value)) < 4 * error
 
 
+@pytest.mark.slow
 def test_trips_plus_that_a_fold_forfeits_is_solved_with_the_main_game() -> None:
     bets = {"ante": 10, "trips_plus": 5}
     chosen = {"rules": "new-york", "trips_plus_after_fold": "forfeits"}

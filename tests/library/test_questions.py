@@ -51,6 +51,7 @@ def test_simulations_and_designs_do_not_depend_on_workers() -> None:
     assert tables.answer.result.solved > 0
 
 
+@pytest.mark.slow
 def test_a_strategy_may_be_a_name_a_file_or_a_text(tmp_path: Path) -> None:
     known = read_strategy("five-lines")
     text = headsup.evaluate("five-lines").to_json()["toml"]
@@ -86,6 +87,7 @@ def test_a_progressive_meter_is_planned() -> None:
     assert float(plan.house_edge) == pytest.approx(0.2, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_numbers_are_read_as_on_the_command_line() -> None:
     for rounds in (1e3, "1000", "1,000", "1e3"):
         assert repr(headsup.session(rounds)).startswith("<1,000 rounds: mean ")
@@ -231,6 +233,7 @@ def test_raises_may_be_a_list_or_a_text() -> None:
             headsup.rules("new-york", pocket_raises=wrong)
 
 
+@pytest.mark.slow(seconds=3)
 def test_hands_face_up_and_dealer_errors_equal_the_commands() -> None:
     seen = headsup.face_up("AsKd QhQs")
     answer = command("protect", "--face-up", "AsKd QhQs", "--json").json

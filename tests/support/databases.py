@@ -7,11 +7,15 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 
+import pytest
 from sqlalchemy import update
 
 from headsup.house.store.database import Database
 from headsup.house.store.schema import SETTINGS
 from tests.support.postgres import PostgresServer
+
+# What tests of a house run on. PostgreSQL takes three times as long, so only `make test` uses it.
+DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
 
 
 @cache

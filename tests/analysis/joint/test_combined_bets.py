@@ -146,6 +146,7 @@ def strict(play: Play, bets: dict[Wager, int]) -> ParSheet:
     return play.par_sheet(table_rules("new-york", options=NEW_YORK_STRICT), bets, METER)
 
 
+@pytest.mark.slow
 def test_a_forfeited_trips_plus_covaries_with_its_own_game(play: Play) -> None:
     bets = {ANTE: 1000, TRIPS: 500}
     sheet = strict(play, bets)
@@ -171,6 +172,7 @@ def test_no_deviation_is_given_if_folds_are_ignored(play: Play) -> None:
     assert of(play.par_sheet(forfeiting, {ANTE: 1000}, METER)).exact
 
 
+@pytest.mark.slow
 def test_combined_bets_are_cached_without_loss(play: Play, tmp_path: Path) -> None:
     rules = table_rules("galaxy")
     bets = {ANTE: 1000, TRIPS: 500, POCKET: 500, Wager.PROGRESSIVE: 100}

@@ -96,6 +96,7 @@ def test_a_saved_strategy_returns_every_decision(heads_up: Solution, strategy: S
     assert (actions.river.suited == heads_up.actions.river.suited & 3).all()
 
 
+@pytest.mark.slow
 def test_classes_add_up_to_the_game(
     solved: Strategy, counts: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 ) -> None:

@@ -29,6 +29,7 @@ def random_hands(seed: int, count: int) -> NDArray[np.uint8]:
     return np.array([generator.sample(range(52), 7) for _ in range(count)], np.uint8)
 
 
+@pytest.mark.slow
 def test_random_seven_card_hands() -> None:
     hands = random_hands(1, 20_000)
     assert evaluate_all(hands) == [strength([int(card) for card in hand]) for hand in hands]

@@ -95,6 +95,7 @@ def test_the_game_that_favours_the_player_has_a_final_risk_of_ruin(
 PARITY = {-3: Fraction(30, 100), -1: Fraction(27, 100), 1: Fraction(28, 100), 5: Fraction(15, 100)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [
@@ -120,6 +121,7 @@ def test_rounds_that_are_skipped_come_out_as_if_they_were_followed(
         assert skip == pytest.approx(follow, abs=2e-9)
 
 
+@pytest.mark.slow
 def test_a_million_rounds_are_not_followed_one_by_one() -> None:
     calls: list[int] = []
     round_nets = rounds_of({-2: Fraction(501, 1000), 2: Fraction(499, 1000)})

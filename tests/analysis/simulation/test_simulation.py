@@ -91,6 +91,7 @@ def assert_near(result: Simulation) -> None:
             assert abs(estimate.z) < 4, (seat.seat, estimate)
 
 
+@pytest.mark.slow
 def test_a_million_rounds_of_every_rule_book_match_the_exact_values() -> None:
     result = summarise_run(deal_run(every_book(), 1_000_000))
     assert_near(result)
@@ -121,6 +122,7 @@ def test_the_house_holds_what_all_seats_lose() -> None:
     assert -result.everything.mean == pytest.approx(result.won / result.wagered)
 
 
+@pytest.mark.slow
 def test_each_seat_plays_its_own_strategy() -> None:
     seats = (style("galaxy"), style("galaxy", "never-fold"))
     result = summarise_run(deal_run(TableSetup(seats), 200_000))
@@ -165,6 +167,7 @@ def test_results_do_not_depend_on_the_number_of_threads(threads: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_results_do_not_depend_on_worker_processes_even_if_one_is_killed(count: int) -> None:
     """One worker is killed after the first chunk. Its unfinished and undelivered chunks are dealt

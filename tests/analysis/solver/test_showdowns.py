@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from headsup.analysis.kernels.base.arrays import IMPOSSIBLE
 from headsup.analysis.solver.deck import Deck
@@ -30,6 +31,7 @@ def same(first: Showdowns, second: Showdowns) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_derived_qualifier_matches_a_fresh_count() -> None:
     with KernelPool(1) as crew:
         for deck in (Deck(), Deck(ranks=(8, 9, 10, 11, 12))):
@@ -39,6 +41,7 @@ def test_a_derived_qualifier_matches_a_fresh_count() -> None:
                 assert same(showdowns, Showdowns.count(deck, qualifier, crew)), qualifier
 
 
+@pytest.mark.slow
 def test_qualifiers_solved_together_match_each_solved_alone() -> None:
     many = [payoffs(replace(HEADS_UP, qualifier=lowest)) for lowest in (FULL_HOUSE, FOURS, 0)]
     for together, game in zip(solve_many(many), many, strict=True):

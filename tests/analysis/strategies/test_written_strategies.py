@@ -377,6 +377,7 @@ FLOP_WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ways", FLOP_WAYS.values(), ids=FLOP_WAYS)
 def test_equivalent_strategies_have_equal_values(
     solved: SolvedBaseline, ways: tuple[str, ...]

@@ -219,6 +219,7 @@ def test_a_new_question_is_of_the_requested_kind(game: KnownGame) -> None:
     assert new_question(game, 7, Street.RIVER, Kind.POCKET_PAIR) is None
 
 
+@pytest.mark.slow
 def test_pocket_chances_match_the_advisor(game: KnownGame) -> None:
     hole = parse_cards("AsKd")
     advice = advise(game.payoffs, hole, seen=())

@@ -104,6 +104,7 @@ def test_a_missing_extra_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPa
         pass
 
 
+@pytest.mark.slow
 def test_a_scheduler_lost_midway_is_reported_in_one_sentence_after_the_first_results() -> None:
     results: list[int] = []
 
@@ -139,6 +140,7 @@ def nothing(folder: Path) -> None:
     (folder / "__init__.py").touch()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("installed", [other_rules, other_card, nothing])
 def test_workers_with_another_headsup_version_are_named_and_get_no_work(
     tmp_path: Path, installed: Callable[[Path], None]

@@ -28,6 +28,7 @@ def test_a_side_wager_is_designed_and_its_book_confirms_it(tmp_path: Path) -> No
     assert text.count("[[paytable]]") == 1
 
 
+@pytest.mark.slow
 def test_a_main_game_is_designed_and_solve_confirms_it(tmp_path: Path) -> None:
     book = tmp_path / "house.toml"
     words = ("design", "odds", "--edge", "2.7%", "--most", "1", "--rules", "new-york")

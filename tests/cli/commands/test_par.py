@@ -86,6 +86,7 @@ def test_new_yorks_literal_reading_with_a_forfeit_is_a_lower_bound(tmp_path: Pat
     assert "Total $21.00 $47.70 ≥ $2.6256" in shown
 
 
+@pytest.mark.slow
 def test_a_forfeited_trips_plus_depends_on_the_stakes() -> None:
     answer = headsup(
         *("par", "--rules", "new-york", "--set", "trips_plus_after_fold=forfeits"),
@@ -125,6 +126,7 @@ def test_a_custom_table_works_the_same(tmp_path: Path) -> None:
     assert "<b>House" not in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_forfeited_custom_table_is_solved_with_its_push_row(tmp_path: Path) -> None:
     book = tmp_path / "house.toml"
     study = 'kind = "study"\n' + CUSTOM + '[options]\ntrips_plus_after_fold = "forfeits"\n'

@@ -41,6 +41,7 @@ def test_side_wagers_and_a_bankroll() -> None:
     assert float(forever["target"]) > float(answer["target"])
 
 
+@pytest.mark.slow
 def test_a_written_strategy_is_followed_through_a_session() -> None:
     """The mean equals the edge from `strategy evaluate`; the spread differs from best play."""
     answer = headsup("session", "--rounds", 100, "--strategy", "never-fold", "--json").json
@@ -79,6 +80,7 @@ def test_a_game_that_favours_the_player_has_a_final_risk_of_ruin() -> None:
     assert "46.7128%" in headsup(*words).out
 
 
+@pytest.mark.slow
 def test_a_missing_ruin_chance_says_why() -> None:
     words = ("session", "--rounds", 10, "--bankroll", 500, "--target", 5000, "--ante", "10.01")
     answer = headsup(*words, "--json").json

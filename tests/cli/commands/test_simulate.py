@@ -25,6 +25,7 @@ def test_a_simulation_as_json() -> None:
     assert headsup(*words, "--threads", "1").json == answer
 
 
+@pytest.mark.slow
 def test_a_simulation_on_screen() -> None:
     words = ("--rounds", "2e4", "--seats", "2", "--strategy", "best", "--strategy", "never-fold")
     shown = headsup("simulate", *words, "--session", "100").out
@@ -108,6 +109,7 @@ def test_an_interrupt_leaves_the_result_of_the_first_rounds(tmp_path: Path) -> N
         terminal.close()
 
 
+@pytest.mark.slow(seconds=4)
 def test_a_lost_scheduler_leaves_the_result_of_the_first_rounds_as_one_object(
     tmp_path: Path,
 ) -> None:

@@ -22,6 +22,7 @@ def objects() -> int:
     return len(gc.get_objects())
 
 
+@pytest.mark.slow(seconds=5)
 async def test_a31_memory_does_not_grow_with_the_number_of_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

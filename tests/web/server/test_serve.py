@@ -199,6 +199,7 @@ async def test_clients_are_told_that_the_server_stops(tmp_path: Path) -> None:
         assert await asyncio.to_thread(process.wait, 60) == 0
 
 
+@pytest.mark.slow(seconds=10)
 def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why(
     tmp_path: Path,
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.exc import OperationalError
 from websockets.asyncio.client import connect
@@ -90,6 +91,7 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_play_goes_on(
                 await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
 
 
+@pytest.mark.slow(seconds=3)
 def test_a_server_with_a_silent_database_stops_when_told_to(tmp_path: Path) -> None:
     """The connections stay open, so waiting for an answer would never end."""
     with running_server() as server:

@@ -59,6 +59,7 @@ def test_options_without_effect_on_the_main_game_do_not_recompute_it() -> None:
         assert main_game_choice(other) == other != plain
 
 
+@pytest.mark.slow
 def test_the_main_game_has_the_edge_of_every_paytable() -> None:
     found = {(edge.key, edge.id): edge.edge for edge in main_edges(choose("galaxy"))}
     book = table_rules("galaxy").book
