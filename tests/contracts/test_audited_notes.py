@@ -14,16 +14,16 @@ from sqlalchemy import text
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.seating import BuyIn
 from headsup.game.table.state import ReportingThresholds
-from headsup.house.audit import rebuild
 from headsup.house.audit.differences import Differences
 from headsup.house.audit.floor import FloorAudit, audit_floor
 from headsup.house.audit.house import find_orphans
 from headsup.house.audit.house_log import audit_house_log
-from headsup.house.audit.rebuild import Rebuild
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
+from headsup.house.store import rebuild
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind, Projection
+from headsup.house.store.rebuild import Rebuild
 from headsup.house.store.settings import put_reporting_thresholds
 from tests.support.cli.run import headsup
 from tests.support.databases import DATABASES, postgres_database, sqlite_database
@@ -440,7 +440,7 @@ def peak_of_rebuild(database: Database, log: LongLog) -> int:
         rows = Rebuild(connection, FLOOR)
         for projection in notes_of(log):
             rows.add(projection)
-        rows.compare(differences)
+        differences.compare_tables(rows)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert differences.sentences == ()

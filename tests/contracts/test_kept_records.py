@@ -14,30 +14,24 @@ from headsup.game.round.commands import PlaceBets
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.views.viewers import parse_viewer
 from headsup.house.cash.books import reconcile
-from headsup.house.cash.cashier import CashMove, CashRefusal, list_moves, move_cash
+from headsup.house.cash.cashier import CashMove, CashRefusal, move_cash
 from headsup.house.cash.takings import table_takings
 from headsup.house.history.exports import count_closed_entries
-from headsup.house.history.recall import (
-    RoundQuery,
-    find_rounds,
-    hands_of,
-    locate_round,
-    recent_hands,
-    replay_round,
-    round_notation,
-)
-from headsup.house.incidents.significant_events import (
-    IncidentQuery,
-    find_incidents,
-    iterate_incidents,
-)
+from headsup.house.history.recall import replay_round, round_notation
 from headsup.house.incidents.system_events import MAX_QUEUED_INCIDENTS, IncidentQueue
 from headsup.house.people.accounts import LOG_IN_SECONDS, Accounts
 from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import (
+    IncidentQuery,
+    find_incidents,
+    iterate_incidents,
+)
 from headsup.house.store.projection_rows import Incident, IncidentKind, Projection, Taking
 from headsup.house.store.projection_tables import write_projections
+from headsup.house.store.rounds import RoundQuery, find_rounds, hands_of, locate_round, recent_hands
 from headsup.house.store.schema import SESSIONS
+from headsup.house.store.wallets import list_moves
 from tests.support.house.houses import FLOOR, NOON, all_done, noon, opened, with_wallets
 from tests.support.scripted import scripted_commands
 

@@ -3,8 +3,8 @@
 import pytest
 
 from headsup.game.record.chain import Head, Link
-from headsup.house.incidents import significant_events
 from headsup.house.store import database as stored
+from headsup.house.store import incidents
 from headsup.house.store.database import Database
 from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from headsup.house.store.house_log import house_transaction
@@ -51,15 +51,15 @@ def test_a_log_is_read_page_by_page_and_no_connection_is_held_in_between(
 def test_significant_events_are_read_page_by_page(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(significant_events, "MAX_LISTED_INCIDENTS", 3)
+    monkeypatch.setattr(incidents, "MAX_LISTED_INCIDENTS", 3)
 
     def tell(who: str) -> None:
         with house_transaction(database.engine) as connection:
-            significant_events.record_incident(connection, IncidentKind.OVERRIDE, who, {}, NOON)
+            incidents.record_incident(connection, IncidentKind.OVERRIDE, who, {}, NOON)
 
     for number in range(7):
         tell(str(number))
-    read = significant_events.iterate_incidents(database)
+    read = incidents.iterate_incidents(database)
     assert next(read).who == "0"
     assert connections_in_use(database) == 0
     tell("later")

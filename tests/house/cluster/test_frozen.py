@@ -20,8 +20,8 @@ from headsup.game.table.seating import Leave
 from headsup.house.audit.floor import audit_floor
 from headsup.house.floor.host import OWNED_ELSEWHERE
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import count_incidents
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import count_incidents
 from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult

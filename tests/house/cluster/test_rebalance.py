@@ -9,8 +9,8 @@ from headsup.house.cluster.join import take_share_always
 from headsup.house.cluster.rebalance import plan_moves
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_rows import IncidentKind
 from tests.support.house.houses import started, with_wallets

@@ -23,8 +23,8 @@ from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.pace import ClockKind, Timings
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import DealingModes, House
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from tests.support.house.houses import FLOOR, NOON, started, with_wallets
 from tests.support.scripted import CHIPS
 from tests.support.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes

@@ -15,8 +15,8 @@ from headsup.house.floor.broken_floors import EXAMINE_SECONDS
 from headsup.house.floor.host import Acceptance, FloorUnavailable
 from headsup.house.house import House
 from headsup.house.incidents.sentences import describe_incident
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.web.server.operations import Metrics

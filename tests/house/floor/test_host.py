@@ -33,9 +33,9 @@ from headsup.house.floor.host import (
     FloorUpdate,
 )
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people.person import Person, Role
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.house.store.sqlite_file import UnusableDatabase

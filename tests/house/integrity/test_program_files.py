@@ -15,7 +15,6 @@ from headsup.game.refusal import Refused
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import Sit
 from headsup.house.incidents import system_events
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.integrity.program_files import (
     Program,
     manifest_text,
@@ -23,6 +22,7 @@ from headsup.house.integrity.program_files import (
     read_manifest,
     running_program,
 )
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__

@@ -9,8 +9,8 @@ import httpx
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.shuffle import ShuffleSource
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people.person import LogIn
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.server.app import create_app
 from headsup.web.server.security import SESSION_COOKIE

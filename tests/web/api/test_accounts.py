@@ -15,11 +15,11 @@ from sqlalchemy import func, select, text
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, CashRefusal, move_cash
 from headsup.house.incidents.sentences import describe_incident
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people import accounts as people
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from headsup.game.table.seating import Sit
 from headsup.game.views.viewers import SeatViewer, Watcher
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.people.permissions import permission_refusal
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.settings import put_display_pages
 from headsup.web.api.displays import DisplayPages

@@ -36,10 +36,10 @@ from headsup.house.cash.cashier import CashMove, move_cash
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.house.floor.host import Acceptance
 from headsup.house.house import House
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.incidents.system_events import ClockWatch
 from headsup.house.people.person import AccountRefusal
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api.takings import compare_with_theory
 from tests.support.house.tampering import put_back_triggers

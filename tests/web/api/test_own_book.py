@@ -5,8 +5,8 @@ from typing import Any
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.opening import OpenTable
-from headsup.house.incidents.significant_events import IncidentQuery
-from headsup.house.incidents.significant_events import find_incidents as incidents
+from headsup.house.store.incidents import IncidentQuery
+from headsup.house.store.incidents import find_incidents as incidents
 from headsup.house.store.projection_rows import IncidentKind
 from tests.support.web.office import PASSWORD, office
 from tests.support.web.requests import asked_by, posted

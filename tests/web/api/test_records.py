@@ -22,7 +22,8 @@ from headsup.game.views.viewers import parse_viewer
 from headsup.game.words.english import ENGLISH
 from headsup.house.floor.host import Acceptance
 from headsup.house.floor.log_reader import apply_entries as followed
-from headsup.house.history.recall import locate_round, replay_round
+from headsup.house.history.recall import replay_round
+from headsup.house.store.rounds import locate_round
 from headsup.web.server.app import create_app
 from headsup.web.server.security import MESSAGE_BURST, SESSION_COOKIE
 from headsup.web.server.settings import Settings

@@ -7,8 +7,8 @@ import pytest
 
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import DEFAULT_THRESHOLDS, ReportingThresholds
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
 from headsup.house.store.database import Database
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from tests.support.house.houses import started
 from tests.support.postgres import PostgresServer

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from headsup.house.incidents.significant_events import iterate_incidents
 from headsup.house.people.person import AccountRefusal, LogIn
+from headsup.house.store.incidents import iterate_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api import login as coming_in
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin

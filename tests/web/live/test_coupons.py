@@ -17,7 +17,7 @@ from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.house.cash.books import floor_books
 from headsup.house.cash.takings import table_takings
 from headsup.house.floor.host import Acceptance
-from headsup.house.incidents.significant_events import IncidentQuery, find_incidents
+from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics

@@ -23,10 +23,9 @@ def open_for_reading(address: str) -> Iterator["Database"]:
     Anything that is not such a database is refused, and so is a connection lost on the way.
     """
     with require_server_extra():
-        from sqlalchemy.exc import SQLAlchemyError
-
         from headsup.house.store.database import Database
         from headsup.house.store.engine import public_address
+        from headsup.house.store.errors import StoreError
         from headsup.house.store.sqlite_file import UnusableDatabase
         from headsup.web.server.server import default_database
 
@@ -39,7 +38,7 @@ def open_for_reading(address: str) -> Iterator["Database"]:
     except UnusableDatabase as error:
         where = public_address(address)
         raise Refused(Code.UNUSABLE_DATABASE, where=where, reason=str(error)) from None
-    except (SQLAlchemyError, OSError) as error:
+    except (StoreError, OSError) as error:
         cause = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
         reason = str(cause).strip().splitlines()[0]
         raise Refused(
@@ -59,16 +58,15 @@ def open_for_writing(
     in error messages.
     """
     with require_server_extra():
-        from sqlalchemy.exc import DBAPIError, ProgrammingError
-
         from headsup.house.store.engine import public_address
+        from headsup.house.store.errors import AnsweredError, has_no_tables
         from headsup.house.store.sqlite_file import UnusableDatabase
     with open_for_reading(address) as database:
         where = display_name or public_address(address)
         try:
             database.floors()
-        except DBAPIError as error:
-            if isinstance(error, ProgrammingError) or "no such table" in str(error.orig):
+        except AnsweredError as error:
+            if has_no_tables(error):
                 raise Refused(Code.UNUSABLE_DATABASE, "no_house", where=where) from None
             raise
         try:

@@ -1,14 +1,11 @@
 """Describes how stored rows differ from what the log says they should be."""
 
-from collections.abc import Mapping
-
 from headsup.game.refusal import show_value
 from headsup.game.values.amounts import show_count
+from headsup.house.store.rebuild import Rebuild, StoredRow
 
 MAX_NAMED_ROWS = 100
 _MAX_UNCUT_CHARACTERS = 40
-
-StoredRow = Mapping[str, object]
 
 
 class Differences:
@@ -36,6 +33,18 @@ class Differences:
                 for name in changed
             )
             self.add(f"{row_name} was altered: {', '.join(details)}")
+
+    def compare_tables(self, rebuild: Rebuild) -> None:
+        """Report every stored row that the log does not lead to, and the other way round."""
+        for derived, stored, expected in rebuild.differing_rows():
+            for found, row in zip(stored, expected, strict=False):
+                self.compare(derived.name(row), found, row)
+            for row in stored[len(expected) :]:
+                self.extra(derived.name(row))
+            for row in expected[len(stored) :]:
+                self.missing(derived.name(row))
+        for derived, there, due in rebuild.copied_rows:
+            self.add(f"{derived.table.name}: {there:,} rows stored, {due:,} in the log")
 
     def add(self, sentence: str) -> None:
         if len(self._sentences) < MAX_NAMED_ROWS:

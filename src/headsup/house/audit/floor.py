@@ -10,21 +10,19 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
-from sqlalchemy import Connection, func, select
-
 from headsup.game.record.audit.auditor import Auditor, AuditReport, Finding
 from headsup.game.record.chain import Head, format_link
 from headsup.game.record.journal import Header
 from headsup.game.table.state import Floor
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.rebuild import Rebuild
 from headsup.house.fairness.seal_store import find_seal
 from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.projections import FloorDecision, project_decision
 from headsup.house.store.database import Database, read_head, read_links, read_secret
+from headsup.house.store.engine import Connection
 from headsup.house.store.house_log import read_identity
-from headsup.house.store.schema import ENTRIES
+from headsup.house.store.rebuild import Rebuild, count_entries_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def audit_floor(database: Database, floor: str, anchors: Iterable[Head] = ()) ->
             remark = f"floor {floor}: its log does not hold, so the tables beside it were not read"
             return FloorAudit(report, (), (remark,))
         differences = Differences(f"floor {floor}")
-        rebuild.compare(differences)
+        differences.compare_tables(rebuild)
         seeds = _lost_seals(connection, floor, report.journal.floor)
         return FloorAudit(report, (*differences.sentences, *seeds), ())
 
@@ -93,9 +91,7 @@ def _check_end(
     if head is None:
         expected = "a row for the floor, with the end of its log"
         return Finding(log_head.count, "floor", expected, "none")
-    entry = ENTRIES.c
-    query = select(func.count()).where(entry.floor == floor, entry.index >= head.count)
-    if more := connection.execute(query).scalar_one():
+    if more := count_entries_after(connection, floor, head):
         expected = "the end of the log, according to the floor's row"
         return Finding(
             head.count, "floor", expected, show_count(more, "more entry", "more entries")

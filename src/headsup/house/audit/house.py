@@ -1,24 +1,20 @@
 """Audits a whole house: all logs, the tables derived from them, and the books."""
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from sqlalchemy import Connection, func, select
 
 from headsup.game.record.audit.auditor import AuditReport, audit
 from headsup.game.record.chain import Head
 from headsup.game.table.state import DEFAULT_THRESHOLDS
-from headsup.game.values.amounts import show_count
 from headsup.house.audit.floor import audit_floor
 from headsup.house.audit.house_log import HouseLogAudit, audit_house_log
-from headsup.house.audit.rebuild import DERIVED_TABLES
 from headsup.house.cash.books import Books, audit_books
-from headsup.house.incidents.significant_events import IncidentCount, count_incidents
 from headsup.house.integrity.anchor_file import MismatchReason, find_mismatches, sample_anchors
 from headsup.house.integrity.anchors import HOUSE_LOG, Anchor, MissingEntries, missing_entries
 from headsup.house.store.database import Database, recorded_floors
-from headsup.house.store.schema import FLOORS, INCIDENTS
+from headsup.house.store.engine import Connection
+from headsup.house.store.incidents import IncidentCount, count_incidents, last_incident_about
+from headsup.house.store.rebuild import stray_rows
 from headsup.house.store.settings import THRESHOLDS, read_reporting_thresholds, read_restored_at
 from headsup.house.store.triggers import trigger_differences
 
@@ -112,22 +108,13 @@ def find_orphans(database: Database, known: Collection[str]) -> Iterator[str]:
     """
     with database.consistent_connection() as connection:
         yield from _threshold_differences(connection)
-        floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
-        for derived in DERIVED_TABLES:
-            log = derived.table.c[derived.log]
-            query = select(log, func.count()).group_by(log).order_by(log)
-            for floor, count in connection.execute(query):
-                if floor not in floors:
-                    rows = show_count(count, derived.singular, derived.plural)
-                    yield f"floor {floor}: {rows}, but no such floor exists"
+        for floor, rows in stray_rows(connection, known):
+            yield f"floor {floor}: {rows}, but no such floor exists"
 
 
 def _threshold_differences(connection: Connection) -> Iterator[str]:
     """The thresholds that servers give to their tables must be those of the last change."""
-    row = INCIDENTS.c
-    of_thresholds = (row.log == HOUSE_LOG, row.table == THRESHOLDS)
-    newest = select(row.what).where(*of_thresholds).order_by(row.number.desc()).limit(1)
-    what = connection.execute(newest).scalar_one_or_none()
-    said = DEFAULT_THRESHOLDS._asdict() if what is None else json.loads(what)["now"]
+    last = last_incident_about(connection, THRESHOLDS)
+    said = DEFAULT_THRESHOLDS._asdict() if last is None else last["now"]
     if said != read_reporting_thresholds(connection)._asdict():
         yield "the reporting thresholds differ from those in the last event"

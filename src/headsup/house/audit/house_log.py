@@ -15,10 +15,10 @@ from headsup.game.record.chain import (
 from headsup.game.record.journal import LOG_FORMAT
 from headsup.game.values.amounts import show_count
 from headsup.house.audit.differences import Differences
-from headsup.house.audit.rebuild import Rebuild
 from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database, read_head, read_links
 from headsup.house.store.house_log import project_fact, read_identity
+from headsup.house.store.rebuild import Rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def audit_house_log(database: Database, anchors: Iterable[Head] = ()) -> HouseLo
             error = walk.read(links, rebuild)
         error = error or walk.check_end(stored)
         if not error:
-            rebuild.compare(differences)
+            differences.compare_tables(rebuild)
     errors = (error,) if error else ()
     anchored = len(walk.anchors), walk.anchors_met, not error and walk.was_longer
     return HouseLogAudit(walk.head, (*errors, *differences.sentences), *anchored)

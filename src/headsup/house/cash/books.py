@@ -9,8 +9,6 @@ unreadable is reported with the money bought in there, so that it does not vanis
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, func, select
-
 from headsup.game.bank.balances import Account, AccountKind
 from headsup.game.bank.meter import Meter
 from headsup.game.record.audit.auditor import meter_account_mismatch
@@ -20,15 +18,12 @@ from headsup.game.table.state import Floor
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros, format_cents, format_micros
 from headsup.game.views.posted import bonus_notices
 from headsup.house.cash.takings import TableTakings, table_takings
-from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database
-from headsup.house.store.house_log import last_entry_difference
-from headsup.house.store.schema import (
-    FLOORS,
-    ROUNDS,
-    WALLET_MOVES,
-    WALLET_SUMS,
-    WALLETS,
+from headsup.house.store.wallets import (
+    has_first_round,
+    log_length,
+    read_cash_state,
+    wrong_sums,
 )
 
 _MAY_BE_NEGATIVE = frozenset(
@@ -173,7 +168,9 @@ def reconcile(
     `broken_floors` have a log that is not intact. The time taken does not grow with the number
     of moves, as the database stores running sums.
     """
-    cash = _read_cash_state(database, journals)
+    cash = read_cash_state(
+        database, {name: journal.head.count for name, journal in journals.items()}
+    )
     wallets = cash.wallets
     by_person: dict[str, Cents] = {}
     by_floor: dict[str, Cents] = {}
@@ -241,8 +238,7 @@ def _takings_at(database: Database, name: str, journal: Journal) -> dict[str, Ta
     """Takings of the tables whose rounds are all in the database; none if the floor has moved on
     since the journal was read."""
     with database.consistent_connection() as connection:
-        length = select(FLOORS.c.length).where(FLOORS.c.id == name)
-        if connection.execute(length).scalar_one_or_none() != journal.head.count:
+        if log_length(connection, name) != journal.head.count:
             return {}
         tables = journal.floor.tables
         return {
@@ -250,64 +246,19 @@ def _takings_at(database: Database, name: str, journal: Journal) -> dict[str, Ta
             for takings in table_takings(connection, floor=name)
             if takings.table in tables
             and (
-                not tables[takings.table].rounds
-                or _has_first_round(connection, name, takings.table)
+                not tables[takings.table].rounds or has_first_round(connection, name, takings.table)
             )
         }
 
 
-def _has_first_round(connection: Connection, floor: str, table: str) -> bool:
-    """Whether round 1 of the table was projected; then all later ones were, too."""
-    row = ROUNDS.c
-    first = select(row.number).where(row.floor == floor, row.table == table, row.number == 1)
-    return connection.execute(first).scalar_one_or_none() is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _CashState:
-    """The database's side of the books, read in one consistent snapshot."""
-
-    sums: Mapping[tuple[str, str], Cents]  # moved, by floor and person
-    wallets: Mapping[str, Cents]
-    later: Mapping[str, Cents]  # moved at each floor by entries after its journal's head
-    floors: frozenset[str]
-    log_error: str  # what is wrong with the end of the house's log, or ""
-
-
-def _read_cash_state(database: Database, journals: Mapping[str, Journal]) -> _CashState:
-    moves, stored = WALLET_MOVES.c, WALLET_SUMS.c
-    moved = func.coalesce(func.sum(moves.cents), 0)
-    with database.consistent_connection() as connection:
-        rows = connection.execute(select(stored.floor, stored.person, stored.cents))
-        sums = {(floor, person): int(cents) for floor, person, cents in rows}
-        wallets = {row.person: row.cents for row in connection.execute(select(WALLETS))}
-        later = {}
-        for name, journal in journals.items():
-            query = select(moved).where(moves.floor == name, moves.index >= journal.head.count)
-            later[name] = int(connection.execute(query).scalar_one())
-        floors = frozenset(connection.execute(select(FLOORS.c.id)).scalars()) - {HOUSE_LOG}
-        log_error = last_entry_difference(connection)
-    return _CashState(sums, wallets, later, floors, log_error)
-
-
 def wallet_sum_differences(database: Database) -> Iterator[str]:
     """Report stored sums of wallet moves that differ from the moves themselves."""
-    moves, stored = WALLET_MOVES.c, WALLET_SUMS.c
-    query = select(moves.floor, moves.person, func.sum(moves.cents))
-    with database.consistent_connection() as connection:
-        rows = connection.execute(query.group_by(moves.floor, moves.person))
-        actual_sums = {(floor, person): int(cents) for floor, person, cents in rows}
-        rows = connection.execute(select(stored.floor, stored.person, stored.cents))
-        stored_sums = {(floor, person): int(cents) for floor, person, cents in rows}
-    for floor, person in sorted({*actual_sums, *stored_sums}):
-        actual = actual_sums.get((floor, person), 0)
-        recorded = stored_sums.get((floor, person), 0)
-        if actual != recorded:
-            source = f"floor {floor}" if floor else "the cage"
-            yield (
-                f"wallet {person}: moves with {source} add up to {format_cents(actual)}, "
-                f"but the stored sum is {format_cents(recorded)}"
-            )
+    for floor, person, actual, recorded in wrong_sums(database):
+        source = f"floor {floor}" if floor else "the cage"
+        yield (
+            f"wallet {person}: moves with {source} add up to {format_cents(actual)}, "
+            f"but the stored sum is {format_cents(recorded)}"
+        )
 
 
 def _cage(floor: Floor) -> Micros:

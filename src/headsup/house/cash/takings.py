@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlalchemy import Connection, func, select
-
 from headsup.game.rulebook.wagers import WAGERS, Wager
 from headsup.game.values.money import MICROS_PER_CENT, Cents, Micros
 from headsup.house.floor.projections import BUY_IN, CASH_OUT, CONTRIBUTION, CORRECTION, ROUND
-from headsup.house.store.projection_rows import SQUARE_CENTS_PER_SQUARE_DOLLAR, Taking
-from headsup.house.store.schema import TAKINGS
+from headsup.house.store.engine import Connection
+from headsup.house.store.projection_rows import Taking
+from headsup.house.store.wallets import sum_takings
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +70,10 @@ def table_takings(
     floor: str | None = None,
 ) -> list[TableTakings]:
     """Takings by table, from day `since` up to but not including `until` (`2026-01-31`, UTC)."""
-    row = TAKINGS.c
-    figures = (row.count, row.amount, row.squares, row.square_cents, row.net, row.award)
-    query = select(row.floor, row.table, row.what, *(func.sum(figure) for figure in figures))
-    for condition in (
-        None if since is None else row.day >= since,
-        None if until is None else row.day < until,
-        None if table is None else row.table == table,
-        None if floor is None else row.floor == floor,
-    ):
-        if condition is not None:
-            query = query.where(condition)
-    query = query.group_by(row.floor, row.table, row.what)
-    by_table: dict[tuple[str, str], dict[str, Taking]] = {}
-    for floor_id, table_id, heading, *sums in connection.execute(query):
-        count, amount, squares, square_cents, net, award = map(int, sums)
-        squares = squares * SQUARE_CENTS_PER_SQUARE_DOLLAR + square_cents
-        taking = Taking(table_id, "", heading, count, amount, squares, net, award)
-        by_table.setdefault((floor_id, table_id), {})[heading] = taking
+    sums = sum_takings(connection, since, until, table, floor)
     return [
         _build_table_takings(floor_id, table_id, takings)
-        for (floor_id, table_id), takings in sorted(by_table.items())
+        for (floor_id, table_id), takings in sorted(sums.items())
     ]
 
 

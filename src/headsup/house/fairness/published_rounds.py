@@ -8,13 +8,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import astuple
 from typing import Any
 
-from sqlalchemy import and_, select, tuple_
-
 from headsup.game.record.message_codec import read_event
 from headsup.game.table.sealed_shuffles import ShuffleOpened
 from headsup.game.table.sealing import PublishedShuffle
 from headsup.house.store.database import Database
-from headsup.house.store.schema import HANDS, ROUNDS, ROUNDS_ENDED
+from headsup.house.store.rounds import next_round_entry, rounds_of_player
 
 MAX_PLAYER_ROUNDS = 10_000
 # How many entries after the end of a round to search for its published shuffle, and how many to
@@ -27,21 +25,7 @@ def published_for_player(
 ) -> Iterator[PublishedShuffle]:
     """The published shuffles of a player's rounds, newest first. `sealed` names tables with sealed
     shuffles, as floor and table."""
-    hand, ended = HANDS.c, ROUNDS_ENDED.c
-    same_round = and_(
-        hand.floor == ended.floor, hand.table == ended.table, hand.number == ended.number
-    )
-    query = (
-        select(ended.floor, ended.table, ended.number, ended.index, hand.at)
-        .join_from(HANDS, ROUNDS_ENDED, same_round)
-        .where(hand.player == player, tuple_(hand.floor, hand.table).in_(sealed))
-        .distinct()
-        .order_by(hand.at.desc(), ended.table, ended.number.desc())
-        .limit(MAX_PLAYER_ROUNDS)
-    )
-    with database.read_connection() as connection:
-        rows = connection.execute(query).all()
-    for floor, table, number, last, _ in rows:
+    for floor, table, number, last in rounds_of_player(database, player, sealed, MAX_PLAYER_ROUNDS):
         if (shuffle := find_published(database, floor, table, number, last)) is not None:
             yield shuffle
 
@@ -66,15 +50,7 @@ def find_published(
 
 def _search_end(database: Database, floor: str, table: str, number: int, last: int) -> int:
     """The index after the entry that opens the table's next round."""
-    begun = ROUNDS.c
-    query = (
-        select(begun.index)
-        .where(begun.floor == floor, begun.table == table, begun.number > number)
-        .order_by(begun.number)
-        .limit(1)
-    )
-    with database.read_connection() as connection:
-        next_round: int | None = connection.execute(query).scalar_one_or_none()
+    next_round = next_round_entry(database, floor, table, number)
     end = last + 1 + _MAX_ENTRIES_AFTER
     return end if next_round is None else min(end, next_round + 1)
 

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import and_, func, select
-
 from headsup.game.record.audit.auditor import Auditor
 from headsup.game.record.chain import Link, format_link
 from headsup.game.record.replay import AppliedEvent, settled_round_texts
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.incidents.significant_events import IncidentRecord, iterate_incidents
 from headsup.house.store.database import Database
-from headsup.house.store.schema import ROUNDS, ROUNDS_ENDED
+from headsup.house.store.incidents import IncidentRecord, iterate_incidents
+from headsup.house.store.rounds import oldest_open_entry
 
 COLUMNS = ("index", "at", "table", "by", "event", "seat", "data")
 
@@ -42,19 +40,8 @@ def export_lines(format: ExportFormat, links: Iterator[Link]) -> Iterator[str]:
 
 def count_closed_entries(database: Database, floor: str) -> int:
     """How many entries of a floor's log can be shown: those before the oldest open round."""
-    start, end = ROUNDS.c, ROUNDS_ENDED.c
-    same_round = and_(
-        start.floor == end.floor, start.table == end.table, start.number == end.number
-    )
-    query = (
-        select(func.min(start.index))
-        .outerjoin(ROUNDS_ENDED, same_round)
-        .where(start.floor == floor, end.floor.is_(None))
-    )
-    head = database.head(floor).count
-    with database.read_connection() as connection:
-        first = connection.execute(query).scalar_one_or_none()
-    return head if first is None else min(int(first), head)
+    head, first = database.head(floor).count, oldest_open_entry(database, floor)
+    return head if first is None else min(first, head)
 
 
 def incident_lines(database: Database, format: ExportFormat) -> Iterator[str]:

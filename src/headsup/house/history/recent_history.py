@@ -7,8 +7,6 @@ have been sitting there.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select
-
 from headsup.game.record.journal import ReplayedEntry
 from headsup.game.round.events import HandResolved, RoundSettled
 from headsup.game.views.announcements import Announcement, announcement_for
@@ -21,7 +19,7 @@ from headsup.game.words.catalogue import Words
 from headsup.house.floor.log_reader import apply_entries
 from headsup.house.floor.snapshots import load_latest_snapshot
 from headsup.house.store.database import Database
-from headsup.house.store.schema import ROUNDS
+from headsup.house.store.rounds import latest_round_starts
 
 MAX_RECENT_ROUNDS = 3
 MAX_ANNOUNCEMENTS = 80
@@ -86,13 +84,9 @@ def _steps(database: Database, table: str) -> Iterator[ReplayedEntry]:
 
 def _first_entry(database: Database, table: str) -> tuple[str, int] | None:
     """The floor, and the entry that opened the earliest of the rounds to replay."""
-    start = ROUNDS.c
-    query = select(start.floor, start.index.label("first")).where(start.table == table)
-    with database.read_connection() as connection:
-        newest = query.order_by(start.number.desc()).limit(MAX_RECENT_ROUNDS + 1)
-        rows = connection.execute(newest).all()
-    if not rows:
+    starts = latest_round_starts(database, table, MAX_RECENT_ROUNDS + 1)
+    if not starts:
         return None
-    end = database.head(rows[0].floor).count
-    in_reach = [row for row in rows if end - row.first <= MAX_REPLAYED_ENTRIES]
-    return (in_reach[-1].floor, in_reach[-1].first) if in_reach else None
+    end = database.head(starts[0][0]).count
+    in_reach = [start for start in starts if end - start[1] <= MAX_REPLAYED_ENTRIES]
+    return in_reach[-1] if in_reach else None

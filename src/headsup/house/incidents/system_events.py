@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sqlalchemy import select
-
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.commands import Command
 from headsup.game.table.opening import OpenTable
@@ -21,8 +19,8 @@ from headsup.house.integrity.program_files import running_program
 from headsup.house.log import log, short_traceback
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import house_transaction, record_event
+from headsup.house.store.incidents import last_incident_about
 from headsup.house.store.projection_rows import Incident, IncidentKind
-from headsup.house.store.schema import INCIDENTS
 from headsup.version import __version__
 
 MAX_QUEUED_INCIDENTS = 1_000  # further ones are only counted: the first ones show what happened
@@ -104,6 +102,10 @@ class IncidentQueue:
         if self.program.approved is not None:
             await self.check_files()
 
+    def _last_program(self) -> dict[str, object] | None:
+        with self._database.read_connection() as connection:
+            return last_incident_about(connection, PROGRAM)
+
     async def check_files(self) -> tuple[str, ...]:
         """The program's files that changed since it started, or are not as they were approved.
 
@@ -125,15 +127,6 @@ class IncidentQueue:
         if self.program.approved is not None:
             return refusal(Code.PROGRAM_CHANGED, "approved", file=self.changed_files[0])
         return refusal(Code.PROGRAM_CHANGED, file=self.changed_files[0])
-
-    def _last_program(self) -> dict[str, object] | None:
-        row = INCIDENTS.c
-        query = select(row.what).where(row.floor == "", row.table == PROGRAM)
-        with self._database.read_connection() as connection:
-            newest = query.order_by(row.number.desc()).limit(1)
-            details = connection.execute(newest).scalar_one_or_none()
-        program: dict[str, object] | None = None if details is None else json.loads(details)
-        return program
 
 
 @dataclass(slots=True)

@@ -11,9 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
-
 from headsup.game.record.chain import Head
 from headsup.game.refusal import Code, Refused
 from headsup.game.values.str_enum import TextEnum
@@ -21,15 +18,12 @@ from headsup.house.incidents.system_events import IncidentQueue
 from headsup.house.integrity.anchors import HOUSE_LOG, Anchor, AnchorFile
 from headsup.house.integrity.private_file import create_private_file
 from headsup.house.log import log, short_traceback
-from headsup.house.store.database import Database
-from headsup.house.store.house_log import read_identity
+from headsup.house.store.database import Database, read_hashes
+from headsup.house.store.errors import StoreError
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.schema import ENTRIES
 
 # Checking anchors. This looks up anchored entries only, so it is cheap; an audit checks all
 # entries between them, too.
-
-_QUERY_BATCH = 500
 
 
 class MismatchReason(TextEnum):
@@ -56,11 +50,7 @@ def find_mismatches(database: Database, anchors: Iterable[Anchor]) -> list[Ancho
     counts_by_floor: dict[str, set[int]] = {}
     for anchor in unique:
         counts_by_floor.setdefault(anchor.floor, set()).add(anchor.head.count)
-    with database.consistent_connection() as connection:
-        identity = read_identity(connection)
-        hashes = {
-            floor: _hashes(connection, floor, counts) for floor, counts in counts_by_floor.items()
-        }
+    identity, hashes = read_hashes(database, counts_by_floor)
     mismatches = [
         AnchorMismatch(anchor, reason)
         for anchor in unique
@@ -100,17 +90,6 @@ def _reclassify_unnamed(
         else mismatch
         for mismatch in mismatches
     ]
-
-
-def _hashes(connection: Connection, floor: str, counts: Set[int]) -> dict[int, str]:
-    """The log's hash after each of these numbers of entries, as far as the log goes."""
-    entry = ENTRIES.c
-    query = select(entry.index, entry.hash).where(entry.floor == floor)
-    indices, hashes = sorted(count - 1 for count in counts), dict[int, str]()
-    for start in range(0, len(indices), _QUERY_BATCH):
-        batch = query.where(entry.index.in_(indices[start : start + _QUERY_BATCH]))
-        hashes |= {index + 1: hash for index, hash in connection.execute(batch)}
-    return hashes
 
 
 def sample_anchors(anchors: Mapping[str, Iterable[Anchor]]) -> list[Anchor]:
@@ -220,7 +199,7 @@ class AnchorWriter:
     def _check_file(self) -> list[AnchorMismatch]:
         try:
             return find_mismatches(self._database, self._file.read_new())
-        except SQLAlchemyError:
+        except StoreError:
             self._file.reset()  # these anchors were not checked
             raise
 
@@ -237,7 +216,7 @@ class AnchorWriter:
 
     def _identity(self) -> str:
         if not self._house:
-            with suppress(SQLAlchemyError):  # better an anchor that names no house than none
+            with suppress(StoreError):  # better an anchor that names no house than none
                 self._house = self._database.identity()
         return self._house
 

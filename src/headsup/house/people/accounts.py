@@ -26,7 +26,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from headsup.house.incidents.significant_events import record_incident
 from headsup.house.people.passwords import HashFunctions, PasswordPool, is_valid_password
 from headsup.house.people.permissions import ApproverCount
 from headsup.house.people.person import (
@@ -40,6 +39,7 @@ from headsup.house.people.person import (
 )
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import CashMoved, house_transaction, record_account, record_cash
+from headsup.house.store.incidents import record_incident
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import PEOPLE, SESSIONS, WALLETS
 from headsup.house.store.signals import Signal, notify

@@ -6,7 +6,7 @@ both believe they own a floor cannot both write to it.
 """
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence, Set
 from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -83,6 +83,7 @@ def entry_rows(append: Append) -> list[dict[str, object]]:
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 PAGE = 200  # entries to read at a time
+_QUERY_BATCH = 500  # numbers of entries in one query
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
 _NAME_LOCK = 0x6E616D65  # another number, for the names of tables
 
@@ -544,3 +545,23 @@ def probe_write(database: Database, server: str) -> None:
     with database.engine.begin() as connection:
         connection.execute(insert(SECRETS), {"name": name, "secret": token_bytes(_PROBE_BYTES)})
         connection.execute(delete(SECRETS).where(SECRETS.c.name == name))
+
+
+def read_hashes(
+    database: Database, counts_by_log: Mapping[str, Set[int]]
+) -> tuple[str, dict[str, dict[int, str]]]:
+    """The house's identity, and by log the hash after each of these numbers of entries, as far as
+    the logs go. All in one consistent snapshot."""
+    with database.consistent_connection() as connection:
+        hashes = {log: _hashes(connection, log, counts) for log, counts in counts_by_log.items()}
+        return read_identity(connection), hashes
+
+
+def _hashes(connection: Connection, log: str, counts: Set[int]) -> dict[int, str]:
+    entry = ENTRIES.c
+    query = select(entry.index, entry.hash).where(entry.floor == log)
+    indices, hashes = sorted(count - 1 for count in counts), dict[int, str]()
+    for start in range(0, len(indices), _QUERY_BATCH):
+        batch = query.where(entry.index.in_(indices[start : start + _QUERY_BATCH]))
+        hashes |= {index + 1: hash for index, hash in connection.execute(batch)}
+    return hashes

@@ -14,7 +14,7 @@ from headsup.house.store.schema import SETTINGS
 from headsup.house.store.signals import Signal, notify
 
 THRESHOLDS, _PAGES, _GAMING_DAY = "thresholds", "display pages", "gaming day"
-_RESTORED, _KNOWN = "restored", "known rounds"
+_RESTORED, _KNOWN, _MARK = "restored", "known rounds", "kind"
 
 
 def read_reporting_thresholds(connection: Connection) -> ReportingThresholds:
@@ -81,6 +81,20 @@ def read_known_rounds(connection: Connection) -> dict[str, int]:
 def put_known_rounds(engine: Engine, rounds: Mapping[str, int], at: str) -> None:
     with engine.begin() as connection:
         _write(connection, _KNOWN, dict(rounds), "", at)
+
+
+def read_mark(connection: Connection) -> str | None:
+    """What the database was marked as by the first server that used it."""
+    mark = _read(connection, _MARK)
+    return None if mark is None else str(mark)
+
+
+def put_mark(connection: Connection, mark: str, at: str) -> str:
+    """Mark the database and return its mark: another server may have been first."""
+    row = {"name": _MARK, "value": json.dumps(mark), "by": "", "at": at}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(SETTINGS).values(row).on_conflict_do_nothing())
+    return read_mark(connection) or mark
 
 
 def _read(connection: Connection, name: str) -> Any:

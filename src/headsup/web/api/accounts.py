@@ -9,9 +9,10 @@ from pydantic import BeforeValidator, Field
 from headsup.game.refusal import Code, Refused, refusal
 from headsup.game.values.money import format_cents
 from headsup.house import clock
-from headsup.house.cash.cashier import CashMove, CashRefusal, WalletEntry, list_moves, move_cash
+from headsup.house.cash.cashier import CashMove, CashRefusal, move_cash
 from headsup.house.people.permissions import STAFF_APPROVERS, Act, StaffChange, needs_second_person
 from headsup.house.people.person import MAX_NAME_CHARS, AccountRefusal, LogIn, Person, Role
+from headsup.house.store.wallets import WalletEntry, list_moves
 from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (

@@ -28,13 +28,13 @@ from headsup.house.history.exports import (
     incident_lines,
 )
 from headsup.house.incidents.sentences import KIND_NAMES, describe_incident
-from headsup.house.incidents.significant_events import (
+from headsup.house.people.permissions import Act
+from headsup.house.store.incidents import (
     MAX_LISTED_INCIDENTS,
     IncidentQuery,
     IncidentRecord,
     find_incidents,
 )
-from headsup.house.people.permissions import Act
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__
 from headsup.web.api.commands import limit_commands, refusal_error

@@ -19,25 +19,22 @@ from headsup.game.views.viewers import Watcher, parse_viewer
 from headsup.game.words.catalogue import Catalogue
 from headsup.house.fairness.published_rounds import published_for_player
 from headsup.house.floor.log_reader import BrokenLog
-from headsup.house.history.recall import (
+from headsup.house.history.recall import RoundReplay, may_recall, replay_round, round_notation
+from headsup.house.people.permissions import Act
+from headsup.house.people.person import Person, Role
+from headsup.house.store.database import Database
+from headsup.house.store.rounds import (
     MAX_FOUND_ROUNDS,
     HandRecord,
     RoundLocation,
     RoundQuery,
     RoundRecord,
-    RoundReplay,
     corrections_of,
     find_rounds,
     hands_of,
     locate_round,
-    may_recall,
     recent_hands,
-    replay_round,
-    round_notation,
 )
-from headsup.house.people.permissions import Act
-from headsup.house.people.person import Person, Role
-from headsup.house.store.database import Database
 from headsup.web.api.exports import exports_of
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (

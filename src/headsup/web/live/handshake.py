@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from fastapi import WebSocket
 from pydantic import ValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect
 
 from headsup.house.people.person import Admission
+from headsup.house.store.errors import StoreError
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason, ClosingMessage, HelloMessage
 from headsup.web.live.sockets import CLOSE_SECONDS, Socket, Sockets
 from headsup.web.server.log import log
@@ -30,7 +30,7 @@ async def serve_socket(
         admitted = await _read_hello(wire, redeem, sockets)
     except (WebSocketDisconnect, RuntimeError):
         return  # the client left before its first message
-    except SQLAlchemyError as error:
+    except StoreError as error:
         log.error("database unavailable", path="/ws", kind=type(error).__name__)
         await _turn_away(wire, CloseReason.UNAVAILABLE, 1013)
         return
@@ -58,7 +58,7 @@ async def _recheck_login(
     """
     try:
         valid = await asyncio.to_thread(valid_logins, {socket.login_key})
-    except SQLAlchemyError as error:
+    except StoreError as error:
         log.error("database unavailable", path="/ws", kind=type(error).__name__)
         socket.close(CloseReason.UNAVAILABLE)
     else:

@@ -11,20 +11,17 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from pydantic import BaseModel
-from sqlalchemy.exc import (
-    DatabaseError,
-    DataError,
-    DBAPIError,
-    InterfaceError,
-    InternalError,
-    OperationalError,
-    TimeoutError,
-)
 from starlette.exceptions import HTTPException
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.refusal.formatter import escape_unprintable, truncate
 from headsup.house.log import short_traceback
+from headsup.house.store.errors import (
+    AnsweredError,
+    ConnectionsInUse,
+    is_unavailable,
+    is_unstorable,
+)
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.server.log import log
 
@@ -61,7 +58,6 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-_UNAVAILABLE = (OperationalError, InterfaceError, InternalError, TimeoutError)
 MAX_PROBLEMS = 5  # listed in one answer
 _HTTP_ERROR_CODES = {400: "bad_request", 404: "no_such_page", 405: "no_such_method"}
 
@@ -127,20 +123,19 @@ def install(app: FastAPI, missing: Path) -> None:
             error.headers,
         )
 
-    @app.exception_handler(TimeoutError)  # all connections are in use
-    @app.exception_handler(DBAPIError)
+    @app.exception_handler(ConnectionsInUse)
+    @app.exception_handler(AnsweredError)
     async def handle_database_error(
-        request: Request, error: DBAPIError | TimeoutError
+        request: Request, error: AnsweredError | ConnectionsInUse
     ) -> JSONResponse:
         """503 if the database is gone, damaged or overloaded, or its disk full: nothing was done,
         so a client may retry. Other errors from the database are bugs of ours."""
-        is_damaged = type(error) is DatabaseError  # none of its kinds
-        if is_damaged or isinstance(error, _UNAVAILABLE):
+        if is_unavailable(error):
             log.error("database unavailable", path=request.scope["path"], kind=type(error).__name__)
             return error_response(
                 503, "unavailable", "the house cannot read or write right now; try again"
             )
-        if isinstance(error, DataError):  # such as a NUL, which PostgreSQL text cannot hold
+        if is_unstorable(error):
             return error_response(400, "bad_request", "a text cannot be stored")
         return await handle_unknown_error(request, error)
 

@@ -18,7 +18,6 @@ from uuid import uuid4
 import platformdirs
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
@@ -30,7 +29,8 @@ from headsup.house.integrity.database_kind import ensure_database_kind
 from headsup.house.integrity.program_files import Program
 from headsup.house.people.accounts import Accounts
 from headsup.house.store.database import Database
-from headsup.house.store.engine import database_location, is_not_there_yet, public_address
+from headsup.house.store.engine import database_location, public_address
+from headsup.house.store.errors import StoreError, is_unreachable
 from headsup.house.store.sqlite_file import UnusableDatabase
 from headsup.web.demo.tables import DEMO_TABLES, Demo
 from headsup.web.live.presence import Presence
@@ -230,10 +230,10 @@ def _open_database(address: str) -> Database:
         database = Database(address)
         database.claim()
         database.migrate()
-    except (UnusableDatabase, SQLAlchemyError, OSError) as error:
+    except (UnusableDatabase, StoreError, OSError) as error:
         if database is not None:
             database.close()
-        if isinstance(error, OperationalError) and is_not_there_yet(error):
+        if is_unreachable(error):
             raise _NotThereYet(_reason(error)) from None
         raise _unusable(address, error) from None
     return database

@@ -10,8 +10,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from headsup.analysis.advice.advice import Advice
 from headsup.analysis.advice.coach import Score
 from headsup.analysis.training.note import Note, NoteSource, read_notes, write_note
@@ -20,10 +18,12 @@ from headsup.game.rulebook.table_rules import RulesChoice, TableRules
 from headsup.game.rulebook.wagers import Street
 from headsup.house.floor.host import FloorHost, FloorUpdate
 from headsup.house.floor.log_reader import BrokenLog
-from headsup.house.history.recall import HandRecord, locate_round, recent_hands, round_moments
+from headsup.house.history.recall import round_moments
 from headsup.house.house import House
 from headsup.house.log import log, short_traceback
 from headsup.house.people.person import Person
+from headsup.house.store.errors import StoreError
+from headsup.house.store.rounds import HandRecord, locate_round, recent_hands
 from headsup.house.training.notebook import Notebook
 from headsup.house.training.seat_decision import (
     CoachMode,
@@ -185,7 +185,7 @@ class Trainer:
         """All stored notes; empty if they cannot be read, so that training goes on."""
         try:
             lines = await asyncio.to_thread(self.notebook.lines, person.id)
-        except (OSError, SQLAlchemyError) as error:
+        except (OSError, StoreError) as error:
             log.error("reading training notes failed", who=person.name, at=short_traceback(error))
             return []
         return await asyncio.to_thread(read_notes, lines)
@@ -195,7 +195,7 @@ class Trainer:
         lines = [write_note(note) for note in notes]
         try:
             await asyncio.to_thread(self.notebook.add, person.id, lines)
-        except (OSError, SQLAlchemyError) as error:
+        except (OSError, StoreError) as error:
             log.error("storing training notes failed", who=person.name, at=short_traceback(error))
 
     async def forget(self, person: Person) -> None:

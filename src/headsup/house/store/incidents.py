@@ -114,3 +114,13 @@ def iterate_incidents(database: Database) -> Iterator[IncidentRecord]:
         for incident in rows:
             yield IncidentRecord(**incident._mapping)
         seen = rows[-1].number if rows else last
+
+
+def last_incident_about(connection: Connection, subject: str) -> dict[str, object] | None:
+    """What the last event of the house's log about this subject says; None if there is none."""
+    row = INCIDENTS.c
+    query = select(row.what).where(row.log == "", row.floor == "", row.table == subject)
+    newest = connection.execute(query.order_by(row.number.desc()).limit(1))
+    text = newest.scalar_one_or_none()
+    details: dict[str, object] | None = None if text is None else json.loads(text)
+    return details

@@ -5,10 +5,10 @@ of the audit's own connection. The database then compares both: what is stored a
 and what is in the log and not stored. Two rows with the same key are one altered row.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     Column,
@@ -27,11 +27,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import CreateTable
 
-from headsup.house.audit.differences import Differences, StoredRow
+from headsup.game.record.chain import Head
+from headsup.game.values.amounts import show_count
 from headsup.house.store.projection_rows import AccountState, Projection
 from headsup.house.store.projection_tables import write_projections
 from headsup.house.store.schema import (
     ANSWERS,
+    ENTRIES,
+    FLOORS,
     HANDS,
     INCIDENTS,
     PEOPLE,
@@ -43,6 +46,7 @@ from headsup.house.store.schema import (
 )
 
 PROJECTIONS_PER_BATCH = 2_000
+StoredRow: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ class Rebuild:
     def __init__(self, connection: Connection, floor: str) -> None:
         self._connection, self._floor = connection, floor
         self._waiting: list[Projection] = []
+        # Tables with more rows, or fewer, than the log leads to, though all rows are the same.
+        self.copied_rows: list[tuple[DerivedTable, int, int]] = []
         if connection.dialect.name == "postgresql":
             self._temporary = "pg_temp"
             self._stored = str(connection.execute(text("SELECT current_schema()")).scalar_one())
@@ -130,53 +136,47 @@ class Rebuild:
             rows = [{**asdict(one), "password": "", "failures": 0} for one in accounts.values()]
             self._connection.execute(insert(PEOPLE), rows)
 
-    def compare(self, differences: Differences) -> None:
-        """Report every stored row that the log does not lead to, and the other way round."""
+    def differing_rows(self) -> "Iterator[tuple[DerivedTable, list[StoredRow], list[StoredRow]]]":
+        """Rows with the same key that differ: the stored ones, and those of the log. Where there
+        are none, an exact copy of a row could still be stored: see `copied_rows`."""
         self._write()
         for derived in self._tables:
             stored = self._rows(derived, self._stored)
             rebuilt = self._rows(derived, self._temporary)
-            if not self._compare_rows(derived, stored, rebuilt, differences):
-                self._compare_counts(derived, stored, rebuilt, differences)
+            differ = False
+            for rows in self._differing_rows(derived, stored, rebuilt):
+                yield (derived, *rows)
+                differ = True
+            if not differ:
+                self._count(derived, stored, rebuilt)
 
     def _rows(self, derived: DerivedTable, schema: str) -> Select[Any]:
         column = _in_schema(derived.table, schema).c
         query = select(*(column[name] for name in derived.columns))
         return query.where(column[derived.log] == self._floor) if derived.log else query
 
-    def _compare_rows(
-        self,
-        derived: DerivedTable,
-        stored: Select[Any],
-        rebuilt: Select[Any],
-        differences: Differences,
-    ) -> bool:
-        """Report the rows that differ. Returns whether there are any."""
+    def _differing_rows(
+        self, derived: DerivedTable, stored: Select[Any], rebuilt: Select[Any]
+    ) -> Iterator[tuple[list[StoredRow], list[StoredRow]]]:
         both = union_all(
             _with_source(stored.except_(rebuilt), is_stored=True),
             _with_source(rebuilt.except_(stored), is_stored=False),
         ).subquery()
         ordered = select(both).order_by(*(both.c[name] for name in derived.key))
-        differ = False
         with self._connection.execute(ordered, execution_options={"stream_results": True}) as found:
             rows = (dict(row._mapping) for row in found)
             for _, same in groupby(rows, lambda row: [row[name] for name in derived.key]):
-                _report(derived, list(same), differences)
-                differ = True
-        return differ
+                sides: tuple[list[StoredRow], list[StoredRow]] = [], []
+                for row in same:
+                    sides[not row.pop("is_stored")].append(row)
+                yield sides
 
-    def _compare_counts(
-        self,
-        derived: DerivedTable,
-        stored: Select[Any],
-        rebuilt: Select[Any],
-        differences: Differences,
-    ) -> None:
+    def _count(self, derived: DerivedTable, stored: Select[Any], rebuilt: Select[Any]) -> None:
         """Find exact copies of rows, which can be there only if somebody dropped a key."""
         counts = (select(func.count()).select_from(rows.subquery()) for rows in (stored, rebuilt))
         there, expected = (self._connection.execute(query).scalar_one() for query in counts)
         if there != expected:
-            differences.add(f"{derived.table.name}: {there:,} rows stored, {expected:,} in the log")
+            self.copied_rows.append((derived, there, expected))
 
 
 def _in_schema(table: Table, schema: str) -> Table:
@@ -195,15 +195,19 @@ def _with_source(rows: CompoundSelect[Any], is_stored: bool) -> Select[Any]:
     return select(literal(is_stored).label("is_stored"), rows.subquery())
 
 
-def _report(
-    derived: DerivedTable, rows: Sequence[dict[str, Any]], differences: Differences
-) -> None:
-    """Report rows with the same key, stored ones and those of the log."""
-    stored = [row for row in rows if row["is_stored"]]
-    expected = [row for row in rows if not row["is_stored"]]
-    for found, row in zip(stored, expected, strict=False):
-        differences.compare(derived.name(row), found, {**row, "is_stored": True})
-    for row in stored[len(expected) :]:
-        differences.extra(derived.name(row))
-    for row in expected[len(stored) :]:
-        differences.missing(derived.name(row))
+def stray_rows(connection: Connection, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Rows of floors that do not exist: the floor, and how many rows of what."""
+    floors = {*known, *connection.execute(select(FLOORS.c.id)).scalars()}
+    for derived in DERIVED_TABLES:
+        log = derived.table.c[derived.log]
+        query = select(log, func.count()).group_by(log).order_by(log)
+        for floor, count in connection.execute(query):
+            if floor not in floors:
+                yield floor, show_count(count, derived.singular, derived.plural)
+
+
+def count_entries_after(connection: Connection, floor: str, head: Head) -> int:
+    """How many entries are stored after the end of a log."""
+    entry = ENTRIES.c
+    query = select(func.count()).where(entry.floor == floor, entry.index >= head.count)
+    return connection.execute(query).scalar_one()
