@@ -23,10 +23,11 @@ from headsup.game.values.cards import DECK
 from headsup.house.audit.house import audit_house
 from headsup.house.cash.books import audit_books
 from headsup.house.cash.gaming_days import GamingDay
-from headsup.house.cash.shifts import ShiftLine, Span, read_slips, report_lines, shift_lines
+from headsup.house.cash.shifts import ShiftLine, Span, report_lines, shift_lines
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Slip, SlipKind
+from headsup.house.store.wallets import read_slips
 from tests.support.cli.run import headsup
 from tests.support.databases import sqlite_database
 from tests.support.house.houses import FLOOR, opened

@@ -50,14 +50,9 @@ def shifts(database: str, by: By, since: str, until: str, format: ReportFormat) 
     """Report win, hold and variance of tables with real chips, by count and by the rounds."""
     with open_for_reading(database) as store:
         from headsup.house.cash.gaming_days import GamingDay
-        from headsup.house.cash.shifts import (
-            Span,
-            line_values,
-            read_slips,
-            report_lines,
-            shift_lines,
-        )
+        from headsup.house.cash.shifts import Span, line_values, report_lines, shift_lines
         from headsup.house.store.settings import read_gaming_day
+        from headsup.house.store.wallets import read_slips
 
         with store.read_connection() as connection:
             day = GamingDay(**read_gaming_day(connection))

@@ -9,14 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlalchemy import Connection, select
-
 from headsup.game.values.money import Cents, format_cents
 from headsup.game.values.str_enum import TextEnum
 from headsup.house.cash.gaming_days import GamingDay
 from headsup.house.history.exports import csv_row
 from headsup.house.store.projection_rows import Slip, SlipKind
-from headsup.house.store.schema import SLIPS
 
 
 class Span(TextEnum):
@@ -66,25 +63,6 @@ class ShiftLine:
         """Win divided by drop. Chips that guests bring along are no drop."""
         drop = self.drop + self.box_variance
         return Fraction(self.win, drop) if drop else None
-
-
-def read_slips(
-    connection: Connection, table: str | None = None, floor: str | None = None
-) -> list[tuple[str, Slip]]:
-    """Every slip with its floor, in the order in which they were written at each table."""
-    row = SLIPS.c
-    query = select(SLIPS).order_by(row.floor, row.table, row.slip)
-    if table is not None:
-        query = query.where(row.table == table)
-    if floor is not None:
-        query = query.where(row.floor == floor)
-    return [_slip(found._asdict()) for found in connection.execute(query)]
-
-
-def _slip(row: dict[str, object]) -> tuple[str, Slip]:
-    floor = str(row.pop("floor"))
-    slip = Slip(**row)  # type: ignore[arg-type]  # the table has the same columns
-    return floor, replace(slip, kind=SlipKind(slip.kind))
 
 
 def shift_lines(

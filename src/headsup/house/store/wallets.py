@@ -1,7 +1,7 @@
 """Reads and changes wallets, and sums what is stored of money: moves, running sums and takings."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, func, select, update
 
@@ -9,10 +9,16 @@ from headsup.game.values.money import Cents
 from headsup.house.integrity.anchors import HOUSE_LOG
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import last_entry_difference
-from headsup.house.store.projection_rows import SQUARE_CENTS_PER_SQUARE_DOLLAR, Taking
+from headsup.house.store.projection_rows import (
+    SQUARE_CENTS_PER_SQUARE_DOLLAR,
+    Slip,
+    SlipKind,
+    Taking,
+)
 from headsup.house.store.schema import (
     FLOORS,
     ROUNDS,
+    SLIPS,
     TAKINGS,
     WALLET_MOVES,
     WALLET_SUMS,
@@ -169,3 +175,25 @@ def has_first_round(connection: Connection, floor: str, table: str) -> bool:
     row = ROUNDS.c
     first = select(row.number).where(row.floor == floor, row.table == table, row.number == 1)
     return connection.execute(first).scalar_one_or_none() is not None
+
+
+# Slips of tables with real chips.
+
+
+def read_slips(
+    connection: Connection, table: str | None = None, floor: str | None = None
+) -> list[tuple[str, Slip]]:
+    """Every slip with its floor, in the order in which they were written at each table."""
+    row = SLIPS.c
+    query = select(SLIPS).order_by(row.floor, row.table, row.slip)
+    if table is not None:
+        query = query.where(row.table == table)
+    if floor is not None:
+        query = query.where(row.floor == floor)
+    return [_slip(found._asdict()) for found in connection.execute(query)]
+
+
+def _slip(row: dict[str, object]) -> tuple[str, Slip]:
+    floor = str(row.pop("floor"))
+    slip = Slip(**row)  # type: ignore[arg-type]  # the table has the same columns
+    return floor, replace(slip, kind=SlipKind(slip.kind))

@@ -14,19 +14,13 @@ from headsup.game.table.chips.shifts import recorded_win
 from headsup.game.values.money import MICROS_PER_CENT, format_cents
 from headsup.house import clock
 from headsup.house.cash.gaming_days import GamingDay, refuse_gaming_day
-from headsup.house.cash.shifts import (
-    ShiftLine,
-    Span,
-    line_values,
-    read_slips,
-    report_lines,
-    shift_lines,
-)
+from headsup.house.cash.shifts import ShiftLine, Span, line_values, report_lines, shift_lines
 from headsup.house.history.exports import ExportFormat
 from headsup.house.people.permissions import Act, may
 from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Slip, SlipKind
 from headsup.house.store.settings import put_gaming_day, read_gaming_day
+from headsup.house.store.wallets import read_slips
 from headsup.web.api.commands import limit_commands, refusal_error
 from headsup.web.api.exports import content_type_of, exports_of
 from headsup.web.api.lobby import house_of
