@@ -91,7 +91,10 @@ def closing_time(floor: Floor) -> list[Request]:
         request
         for table in idle
         for request in (
-            *(Request(table.id, PlayerAt(seat), Leave(seat)) for seat in table.players),
+            *(
+                Request(table.id, STAFF if table.is_guest(seat) else PlayerAt(seat), Leave(seat))
+                for seat in table.players
+            ),
             *([Request(table.id, STAFF, OpenShuffle(SERVER_SEED))] if table.sealed else []),
             Request(table.id, STAFF, CloseTable("closing time", "Sue")),
         )
@@ -150,10 +153,8 @@ def possible(book: str) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_a18_twenty_thousand_random_commands_never_break_a_floor(book: str) -> None:
-    """Six books: 160,000 commands. Every kind of event happens; two books have the rarest."""
-    assert runs(
-        book, (40_000 if book in ("washington", "new-york") else 20_000) // RUN
-    ) == possible(book)
+    """Six books: 140,000 commands. Every kind of event happens; Washington has the rarest."""
+    assert runs(book, (40_000 if book == "washington" else 20_000) // RUN) == possible(book)
 
 
 def test_a_broken_floor_is_found_and_its_run_is_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
