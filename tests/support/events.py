@@ -8,6 +8,7 @@ from headsup.game.bank.meter import PoolPlace
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealFaceDown,
     ExtendTime,
     Fold,
@@ -138,6 +139,7 @@ def every_kind() -> dict[str, Event]:
         *(("all_6", "3c3d4h6s"), ("seat 1", "KsKh")),
     ):
         play.does(TurnOver(place, parse_cards(cards)))
+    play.does(CorrectCards("seat 1", parse_cards("KsJh"), "read wrongly"))
     play.does(Proceed(), Proceed())
     # The first settlement has an award from the pool, the void one has not.
     return {type(event).__name__: event for _, event in reversed(play.log)}

@@ -22,6 +22,7 @@ from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
+    CardsCorrected,
     HandResolved,
     HandSettled,
     HandVoided,
@@ -236,6 +237,13 @@ class Count:
                     self.pools[name] -= sum(line.award for line in lines) * MICROS_PER_CENT
                     whole = any(line.award and line.pay and line.pay.amount == 1 for line in lines)
                     self.pools[name] += 10_000_000_000 if whole else 0
+            case CardsCorrected():
+                assert table.round is not None
+                if not bonus:
+                    unpaid = (
+                        seat for seat in table.round.seats if seat not in table.round.resolved
+                    )
+                    self.pools[name] += sum(won_by(table.round, seat) for seat in unpaid)
             case HandSettled(settled):
                 assert table.round is not None
                 if not bonus:

@@ -9,6 +9,7 @@ from headsup.game.bank.meter import Closing, PoolPlace
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -290,12 +291,18 @@ def in_round(random: Random, table: Table) -> Request:
             late.append(ExtendTime(seat, 60))
             return Request(table.id, STAFF, random.choice(late))
         return by_usual(table.id, random.choice(legal_actions(state, seat)))
+    if state.felt is not None and random.random() < 0.03:
+        places = [place for place in dict.fromkeys(state.places) if state.cards_at(place)]
+        if places:
+            place = random.choice(places)
+            cards = some_cards(random, state, place, len(state.cards_at(place))).cards
+            return Request(table.id, STAFF, CorrectCards(place, cards, "read wrongly"))
     if (due := cards_due(state)) is not None and not known_cards_due(state, due):
         return Request(table.id, STAFF, some_cards(random, state, due.place, due.cards))
     return Request(table.id, STAFF, Proceed())
 
 
-def some_cards(random: Random, round: Round, place: str, count: int) -> Command:
+def some_cards(random: Random, round: Round, place: str, count: int) -> TurnOver | ReadCards:
     """Cards for this place that nobody has seen; now and then a reader tells them."""
     seen = {card for place in dict.fromkeys(round.places) for card in round.cards_at(place)}
     cards = tuple(random.sample([card for card in DECK if card not in seen], count))

@@ -18,6 +18,7 @@ from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -304,6 +305,7 @@ COMMANDS: tuple[Command, ...] = (
     DealFaceDown(),
     TurnOver("seat 3", (0, 51)),
     ReadCards("board", (1, 2, 3)),
+    CorrectCards("seat 3", (0, 50), "read wrongly"),
     Proceed(),
     ReportIrregularity(Cause.DEALER_CARD_EXPOSED, "Dee", "Sue", None),
     OpenTable("galaxy"),

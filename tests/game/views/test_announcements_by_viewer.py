@@ -40,6 +40,7 @@ GRANTED = {
     "CardsDealt": "cards cards cards cards -",
     "CardsLaid": "cards cards cards cards -",
     "CardsSeen": NOBODY,  # also when a reader tells cards that lie face down
+    "CardsCorrected": WHY_IS_THE_STAFFS,
     "CardsTurned": ALL_AT_THE_TABLE,
     "HandSettled": "name name name name name",
     "Checked": HIDDEN_UNTIL_ALL_DECIDED,

@@ -89,6 +89,7 @@ WHO = {
     "DealFaceDown": "DS*",
     "TurnOver": "DS*",
     "ReadCards": "DS*",
+    "CorrectCards": "DS*",
     "TimeOut": "DS*",
     "ReadSensor": "DS*",
     "ReportEquipmentDown": "DS",

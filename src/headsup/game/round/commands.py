@@ -97,6 +97,15 @@ class ReadCards:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectCards:
+    """The cards of a place were told wrongly; these are the cards that lie there (R107)."""
+
+    place: str
+    cards: Cards
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proceed:
     """The dealer takes the next step: flop, turn and river, dealer's cards, settlement, close.
 
@@ -123,6 +132,7 @@ DealerCommand = (
     | DealFaceDown
     | TurnOver
     | ReadCards
+    | CorrectCards
     | Proceed
     | ReportIrregularity
     | TimeOut

@@ -10,6 +10,7 @@ from headsup.game.round import events, turned_over
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -24,6 +25,7 @@ from headsup.game.round.commands import (
     TurnOver,
     WithdrawBets,
 )
+from headsup.game.round.corrections import correct_cards
 from headsup.game.round.dealing import deal_order, is_deck
 from headsup.game.round.events import RoundEvent
 from headsup.game.round.irregularities import report_irregularity
@@ -82,6 +84,8 @@ def _decide(state: Round, command: RoundCommand, pool: Pool) -> RoundAnswer:
             return turned_over.turn_over(state, place, cards, pool)
         case ReadCards(place, cards):
             return turned_over.read_cards(state, place, cards)
+        case CorrectCards():
+            return correct_cards(state, command)
         case Proceed():
             if state.felt is not None:
                 return turned_over.proceed(state, pool)

@@ -12,6 +12,7 @@ from headsup.game.round.audience import (
     DecisionOf,
     HeadlineOnly,
     Nobody,
+    StaffOnly,
     TableAndDisplay,
 )
 from headsup.game.round.dealing import deal_cards, seat_place
@@ -113,6 +114,23 @@ class CardsTurned:
 
     def apply_to(self, round: Round) -> Round:
         return _with_turned(round, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCorrected:
+    """Cards that were told wrongly are put right. Both readings stay in the record (R107)."""
+
+    place: str
+    was: Cards
+    now: Cards
+    reason: str
+
+    audience = StaffOnly()
+
+    def apply_to(self, round: Round) -> Round:
+        """Hands that are settled and not paid have to be settled again."""
+        after = round.with_cards_at(self.place, self.now)
+        return _unsettle(after, [seat for seat in after.seats if seat not in after.resolved])
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +393,7 @@ RoundEvent = (
     | CardsLaid
     | CardsSeen
     | CardsTurned
+    | CardsCorrected
     | Checked
     | Raised
     | Folded

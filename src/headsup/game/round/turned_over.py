@@ -170,8 +170,6 @@ def proceed(round: Round, pool: Pool) -> RoundAnswer:
         if known_cards_due(round, due):
             return _reveal(round, due, pool)
         return refusal(Code.CARDS_DUE, place=due.place, count=due.cards)
-    if round.phase in _SETTLING and (plays := hands_to_settle(round)):
-        return _settle(round, plays[0].seat, pool)  # it was turned over before its turn
     if round.phase is Phase.SETTLED:
         return (events.RoundClosed(round.pick_up_order()),)
     if round.phase is Phase.BETTING and not round.seats:
@@ -259,8 +257,9 @@ def _reveal(round: Round, due: CardsDue, pool: Pool) -> RoundAnswer:
 
 
 def follow_up(round: Round, changes: Iterable[RoundEvent], pool: Pool) -> tuple[RoundEvent, ...]:
-    """What follows from these events without the dealer: hands that no wager needs are settled and
-    resolved in their turn, and wagers that waited are settled when nothing holds them up."""
+    """What follows from these events without the dealer: in their turn, hands that no wager needs
+    are settled and resolved, and hands that are face up already are settled. Wagers that waited
+    are settled when nothing holds them up."""
     follows: list[RoundEvent] = []
     for event in changes:
         round, pool = event.apply_to(round), _after(event, pool)
@@ -283,8 +282,11 @@ def _next_follow_up(round: Round, pool: Pool) -> tuple[RoundEvent, ...]:
         return ()
     for play in hands_to_settle(round)[:1]:
         settled = _settled(round, play.seat, pool)
-        is_needed = needs_hole(round.rules, play)
-        if not is_needed and not isinstance(settled, Refusal):
+        if isinstance(settled, Refusal):
+            return ()
+        if seat_place(play.seat) in felt.turned:  # before its turn, or its cards were corrected
+            return (settled,)
+        if not needs_hole(round.rules, play):
             return (settled, events.HandResolved(play.seat))
     return ()
 

@@ -116,11 +116,14 @@ def _claims_of(round: Round, seat: int) -> list[tuple[int, Line]]:
     return pool_claims([hand for hand in settled if hand.seat == seat])
 
 
-def return_voided_awards(meters: Meters, table: Table, before: Round, after: Round) -> MetersChange:
-    """The shares of all hands that are void now and were not before."""
+def return_unsettled_awards(
+    meters: Meters, table: Table, before: Round, after: Round
+) -> MetersChange:
+    """The shares of hands that were settled before and are not any more."""
     transfers: Transfers = ()
-    for number, seat in after.seats.items():
-        if seat.void is not None and before.seats[number].void is None:
+    settled = () if after.settlement is None else {hand.seat for hand in after.settlement.seats}
+    for number in before.seats:
+        if number not in settled:
             meters, returned = return_voided_award(meters, table, before, number)
             transfers = (*transfers, *returned)
     return meters, transfers

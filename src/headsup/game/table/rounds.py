@@ -35,8 +35,8 @@ from headsup.game.table.round_meter import (
     award_hand,
     award_shares,
     count_open_round,
+    return_unsettled_awards,
     return_voided_award,
-    return_voided_awards,
     void_contributions,
 )
 from headsup.game.table.sealed_shuffles import refuse_unsealed
@@ -191,7 +191,7 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
             transfers = (*returned, *transfers)
         case events.RoundVoided():
-            meters, returned = return_voided_awards(meters, table, before, round)
+            meters, returned = return_unsettled_awards(meters, table, before, round)
             meters, tabulator, transfers = void_contributions(meters, table, before, round)
             transfers = (*returned, *transfers)
         case events.RoundSettled():
@@ -208,6 +208,8 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             tabulator = tabulator and end_round(tabulator)
         case events.Checked() | events.Folded() | events.TimeExtended() | events.CardsDealt():
             pass
+        case events.CardsCorrected():
+            meters, transfers = return_unsettled_awards(meters, table, before, round)
         case events.CardsLaid() | events.CardsSeen() | events.CardsTurned():
             pass
         case events.FlopRevealed() | events.TurnAndRiverRevealed() | events.DealerRevealed():

@@ -14,6 +14,7 @@ from headsup.game.round.events import (
     BetsPlaced,
     BetsWithdrawn,
     BoardCompleted,
+    CardsCorrected,
     CardsDealt,
     CardsLaid,
     CardsSeen,
@@ -228,6 +229,7 @@ class _Wording:
                 | BetsClosed()
                 | BoardCompleted()
                 | CardsSeen()
+                | CardsCorrected()
                 | ShuffleSealed()
                 | ShuffleOpened()
                 | SealLost()
@@ -315,7 +317,7 @@ class _Wording:
 _HEADLINES = {
     kind.__name__: f"{kind.__name__}/headline"
     for kind in (
-        *(TableOpened, TableClosed, RoundOpened, HandVoided, RoundVoided),
+        *(TableOpened, TableClosed, RoundOpened, CardsCorrected, HandVoided, RoundVoided),
         *(ShuffleSealed, ShuffleOpened, SealLost, MeterClosingDue),
         *(WagersRegistered, FlagCorrected, EquipmentWentDown),
     )

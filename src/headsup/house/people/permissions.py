@@ -15,6 +15,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -216,7 +217,9 @@ def permission(command: Command) -> Permission:
             return Permission(_AT_THE_TABLE | {Role.PLAYER})
         case OpenRound() | CloseBets() | Proceed() | ExtendTime():
             return _DEALER
-        case DealCards() | DealFaceDown() | TurnOver() | ReadCards() | TimeOut() | ReadSensor():
+        case DealCards() | DealFaceDown() | TurnOver() | ReadCards() | CorrectCards():
+            return _DEALER_OF_CARDS
+        case TimeOut() | ReadSensor():
             return _DEALER_OF_CARDS
         case SitGuest():
             return _DEALER_OF_CARDS

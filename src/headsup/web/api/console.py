@@ -9,6 +9,7 @@ from pydantic import Field
 
 from headsup.game.record.codec.registry import CodecRegistry
 from headsup.game.round.state import Phase, Round
+from headsup.game.round.turned_over import hand_to_pay
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line, SeatSettlement
 from headsup.game.table.shuffle import ShuffleSource
@@ -60,8 +61,9 @@ async def payouts(
     round = state.round
     if round is None or round.settlement is None:
         return []
-    seats = (*round.resolved, *round.unresolved_seats()[:1])
     settlement = round.settlement
+    due = round.unresolved_seats()[:1] if round.felt is None else (hand_to_pay(round),)
+    seats = (*round.resolved, *(seat for seat in due if seat is not None))
     return [
         _describe_payout(state, settlement.seat(seat), seat in round.resolved) for seat in seats
     ]

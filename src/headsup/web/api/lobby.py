@@ -55,6 +55,7 @@ class TableResponse(StrictModel):
     automatic: list[int]  # the seats of automatic players
     attended: bool = Field(description="Whether automatic players come to this table.")
     round: int
+    real_cards: bool = Field(description="Whether a dealer turns over the cards of a real deck.")
     ante_min: str | None
     ante_max: str | None
     meter: str | None = Field(examples=["25012.25"])
@@ -119,6 +120,7 @@ def _describe_table(
         automatic=[seat for seat, name in sorted(table.players.items()) if is_automatic(name)],
         attended=table.id in attended,
         round=table.rounds,
+        real_cards=not table.shuffle.known_at_once,
         ante_min=format_cents(ante.min) if ante.min else None,
         ante_max=format_cents(ante.max) if ante.max else None,
         meter=display,

@@ -56,6 +56,7 @@ class DemoTable:
     id: str
     book: str
     players: tuple[str, ...]
+    shuffle: ShuffleSource = ShuffleSource.SEALED
 
     @property
     def opening(self) -> OpenTable:
@@ -63,7 +64,7 @@ class DemoTable:
         options = suggested_options(rules)
         if "approval" in rules.options:
             options["approval"] = "a demonstration"
-        return OpenTable(self.book, options=FrozenJson(options), shuffle=ShuffleSource.SEALED)
+        return OpenTable(self.book, options=FrozenJson(options), shuffle=self.shuffle)
 
 
 DEMO_TABLES = (
@@ -71,6 +72,8 @@ DEMO_TABLES = (
     DemoTable("New York", "new-york", ("Noor", "Alex", "Toni")),
     DemoTable("Washington", "washington", ("Jules", "Mika", "Charlie", "Eli")),
     DemoTable("SugarHouse", "sugarhouse", ("Bo", "Dana", "Kai", "Luca", "Sam")),
+    # A visitor deals it with a real deck, to people around the kitchen table.
+    DemoTable("Own deck", "galaxy-wpt", (), ShuffleSource.TURNED_OVER),
 )
 
 

@@ -3,6 +3,7 @@
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -81,6 +82,7 @@ EXAMPLES: tuple[Command, ...] = (
     DealFaceDown(),
     TurnOver("seat 6", parse_cards("9c9s")),
     ReadCards("dealer", parse_cards("KdTh")),
+    CorrectCards("seat 6", parse_cards("9c9d"), "read wrongly"),
     Proceed(),
     ReportIrregularity(
         Cause.PLAYER_CARD_EXPOSED, "", "", seat=1, resolution=Resolution.VOID, note="second card"

@@ -36,6 +36,7 @@ from headsup.web.api import (
     meters,
     next_step,
     pacing,
+    real_table,
     recent_history,
     records,
     setup,
@@ -76,6 +77,7 @@ ROUTERS = (
     lobby.router,
     commands.router,
     console.router,
+    real_table.router,
     meters.router,
     setup.router,
     records.router,
@@ -94,6 +96,7 @@ ROUTERS = (
 PAGES = {  # address -> file under static/
     "": "table/table.html",
     "console": "console/console.html",
+    "deal": "deal/deal.html",
     "display": "display/display.html",
     "office": "office/office.html",
     "rounds": "table/rounds.html",

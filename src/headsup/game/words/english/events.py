@@ -37,6 +37,8 @@ EVENTS: Mapping[str, str] = {
     "CardsDealt/you": "You have {hole:cards}.",
     "CardsDealt/face_up": "The cards are dealt: {holdings:holdings}.",
     "CardsLaid": "The cards are dealt face down.",
+    "CardsCorrected": "Cards of {place:place} were read as {was:cards}; they are {now:cards}.",
+    "CardsCorrected/headline": "Cards were read wrongly and are put right.",
     "CardsSeen": "Cards of {place:place} are known.",
     "CardsTurned/all_6": "The All 6 cards: {cards:cards}.",
     "CardsTurned/seat": "{place:place} shows {cards:cards}.",

@@ -34,6 +34,8 @@ EVENTS: Mapping[str, str] = {
     "CardsDealt/you": "Sie haben {hole:cards}.",
     "CardsDealt/face_up": "Die Karten sind gegeben: {holdings:holdings}.",
     "CardsLaid": "Die Karten sind verdeckt gegeben.",
+    "CardsCorrected": "{place:place}: gelesen als {was:cards}, richtig ist {now:cards}.",
+    "CardsCorrected/headline": "Falsch gelesene Karten sind berichtigt.",
     "CardsSeen": "Karten sind bekannt: {place:place}.",
     "CardsTurned/all_6": "Die All-6-Karten: {cards:cards}.",
     "CardsTurned/seat": "{place:place} zeigt {cards:cards}.",

@@ -49,8 +49,10 @@ const NONE = "none"; // the paytable of a wager that is not offered
 const SHUFFLES = {
   sealed: "from the shoe, sealed before betting",
   operating_system: "from the shoe",
-  entered: "real cards, entered by the dealer",
+  entered: "real cards, entered by the dealer before play",
+  turned_over: "real cards, turned over one place at a time",
 };
+const isDealtByHand = (shuffle) => shuffle === "entered" || shuffle === "turned_over";
 const JACKPOT = [
   "jackpot_regime",
   "meter_seed",
@@ -597,12 +599,12 @@ async function check(table) {
 
 /** The typed pace, or null. With real cards the dealer sets the pace. @param {Setup} table */
 function paceOf(table) {
-  return table.shuffle === "entered" ? null : table.pace;
+  return isDealtByHand(table.shuffle) ? null : table.pace;
 }
 
 /** @param {Setup} table @param {any} checked */
 function drawPace(table, { usual_pace: usual, longest }) {
-  setShown("pace-panel", table.shuffle !== "entered");
+  setShown("pace-panel", !isDealtByHand(table.shuffle));
   if (!usual) return;
   fill("pace", usual, () => {
     const { fields, read } = paceFields(

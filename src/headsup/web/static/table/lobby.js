@@ -9,7 +9,7 @@ import * as state from "../lib/state.js";
 
 export function drawLobby(now, actions) {
   const first = now.tables.find((table) => state.mySeatAt(now, table)) ??
-    now.tables.find((table) => freeSeat(table) !== undefined);
+    now.tables.find((table) => freeSeat(table) !== undefined && !table.real_cards);
   const newcomer = setting("guide") === "";
   fill(
     "greeting",
@@ -116,6 +116,9 @@ function lobbyTable(table, now, actions) {
       table.meter ? el("div", {}, el("dt", {}, "Meter"), el("dd", { class: "gold" }, formatMoney(table.meter))) : "",
       el("div", {}, el("dt", {}, "Players"), el("dd", {}, playerNames(table))),
     ),
+    table.real_cards && (now.house?.demo || now.person?.role !== "player")
+      ? el("p", {}, el("a", { class: "button main", href: `/deal#/${encodeURIComponent(table.id)}` }, "Deal with your own deck"))
+      : "",
     table.waits ? el("p", { class: "waits" }, `Waiting: ${table.waits}.`) : "",
     (table.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
     el(
