@@ -26,6 +26,7 @@ from headsup.game.record.journal import (
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -99,7 +100,7 @@ def _effect_of(command: Command) -> _Effect:
         return _BOTH
     if isinstance(command, OpenRound | CloseBets | DealCards | DealFaceDown | ReadCards):
         return _DEALS
-    if isinstance(command, ExtendTime | ReportIrregularity | CorrectPayout):
+    if isinstance(command, ExtendTime | ReportIrregularity | CorrectCards | CorrectPayout):
         return _NEITHER
     if isinstance(command, OpenTable | CloseTable | SetBonusCell | MeterCommand | EquipmentCommand):
         return _NEITHER

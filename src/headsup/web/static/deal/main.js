@@ -10,13 +10,15 @@ import { drawBar, drawEntry, drawRefused } from "../lib/staff-page.js";
 import { capitalize, withSpaces } from "../lib/text.js";
 import { drawPad } from "./pad.js";
 
+/** @import { DealerScreenResponse, DealersMove, SeatOnFelt, TableResponse } from "../lib/wire.d.ts" */
+
 const POLL_MILLISECONDS = 1500; // players with accounts decide on their own screens
 const PREVIEW_MILLISECONDS = 120; // after the last key
 const LINKS = [["/console", "Console"], ["/office", "Office"]];
 
 /** @type {string} */
 let table = "";
-/** @type {any} */
+/** @type {DealerScreenResponse | null} */
 let screen = null;
 let meaning = { meaning: "", wrong: "" };
 let isSending = false;
@@ -51,7 +53,9 @@ function mayDeal(person) {
 
 /** Tables with real cards that are turned over. */
 async function chooseTable() {
-  const tables = (await get("/api/tables")).filter((one) => one.real_cards);
+  /** @type {TableResponse[]} */
+  const all = await get("/api/tables");
+  const tables = all.filter((one) => one.real_cards);
   setShown("desk", false);
   setShown("choose", true);
   fill("choose", tables, () => [
@@ -83,6 +87,7 @@ setInterval(() => {
   if (screen !== null && !document.hidden) refresh();
 }, POLL_MILLISECONDS);
 
+/** @param {DealerScreenResponse} next */
 function show(next) {
   if (isSending) return;
   const changed = screen === null || screen.key !== next.key;
@@ -169,18 +174,19 @@ function listen() {
 // Drawing.
 
 function draw() {
-  if (screen === null) return;
+  const now = screen;
+  if (now === null) return;
   setShown("desk", true);
-  fill("title", screen.table, () => `Table ${screen.table}`);
-  document.title = `${screen.table} · deal`;
-  const round = screen.round ? ` · round ${screen.round}` : "";
-  const meter = screen.meter ? ` · ${formatMoney(screen.meter)}` : "";
-  fill("where", [screen.table, round, meter], () => `${screen.table} · ${screen.rules}${round}${meter}`);
-  fill("prompt", [screen.prompt, screen.paused], () => screen.paused ? `Paused: ${screen.paused}` : screen.prompt);
-  fill("seats", [screen.seats, screen.place], drawSeats);
-  fill("shared", [screen.board, screen.dealer, screen.all_6, screen.dealer_hand], drawShared);
-  fill("hand", [screen.hands, screen.step], drawHand);
-  drawPad(screen, line().value, { type, send, clear });
+  fill("title", now.table, () => `Table ${now.table}`);
+  document.title = `${now.table} · deal`;
+  const round = now.round ? ` · round ${now.round}` : "";
+  const meter = now.meter ? ` · ${formatMoney(now.meter)}` : "";
+  fill("where", [now.table, round, meter], () => `${now.table} · ${now.rules}${round}${meter}`);
+  fill("prompt", [now.prompt, now.paused], () => now.paused ? `Paused: ${now.paused}` : now.prompt);
+  fill("seats", [now.seats, now.free_seats, now.place, now.step], () => drawSeats(now));
+  fill("shared", [now.board, now.dealer, now.all_6, now.dealer_hand], () => drawShared(now));
+  fill("hand", [now.hands, now.step], () => drawHand(now));
+  drawPad(now, line().value, { type, send, clear });
   drawMeaning();
 }
 
@@ -195,26 +201,30 @@ function drawMeaning() {
   fill("meaning", text, () => capitalize(text));
 }
 
-function drawSeats() {
-  const free = screen.free_seats.map((seat) => ({ seat, free: true }));
-  return [...screen.seats, ...free].sort((one, other) => one.seat - other.seat).map((seat) =>
-    seat.free ? drawFreeSeat(seat.seat) : drawSeat(seat)
-  );
+/** @param {DealerScreenResponse} now */
+function drawSeats(now) {
+  const numbers = [...now.seats.map(({ seat }) => seat), ...now.free_seats].sort((one, other) => one - other);
+  return numbers.map((number) => {
+    const seat = now.seats.find((one) => one.seat === number);
+    return seat ? drawSeat(seat, now.place) : drawFreeSeat(number, now.step);
+  });
 }
 
-function drawFreeSeat(seat) {
+/** @param {number} seat @param {string} step */
+function drawFreeSeat(seat, step) {
   return el(
     "article",
     { class: "seat" },
     el("h3", {}, el("b", {}, seat)),
-    screen.round === 0 || ["players", "open_round", "bets", "close_bets"].includes(screen.step)
+    ["players", "open_round", "bets", "close_bets"].includes(step)
       ? el("button", { type: "button", name: `sit ${seat}`, onclick: () => send(`+${seat}`) }, "Seat a guest")
       : "",
   );
 }
 
-function drawSeat(seat) {
-  const due = screen.place === `seat ${seat.seat}`;
+/** @param {SeatOnFelt} seat @param {string} place */
+function drawSeat(seat, place) {
+  const due = place === `seat ${seat.seat}`;
   return el(
     "article",
     { class: `seat${seat.owes ? " owes" : ""}${due ? " due" : ""}${seat.paid ? " paid" : ""}` },
@@ -230,16 +240,18 @@ function drawSeat(seat) {
   );
 }
 
-function drawShared() {
+/** @param {DealerScreenResponse} now */
+function drawShared(now) {
+  /** @param {string} name @param {string[]} cards */
   const place = (name, cards) =>
     cards.length
       ? el("div", {}, el("h3", {}, name), el("div", { class: "cards" }, cards.map((card) => face(card))))
       : "";
   return [
-    place("Board", screen.board),
-    place(`Dealer${screen.dealer_hand ? `: ${screen.dealer_hand}` : ""}`, screen.dealer),
-    place("All 6", screen.all_6),
-    screen.board.length + screen.dealer.length ? "" : el("p", {}, "No card is face up."),
+    place("Board", now.board),
+    place(`Dealer${now.dealer_hand ? `: ${now.dealer_hand}` : ""}`, now.dealer),
+    place("All 6", now.all_6),
+    now.board.length + now.dealer.length ? "" : el("p", {}, "No card is face up."),
   ];
 }
 
@@ -254,9 +266,10 @@ const MOVES = {
 };
 
 /** The hand to pay; if there is none, those that needed no more, such as void ones. */
-function drawHand() {
-  const open = screen.hands.filter((hand) => !hand.paid);
-  const shown = open.length ? open : ["settled", "close"].includes(screen.step) ? screen.hands : [];
+/** @param {DealerScreenResponse} now */
+function drawHand(now) {
+  const open = now.hands.filter((hand) => !hand.paid);
+  const shown = open.length ? open : now.step === "close" ? now.hands : [];
   if (shown.length === 0) return el("p", { class: "soft" }, "The hand to announce and pay is shown here.");
   return shown.map((hand) => [
     el("h2", {}, `Seat ${hand.seat}${hand.hand ? `: ${hand.hand}` : ""}`),
@@ -264,6 +277,7 @@ function drawHand() {
   ]);
 }
 
+/** @param {DealersMove} move */
 function drawMove({ wager, label, move, amount, why, clause }) {
   const hasAmount = ["pay", "take", "return"].includes(move);
   const kind = move === "pay" || move === "return" ? "pay" : move === "take" ? "take" : "other";

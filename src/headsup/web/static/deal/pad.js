@@ -2,12 +2,14 @@
 
 import { el, fill, find } from "../lib/dom.js";
 
+/** @import { DealerScreenResponse } from "../lib/wire.d.ts" */
+
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
 const SUITS = [["s", "♠"], ["h", "♥"], ["d", "♦"], ["c", "♣"]];
 
 /**
  * @typedef {{type: (text: string) => void, send: (text: string) => unknown, clear: () => void}} Hands
- * @param {any} screen @param {string} line  what is typed so far @param {Hands} hands
+ * @param {DealerScreenResponse} screen @param {string} line  what is typed so far @param {Hands} hands
  */
 export function drawPad(screen, line, hands) {
   const pad = find("pad");
@@ -16,10 +18,11 @@ export function drawPad(screen, line, hands) {
   if (takesCards) fill("pad", ["cards", screen.lying, line], () => cardKeys(screen, line, hands));
   else if (screen.step === "decisions") {
     fill("pad", ["raises", screen.seats, screen.raises, line], () => raiseKeys(screen, hands));
-  } else fill("pad", ["bets", screen.step, screen.can_repeat], () => betKeys(screen, hands));
+  } else fill("pad", ["bets", screen.step, screen.can_repeat], () => betKeys(hands));
   fill("column", [screen.space, line, screen.can_repeat], () => column(screen, line, hands));
 }
 
+/** @param {DealerScreenResponse} screen @param {string} line @param {Hands} hands */
 function cardKeys({ lying }, line, hands) {
   const typed = line.toLowerCase();
   return SUITS.map(([suit, sign]) =>
@@ -44,7 +47,10 @@ function cardKeys({ lying }, line, hands) {
   );
 }
 
-/** For each guest who decides, the raises that the street allows. */
+/**
+ * For each guest who decides, the raises that the street allows.
+ * @param {DealerScreenResponse} screen @param {Hands} hands
+ */
 function raiseKeys({ seats, raises }, hands) {
   const keys = seats.filter((seat) => seat.owes && seat.guest).map((seat) =>
     raises.map((multiple) =>
@@ -82,7 +88,8 @@ const BET_WORDS = [
   ["-", "sits out -"],
 ];
 
-function betKeys(_, hands) {
+/** @param {Hands} hands */
+function betKeys(hands) {
   return [
     BET_KEYS.map((key) => el("button", { type: "button", name: `key ${key}`, onclick: () => hands.type(key) }, key)),
     BET_WORDS.map(([text, name]) =>
@@ -91,6 +98,7 @@ function betKeys(_, hands) {
   ];
 }
 
+/** @param {DealerScreenResponse} screen @param {string} line @param {Hands} hands */
 function column({ space, can_repeat }, line, hands) {
   return [
     line.trim()

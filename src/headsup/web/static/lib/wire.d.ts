@@ -109,8 +109,43 @@ export interface CorrectionView {
   at: string;
 }
 
+/** Everything that the dealer's page shows. Send `key` with the next line. */
+export interface DealerScreenResponse {
+  table: string;
+  rules: string;
+  round: number;
+  step: DealerStep;
+  key: string;
+  prompt: string;
+  place: string;
+  cards: number;
+  space: string;
+  board: string[];
+  dealer: string[];
+  all_6: string[];
+  dealer_hand: string;
+  seats: SeatOnFelt[];
+  free_seats: number[];
+  hands: HandOnFelt[];
+  lying: Record<string, string>;
+  raises: number[];
+  can_repeat: boolean;
+  meter: string;
+  paused: string;
+}
+
 /** The next step of a table. During the first three the dealer waits for others. */
 export type DealerStep = "players" | "bets" | "decisions" | "open_round" | "close_bets" | "count_by_hand" | "correct_flag" | "enter_cards" | "deal_face_down" | "turn_over" | "deal" | "flop" | "turn_and_river" | "reveal" | "settle" | "resolve" | "close";
+
+/** What the dealer does with one wager. */
+export interface DealersMove {
+  wager: Wager;
+  label: string;
+  move: "pay" | "take" | "push_back" | "tap" | "return" | "waits" | "leave";
+  amount: string;
+  why: string;
+  clause: string;
+}
 
 /** The command was refused and changed nothing. `id` is null if the refused message had none. */
 export interface DeclinedMessage {
@@ -251,6 +286,16 @@ export interface HandKindView {
   streets: string[];
 }
 
+/** A hand to announce and pay. `paid` hands are those that need nothing more. */
+export interface HandOnFelt {
+  seat: number;
+  player: string;
+  hand: string;
+  net: string;
+  paid: boolean;
+  moves: DealersMove[];
+}
+
 /** One seat's hand in a round; `net` is the change in the player's money, with any award. */
 export interface HandResponse {
   table: string;
@@ -308,6 +353,12 @@ export interface IncidentResponse {
 export interface InvitationResponse {
   name: string;
   token: string | null;
+}
+
+/** What the line means, or why it means nothing. */
+export interface LinePreviewResponse {
+  meaning: string;
+  wrong: string;
 }
 
 /** pool + reserve = seeded + contributed − awarded + adjusted, to the millionth of a dollar. */
@@ -562,6 +613,19 @@ export interface ScoreResponse {
   due: number;
 }
 
+/** One seat as it looks on the felt. Cards are those that lie face up. */
+export interface SeatOnFelt {
+  seat: number;
+  player: string;
+  guest: boolean;
+  stakes: StakeOnFelt[];
+  decision: string;
+  owes: boolean;
+  cards: string[];
+  paid: boolean;
+  waits: string[];
+}
+
 /** The running servers of the house, and the floors they own. */
 export interface ServersResponse {
   /** The server that answered. */
@@ -629,6 +693,12 @@ export interface SpreadResponse {
   servers: number;
 }
 
+export interface StakeOnFelt {
+  wager: Wager;
+  label: string;
+  amount: string;
+}
+
 export interface TableBooksView {
   table: string;
   rounds: number;
@@ -647,6 +717,8 @@ export interface TableResponse {
   /** Whether automatic players come to this table. */
   attended: boolean;
   round: number;
+  /** Whether a dealer turns over the cards of a real deck. */
+  real_cards: boolean;
   ante_min: string | null;
   ante_max: string | null;
   meter: string | null;

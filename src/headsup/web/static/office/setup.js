@@ -52,6 +52,7 @@ const SHUFFLES = {
   entered: "real cards, entered by the dealer before play",
   turned_over: "real cards, turned over one place at a time",
 };
+/** @param {string} shuffle */
 const isDealtByHand = (shuffle) => shuffle === "entered" || shuffle === "turned_over";
 const JACKPOT = [
   "jackpot_regime",

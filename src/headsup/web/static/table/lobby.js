@@ -117,7 +117,11 @@ function lobbyTable(table, now, actions) {
       el("div", {}, el("dt", {}, "Players"), el("dd", {}, playerNames(table))),
     ),
     table.real_cards && (now.house?.demo || now.person?.role !== "player")
-      ? el("p", {}, el("a", { class: "button main", href: `/deal#/${encodeURIComponent(table.id)}` }, "Deal with your own deck"))
+      ? el(
+        "p",
+        {},
+        el("a", { class: "button main", href: `/deal#/${encodeURIComponent(table.id)}` }, "Deal with your own deck"),
+      )
       : "",
     table.waits ? el("p", { class: "waits" }, `Waiting: ${table.waits}.`) : "",
     (table.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
