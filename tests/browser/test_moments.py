@@ -281,6 +281,15 @@ COVERED = """() => {
 }"""
 
 
+# What the felt prints on a phone, as far as it is out of sight.
+HIDDEN_PRINT = """() => {
+  const floor = document.querySelector(".stage").getBoundingClientRect().bottom;
+  const printed = [...document.querySelectorAll("#print p, #inscriptions p")];
+  const hidden = printed.filter((one) => one.getBoundingClientRect().bottom > floor);
+  return hidden.map((one) => one.textContent);
+}"""
+
+
 @pytest.mark.parametrize("table", [DEMO_TABLES[0], DEMO_TABLES[2]], ids=lambda one: one.id)
 async def test_on_a_phone_the_guide_does_not_cover_the_players_cards(
     browser: Browser, tmp_path: Path, table: DemoTable
@@ -293,6 +302,7 @@ async def test_on_a_phone_the_guide_does_not_cover_the_players_cards(
         async with visit(browser, server.address, PHONE, newcomer=True) as visitor:
             await visitor.press("Show me a round")
             await expect_tip(visitor, "1. Your bets")
+            assert await visitor.page.evaluate(HIDDEN_PRINT) == []
             await visitor.press("Place bets")
             for number in others:
                 await bet(server, number)

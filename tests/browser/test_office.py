@@ -297,13 +297,13 @@ async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(
             page = visitor.page
             await page.get_by_label("Table name").fill("Pit 8")
             await visitor.sees("Ready to open")
-            await page.get_by_label("Rule book").select_option(label="your own: a TOML file…")
+            await page.get_by_label("Rule book").select_option(label="your own (a TOML file)…")
             await visitor.sees("Choose your rule book’s file")
             await expect(visitor.button("Open the table")).to_be_disabled()
             await page.get_by_label("or paste its text").fill(
                 'extends = "galaxy"\nseat = 3\nid = 7'
             )
-            await visitor.press("Read the book")
+            await visitor.press("Check the rule book")
             await visitor.sees("The book has 2 errors")
             await check_accessibility(visitor.page)
             await page.get_by_label("Choose a file").set_input_files(RIVERSIDE)
@@ -345,7 +345,7 @@ async def test_a_rule_book_that_loads_late_does_not_replace_a_later_choice(
             await page.route("**/api/rulebooks/washington", late)
             await page.get_by_label("Rule book").select_option("washington")
             await requested.wait()
-            await page.get_by_label("Rule book").select_option(label="your own: a TOML file…")
+            await page.get_by_label("Rule book").select_option(label="your own (a TOML file)…")
             async with page.expect_response("**/api/rulebooks/washington"):
                 go.set()
             await page.get_by_label("Table name").fill("Pit 10")

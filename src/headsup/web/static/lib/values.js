@@ -65,7 +65,7 @@ function bar(option, width, { best, chosen }) {
     el("span", { class: "track", "aria-hidden": "true" }, fill),
     el(
       "data",
-      { class: "ev", value: option.ev.exact, title: `${option.ev.exact} Antes exactly` },
+      { class: "ev", value: option.ev.exact, title: `Exact value: ${option.ev.exact} Antes` },
       formatValue(option.ev.decimal),
     ),
     el("span", { class: "mark" }, markText(best, chosen)),

@@ -58,7 +58,11 @@ export function ownRulebookForm(then) {
       }),
     ),
     el("label", {}, el("span", {}, "or paste its text"), text),
-    el("div", { class: "actions" }, el("button", { type: "button", id: "own-read", onclick: read }, "Read the book")),
+    el(
+      "div",
+      { class: "actions" },
+      el("button", { type: "button", id: "own-read", onclick: read }, "Check the rule book"),
+    ),
     el("div", { id: "own-said", role: "status" }),
   ];
 }

@@ -113,7 +113,7 @@ export async function openSetup(page) {
         "section",
         { class: "panel" },
         el("h1", {}, "Set up a table"),
-        el("p", { class: "soft" }, "* required. Everything else has a default that you can change."),
+        el("p", { class: "soft" }, "* Required. Everything else has a default that you can change."),
         el("div", { class: "fields" }, basicFields(table)),
         el("div", { id: "own", hidden: true }, ownRulebookForm((result) => useOwnBook(table, result))),
       ),
@@ -138,7 +138,7 @@ export async function openSetup(page) {
         el(
           "p",
           { class: "soft" },
-          "No table opens without the reference of its approval; a card room also posts a maximum for every wager.",
+          "A table needs the reference of its approval before it can open. A card room must also post a maximum for every wager.",
         ),
         el("div", { id: "permits", class: "fields" }),
       ),
@@ -217,7 +217,7 @@ function basicFields(table) {
     ),
     choice("book", "Rule book", [...table.books.map((book) => [book.id, `${book.id}: ${book.title}`]), [
       OWN_RULEBOOK,
-      "your own: a TOML file…",
+      "your own (a TOML file)…",
     ]], (id) => choose(table, id)),
     choice("shuffle", "Cards", Object.entries(SHUFFLES), (value) => {
       table.shuffle = value;
@@ -566,7 +566,7 @@ async function check(table) {
     "checked",
     [otherErrors, isValid, isNamed, result.unlimited, table.unread],
     () =>
-      table.unread ? el("p", {}, "Choose your rule book’s file, or paste its text and read it.") : [
+      table.unread ? el("p", {}, "Choose the file of your rule book or paste its text, then check it.") : [
         isValid
           ? el(
             "p",

@@ -169,7 +169,7 @@ function byWager(entry, theory) {
     el(
       "p",
       { class: "soft" },
-      "Wagers count once their round is closed, but meter contributions count from “no more bets”. During a round its contributions are therefore already part of the win and of the expected win.",
+      "A wager counts once its round is closed, a meter contribution as soon as bets are closed. So the contributions of an open round are already part of both wins.",
     ),
     el("p", {}, `Cashed out ${formatExact(entry.cashed_out)}.`),
   );

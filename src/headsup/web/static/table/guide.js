@@ -69,9 +69,9 @@ function tipOf(now) {
     return {
       id: "bet",
       title: "1. Your bets",
-      text: `The ${label("ante")} is your bet, and the ${
+      text: `${label("ante")} and ${
         label("odds")
-      } always match it. Tap a spot to add the selected chip; press and hold to remove its chips. The upper spots are optional side bets. Then place your bets.`,
+      } are equal bets. Tap a spot to add the selected chip, hold it to remove its chips. The upper spots are optional side bets.`,
     };
   }
   const choices = state.choices(now);
