@@ -13,19 +13,6 @@ from hashlib import sha256
 from math import inf
 from typing import TypeVar
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
-
 from headsup.house.people.passwords import HashFunctions, PasswordPool, is_valid_password
 from headsup.house.people.permissions import ApproverCount
 from headsup.house.people.person import (
@@ -37,12 +24,14 @@ from headsup.house.people.person import (
     is_valid_name,
     name_appearance,
 )
+from headsup.house.store import people as store
 from headsup.house.store.database import Database
+from headsup.house.store.engine import Connection
+from headsup.house.store.errors import KeyTaken
 from headsup.house.store.house_log import CashMoved, house_transaction, record_account, record_cash
 from headsup.house.store.incidents import record_incident
-from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.schema import PEOPLE, SESSIONS, WALLETS
-from headsup.house.store.signals import Signal, notify
+from headsup.house.store.projection_rows import AccountState, IncidentKind
+from headsup.house.store.wallets import change_wallet
 
 T = TypeVar("T")
 LOG_IN_SECONDS = 12 * 3600
@@ -55,7 +44,6 @@ DISPLAY_SECONDS = 30 * 24 * 3600
 MAX_FAILED_LOGINS = 3
 POINTLESS_SECONDS = 60.0
 MAX_POINTLESS = 1_000  # remembered; one more forgets the oldest
-_PERSON = select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.role, PEOPLE.c.locked)
 
 
 class Accounts:
@@ -107,41 +95,35 @@ class Accounts:
                 if by:
                     self._record_change(connection, by, "created", person.id, alone)
                 return person
-        except (IntegrityError, _NameTaken):
+        except (KeyTaken, _NameTaken):
             return AccountRefusal.NAME_TAKEN
 
     def people(self) -> list[Person]:
         with self._reading() as connection:
-            rows = connection.execute(_PERSON.order_by(PEOPLE.c.name)).all()
-        return [Person(row.id, row.name, Role(row.role), row.locked) for row in rows]
+            return list(map(_person, store.list_accounts(connection)))
 
     def find_by_name(self, name: str) -> Person | None:
         with self._reading() as connection:
-            row = connection.execute(_PERSON.where(PEOPLE.c.name == name)).one_or_none()
-        return None if row is None else Person(row.id, row.name, Role(row.role), row.locked)
+            account = store.find_account(connection, name)
+        return None if account is None else _person(account)
 
     def count_approvers(self, asker: str, roles: Collection[Role]) -> ApproverCount:
         """Count the other people of these roles who could approve; `asker` is a person's id."""
-        others = (
-            PEOPLE.c.id != asker,
-            PEOPLE.c.password != "",
-            PEOPLE.c.role.in_([role.value for role in roles]),
-        )
+        names = [role.value for role in roles]
         with self._reading() as connection:
-            locked = connection.execute(select(PEOPLE.c.locked).where(*others)).scalars().all()
+            locked = store.locked_approvers(connection, asker, names)
         return ApproverCount(len(locked), sum(not is_locked for is_locked in locked))
 
     def unlock(self, person: str, by: str = "", alone: bool = False) -> None:
         with house_transaction(self._engine) as connection:
-            change = update(PEOPLE).where(PEOPLE.c.id == person).values(locked=False, failures=0)
-            connection.execute(change)
+            store.set_failures(connection, person, 0, locked=False)
             self._record_change(connection, by, "unlocked", person, alone)
 
     def deactivate(self, person: str, by: str = "") -> None:
         """Lock an account and end all its sessions."""
         with house_transaction(self._engine) as connection:
-            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(locked=True))
-            _end_sessions(connection, SESSIONS.c.person == person)
+            store.set_locked(connection, person)
+            store.end_sessions_of(connection, person)
             self._record_change(connection, by, "locked", person, kind=IncidentKind.DEACTIVATION)
         self.on_session_end()
 
@@ -154,9 +136,8 @@ class Accounts:
         alone: bool = False,
         kind: IncidentKind = IncidentKind.PERSONAL_DATA,
     ) -> None:
-        query = select(PEOPLE.c.name, PEOPLE.c.role).where(PEOPLE.c.id == person)
-        if (row := connection.execute(query).one_or_none()) is not None:
-            details = {"act": act, "name": row.name, "role": row.role}
+        if (account := store.account_by_id(connection, person)) is not None:
+            details = {"act": act, "name": account.name, "role": account.role}
             details |= {"alone": "nobody else could approve"} if alone else {}
             at = format_time(self._now(connection))
             record_account(connection, at, by or "house", person)
@@ -172,8 +153,8 @@ class Accounts:
         hashed = self._hashing.hash(new) if check.is_right else ""
 
         def change(connection: Connection, person: Person) -> None:
-            _set_password(connection, person, hashed)
-            _end_sessions(connection, SESSIONS.c.person == person.id)
+            store.set_password(connection, person.id, hashed)
+            store.end_sessions_of(connection, person.id)
             self._record_change(connection, person.name, "password changed", person.id)
 
         refused = self._finish_check(check, change)
@@ -183,7 +164,7 @@ class Accounts:
 
     def log_out_everywhere(self, person: str) -> None:
         with self._engine.begin() as connection:
-            _end_sessions(connection, SESSIONS.c.person == person)
+            store.end_sessions_of(connection, person)
         self.on_session_end()
 
     def invite(self, person: Person, by: str, alone: bool = False) -> str:
@@ -192,9 +173,9 @@ class Accounts:
         The old password and all sessions end at once. Nobody else ever knows the new password.
         """
         with house_transaction(self._engine) as connection:
-            reset = {"password": "", "failures": 0, "locked": False}
-            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**reset))
-            _end_sessions(connection, SESSIONS.c.person == person.id)
+            store.set_password(connection, person.id, "")
+            store.set_failures(connection, person.id, 0, locked=False)
+            store.end_sessions_of(connection, person.id)
             self._record_change(connection, by, "invited", person.id, alone)
             token = self._insert_token(connection, person.id, _INVITATION, INVITATION_SECONDS)
         self.on_session_end()
@@ -209,12 +190,11 @@ class Accounts:
             return AccountRefusal.BAD_INVITATION
         hashed = self._hashing.hash(password)
         with house_transaction(self._engine) as connection:
-            _lock_person(connection, person.id)
-            invitation = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == _INVITATION)
-            if not connection.execute(delete(SESSIONS).where(*invitation)).rowcount:
+            store.lock_credentials(connection, person.id)
+            if not store.delete_session(connection, _digest(token), _INVITATION):
                 # It was used meanwhile, or ended by a lock or a newer invitation.
                 return AccountRefusal.BAD_INVITATION
-            _set_password(connection, person, hashed)
+            store.set_password(connection, person.id, hashed)
             self._record_change(connection, person.name, "password set", person.id)
             return self._log_in(connection, person)
 
@@ -237,9 +217,7 @@ class Accounts:
         digest = _digest(token)
         with self._reading() as connection:
             now = self._now(connection)
-            valid = (SESSIONS.c.scope == _FIRST, SESSIONS.c.expires >= int(now))
-            invitations = select(SESSIONS.c.token).where(*valid).order_by(SESSIONS.c.token)
-            if digest not in connection.execute(invitations).scalars().all():
+            if digest not in store.sessions_of_scope(connection, _FIRST, int(now)):
                 return AccountRefusal.BAD_INVITATION
         if refused := _name_or_password_refusal(name, password):
             return refused
@@ -247,9 +225,9 @@ class Accounts:
         try:
             with house_transaction(self._engine) as connection:
                 # Lock all of them, in one order: another token used at the same time waits here.
-                if digest not in connection.execute(invitations.with_for_update()).scalars().all():
+                if digest not in store.sessions_of_scope(connection, _FIRST, int(now), lock=True):
                     raise _AlreadyUsed
-                connection.execute(delete(SESSIONS).where(SESSIONS.c.scope == _FIRST))
+                store.delete_scope(connection, _FIRST)
                 person = _insert_person(
                     connection, name, Role.ADMINISTRATOR, hashed, format_time(now), name
                 )
@@ -260,7 +238,7 @@ class Accounts:
                     connection, IncidentKind.PERSONAL_DATA, name, details, format_time(now)
                 )
                 return self._log_in(connection, person)
-        except (IntegrityError, _NameTaken):
+        except (KeyTaken, _NameTaken):
             return AccountRefusal.NAME_TAKEN
         except _AlreadyUsed:
             return AccountRefusal.BAD_INVITATION
@@ -269,11 +247,8 @@ class Accounts:
 
     def deposit(self, person: Person, cents: int, reason: str, at: str) -> bool:
         """Move money into a player's wallet, or out of it; False if it holds too little."""
-        has_enough = (WALLETS.c.person == person.name, WALLETS.c.cents + cents >= 0)
         with house_transaction(self._engine) as connection:
-            change = update(WALLETS).where(*has_enough).values(cents=WALLETS.c.cents + cents)
-            balance = connection.execute(change.returning(WALLETS.c.cents)).scalar_one_or_none()
-            if balance is None:
+            if (balance := change_wallet(connection, person.name, cents)) is None:
                 return False
             record_cash(connection, at, "", CashMoved(person.name, cents, reason, balance))
         return True
@@ -293,7 +268,7 @@ class Accounts:
     def _check_password(self, name: str, password: str) -> "_PasswordCheck":
         """Compare the password without a transaction: it is slow, and others need not wait."""
         with self._reading() as connection:
-            row = connection.execute(select(PEOPLE).where(PEOPLE.c.name == name)).one_or_none()
+            row = store.find_credentials(connection, name)
         is_right = self._hashing.matches(row.password if row is not None else "", password)
         if row is None:
             return _PasswordCheck(None, "", False)
@@ -311,22 +286,22 @@ class Accounts:
             if person is None:  # do not store the name: it may be a password in the wrong field
                 self._record_pointless_log_in(connection, "", "unknown name")
                 return AccountRefusal.WRONG
-            stored = _lock_person(connection, person.id)
+            stored = store.lock_credentials(connection, person.id)
             if stored.locked:
                 self._record_pointless_log_in(connection, person.name, "locked")
                 return AccountRefusal.LOCKED
             is_right = check.is_right and stored.password == check.stored_hash
             failures = 0 if is_right else stored.failures + 1
-            change = {"failures": failures, "locked": failures >= MAX_FAILED_LOGINS}
-            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(**change))
+            is_locked = failures >= MAX_FAILED_LOGINS
+            store.set_failures(connection, person.id, failures, is_locked)
             if is_right:
                 return then(connection, person)
             self._record_failed_log_in(connection, person.name, "wrong password")
-            if change["locked"]:
+            if is_locked:
                 kind = IncidentKind.DEACTIVATION
                 self._record_change(connection, "", "locked after failures", person.id, kind=kind)
-                _end_sessions(connection, SESSIONS.c.person == person.id)
-        if change["locked"]:
+                store.end_sessions_of(connection, person.id)
+        if is_locked:
             self.on_session_end()
         return AccountRefusal.WRONG
 
@@ -365,15 +340,13 @@ class Accounts:
         """End this log-in and the tickets issued under it, but no other log-in of the person."""
         digest = _digest(token)
         with self._engine.begin() as connection:
-            _end_sessions(connection, or_(SESSIONS.c.token == digest, SESSIONS.c.under == digest))
+            store.end_log_in(connection, digest)
         self.on_session_end()
 
     def live_tokens(self, digests: Collection[str]) -> frozenset[str]:
         """Which of these log-ins and display keys have not ended."""
         with self._reading() as connection:
-            now = int(self._now(connection))
-            valid = (SESSIONS.c.token.in_(digests), SESSIONS.c.expires >= now)
-            return frozenset(connection.execute(select(SESSIONS.c.token).where(*valid)).scalars())
+            return store.live_sessions(connection, digests, int(self._now(connection)))
 
     # Tickets and display keys.
 
@@ -384,19 +357,15 @@ class Accounts:
 
     def redeem_ticket(self, token: str, scope: str) -> Admission | None:
         """Use up a ticket; None if it is invalid or its log-in has ended."""
-        log_in = SESSIONS.alias("good")
-        query = select(log_in.c.token, SESSIONS.c.scope).join_from(
-            SESSIONS, log_in, log_in.c.token == SESSIONS.c.under
-        )
         with self._reading() as connection:
             now = int(self._now(connection))
-            valid = (SESSIONS.c.token == _digest(token), log_in.c.expires >= now)
-            row = connection.execute(query.where(*valid).limit(1)).one_or_none()
-        if row is None or not f"{row.scope} ".startswith(f"socket {scope} "):
+            found = store.ticket_scope(connection, _digest(token), now)
+        if found is None or not f"{found[1]} ".startswith(f"socket {scope} "):
             return None
-        person = self._redeem(token, row.scope, once=True)
-        place = row.scope.removeprefix(f"socket {scope}").strip()
-        return None if person is None else Admission(person, row.token, place)
+        log_in, full_scope = found
+        person = self._redeem(token, full_scope, once=True)
+        place = full_scope.removeprefix(f"socket {scope}").strip()
+        return None if person is None else Admission(person, log_in, place)
 
     def display_key(self, person: Person) -> str:
         """A key for a TableVision screen, which has no log-in; it ends with the account."""
@@ -407,46 +376,33 @@ class Accounts:
 
     def _issue(self, person: str, scope: str, seconds: int, under: str = "") -> str:
         with self._engine.begin() as connection:
-            has_expired = SESSIONS.c.expires < int(self._now(connection))
-            connection.execute(delete(SESSIONS).where(has_expired))
+            store.delete_expired(connection, int(self._now(connection)))
             return self._insert_token(connection, person, scope, seconds, under)
 
     def _insert_token(
         self, connection: Connection, person: str, scope: str, seconds: int, under: str = ""
     ) -> str:
         token = secrets.token_urlsafe(32)
-        row = {
-            "token": _digest(token),
-            "person": person,
-            "scope": scope,
-            "expires": int(self._now(connection)) + seconds,
-            "under": under,
-        }
-        connection.execute(insert(SESSIONS), row)
+        expires = int(self._now(connection)) + seconds
+        session = store.Session(_digest(token), person, scope, expires, under)
+        store.add_session(connection, session)
         return token
 
     def _redeem(self, token: str, scope: str, once: bool) -> Person | None:
-        def find(connection: Connection) -> "Row[str, str, str, bool] | None":
-            valid = (
-                SESSIONS.c.token == _digest(token),
-                SESSIONS.c.scope == scope,
-                SESSIONS.c.expires >= int(self._now(connection)),
-            )
-            query = _PERSON.join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(*valid)
-            return connection.execute(query).one_or_none()
+        digest = _digest(token)
+
+        def find(connection: Connection) -> store.Account | None:
+            return store.session_holder(connection, digest, scope, int(self._now(connection)))
 
         if not once:
             with self._reading() as connection:
-                row = find(connection)
+                account = find(connection)
         else:
             with self._engine.begin() as connection:
-                row = find(connection)
-                this = (SESSIONS.c.token == _digest(token), SESSIONS.c.scope == scope)
-                deleted = connection.execute(delete(SESSIONS).where(*this))
-                row = row if deleted.rowcount else None  # another socket was first
-        if row is None or row.locked:
-            return None
-        return Person(row.id, row.name, Role(row.role))
+                account = find(connection)
+                if not store.delete_session(connection, digest, scope):
+                    account = None  # another socket was first
+        return None if account is None or account.locked else _person(account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,46 +440,22 @@ def _insert_person(
     connection: Connection, name: str, role: Role, hashed: str, at: str, by: str
 ) -> Person:
     appearance = name_appearance(name)
-    names = connection.execute(select(PEOPLE.c.name)).scalars()
-    if any(name_appearance(other) == appearance for other in names):
+    if any(name_appearance(other) == appearance for other in store.account_names(connection)):
         raise _NameTaken
     person = Person(secrets.token_hex(8), name, role)
-    row = {
-        "id": person.id,
-        "name": name,
-        "role": role.value,
-        "password": hashed,
-        "failures": 0,
-        "locked": False,
-        "created_at": at,
-    }
-    connection.execute(insert(PEOPLE), row)
+    account = AccountState(person.id, name, role.value, False, at)
+    store.add_account(connection, account, hashed, with_wallet=role is Role.PLAYER)
     record_account(connection, at, by, person.id)
-    if role is Role.PLAYER:
-        connection.execute(insert(WALLETS), {"person": person.name, "cents": 0})
     return person
 
 
-def _lock_person(connection: Connection, person: str) -> "Row[bool, int, str]":
-    """Read a person's row and lock it until the transaction ends."""
-    query = select(PEOPLE.c.locked, PEOPLE.c.failures, PEOPLE.c.password)
-    return connection.execute(query.where(PEOPLE.c.id == person).with_for_update()).one()
-
-
-def _set_password(connection: Connection, person: Person, hashed: str) -> None:
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(password=hashed))
+def _person(account: store.Account) -> Person:
+    return Person(account.id, account.name, Role(account.role), account.locked)
 
 
 def _count_administrators(connection: Connection) -> int:
     """How many administrators are not locked."""
-    query = select(func.count()).select_from(PEOPLE).where(PEOPLE.c.locked.is_(False))
-    return connection.execute(query.where(PEOPLE.c.role == Role.ADMINISTRATOR.value)).scalar_one()
-
-
-def _end_sessions(connection: Connection, condition: ColumnElement[bool]) -> None:
-    """End sessions, and notify all servers so that they close the sockets."""
-    deleted = connection.execute(delete(SESSIONS).where(condition).returning(SESSIONS.c.person))
-    notify(connection, [(Signal.LOGGED_OUT, person) for person in sorted(set(deleted.scalars()))])
+    return store.count_unlocked(connection, Role.ADMINISTRATOR.value)
 
 
 def _digest(token: str) -> str:
