@@ -125,7 +125,7 @@ def test_the_meaning_of_raises_names_those_who_pass() -> None:
     keys.line("10; 10; 10; 10")
     keys.space()
     keys.space()
-    assert parse_line(play.table, "2x1 4").meaning == "4 raise 3×; 2 raise 1×; 1, 3 check."
+    assert parse_line(play.table, "2x1 4").meaning == "4 raises 3×; 2 raises 1×; 1, 3 check."
     assert parse_line(play.table, "0").meaning == "1, 2, 3, 4 check."
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, assert_never
 
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import ReportIrregularity
+from headsup.game.round.dealing import seat_place
 from headsup.game.round.decision import Decision, HasChecked, HasFolded, HasRaised
 from headsup.game.round.events import (
     DecisionReopened,
@@ -28,6 +29,8 @@ _WAGERED = (Phase.NO_MORE_BETS, *_DEALT)
 _MISSABLE = (*_DECIDING, Phase.REVEAL_DUE)
 # A wrong count may be noticed before the cards are entered, or as the hands are turned up.
 _COUNTABLE = (*_WAGERED, Phase.RESOLVING)
+# With a real deck, found while the hands are turned over: a resolved hand stands (R105).
+_FOUND_LATE = (Cause.FOUL_DECK, Cause.DEALER_CARD_COUNT)
 _FOLDABLE = (Phase.RIVER, Phase.REVEAL_DUE, Phase.SETTLEMENT_DUE)
 
 
@@ -166,9 +169,19 @@ def _refuse_phase(state: Round, command: ReportIrregularity) -> Refusal | None:
         return refusal(Code.ALREADY_VOID)
     rule = reporting_rule(command.cause)
     too_late = rule.precondition is _UNDECIDED and not _UNDECIDED.holds(state, None)
-    if too_late or state.phase not in rule.phases:
+    if too_late or not _may_report_at(state, command.cause, rule):
         return refusal(Code.WRONG_PHASE, "report", cause=command.cause, phase=state.phase)
     return None
+
+
+def _may_report_at(state: Round, cause: Cause, rule: ReportingRule) -> bool:
+    """A wrong dealer's hand can be found until the first hand that was compared with it is paid."""
+    if state.phase in rule.phases:
+        return True
+    if state.phase is not Phase.RESOLVING or state.felt is None or cause not in _FOUND_LATE:
+        return False
+    compared = any(seat_place(seat) in state.felt.turned for seat in state.resolved)
+    return cause is not Cause.DEALER_CARD_COUNT or not compared
 
 
 def _refuse_people(command: ReportIrregularity) -> Refusal | None:

@@ -284,10 +284,10 @@ def _next_follow_up(round: Round, pool: Pool) -> tuple[RoundEvent, ...]:
         settled = _settled(round, play.seat, pool)
         if isinstance(settled, Refusal):
             return ()
-        if seat_place(play.seat) in felt.turned:  # before its turn, or its cards were corrected
-            return (settled,)
         if not needs_hole(round.rules, play):
             return (settled, events.HandResolved(play.seat))
+        if seat_place(play.seat) in felt.turned:  # before its turn, or its cards were corrected
+            return (settled,)
     return ()
 
 

@@ -226,11 +226,13 @@ def _raisers(table: Table, round: Round, line: str) -> Line:
         else:
             commands.append(Fold(seat) if street is Street.RIVER else Check(seat))
     groups = [
-        f"{_say_seats([seat for seat, m in raising.items() if m == multiple])} raise {multiple}×"
+        _say_action(
+            [seat for seat, m in raising.items() if m == multiple], "raise", f" {multiple}×"
+        )
         for multiple in sorted(set(raising.values()), reverse=True)
     ]
     if passing:
-        groups.append(f"{_say_seats(passing)} {'fold' if street is Street.RIVER else 'check'}")
+        groups.append(_say_action(passing, "fold" if street is Street.RIVER else "check"))
     if others := [seat for seat in round.seats_owing() if seat not in owing]:
         groups.append(f"waiting for {_say_seats(others)}")
     return Line(tuple(commands), "; ".join(groups) + ".")
@@ -244,6 +246,10 @@ def _read_raisers(line: str, largest: int) -> Iterator[tuple[int, int]]:
             raise Refused(Code.BAD_LINE, "raisers", text=line)
         yield int(match[1]), int(match[2] or largest)
         position = match.end()
+
+
+def _say_action(seats: Sequence[int], verb: str, more: str = "") -> str:
+    return f"{_say_seats(seats)} {verb}{'s' if len(seats) == 1 else ''}{more}"
 
 
 def _say_seats(seats: Sequence[int]) -> str:

@@ -9,6 +9,7 @@ import { becomeStaff, isDemo, startPage, whoAmI } from "../lib/session.js";
 import { drawBar, drawEntry, drawRefused } from "../lib/staff-page.js";
 import { capitalize, withSpaces } from "../lib/text.js";
 import { drawPad } from "./pad.js";
+import { reportIrregularity } from "./report.js";
 
 /** @import { DealerScreenResponse, DealersMove, SeatOnFelt, TableResponse } from "../lib/wire.d.ts" */
 
@@ -186,8 +187,14 @@ function draw() {
   fill("seats", [now.seats, now.free_seats, now.place, now.step], () => drawSeats(now));
   fill("shared", [now.board, now.dealer, now.all_6, now.dealer_hand], () => drawShared(now));
   fill("hand", [now.hands, now.step], () => drawHand(now));
-  drawPad(now, line().value, { type, send, clear });
+  drawPad(now, line().value, { type, send, clear, report });
   drawMeaning();
+}
+
+async function report() {
+  await reportIrregularity(table);
+  await refresh();
+  line().focus();
 }
 
 function clear() {
@@ -222,6 +229,17 @@ function drawFreeSeat(seat, step) {
   );
 }
 
+/** $25.00 as $25, because there is little room. @param {string} amount */
+function brief(amount) {
+  return formatMoney(amount).replace(/\.00$/, "");
+}
+
+/** @param {SeatOnFelt} seat */
+function decisionText({ decision, stakes }) {
+  const raised = stakes.find(({ wager }) => wager === "raise");
+  return raised ? `${decision}: ${brief(raised.amount)}` : decision;
+}
+
 /** @param {SeatOnFelt} seat @param {string} place */
 function drawSeat(seat, place) {
   const due = place === `seat ${seat.seat}`;
@@ -229,10 +247,10 @@ function drawSeat(seat, place) {
     "article",
     { class: `seat${seat.owes ? " owes" : ""}${due ? " due" : ""}${seat.paid ? " paid" : ""}` },
     el("h3", {}, el("b", {}, seat.seat), seat.player),
-    seat.stakes.filter(({ wager }) => wager !== "odds").map(({ wager, label, amount }) =>
-      el("p", {}, `${wager === "ante" ? `${label} + Odds` : label} ${formatMoney(amount)}`)
+    seat.stakes.filter(({ wager }) => wager !== "odds" && wager !== "raise").map(({ wager, label, amount }) =>
+      el("p", {}, `${wager === "ante" ? "Ante, Odds" : label} ${brief(amount)}`)
     ),
-    seat.decision ? el("p", { class: "decision" }, capitalize(seat.decision)) : "",
+    seat.decision ? el("p", { class: "decision" }, capitalize(decisionText(seat))) : "",
     seat.owes ? el("p", { class: "decision" }, "decides") : "",
     seat.waits.length ? el("p", {}, `Waits: ${seat.waits.join(", ")}`) : "",
     seat.cards.length ? el("div", { class: "cards" }, seat.cards.map((card) => face(card))) : "",
@@ -288,7 +306,7 @@ function drawMove({ wager, label, move, amount, why, clause }) {
     el(
       "span",
       { class: `move ${kind}` },
-      hasAmount ? `${MOVES[move]} ${formatMoney(amount).replace(/\.00$/, "")}` : MOVES[move],
+      hasAmount ? `${MOVES[move]} ${brief(amount)}` : MOVES[move],
     ),
     el("small", {}, `${why} (${clause})`),
   );

@@ -8,7 +8,7 @@ const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
 const SUITS = [["s", "♠"], ["h", "♥"], ["d", "♦"], ["c", "♣"]];
 
 /**
- * @typedef {{type: (text: string) => void, send: (text: string) => unknown, clear: () => void}} Hands
+ * @typedef {{type: (text: string) => void, send: (text: string) => unknown, clear: () => void, report: () => unknown}} Hands
  * @param {DealerScreenResponse} screen @param {string} line  what is typed so far @param {Hands} hands
  */
 export function drawPad(screen, line, hands) {
@@ -58,11 +58,11 @@ function raiseKeys({ seats, raises }, hands) {
         "button",
         {
           type: "button",
-          class: "wide",
+          class: "third",
           name: `raise ${seat.seat} ${multiple}`,
           onclick: () => hands.type(`${seat.seat}x${multiple} `),
         },
-        `Seat ${seat.seat}: ${multiple}×`,
+        `${seat.seat}: ${multiple}×`,
       )
     )
   );
@@ -112,6 +112,7 @@ function column({ space, can_repeat }, line, hands) {
       ? el("button", { type: "button", name: "repeat", onclick: () => hands.send("=") }, "Everybody bets as before")
       : "",
     line ? el("button", { type: "button", name: "clear", onclick: hands.clear }, "Clear") : "",
+    el("button", { type: "button", name: "report", onclick: hands.report }, "Report an irregularity…"),
     el(
       "p",
       {},
