@@ -73,7 +73,7 @@ SLOWEST := --durations 10 --durations-min 1
 
 test: lint every  ## every test, lint, types, layers
 
-check: lint quick  ## format, lint, types, layers, and every test but the slow ones and the browser's
+check: lint quick  ## format, lint, types, layers, and all tests but the slow ones, PostgreSQL's and the browser's
 
 # The JavaScript of the pages. It works offline: there is nothing to download.
 DENO := DENO_NO_UPDATE_CHECK=1 DENO_DIR=$(CURDIR)/$(VENV)/deno $(BIN)/deno

@@ -34,6 +34,8 @@ from headsup.game.round.events import (
     RoundVoided,
     TurnAndRiverRevealed,
 )
+from headsup.game.round.irregularities import reporting_rule
+from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import SIDE_WAGERS
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.decide import decide
@@ -73,16 +75,7 @@ RAISES: dict[str, dict[str, tuple[int, ...]]] = {
 TRIPS_SETTLES = ("dealer_card_exposed", "card_found_face_up", "early_board_card")
 
 
-CAUSES = (
-    *TRIPS_SETTLES,
-    "player_card_count",
-    "dealer_card_count",
-    "player_card_exposed",
-    "board_card_count",
-    "foul_deck",
-    "missed_raise",
-    "folded_card_exposed",
-)
+CAUSES = tuple(cause.value for cause in Cause)
 
 
 def choices(book: str) -> Iterator[dict[str, Any]]:
@@ -375,8 +368,8 @@ class Table:
 
     def report(self) -> Iterator[None]:
         cause = self.random.choice(CAUSES)
-        of_a_seat = cause.startswith(("player", "missed", "folded"))
-        seat = self.random.choice([*self.secrets.stakes]) if of_a_seat else None
+        names_seat = reporting_rule(Cause(cause)).names_seat
+        seat = self.random.choice([*self.secrets.stakes]) if names_seat else None
         how = self.random.choice(["void", "void", "correct", "play_on"])
         yield from self.ask(STAFF, irregularity_report(cause, seat, how))
 
