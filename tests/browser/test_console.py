@@ -420,7 +420,7 @@ async def test_an_irregularity_is_reported_for_no_seat_that_was_not_chosen(
             await press_space_for(visitor, "Deal from the shoe")
             await expect_step(visitor, "Waiting for seat 1")
             await page.keyboard.press("i")
-            await page.locator("#panel .choices button", has_text="seat 1, 2").first.click()
+            await page.locator("#panel .choices button", has_text="seats 1, 2").first.click()
             way = page.locator("select[name=way]")
             await expect(way).to_have_value("")
             await expect(way).to_be_focused()

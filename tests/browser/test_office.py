@@ -298,7 +298,7 @@ async def test_a_supervisor_sets_up_a_table_with_the_houses_own_rule_book(
             await page.get_by_label("Table name").fill("Pit 8")
             await visitor.sees("Ready to open")
             await page.get_by_label("Rule book").select_option(label="your own (a TOML file)…")
-            await visitor.sees("Choose your rule book’s file")
+            await visitor.sees("Choose the file of your rule book")
             await expect(visitor.button("Open the table")).to_be_disabled()
             await page.get_by_label("or paste its text").fill(
                 'extends = "galaxy"\nseat = 3\nid = 7'
@@ -349,7 +349,7 @@ async def test_a_rule_book_that_loads_late_does_not_replace_a_later_choice(
             async with page.expect_response("**/api/rulebooks/washington"):
                 go.set()
             await page.get_by_label("Table name").fill("Pit 10")
-            await visitor.sees("Choose your rule book’s file")
+            await visitor.sees("Choose the file of your rule book")
             await expect(visitor.button("Open the table")).to_be_disabled()
 
 

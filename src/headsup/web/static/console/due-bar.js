@@ -149,7 +149,7 @@ function dealingModeButtons(due, actions) {
     due.paused
       ? button("go on", "Resume", set("", due.by_hand), "b")
       : button("pause", "Pause…", actions.askReason, "b"),
-    due.paused ? "" : due.automatic ? button("take over", "Automatic dealing: take over", set("", true)) : "",
+    due.paused ? "" : due.automatic ? button("take over", "Take over from automatic dealing", set("", true)) : "",
     due.by_hand && !due.paused ? button("hand back", "Resume automatic dealing", set("", false)) : "",
   );
 }

@@ -51,7 +51,7 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
 function causeButton(cause, irregularities, actions) {
   const ways = irregularities.filter((irregularity) => irregularity.cause === cause);
   const seats = [...new Set(ways.map((irregularity) => irregularity.seat).filter((seat) => seat !== null))];
-  const of = seats.length ? `seat ${seats.join(", ")}` : "the table";
+  const of = seats.length ? `${seats.length === 1 ? "seat" : "seats"} ${seats.join(", ")}` : "the table";
   return el(
     "button",
     { type: "button", name: `cause ${cause}`, onclick: () => actions.choose({ cause, index: null }) },

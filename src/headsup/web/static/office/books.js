@@ -53,6 +53,7 @@ function floorBooks(page, floor) {
     dataTable(
       ["Account", "Balance"],
       Object.entries(floor.accounts).map(([kind, balance]) => [capitalize(withSpaces(kind)), formatExact(balance)]),
+      { none: "No money has moved here yet." },
     ),
     meterTable(floor.meters),
     dataTable(

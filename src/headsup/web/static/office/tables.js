@@ -33,9 +33,9 @@ export async function openTables(page) {
         tables.map((table) => [
           table.waits ? [table.id, el("br"), el("strong", { class: "bad" }, `waiting: ${table.waits}`)] : table.id,
           table.title,
-          `${Object.keys(table.players).length} of ${table.seats}`,
+          el("span", { class: "seats" }, `${Object.keys(table.players).length} of ${table.seats}`),
           Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ") || "nobody",
-          roundsLink(table),
+          el("span", { class: "round" }, roundsLink(table)),
           [table.ante_min, table.ante_max].filter((one) => one !== null).map(formatMoney).join(" – "),
           table.meter ? [formatMoney(table.meter), ...table.notices.map((notice) => el("small", {}, " ", notice))] : "",
           [
@@ -47,6 +47,7 @@ export async function openTables(page) {
             el("a", { href: `#/tables/${encodeURIComponent(table.id)}`, "aria-label": `Pace of ${table.id}` }, "Pace"),
           ],
         ]),
+        { kind: "stacked" },
       ),
     ),
     await serversPanel(page),
