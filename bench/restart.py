@@ -46,7 +46,7 @@ def _fill(database: Database, floor: JournalledFloor, checkpoint: Checkpoint, co
         for text in texts:
             links.append(make_link_from_text(links[-1].head, text))
         database.open_floor(name)
-        lease = database.take_lease(name, "past", 60_000_000)
+        lease = database.take_lease(name, "past")
         if lease is None:
             raise RuntimeError(f"{name} is leased by another server")
         head = Head()

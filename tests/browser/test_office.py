@@ -21,7 +21,6 @@ from headsup.house import clock
 from headsup.house.dealing.pace import Timings
 from headsup.house.dealing.shoe import shuffle_deck
 from headsup.house.people.person import Role
-from headsup.house.store.presence import share_presence
 from headsup.house.store.projection_rows import IncidentKind
 from tests.support.browser.floor import (
     PASSWORD,
@@ -405,39 +404,22 @@ async def test_books_events_and_win_and_hold_link_to_their_rounds(
             await expect(page.get_by_role("link", name="T1 · 1")).to_be_visible()
 
 
-async def test_an_administrator_spreads_the_floors_of_two_servers(
+async def test_the_office_shows_the_servers_and_their_floors(
     browser: Browser, tmp_path: Path, postgres: PostgresServer
 ) -> None:
     address = postgres.new_database()
     async with live(tmp_path, demo=False, address=address, name="north") as server:
         hire(server, "Ada", "Sue")
-        for table in ("T1", "T2", "T3", "T4"):
+        for table in ("T1", "T2"):
             await open_by_hand(server, replace(GALAXY, shuffle=ShuffleSource.SYSTEM), table)
-        await seat(server, SEATED)
-        await run_command(server, Staff("dealer"), OpenRound())
-        # Started late: otherwise either server could take the new floors first.
-        async with live(tmp_path, demo=False, address=address, name="south") as other:
-            for house in (server.house, other.house):
-                share_presence(house.database, house.server, {}, 600_000_000)
-                await house.find("T4")
-            await spread_floors(browser, server)
-
-
-async def spread_floors(browser: Browser, server: Live) -> None:
-    async with working(browser, server, "Sue", "tables") as visitor:
-        await visitor.sees("north (this server)")
-        assert not await visitor.page.get_by_role("button", name="Spread floors").count()
-    async with working(browser, server, "Ada", "tables") as visitor:
-        page = visitor.page
-        servers = page.locator("#servers")
-        await expect(servers).to_contain_text("T1 (in play), T2, T3, T4")
-        await check_accessibility(visitor.page)
-        await page.get_by_role("button", name="Spread floors evenly").click()
-        await expect(page.locator("#spread")).to_contain_text(
-            "2 servers share the floors; moved: floors T2, T3; in play and not moved: floor T1."
-        )
-        south = servers.get_by_role("row", name="south")
-        await expect(south).to_contain_text("T2, T3")
+        async with (
+            live(tmp_path, demo=False, address=address, name="south"),
+            working(browser, server, "Ada", "tables") as visitor,
+        ):
+            servers = visitor.page.locator("#servers")
+            await expect(servers.get_by_role("row", name="north")).to_contain_text("T1, T2")
+            await expect(servers.get_by_role("row", name="south")).to_contain_text("/at/south/")
+            await check_accessibility(visitor.page)
 
 
 async def test_an_administrator_manages_accounts_and_a_supervisor_takes_deposits(

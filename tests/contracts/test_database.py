@@ -15,9 +15,11 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Projection, StoredAnswer
 from headsup.house.store.protocol import AppendResult, Lease, StoreLost
 from headsup.house.store.schema import ENTRIES, FLOORS, WALLETS
-from tests.support.house.entries import MINUTE, append_entry, entry, own_floor
+from tests.support.house.entries import append_entry, entry, own_floor
 from tests.support.house.houses import moved
 from tests.support.postgres import PostgresServer
+
+MINUTE = 60_000_000
 
 
 def test_stored_entries_are_read_back_in_order(database: Database) -> None:
@@ -41,7 +43,6 @@ def test_a_floor_begins_empty_and_is_opened_once(database: Database) -> None:
 
 def test_only_the_owner_writes(database: Database) -> None:
     lease, link = own_floor(database), entry(Head())
-    assert database.take_lease("F", "two", MINUTE) is None
     stranger = Lease("F", "two", lease.fence)
     assert database.commit([append_entry(stranger, Head(), link)]) == [AppendResult.NOT_OWNER]
     assert database.head("F") == Head()
@@ -49,12 +50,11 @@ def test_only_the_owner_writes(database: Database) -> None:
 
 def test_an_owner_declared_dead_can_no_longer_write(database: Database) -> None:
     database.open_floor("F")
-    first = database.take_lease("F", "one", -1)
-    second = database.take_lease("F", "two", MINUTE)
+    first = database.take_lease("F", "one")
+    second = database.take_lease("F", "two")
     assert first is not None
     assert second is not None
     assert second.fence > first.fence
-    assert database.renew([first], MINUTE) == []
     assert database.commit([append_entry(first, Head(), entry(Head()))]) == [AppendResult.NOT_OWNER]
     assert database.commit([append_entry(second, Head(), entry(Head()))]) == [AppendResult.STORED]
 
@@ -78,12 +78,6 @@ def test_the_end_of_a_log_is_what_its_row_says_and_what_is_stored(database: Data
     with database.engine.begin() as connection:
         connection.execute(update(FLOORS).values(length=3))
     assert database.log_end("F") == (Head(3, link.hash), 1)
-
-
-def test_a_released_floor_is_free_at_once(database: Database) -> None:
-    lease = own_floor(database)
-    database.release([lease])
-    assert database.take_lease("F", "two", MINUTE) is not None
 
 
 def test_entries_are_appended_only_at_the_head(database: Database) -> None:
@@ -238,15 +232,13 @@ def test_an_owner_stopped_in_a_transaction_does_not_block_others(
     database.migrate()
     for floor in ("F", "G"):
         database.open_floor(floor)
-        assert database.take_lease(floor, "stopped", -1) is not None
+        assert database.take_lease(floor, "stopped") is not None
     stopped = database.engine.connect()
     stopped.execute(update(FLOORS).where(FLOORS.c.id == "F").values(length=1))
-    assert database.take_lease("F", "next", MINUTE) is None
-    assert database.take_lease("G", "next", MINUTE) is not None
+    assert database.take_lease("F", "next") is None
+    assert database.take_lease("G", "next") is not None
     with database.read_connection() as other:
-        while (
-            database.take_lease("F", "next", MINUTE) is None
-        ):  # until the database ends its session
+        while database.take_lease("F", "next") is None:  # until the database ends its session
             other.execute(text("SELECT pg_sleep(0.05)"))
     with pytest.raises(DBAPIError, match="idle-in-transaction"):
         stopped.execute(text("SELECT 1"))

@@ -12,7 +12,7 @@ ANSWER = Projection(answers=(StoredAnswer("command 1", 0),))
 def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     store = MemoryStore()
     store.open_floor("F")
-    lease = store.take_lease("F", "one", 1_000_000)
+    lease = store.take_lease("F", "one")
     assert lease is not None
     first = make_link(Head(), "first")
     paid = moved(("Ann", 100, "deposit"), ("Ann", -40, "buy_in"))
@@ -24,14 +24,3 @@ def test_a_command_is_answered_once_and_wallets_never_fall_below_zero() -> None:
     assert (store.wallet("Ann"), store.wallet("Bob"), store.head("F")) == (60, 0, first.head)
     assert store.find_entry("F", "command 1") == first
     assert store.find_entry("F", "command 2") is None
-
-
-def test_a_lease_expires() -> None:
-    now = [0]
-    store = MemoryStore(lambda: now[0])
-    store.open_floor("F")
-    assert store.take_lease("F", "one", 10) is not None
-    now[0] = 10
-    assert store.take_lease("F", "two", 10) is None
-    now[0] = 11
-    assert store.take_lease("F", "two", 10) is not None

@@ -10,7 +10,7 @@ from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
 from headsup.house.store.house_log import house_transaction
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import AppendResult, Lease
-from tests.support.house.entries import MINUTE, append_entry, entry, own_floor
+from tests.support.house.entries import append_entry, entry, own_floor
 
 NOON = "2026-01-31T12:00:00Z"
 
@@ -73,7 +73,6 @@ def test_readers_holding_every_connection_do_not_stop_floor_owners(
     readers = [database.read_connection() for _ in range(MAX_SHARED_CONNECTIONS)]
     head = links[-1].head
     more = entry(head, "more")
-    assert database.renew([lease], MINUTE) == [lease]
     assert database.holds_lease(lease)
     assert database.commit([append_entry(lease, head, more)]) == [AppendResult.STORED]
     assert database.find_entry("F", "unknown") is None

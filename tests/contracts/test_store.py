@@ -12,11 +12,10 @@ from headsup.house.store.protocol import Append, AppendResult, Lease, Store
 from tests.support.logs import record_rounds
 
 NOON = "2026-01-31T12:00:00Z"
-MINUTE = 60_000_000
 
 
 def own_floor(store: Store, owner: str = "one") -> Lease:
-    lease = store.take_lease("F", owner, MINUTE)
+    lease = store.take_lease("F", owner)
     assert lease is not None
     return lease
 
@@ -86,7 +85,6 @@ def test_an_append_follows_the_head_or_leaves_no_trace(store: Store) -> None:
 
 def test_only_the_owner_writes(store: Store) -> None:
     lease = own_floor(store)
-    assert store.take_lease("F", "two", MINUTE) is None
     for stranger in (Lease("F", "two", lease.fence), Lease("F", "one", lease.fence - 1)):
         assert append_all(store, stranger, Head(), *log_of(1)) is AppendResult.NOT_OWNER
     assert store.head("F") == Head()
@@ -94,18 +92,11 @@ def test_only_the_owner_writes(store: Store) -> None:
 
 def test_taking_a_floor_raises_its_fence_and_locks_out_the_old_owner(store: Store) -> None:
     first = own_floor(store)
-    second = store.take_lease("F", "two", MINUTE, force=True)
+    second = store.take_lease("F", "two")
     assert second is not None
     assert second.fence > first.fence
-    assert store.renew([first, second], MINUTE) == [second]
     assert append_all(store, first, Head(), *log_of(1)) is AppendResult.NOT_OWNER
     assert append_all(store, second, Head(), *log_of(1)) is AppendResult.STORED
-
-
-def test_a_released_floor_is_free_at_once(store: Store) -> None:
-    lease = own_floor(store)
-    store.release([lease])
-    assert store.take_lease("F", "two", MINUTE) is not None
 
 
 def test_of_two_writers_at_one_place_only_one_succeeds(store: Store) -> None:
@@ -119,7 +110,7 @@ def test_of_two_writers_at_one_place_only_one_succeeds(store: Store) -> None:
 
 def test_a_missing_floor_is_empty(store: Store) -> None:
     assert (store.head("G"), list(store.entry_texts("G"))) == (Head(), [])
-    assert store.take_lease("G", "one", MINUTE) is None
+    assert store.take_lease("G", "one") is None
 
 
 def test_an_owner_may_take_its_floor_again(store: Store) -> None:

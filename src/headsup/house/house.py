@@ -1,31 +1,33 @@
 """Runs a house: all floors of one database, and this server's part in them.
 
-`start` takes the floors that nobody owns and continues them from their logs. While the house is
-open it renews its leases, takes floors that halted or whose owner is dead, and writes snapshots.
-`stop` finishes the commands it has accepted and releases the floors.
+`start` takes this server's share of the floors that nobody owns and continues them from their logs.
+While the house is open it renews its lease, takes floors that halted or whose owner is dead, gives
+floors to servers that own too few, and writes snapshots. `stop` finishes the commands it has
+accepted and frees the floors.
 
-Floors that another server owns are followed: players and staff see the same here as there, and
-their commands are forwarded to the owner.
+A server knows nothing of the floors that others own, except where they are: clients are led there.
 """
 
 import asyncio
+import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import assert_never
+from typing import Any, assert_never
 from uuid import uuid4
 
+from headsup.game.record.journal import Journal
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.table.commands import Staff
 from headsup.game.table.dealing import SetDealing
 from headsup.game.table.decide import decide
 from headsup.game.table.pacing import SetPace
 from headsup.game.table.state import AUTOMATIC, DealingMode, Floor, ReportingThresholds, Table
-from headsup.house.cluster.forwarding import Forwarding
-from headsup.house.cluster.leases import LEASE_MICROSECONDS, LEASE_SECONDS, RENEW_SECONDS, Leases
-from headsup.house.cluster.rebalance import Spread, spread_floors
-from headsup.house.cluster.replicas import Followers
+from headsup.house.cluster.membership import LEASE_SECONDS, RENEW_SECONDS, Membership
+from headsup.house.cluster.placement import receivers, shares
 from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.dealing.pace import Timings, pace_of, timings_of
 from headsup.house.fairness.lost_seals import LostSeals, prepare_seal
@@ -35,9 +37,9 @@ from headsup.house.floor.decide import HOUSE, Gate
 from headsup.house.floor.group_commit import GroupCommit
 from headsup.house.floor.host import (
     OWNED_ELSEWHERE,
-    SERVER_STOPPING,
     CommandRequest,
     FloorHost,
+    FloorMoved,
     FloorUnavailable,
     FloorUpdate,
     Reply,
@@ -48,15 +50,15 @@ from headsup.house.floor.snapshots import Snapshots
 from headsup.house.incidents.system_events import IncidentQueue
 from headsup.house.integrity.anchor_file import AnchorWriter
 from headsup.house.log import ErrorStreak, log, log_failure, short_traceback
-from headsup.house.store.database import Database, is_blocked_by_broken_floor
+from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.house.store.protocol import Lease
+from headsup.house.store.servers import Occupancy
 from headsup.house.store.settings import (
     put_reporting_thresholds,
     read_known_rounds,
     read_reporting_thresholds,
 )
-from headsup.house.store.signals import Signal, keep_listening, send_signal
+from headsup.house.store.signals import Signal, keep_listening
 
 DEALER_AWAY = "taken over by a dealer, who is away"
 # What only staff can do, in words for everybody at the table.
@@ -67,6 +69,18 @@ AWAITED_STAFF = {
 ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed
 MAX_STORE_FAILURES = 3  # failed commits of one floor in a row
 FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubles with each failure
+# A server receives floors only after this time, so that one which keeps crashing gets none.
+MIN_UPTIME_SECONDS = 30.0
+MAX_GIVEN_AT_A_TIME = 8
+DRAIN_SECONDS = 10.0  # how long a server that stops waits for rounds to end
+DRAIN_LOOK_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A floor that another server runs; `at` is that server's name in addresses."""
+
+    at: str
 
 
 class House:
@@ -75,14 +89,17 @@ class House:
         database: Database,
         server: str,
         now: Callable[[], str],
-        alone: bool | None = None,
         anchors: Path | None = None,
+        at: str = "",
+        min_uptime_seconds: float = MIN_UPTIME_SECONDS,
     ) -> None:
-        """`anchors` is the file that the heads of the logs are appended to."""
+        """`anchors` is the file that the heads of the logs are appended to. `at` is the server's
+        name in addresses if the house has several."""
         self.database, self.server, self._now = database, server, now
-        self.is_alone = database.is_alone if alone is None else alone
+        self.membership = Membership(database, server, at)
+        self.is_alone = database.is_alone
+        self._min_uptime_seconds = min_uptime_seconds
         self.group_commit = GroupCommit(database.commit)
-        self._leases = Leases(database, server, self.is_alone, self.owned_floors)
         self.dealing_modes = DealingModes(self.table)
         self.thresholds = ReportingThresholds()
         # By table, the round whose cards somebody may know (`house/integrity/restore_guard.py`).
@@ -93,112 +110,117 @@ class House:
         self.anchor_writer = (
             None if anchors is None else AnchorWriter(anchors, database, self.incident_queue)
         )
-        self.lost_seals = LostSeals(
-            self.incident_queue, self._refreshed_table, self._pause_for_lost_seal
-        )
-        self.hosts: dict[str, FloorHost] = {}
+        self.lost_seals = LostSeals(self.incident_queue, self.table, self._pause_for_lost_seal)
+        self.hosts: dict[str, FloorHost] = {}  # of the floors that this server owns
         self._floor_of: dict[str, str] = {}
         self.broken_floors = BrokenFloors(self.incident_queue.add)
-        self._take_lock, self._maintain_lock = asyncio.Lock(), asyncio.Lock()
-        self._open_table_lock = asyncio.Lock()
+        self._avoided_until: dict[str, float] = {}  # floors that failed here again and again
+        self._take_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._maintain_lock = asyncio.Lock()
         # Held while settings are read or written, so that an older read never overwrites a newer.
         self._settings_lock = asyncio.Lock()
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._floor_listeners: list[Callable[[FloorHost], None]] = []
-        # Called with the signals of other servers that do not concern floors.
-        self.on_signal: Callable[[Signal, str], None] = lambda *_: None
-        self._sending: set[asyncio.Task[None]] = set()
+        # Called with a host that has ended because another server owns the floor.
+        self.on_floor_moved: list[Callable[[FloorHost], None]] = []
+        # Called when a person's log-ins may have ended on another server.
+        self.on_log_out: Callable[[], None] = lambda: None
+        # Gives the tables of this server as the lobby shows them, for the other servers.
+        self.describe_lobby: Callable[[], list[dict[str, Any]]] = list
         self._errors = ErrorStreak("the store does not answer")
         self._examination_errors = ErrorStreak("broken floors cannot be examined")
-        self._followers = Followers(database, self._intact_hosts, self.broken_floors.shut)
-        self._forwarding = Forwarding(database, server, self.owned_floors)
 
     async def start(self) -> None:
         await asyncio.to_thread(self.database.claim)
         await asyncio.to_thread(self.database.migrate)
+        await self.membership.join()
         await self.incident_queue.check_program()
         await self._reload_settings()  # before anything is dealt
-        for floor in await asyncio.to_thread(self.database.floors):
-            await self._take_unless_broken(floor)
+        if self.is_alone:
+            for floor in await asyncio.to_thread(self.database.floors):
+                await self._take_unless_broken(floor)
+        else:
+            await self.maintain()
+            listening = keep_listening(self.database.engine, self._handle_signal, self._woken.set)
+            self._tasks.append(asyncio.create_task(listening, name="signals"))
         await log_failure(self.incident_queue.flush)
         self._tasks.append(asyncio.create_task(self._maintain_always(), name="house"))
         self._tasks.append(asyncio.create_task(self._examine_always(), name="broken floors"))
-        if not self.is_alone:
-            self._tasks.append(asyncio.create_task(self._leases.renew_always(), name="leases"))
-            self._followers.start()
-            self._forwarding.start()
-            listening = keep_listening(
-                self.database.engine, self._handle_signal, self._handle_missed_signals
-            )
-            self._tasks.append(asyncio.create_task(listening, name="signals"))
 
     async def stop(self) -> None:
         for task in self._tasks:
             task.cancel()
         if self._tasks:
             await asyncio.wait(self._tasks)
-        await self._followers.stop()
-        owned = self.owned_floors()
         for host in self.hosts.values():
             await host.stop()
-        await self._forwarding.stop()
         await self.group_commit.close()
         await self._snapshots.finish()
         await log_failure(self.anchor)
         await log_failure(self.incident_queue.flush)
-        leases = [host.lease for host in owned.values()]
         try:
-            await self._leases.release(leases)
-        except Exception as error:  # they expire by themselves
-            log.warning("leases not released", at=short_traceback(error))
-        await self._leases.stop()
+            await self.membership.leave()
+        except Exception as error:  # the lease runs out by itself
+            log.warning("floors not freed", at=short_traceback(error))
+
+    async def drain(self, seconds: float = DRAIN_SECONDS) -> None:
+        """Before a planned stop, give all floors to the other servers, each between two rounds.
+        When the time is up, floors move in the middle of a round."""
+        if self.is_alone:
+            return
+        self.membership.is_draining = True
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        try:
+            while self.hosts and await self._give_floors(in_play=loop.time() >= deadline):
+                await asyncio.sleep(DRAIN_LOOK_SECONDS)
+        except Exception as error:  # the rest is freed when the server stops
+            log.warning("floors not given away", at=short_traceback(error))
 
     def owned_floors(self) -> dict[str, FloorHost]:
         """The floors this server runs."""
         return {floor: host for floor, host in self.hosts.items() if not host.halt_reason}
 
-    def _intact_hosts(self) -> dict[str, FloorHost]:
-        return {
-            floor: host for floor, host in self.hosts.items() if floor not in self.broken_floors
-        }
-
     def on_floor(self, listener: Callable[[FloorHost], None]) -> Callable[[], None]:
-        """Call `listener` with every floor, present and future. Returns a function that
-        unsubscribes."""
+        """Call `listener` with every floor that this server runs, now and later. Returns a function
+        that unsubscribes."""
         self._floor_listeners.append(listener)
         for host in tuple(self.hosts.values()):
             listener(host)
         return lambda: self._floor_listeners.remove(listener)
 
-    async def open_floor(self, floor: str) -> FloorHost:
-        if (host := self.hosts.get(floor)) is not None:
-            return host
-        await asyncio.to_thread(self.database.open_floor, floor)
-        return await self.take_floor(floor)
+    # Taking and losing floors.
 
-    async def take_floor(self, floor: str) -> FloorHost:
-        """Open a floor from its log: as its owner if nobody owns it, otherwise as a follower."""
-        async with self._take_lock:
+    async def open_floor(self, floor: str) -> FloorHost:
+        """Run a floor, which is created if there is none. Raises FloorUnavailable if it is owned
+        elsewhere."""
+        await asyncio.to_thread(self.database.open_floor, floor)
+        if (host := await self.take_floor(floor)) is None:
+            raise FloorMoved
+        return host
+
+    async def take_floor(self, floor: str) -> FloorHost | None:
+        """Run a floor from its log; None if a living server owns it."""
+        async with self._take_locks[floor]:
             if (host := self.hosts.get(floor)) is not None:
                 return host
             requested = asyncio.get_running_loop().time()
-            lease = await self._leases.take(floor, self.is_alone)
+            if (lease := await self.membership.take(floor)) is None:
+                return None
             try:
                 journal = await asyncio.to_thread(self._snapshots.load, floor)
             except BrokenLog:
-                if lease is None or await self._leases.holds(lease):
+                if await self.membership.holds(lease):
                     raise
-                lease = None  # another server owns the floor: judge the log as it is now
-                journal = await asyncio.to_thread(self._snapshots.load, floor)
+                return None  # another server has taken it meanwhile, and judges the log
             host = FloorHost(
-                lease or Lease(floor, "", 0),
+                lease,
                 journal,
                 self.group_commit,
                 self.database.find_entry,
                 self._now,
-                self._woken.set,
-                "" if lease else OWNED_ELSEWHERE,
+                partial(self._on_halt, floor),
                 report_incident=self.incident_queue.add,
                 thresholds=lambda: self.thresholds,
                 gate=Gate(
@@ -210,62 +232,123 @@ class House:
                 on_checkpoint=partial(self._snapshots.write, floor),
                 find_settled_round=self.database.find_settled_round,
             )
-            host.lease_good_until = self._leases.good_until(requested)
+            host.lease_good_until = self.membership.good_until(requested)
             self.hosts[floor] = host
         host.subscribe(lambda update: self._on_update(floor, update))
-        if lease is not None:
-            host.start()
+        host.start()
         for table in journal.floor.tables:
-            self._floor_of.setdefault(table, floor)
-        for listener in self._floor_listeners:
+            self._floor_of[table] = floor
+        for listener in tuple(self._floor_listeners):
             listener(host)
         return host
 
     def _on_update(self, floor: str, update: FloorUpdate) -> None:
-        self._floor_of.setdefault(update.table, floor)
+        self._floor_of[update.table] = floor
+
+    def _on_halt(self, floor: str) -> None:
+        host = self.hosts.get(floor)
+        if host is not None and host.halt_reason == OWNED_ELSEWHERE and not self.is_alone:
+            self._drop(host)
+        self._woken.set()
+
+    def _drop(self, host: FloorHost) -> None:
+        """Stop running a floor that another server owns."""
+        floor = host.lease.floor
+        host.end()
+        if self.hosts.get(floor) is host:
+            del self.hosts[floor]
+            for table in host.journal.floor.tables:
+                self._floor_of.pop(table, None)
+            log.info("floor left", floor=floor)
+            for listener in tuple(self.on_floor_moved):
+                listener(host)
+
+    async def locate(self, table: str) -> FloorHost | Elsewhere | None:
+        """Where a table is run: here, or by another server; None if there is no such table. A floor
+        that nobody runs is taken."""
+        if (host := self.host_of(table)) is not None or self.is_alone:
+            return host
+        floor = await asyncio.to_thread(self.database.floor_of_table, table)
+        return await self._locate_floor(floor) if floor else None
+
+    async def _locate_floor(self, floor: str) -> FloorHost | Elsewhere | None:
+        for _ in range(2):  # somebody else may take it first
+            if (place := await self.membership.place(floor)) is None:
+                return None
+            if place.owner is not None and place.owner.name != self.server:
+                return Elsewhere(place.owner.at)
+            if floor in self.broken_floors:
+                break
+            if self.membership.is_draining:
+                break
+            await self._take_unless_broken(floor)
+            if (host := self.hosts.get(floor)) is not None:
+                return host
+        raise FloorUnavailable(f"nobody runs floor {floor}")
 
     # Other servers.
 
     def _handle_signal(self, signal: Signal, about: str) -> None:
         match signal:
-            case Signal.GREW:
-                if about in self.hosts:
-                    self._followers.mark_grown(about)
-                else:
-                    self._woken.set()  # a new floor
+            case Signal.GIVEN:
+                if about == self.server:
+                    self._woken.set()
             case Signal.FREED | Signal.SETTING_CHANGED:
                 self._woken.set()
-            case Signal.ASKED:
-                if about in self.owned_floors():
-                    self._forwarding.wake()
-            case Signal.ANSWERED:
-                if about == self.server:
-                    self._forwarding.wake()
-            case Signal.LOGGED_OUT | Signal.SEATED:
-                self.on_signal(signal, about)
+            case Signal.LOGGED_OUT:
+                self.on_log_out()
             case _:
                 assert_never(signal)
 
-    def notify_servers(self, signal: Signal, about: str) -> None:
-        """Signal the other servers, if there are any, in the background."""
-        if not self.is_alone:
-            sending = asyncio.create_task(send_signal(self.database.engine, signal, about))
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
+    async def _renew(self) -> None:
+        """Renew the lease, leave the floors that were lost, and run those that were given."""
+        requested = asyncio.get_running_loop().time()
+        held = await self.membership.renew(json.dumps(self.describe_lobby()))
+        for host in tuple(self.hosts.values()):
+            if host.lease in held:
+                host.lease_good_until = self.membership.good_until(requested)
+            elif await self.membership.holds(host.lease):
+                pass  # taken during the renewal
+            else:
+                self._drop(host)
+        if not self.membership.is_draining:
+            for floor in sorted({lease.floor for lease in held} - self.hosts.keys()):
+                await self._take_unless_broken(floor)
 
-    def _handle_missed_signals(self) -> None:
-        """Check everything that a missed signal may have been about."""
-        self._woken.set()
-        self._forwarding.wake()
-        for floor in self.hosts:
-            self._followers.mark_grown(floor)
+    async def _take_share(self, occupancy: Occupancy) -> None:
+        """Take this server's share of the floors that nobody runs."""
+        if not occupancy.free or not self.membership.may_take:
+            return
+        now = asyncio.get_running_loop().time()
+        draining = {server.name for server in occupancy.servers if server.is_draining}
+        counts = self._counts(occupancy)
+        room = shares(counts, len(occupancy.free), draining)[self.server] - counts[self.server]
+        for floor in occupancy.free:
+            if room <= 0:
+                return
+            if floor not in self.broken_floors and self._avoided_until.get(floor, 0) <= now:
+                await self._take_unless_broken(floor)
+                room -= floor in self.hosts
 
-    async def find(self, table: str) -> FloorHost | None:
-        """The host of a table's floor, even if another server has only just opened it."""
-        if self.host_of(table) is None and not self.is_alone:
-            await self._take_others()
-            await self._followers.catch_up()
-        return self.host_of(table)
+    async def _give_floors(self, in_play: bool = False) -> bool:
+        """Give floors to servers that own too few. Returns whether any server can receive some."""
+        occupancy = await self.membership.occupancy()
+        draining = {server.name for server in occupancy.servers if server.is_draining}
+        draining |= {self.server} if self.membership.is_draining else set()
+        others = [server for server in occupancy.servers if server.name not in draining]
+        ready = {one.name for one in others if one.up_seconds >= self._min_uptime_seconds}
+        if self.membership.is_draining:
+            ready = ready or {server.name for server in others}
+        chosen = receivers(self.server, self._counts(occupancy), draining, ready - {self.server})
+        hosts = [host for host in self.owned_floors().values() if in_play or not is_in_play(host)]
+        for host, receiver in zip(hosts[:MAX_GIVEN_AT_A_TIME], chosen, strict=False):
+            if await self.membership.give(host.lease, host.journal.head.count, receiver):
+                self._drop(host)
+        return bool(ready)
+
+    def _counts(self, occupancy: Occupancy) -> dict[str, int]:
+        names = {self.server, *(server.name for server in occupancy.servers)}
+        return {name: occupancy.counts.get(name, 0) for name in names}
 
     # Maintenance while the house is open.
 
@@ -294,31 +377,17 @@ class House:
         self._woken.clear()
 
     async def maintain(self) -> None:
-        """Renew the leases, and take every free floor that this server does not run yet."""
+        """Renew the lease, take and give floors, and take halted floors again."""
         async with self._maintain_lock:
             if not self.is_alone:
-                await self._leases.renew()
+                await self._renew()
                 await self._reload_settings()
-                await self._take_others()
-            halted = {floor: host for floor, host in self.hosts.items() if host.halt_reason}
-            if halted:
-                free = await self._leases.free_floors()
-                for floor in sorted(halted.keys() & free & self._intact_hosts().keys()):
-                    if not self._leaves_to_others(halted[floor]):
-                        await self._take_again(floor, halted[floor])
-
-    def _leaves_to_others(self, host: FloorHost) -> bool:
-        """After `MAX_STORE_FAILURES` failed commits in a row, leave the floor to other servers for
-        two lease periods."""
-        retry_at = host.failed_at + 2 * LEASE_SECONDS
-        fails_often = not self.is_alone and host.failures >= MAX_STORE_FAILURES
-        return fails_often and asyncio.get_running_loop().time() < retry_at
-
-    async def _take_others(self) -> None:
-        """Take or follow floors that this server does not know yet."""
-        for floor in await asyncio.to_thread(self.database.floors):
-            if floor not in self.hosts:
-                await self._take_unless_broken(floor)
+                await self._take_share(await self.membership.occupancy())
+                if not self.membership.is_draining:  # else `drain` gives them
+                    await self._give_floors()
+            for floor, host in tuple(self.hosts.items()):
+                if host.halt_reason and floor not in self.broken_floors:
+                    await self._take_again(floor, host)
 
     async def anchor(self) -> None:
         """Append the heads of the floors that have grown to the anchor file."""
@@ -328,23 +397,32 @@ class House:
 
     async def _take_again(self, floor: str, host: FloorHost) -> None:
         """Resume a halted floor, after the entries that its log has by now."""
+        if not self.is_alone and host.failures >= MAX_STORE_FAILURES:
+            await self._leave_to_others(floor, host)
+            return
         requested = asyncio.get_running_loop().time()
-        lease = await self._leases.take(floor)
+        lease = await self.membership.take(floor)
         if lease is None:
+            self._drop(host)
             return
         try:
             new_steps = replay_to_end(self.database, floor, host.journal)
             steps = await asyncio.to_thread(list, new_steps)
         except BrokenLog as broken:
-            if await self._leases.holds(lease):  # otherwise `_followers` judge the new owner's log
+            if await self.membership.holds(lease):  # otherwise its new owner judges the log
                 self.broken_floors.shut(floor, broken)
             return
-        host.lease_good_until = self._leases.good_until(requested)
-        if host.halt_reason != OWNED_ELSEWHERE:
-            self.incident_queue.add(IncidentKind.UNAVAILABLE, {"why": host.halt_reason}, floor)
+        host.lease_good_until = self.membership.good_until(requested)
+        self.incident_queue.add(IncidentKind.UNAVAILABLE, {"why": host.halt_reason}, floor)
         host.resume(lease, steps)
-        self._forwarding.wake()  # the last owner may have left requests unanswered
         log.info("floor resumed", floor=floor, entries=host.journal.head.count)
+
+    async def _leave_to_others(self, floor: str, host: FloorHost) -> None:
+        """Free a floor that fails here again and again. Other servers take it; this one does so
+        only after two lease periods."""
+        self._avoided_until[floor] = asyncio.get_running_loop().time() + 2 * LEASE_SECONDS
+        await self.membership.free(host.lease)
+        self._drop(host)
 
     async def _take_unless_broken(self, floor: str) -> None:
         """Open a floor; if its log is broken, leave it closed and go on with the others."""
@@ -382,7 +460,7 @@ class House:
                 await self.take_floor(floor)
             else:
                 steps = replay_to_end(self.database, floor, host.journal)
-                host.follow(await asyncio.to_thread(list, steps))
+                await asyncio.to_thread(list, steps)
         except BrokenLog as broken:
             self.broken_floors.shut(floor, broken)
             return
@@ -392,11 +470,11 @@ class House:
     # Tables.
 
     async def set_dealing_mode(self, table: str, mode: DealingMode, by: str = HOUSE.name) -> None:
-        """Set a table's dealing mode, whichever server runs its floor."""
+        """Set a table's dealing mode."""
         await self._apply(table, SetDealing(*mode), by)
 
     async def set_pace(self, table: str, timings: Timings | None, by: str = HOUSE.name) -> None:
-        """Set a table's pace, whichever server deals it; None restores the usual pace."""
+        """Set a table's pace; None restores the usual pace."""
         pace = None if timings is None else pace_of(timings, by, self._now())
         await self._apply(table, SetPace(pace), by)
 
@@ -424,12 +502,30 @@ class House:
             )
             self.thresholds = thresholds
 
-    async def spread(self, by: str) -> Spread:
-        """Spread the floors evenly over all servers."""
-        hosts = dict(self.hosts)
-        return await asyncio.to_thread(
-            spread_floors, self.database, self.server, hosts, by, self._now(), LEASE_MICROSECONDS
-        )
+    async def read_journals(self) -> dict[str, Journal]:
+        """Every floor with an intact log: those of this server as they are, and the others read
+        from their logs."""
+        journals = {floor: host.journal for floor, host in self.hosts.items()}
+        for floor in await asyncio.to_thread(self.database.floors):
+            if floor not in journals and floor not in self.broken_floors:
+                with suppress(BrokenLog):
+                    journals[floor] = await asyncio.to_thread(self._snapshots.load, floor)
+        return journals
+
+    async def read_floor(self, floor: str) -> Floor:
+        """A floor as it is, whichever server runs it; an empty one if there is none."""
+        if (host := self.hosts.get(floor)) is not None:
+            return host.journal.floor
+        if floor not in await asyncio.to_thread(self.database.floors):
+            return Floor()
+        return (await asyncio.to_thread(self._snapshots.load, floor)).floor
+
+    async def read_table(self, id: str) -> Table | None:
+        """A table as it is, whichever server runs it."""
+        if (table := self.table(id)) is not None or self.is_alone:
+            return table
+        floor = await asyncio.to_thread(self.database.floor_of_table, id)
+        return (await self.read_floor(floor)).tables.get(id) if floor else None
 
     def tables(self) -> list[Table]:
         tables = [self.table(id) for id in self._floor_of]
@@ -452,13 +548,6 @@ class House:
         floor = self._floor_of[table]
         return DatabaseSealer(self.database, floor, partial(self.lost_seals.report, floor))
 
-    async def _refreshed_table(self, id: str) -> Table | None:
-        """The table as its log has it now, even if another server runs it."""
-        host = self.host_of(id)
-        if host is not None and host.halt_reason:
-            await self._followers.catch_up()
-        return self.table(id)
-
     async def _pause_for_lost_seal(self, table: Table, reason: str) -> None:
         """Whoever lets an open round go on has to deal by hand, and so can end it."""
         mode = self.dealing_modes.get(table.id)
@@ -467,16 +556,19 @@ class House:
             await self.set_dealing_mode(table.id, DealingMode(reason, by_hand))
 
     async def submit(self, request: CommandRequest) -> Reply | None:
-        """The answer of the floor's owner, here or on another server; None if there is no such
-        table.
+        """The answer to a command for a table of this server; None if there is no such table.
+        Raises FloorMoved if another server runs it.
 
         A table that closes opens its seal first.
         """
-        if (host := self.host_of(request.table)) is None:
+        located = await self.locate(request.table)
+        if located is None:
             return None
+        if isinstance(located, Elsewhere):
+            raise FloorMoved(at=located.at)
         if refused := await self._prepare_seal(request):
-            return await host.find_acceptance(request) or refused
-        return await self._submit(host, request)
+            return await located.find_acceptance(request) or refused
+        return await located.submit(request)
 
     async def _prepare_seal(self, request: CommandRequest) -> Refusal | None:
         if (table := self.table(request.table)) is None:
@@ -485,46 +577,33 @@ class House:
         return await prepare_seal(table, request.command, sealer, self.lost_seals, self.submit)
 
     async def open_table(self, floor: str, request: CommandRequest) -> Reply:
-        """Open a table, and its floor if there is none. A lock on the name makes sure that no two
-        tables of the house have the same one."""
-        async with self._open_table_lock:
-            name_lock = await asyncio.to_thread(self.database.lock_table_name, request.table)
-            if name_lock is None:
-                raise FloorUnavailable(f"another server is opening table {request.table}")
-            try:
-                reply = await self._open_table(floor, request)
-            finally:
-                await asyncio.to_thread(name_lock.close)
-        return reply
-
-    async def _open_table(self, floor: str, request: CommandRequest) -> Reply:
-        host = await self.find(request.table)
-        names = floor, request.table
-        if host is None and await asyncio.to_thread(
-            is_blocked_by_broken_floor, self.database, {*self.broken_floors}, *names
-        ):
-            raise FloorUnavailable(f"the log of table {request.table}'s floor is broken")
-        if (host := host or self.hosts.get(floor)) is None:
+        """Open a table, and its floor if there is none. No two tables of the house have the same
+        name: a request for a name in use is decided, and so refused, by that table's floor."""
+        known = await asyncio.to_thread(self.database.floor_of_table, request.table)
+        host = await self.host_to_open(known or floor)
+        if host is None:
             decision = decide(Floor(), request.table, request.by, request.command)
             if isinstance(decision, Refusal):
                 return decision
             host = await self.open_floor(floor)
-        return await self._submit(host, request)
+        return await host.submit(request)
 
-    async def _submit(self, host: FloorHost, request: CommandRequest) -> Reply:
-        if not host.halt_reason:
-            try:
-                return await host.submit(request)
-            except FloorUnavailable:
-                if self.is_alone:
-                    raise
-        if (
-            self.is_alone
-            or host.lease.floor in self.broken_floors
-            or host.halt_reason == SERVER_STOPPING
-        ):
-            raise FloorUnavailable(host.halt_reason)
-        return await self._forwarding.submit(host, request)
+    async def host_to_open(self, floor: str) -> FloorHost | None:
+        """The host of a floor that is to get a table; None if there is no such floor. Raises
+        FloorMoved if another server runs it."""
+        if floor in self.broken_floors:
+            raise FloorUnavailable(f"the log of floor {floor} is broken")
+        if (host := self.hosts.get(floor)) is not None or self.is_alone:
+            return host
+        located = await self._locate_floor(floor)
+        if isinstance(located, Elsewhere):
+            raise FloorMoved(at=located.at)
+        return located
+
+
+def is_in_play(host: FloorHost) -> bool:
+    """Whether a round is open. Floors do not move then, since players' clocks would start again."""
+    return any(table.is_playing for table in host.journal.floor.tables.values())
 
 
 class DealingModes:

@@ -40,6 +40,7 @@ from headsup.web.live.protocol import (
     HappenedMessage,
     HelloMessage,
     Message,
+    MovedMessage,
     OpenMessage,
     PaceSeconds,
     PingMessage,
@@ -157,6 +158,7 @@ def message_examples() -> tuple[Message, ...]:
         WatchingMessage(table="T1", viewer="seat 3", index=42),
         AnsweredMessage(id=id, index=42),
         DeclinedMessage(id=id, code="not_your_turn", message="seat 2 acts before seat 3"),
+        MovedMessage(table="T1", socket="/at/b/ws"),
         ClosingMessage(code=CloseReason.REPLACED),
         PongMessage(),
     )

@@ -1,4 +1,4 @@
-"""A server frozen while it takes a floor finds another owner's entries, not a broken log."""
+"""A server frozen while it takes a floor finds that another owns it, not a broken log."""
 
 import asyncio
 import os
@@ -18,17 +18,25 @@ from headsup.game.refusal import Refusal
 from headsup.game.table.commands import PlayerAt
 from headsup.game.table.seating import Leave
 from headsup.house.audit.floor import audit_floor
-from headsup.house.floor.host import OWNED_ELSEWHERE
 from headsup.house.house import House
+from headsup.house.store import servers
 from headsup.house.store.database import Database
 from headsup.house.store.incidents import count_incidents
-from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
-from headsup.house.store.schema import ENTRIES, FLOORS, SNAPSHOTS
+from headsup.house.store.schema import ENTRIES, FLOORS, SERVERS, SNAPSHOTS
 from tests.support.databases import postgres_database
 from tests.support.house.freezing import PROCESSES, Moment, run, wait_until_frozen
-from tests.support.house.houses import FLOOR, NOON, all_done, logged, started, with_wallets
+from tests.support.house.houses import (
+    FLOOR,
+    NOON,
+    all_done,
+    logged,
+    lose_store,
+    started,
+    steal,
+    with_wallets,
+)
 from tests.support.house.tampering import without_triggers
 from tests.support.postgres import PostgresServer
 from tests.support.scripted import scripted_commands
@@ -68,7 +76,8 @@ def received(pipe: Pipe) -> Any:
 
 def expire_leases(database: Database) -> None:
     """As if the frozen server's time had run out."""
-    database.renew(list(read_owners(database).values()), -1)
+    with database.engine.begin() as connection:
+        connection.execute(update(SERVERS).values(lease_until=0))
 
 
 def forget_snapshots(database: Database) -> None:
@@ -84,20 +93,20 @@ async def play(house: House, start: int, end: int) -> None:
 async def thaw_and_compare(
     database: Database, process: SpawnProcess, report: Callable[[], Any], is_starting: bool
 ) -> None:
-    """Another server takes the frozen server's floor and plays. The frozen one goes on, follows,
-    and forwards its command to the new owner."""
+    """Another server takes the frozen server's floor and plays. The frozen one leaves the floor,
+    and sends commands to the new owner."""
     assert process.pid is not None
     async with asyncio.timeout(SOON):
         await asyncio.to_thread(wait_until_frozen, process.pid)
     await asyncio.to_thread(expire_leases, database)
-    async with started(database, "new owner", alone=False) as owner:
+    async with started(database, "new") as owner:
         await play(owner, 5, 9)
         os.kill(process.pid, signal.SIGCONT)
         if is_starting:
             assert await asyncio.to_thread(report) == "started"
-        assert await asyncio.to_thread(report) == ([], OWNED_ELSEWHERE)
-        assert await asyncio.to_thread(report) == 10
-        assert owner.hosts[FLOOR].journal.head.count == 11
+        assert await asyncio.to_thread(report) == ([], [])
+        assert await asyncio.to_thread(report) == "new"
+        assert owner.hosts[FLOOR].journal.head.count == 10
         await asyncio.to_thread(process.join)
         assert process.exitcode == 0
     assert reported_breaks(database) == 0
@@ -111,11 +120,11 @@ def reported_breaks(database: Database) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", Moment)
-async def test_a_server_frozen_while_it_starts_follows_who_took_the_floor_meanwhile(
+async def test_a_server_frozen_while_it_starts_leaves_the_floor_that_was_taken_meanwhile(
     shared: Database, moment: Moment
 ) -> None:
     with_wallets(shared)
-    async with started(shared, "first owner", alone=False) as house:
+    async with started(shared, "first") as house:
         await play(house, 0, 5)
     forget_snapshots(shared)
     async with freezing(shared, moment) as (process, report):
@@ -124,11 +133,11 @@ async def test_a_server_frozen_while_it_starts_follows_who_took_the_floor_meanwh
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", Moment)
-async def test_a_server_frozen_while_it_takes_a_followed_floor_goes_on_following(
+async def test_a_server_frozen_while_it_takes_over_leaves_the_floor_that_was_taken_meanwhile(
     shared: Database, moment: Moment
 ) -> None:
     with_wallets(shared)
-    async with started(shared, "first owner", alone=False) as house:
+    async with started(shared, "first") as house:
         await play(house, 0, 5)
         async with freezing(shared, moment) as (process, report):
             assert await asyncio.to_thread(report) == "started"
@@ -138,8 +147,8 @@ async def test_a_server_frozen_while_it_takes_a_followed_floor_goes_on_following
 
 def rival_plays(database: Database) -> None:
     """Another server takes the floor and adds an entry, whoever owns it."""
-    lease = database.take_lease(FLOOR, "rival", 60_000_000, force=True)
-    assert lease is not None
+    servers.join(database, "rival", "rival", 60_000_000)
+    lease = steal(database, "rival")
     journal = House(database, "reader", lambda: NOON)._snapshots.load(FLOOR)
     _, links = record_command(journal, NOON, "T1", PlayerAt(1), Leave(1))
     assert not isinstance(links, Refusal)
@@ -171,62 +180,59 @@ async def taking_meanwhile(
         before()
         forget_snapshots(database)
         monkeypatch.setattr(database, "entry_texts", read_then_work)
-    async with started(database, "two", alone=False) as house:
+    async with started(database, "two") as house:
         if is_known:
-            await house._followers.stop()
             before()
-            house.hosts[FLOOR].halt("lost")
+            lose_store(house.hosts[FLOOR])
             monkeypatch.setattr(database, "entry_texts", read_then_work)
         await house.maintain()
         assert database.entry_texts == read
-        await house.maintain()  # renews the leases, and finds this one gone
-        await house._followers.catch_up()
+        await house.maintain()  # finds that the floor is gone
         yield house
 
 
-def assert_follows(house: House) -> None:
+def assert_left(house: House) -> None:
     assert [*house.broken_floors] == []
-    assert house.hosts[FLOOR].halt_reason
-    assert house.hosts[FLOOR].journal.head == house.database.head(FLOOR)
+    assert house.hosts == {}
     assert reported_breaks(house.database) == 0
 
 
 @pytest.mark.parametrize("is_known", [False, True], ids=["new", "known"])
 async def test_an_entry_added_while_a_floor_is_taken_does_not_break_its_log(
-    database: Database, monkeypatch: pytest.MonkeyPatch, is_known: bool
+    shared: Database, monkeypatch: pytest.MonkeyPatch, is_known: bool
 ) -> None:
-    with_wallets(database)
-    async with started(database, "one", alone=False) as house:
+    with_wallets(shared)
+    async with started(shared, "one") as house:
         await play(house, 0, 5)
-    work = partial(rival_plays, database)
-    async with taking_meanwhile(database, monkeypatch, is_known, work) as house:
-        assert_follows(house)
-        assert len(logged(database)) == 7
+    work = partial(rival_plays, shared)
+    async with taking_meanwhile(shared, monkeypatch, is_known, work) as house:
+        assert_left(house)
+        assert len(logged(shared)) == 7
 
 
 @pytest.mark.parametrize("is_known", [False, True], ids=["new", "known"])
 async def test_a_log_found_broken_is_judged_again_if_another_server_has_taken_the_floor(
-    database: Database, monkeypatch: pytest.MonkeyPatch, is_known: bool
+    shared: Database, monkeypatch: pytest.MonkeyPatch, is_known: bool
 ) -> None:
     """It was repaired before that server took it, so what was read is out of date."""
-    with_wallets(database)
-    async with started(database, "one", alone=False) as house:
+    with_wallets(shared)
+    async with started(shared, "one") as house:
         await play(house, 0, 5)
-    without_triggers(database)
-    head = database.head(FLOOR)
+    without_triggers(shared)
+    head = shared.head(FLOOR)
     is_bad = ENTRIES.c.index == head.count
 
     def repair_and_play() -> None:
-        with database.engine.begin() as connection:
+        with shared.engine.begin() as connection:
             connection.execute(delete(ENTRIES).where(is_bad))
             connection.execute(update(FLOORS).values(length=head.count, hash=head.hash))
-        rival_plays(database)
+        rival_plays(shared)
 
     def spoil() -> None:
         row = {"floor": FLOOR, "index": head.count, "hash": "0" * 64, "entry": "{}"}
-        with database.engine.begin() as connection:
+        with shared.engine.begin() as connection:
             connection.execute(insert(ENTRIES), row)
             connection.execute(update(FLOORS).values(length=head.count + 1, hash=row["hash"]))
 
-    async with taking_meanwhile(database, monkeypatch, is_known, repair_and_play, spoil) as house:
-        assert_follows(house)
+    async with taking_meanwhile(shared, monkeypatch, is_known, repair_and_play, spoil) as house:
+        assert_left(house)

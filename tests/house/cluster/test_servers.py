@@ -1,507 +1,199 @@
-"""Several servers on one database: each shows every floor and takes every command.
-
-SQLite has no signals, so there the tests also show that polling is enough.
-"""
+"""Several servers on one PostgreSQL: each runs its share of the floors and knows where the others
+are."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import update
 
-from headsup.game.record.message_codec import write_command
-from headsup.game.refusal import Code, Refusal
-from headsup.game.table.commands import PlayerAt
+from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.table.rounds import OpenRound
-from headsup.game.table.seating import BuyIn, Sit
-from headsup.house import house as houses
 from headsup.house.audit.floor import audit_floor
-from headsup.house.cluster import forwarding, leases, replicas
-from headsup.house.dealing.pace import Timings
-from headsup.house.floor.host import (
-    Acceptance,
-    CommandRequest,
-    FloorHost,
-    FloorUnavailable,
-    FloorUpdate,
-    Reply,
-)
-from headsup.house.floor.next_step import step_key
-from headsup.house.house import House
-from headsup.house.people.person import Person, Role
-from headsup.house.store import signals as notifications
+from headsup.house.cluster import membership
+from headsup.house.floor.host import Acceptance, CommandRequest, FloorMoved, FloorUnavailable
+from headsup.house.house import Elsewhere, House
+from headsup.house.store import servers
 from headsup.house.store.database import Database
-from headsup.house.store.engine import MAX_SHARED_CONNECTIONS
-from headsup.house.store.forwarded_requests import Request, put_request
-from headsup.house.store.protocol import Append, AppendResult, StoreLost
-from headsup.house.store.schema import ENTRIES, REQUESTS
-from tests.support.house.houses import (
-    FLOOR,
-    all_done,
-    decided,
-    logged,
-    started,
-    wallets,
-    with_wallets,
-)
+from headsup.house.store.schema import SERVERS
+from tests.support.databases import postgres_database
+from tests.support.house.houses import all_done, noon, started, with_wallets
 from tests.support.postgres import PostgresServer
-from tests.support.scripted import CHIPS, scripted_commands
-from tests.support.tables import STAFF
+from tests.support.scripted import scripted_commands
 
-SOON = 10  # seconds
+SOON = 30  # seconds
 
 
-@pytest.fixture(autouse=True)
-def poll_often(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Poll often where there are no signals, so that tests are fast."""
-    if "sqlite" in request.node.name:
-        monkeypatch.setattr(forwarding, "POLL_SECONDS", 0.03)
-        monkeypatch.setattr(replicas, "LOOK_SECONDS", 0.03)
+@pytest.fixture
+def database(postgres: PostgresServer) -> Iterator[Database]:
+    database = postgres_database(postgres)
+    with_wallets(database)
+    yield database
+    database.close()
+
+
+def opening(table: str) -> CommandRequest:
+    return scripted_commands(id=table)[0]
+
+
+async def open_tables(house: House, *numbers: int) -> None:
+    """Open table T1 on floor F1, and so on."""
+    for number in numbers:
+        reply = await house.open_table(f"F{number}", opening(f"T{number}"))
+        assert isinstance(reply, Acceptance), reply
+
+
+async def owns(house: House, *floors: str) -> None:
+    async with asyncio.timeout(SOON):
+        while house.owned_floors().keys() != {*floors}:
+            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
-async def two(database: Database, done: int = 0) -> AsyncIterator[tuple[House, House]]:
-    """Two servers. The first owns the floor F, with `done` commands of the script carried out."""
-    with_wallets(database)
-    async with started(database, "one", alone=False) as one:
-        host = await one.open_floor(FLOOR)
-        await all_done(host, scripted_commands()[:done])
-        async with started(database, "two", alone=False) as other:
-            yield one, other
+async def pair(database: Database, *tables: int) -> AsyncIterator[tuple[House, House]]:
+    """Two servers; the first opens these tables and keeps them for now."""
+    async with started(database, "one") as one:
+        await open_tables(one, *tables)
+        async with started(database, "two") as two:
+            yield one, two
 
 
-def host_of(house: House) -> FloorHost:
-    return house.hosts[FLOOR]
+async def test_a_server_knows_where_the_tables_of_another_are(database: Database) -> None:
+    async with pair(database, 1) as (one, two):
+        host = await one.locate("T1")
+        assert host is one.hosts["F1"]
+        assert await two.locate("T1") == Elsewhere("one")
+        assert await two.locate("T2") is None
+        assert two.hosts == {}
+        with pytest.raises(FloorMoved) as moved:
+            await two.submit(scripted_commands()[1])
+        assert moved.value.at == "one"
+        with pytest.raises(FloorMoved):
+            await two.open_table("F1", opening("T7"))
 
 
-async def reached(house: House, host: FloorHost) -> None:
-    async with asyncio.timeout(SOON):
-        await host_of(house).wait_for_entry(host.journal.head.count - 1)
+async def test_a_table_name_is_used_once_in_the_house(database: Database) -> None:
+    async with pair(database, 1) as (one, two):
+        with pytest.raises(FloorMoved):  # its floor refuses the name
+            await two.open_table("F2", opening("T1"))
+        again = CommandRequest("another id", "T1", opening("T1").by, opening("T1").command)
+        refused = await one.open_table("F2", again)
+        assert isinstance(refused, Refusal)
+        assert refused.code is Code.TABLE_OPEN
+        assert database.floors() == ["F1"]
 
 
-async def test_a_floor_is_followed_entry_by_entry(database: Database) -> None:
-    script = scripted_commands()
-    async with two(database, 3) as (one, other):
-        owner_updates: list[FloorUpdate] = []
-        host_of(one).subscribe(owner_updates.append)
-        follower_updates: list[FloorUpdate] = []
-        host_of(other).subscribe(follower_updates.append)
-        assert host_of(other).halt_reason
-        assert host_of(other).journal == host_of(one).journal
-        await all_done(host_of(one), script[3:])
-        await reached(other, host_of(one))
-        assert follower_updates == owner_updates
-        assert other.tables() == one.tables()
-
-
-async def test_a_table_that_another_server_opens_is_found_at_once(database: Database) -> None:
-    async with two(database) as (one, other):
-        await all_done(host_of(one), scripted_commands()[:1])
-        new = CommandRequest("opening-T2", "T2", STAFF, scripted_commands(id="T2")[0].command)
-        assert isinstance(await one.open_table("G", new), Acceptance)
-        for table, floor in (("T1", FLOOR), ("T2", "G")):
-            host = await other.find(table)
-            assert host is not None
-            assert host.lease.floor == floor
-            assert table in host.journal.floor.tables
-        assert await other.find("T3") is None
-
-
-async def test_the_owner_carries_out_commands_sent_to_any_server(
-    database: Database,
-) -> None:
-    """The asking server knows the entry before the answer; repeats get the same answer."""
-    script = scripted_commands()
-    async with two(database, 1) as (one, other):
-        for number, request in enumerate(script[1:20]):
-            house = (one, other)[number % 2]
-            assert await house.submit(request) == Acceptance(number + 2)
-            assert host_of(house).journal.head.count == number + 3
-        for number, request in enumerate(script[1:20]):
-            for house in (one, other):
-                assert await house.submit(request) == Acceptance(number + 2)
-        used = await other.submit(CommandRequest(script[3].id, "T1", STAFF, OpenRound()))
-        assert isinstance(used, Refusal)
-        assert used.code is Code.ID_USED
-        assert host_of(other).halt_reason
-    assert len(logged(database)) == 21
-    with database.read_connection() as connection:
-        assert (
-            connection.execute(select(REQUESTS.c.answer).where(REQUESTS.c.answer == "")).all() == []
-        )
-
-
-async def test_a_refusal_is_the_same_on_every_server(database: Database) -> None:
-    async with two(database, 5) as (one, other):
-        for request in (
-            CommandRequest("taken", "T1", PlayerAt(1), Sit(1, "P6")),
-            CommandRequest("short", "T1", PlayerAt(1), BuyIn(1, 100 * CHIPS)),
-        ):
-            here, there = await one.submit(request), await other.submit(request)
-            assert isinstance(here, Refusal)
-            assert isinstance(there, Refusal)
-            assert (there.code, there.message) == (here.code, here.message)
-
-
-async def test_the_owner_limits_the_rate_of_commands_from_other_servers(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(forwarding, "_CHANNELS_PER_PERSON", 0.1)  # a burst of two
-    p1, p2 = (Person(f"id-{name}", name, Role.PLAYER) for name in ("P1", "P2"))
-    async with two(database, 1) as (one, other):
-
-        async def reply_code(house: House, person: Person | None, number: int) -> str:
-            by = STAFF if person is None else PlayerAt(1)
-            id = f"{person.name if person else 'house'}-{number}"
-            answer = await house.submit(CommandRequest(id, "T1", by, BuyIn(1, 100), person))
-            assert isinstance(answer, Refusal)
-            return answer.code
-
-        codes = [await reply_code(other, p1, number) for number in range(4)]
-        assert "busy" not in codes[:2]
-        assert "busy" in codes[2:]
-        assert await reply_code(other, p2, 0) != "busy", "each person has a rate"
-        house = [await reply_code(other, None, number) for number in range(4)]
-        assert "busy" not in house, "the house itself has none"
-        here = [await reply_code(one, p1, number) for number in range(10, 14)]
-        assert "busy" not in here, "who asks the owner was counted at the door"
-
-
-async def test_the_owner_decides_whose_seat_it_is(database: Database) -> None:
-    """The asking server may be behind, so what it believes does not count."""
-    async with two(database, 5) as (_, other):
-        stranger = Person("id", "Mallory", Role.PLAYER)
-        reply = await other.submit(
-            CommandRequest("mine", "T1", PlayerAt(1), BuyIn(1, 100), stranger)
-        )
-        assert isinstance(reply, Refusal)
-        assert reply.code is Code.NOT_ALLOWED
-    assert wallets(database)[0] == CHIPS
-
-
-async def test_a_due_step_is_taken_once_whichever_server_is_asked(database: Database) -> None:
-    """Sent with its key to both servers at once; a repeat gets the same answer."""
-    script = scripted_commands()
-    first = next(n for n, request in enumerate(script) if isinstance(request.command, OpenRound))
-    async with two(database, first) as (one, other):
-        key = step_key(host_of(one).journal.floor.tables["T1"])
-        houses = (one, other, one, other)
-        presses = [
-            CommandRequest(f"press-{n}", "T1", STAFF, OpenRound(), expected_step=key)
-            for n, _ in enumerate(houses)
-        ]
+async def test_of_two_servers_that_open_one_name_at_once_one_is_refused(database: Database) -> None:
+    async with pair(database) as (one, two):
         replies = await asyncio.gather(
-            *(house.submit(press) for house, press in zip(houses, presses, strict=True))
+            one.open_table("F1", opening("T1")),
+            two.open_table("F2", opening("T1")),
+            return_exceptions=True,
         )
-        refusals = [reply.code for reply in replies if isinstance(reply, Refusal)]
-        assert refusals == [Code.NOT_DUE_ANY_MORE] * 3
-        done = next(n for n, reply in enumerate(replies) if isinstance(reply, Acceptance))
-        for house in (one, other):
-            assert await house.submit(presses[done]) == replies[done]
+        accepted = [reply for reply in replies if isinstance(reply, Acceptance)]
+        others = [reply for reply in replies if isinstance(reply, Refusal | FloorMoved)]
+        assert (len(accepted), len(others)) == (1, 1), replies
 
 
-async def test_a_table_is_opened_on_a_floor_that_another_server_owns(database: Database) -> None:
-    async with two(database, 1) as (one, other):
-        slower = Timings(betting=45.0)
-        request = CommandRequest(
-            "opening-T2", "T2", STAFF, scripted_commands(id="T2")[0].command, pace=slower
-        )
-        assert isinstance(await other.open_table(FLOOR, request), Acceptance)
-        await one.maintain()
-        assert one.pace("T2") == other.pace("T2") == slower
-        assert {table.id for table in other.tables()} == {"T1", "T2"}
-        assert {table.id for table in one.tables()} == {"T1", "T2"}
-        repeat = CommandRequest("opening-again", "T2", STAFF, request.command)
-        assert isinstance(await other.open_table("elsewhere", repeat), Refusal)
+async def test_the_floors_of_a_server_that_stops_move_to_another(database: Database) -> None:
+    async with pair(database, 1, 2, 3) as (one, two):
+        playing = scripted_commands(id="T1")[1:20]
+        opened = next(n for n, one in enumerate(playing) if isinstance(one.command, OpenRound))
+        await all_done(one.hosts["F1"], playing[: opened + 1])
+        draining = asyncio.create_task(one.drain())
+        await owns(two, "F2", "F3")  # those without a round
+        assert one.owned_floors().keys() == {"F1"}
+        draining.cancel()
+        await one.drain(0)
+        await owns(two, "F1", "F2", "F3")
+        await all_done(two.hosts["F1"], playing[opened + 1 :])
+    assert all(audit_floor(database, f"F{number}").holds for number in (1, 2, 3))
 
 
-async def test_table_names_are_unique_across_servers(
-    postgres: PostgresServer,
-) -> None:
-    """Both servers try at the same time, each on its own floor."""
-    database = Database(postgres.new_database())
-    database.migrate()
-    command = scripted_commands(id="T2")[0].command
-    async with two(database, 1) as (one, other):
-
-        async def opens(house: House, floor: str) -> Reply:
-            while True:  # retry while the name is locked
-                try:
-                    return await house.open_table(
-                        floor, CommandRequest(f"on {floor}", "T2", STAFF, command)
-                    )
-                except FloorUnavailable:
-                    await asyncio.sleep(0.01)
-
-        replies = await asyncio.gather(
-            *(opens(house, f"{n} of {house.server}") for n in range(3) for house in (one, other))
-        )
-        assert [type(reply) for reply in replies].count(Acceptance) == 1
-        found = [await house.find("T2") for house in (one, other)]
-        assert len({host.lease.floor for host in found if host is not None}) == 1
-        everywhere = [set(host.journal.floor.tables) for host in one.hosts.values()]
-        assert everywhere.count({"T2"}) == 1
-    database.close()
-
-
-async def test_a_server_that_stops_hands_its_floors_over(database: Database) -> None:
-    script = scripted_commands()
-    async with two(database, 20) as (one, other):
-        await one.stop()
-        async with asyncio.timeout(SOON):
-            assert await host_of(other).wait_until_open()
-        await all_done(host_of(other), script[20:])
-    assert audit_floor(database, FLOOR).holds
-
-
-async def test_the_next_owner_answers_commands_sent_to_a_dead_one(database: Database) -> None:
-    """Including a command that it carried out but did not answer; that is not done twice."""
-    script = scripted_commands()
-    with_wallets(database)
-    async with started(database, "one", alone=False) as one:
-        await all_done(await one.open_floor(FLOOR), script[:2])
-    dead = database.take_lease(FLOOR, "dead", 60_000_000)
-    assert dead is not None
-    async with started(database, "two", alone=False) as house:
-        assert host_of(house).halt_reason
-        asking = [asyncio.create_task(house.submit(request)) for request in script[1:3]]
-        await asyncio.sleep(0)
-        await asyncio.to_thread(database.renew, [dead], -1)
-        async with asyncio.timeout(SOON):
-            assert await asyncio.gather(*asking) == [Acceptance(2), Acceptance(3)]
-        assert not host_of(house).halt_reason
-    assert len(logged(database)) == 4
-
-
-async def test_a_command_to_a_floor_without_an_owner_is_refused(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And a request that was given up is not carried out later."""
-    monkeypatch.setattr("headsup.house.cluster.forwarding.WAIT_SECONDS", 1)
-    async with two(database, 1) as (one, other):
-        taken = database.take_lease(FLOOR, "frozen", 60_000_000, force=True)
-        assert taken is not None
-        request = scripted_commands()[1]
-        for house in (one, other):
-            with pytest.raises(FloorUnavailable):
-                await house.submit(request)
-        database.renew([taken], -1)
-        await other.maintain()
-        assert await other.submit(scripted_commands()[2]) is not None
-        assert host_of(other).journal.head.count == 2
-        assert await one.submit(request) == Acceptance(2)
-
-
-async def test_an_owner_whose_lease_expired_refuses_nothing_from_stale_state(
+async def test_floors_are_shared_evenly_when_a_server_has_been_up_for_a_while(
     database: Database,
 ) -> None:
-    """The owner was stopped; another server took the floor and seated P1. The old owner does not
-    know, so it must not refuse anything by its own state."""
-    script = scripted_commands()
-    async with two(database, 1) as (one, other):
-        stale = host_of(one)
-        taken = await asyncio.to_thread(database.take_lease, FLOOR, "two", 60_000_000, True)
-        assert taken is not None
-        await other.maintain()
-        assert await host_of(other).submit(script[1]) == Acceptance(2)
-        stale.lease_good_until = 0
-        buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
-        assert await one.submit(buy_in) == Acceptance(3)
-        assert stale.halt_reason
-        assert host_of(one).journal == host_of(other).journal
-    assert wallets(database)[0] == CHIPS
+    async with started(database, "one") as one:
+        await open_tables(one, 1, 2, 3, 4)
+        async with started(database, "two") as two:
+            await one.maintain()
+            assert len(one.hosts) == 4  # two has only just started
+            one._min_uptime_seconds = 0
+            await one.maintain()
+            await owns(two, "F1", "F2")
+            await owns(one, "F3", "F4")
+            again = await two.submit(opening("T1"))
+            assert again == Acceptance(1)  # sent again to the new owner
 
 
-async def test_an_owner_replaced_without_notice_refuses_nothing_from_stale_state(
+async def test_survivors_take_only_their_share_of_a_dead_servers_floors(
     database: Database,
 ) -> None:
-    """Its lease seems good for seconds, and no signal has announced the hand-over."""
-    script = scripted_commands()
-    async with two(database, 1) as (one, other):
-        stale = host_of(one)
-        assert (
-            await asyncio.to_thread(database.take_lease, FLOOR, "two", 60_000_000, True) is not None
-        )
-        await other.maintain()
-        assert await host_of(other).submit(script[1]) == Acceptance(2)
-        buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
-        assert await one.submit(buy_in) == Acceptance(3)
-        assert stale.halt_reason
-
-
-async def test_a_refusal_keeps_its_answer_after_the_floor_changed_owners(
-    database: Database,
-) -> None:
-    script = scripted_commands()
-    buy_in = CommandRequest("buy", "T1", PlayerAt(1), BuyIn(1, CHIPS))
-    async with two(database, 1) as (one, other):
-        assert isinstance(await host_of(one).submit(buy_in), Refusal)
-        await asyncio.to_thread(database.take_lease, FLOOR, "two", 60_000_000, True)
-        await one.maintain()
-        await other.maintain()
-        assert await host_of(other).submit(script[1]) == Acceptance(2)
-        assert await host_of(other).submit(buy_in) == Acceptance(3)
-        await asyncio.to_thread(database.take_lease, FLOOR, "one", 60_000_000, True)
-        await other.maintain()
-        await one.maintain()
-        assert await host_of(one).submit(buy_in) == Acceptance(3)
-    assert wallets(database)[0] == CHIPS
-
-
-async def test_two_servers_that_both_believe_they_own_a_floor(database: Database) -> None:
-    """Both get commands again and again: one log, each command once, and both know everything."""
-    script = scripted_commands()
-    async with two(database, 1) as (one, other):
-        taken = await asyncio.to_thread(database.take_lease, FLOOR, "two", 60_000_000, True)
-        assert taken is not None
-        await other.maintain()
-        assert not host_of(one).halt_reason
-        assert not host_of(other).halt_reason
-        for request in script[1:]:
-            (reply,) = set(await asyncio.gather(one.submit(request), other.submit(request)))
-            assert isinstance(reply, Acceptance)
-        assert host_of(one).halt_reason
-        await reached(one, host_of(other))
-        assert host_of(one).journal == host_of(other).journal
-    assert len(decided(database)) == len(script)
-    assert audit_floor(database, FLOOR).holds
-
-
-@pytest.mark.parametrize("act", ["changed", "cut off"])
-async def test_a_followed_log_that_is_broken_closes_at_once(database: Database, act: str) -> None:
-    """Entries after a changed one are not shown, and a log must not become shorter."""
-    script = scripted_commands()
-    async with two(database, 5) as (one, other):
-        known = host_of(other).journal
-        # Before the owner releases the floor and the other server can take it.
-        taken = await asyncio.to_thread(database.take_lease, FLOOR, "rewriting", 60_000_000, True)
-        assert taken is not None
-        await one.stop()
+    dead = House(database, "dead", noon, at="dead")
+    await dead.start()
+    await open_tables(dead, 1, 2, 3, 4)
+    async with started(database, "one") as one, started(database, "two") as two:
+        for task in dead._tasks:
+            task.cancel()
         with database.engine.begin() as connection:
-            if connection.dialect.name == "sqlite":
-                connection.execute(text("DROP TRIGGER entries_no_delete"))
-            else:
-                connection.execute(text("ALTER TABLE entries DISABLE TRIGGER ALL"))
-            if act == "cut off":
-                connection.execute(text("""DELETE FROM entries WHERE "index" > 3"""))
-                connection.execute(text("UPDATE floors SET length = 4"))
-            else:
-                row = {"floor": FLOOR, "index": 6, "hash": "0" * 64, "entry": "{}"}
-                connection.execute(insert(ENTRIES), row)
-                connection.execute(text("UPDATE floors SET length = 7"))
-        await other._followers.catch_up()
-        async with asyncio.timeout(SOON):  # sooner than a request would time out
-            with pytest.raises(FloorUnavailable):
-                await other.submit(script[5])
-        assert host_of(other).journal == known
+            is_dead = SERVERS.c.name == "dead"
+            connection.execute(update(SERVERS).where(is_dead).values(lease_until=0))
+        await asyncio.gather(one.maintain(), two.maintain())
+        assert sorted(map(len, (one.hosts, two.hosts))) == [2, 2]
+        with pytest.raises(FloorMoved):  # it believes that it still owns them
+            await dead.hosts["F1"].submit(scripted_commands(id="T1")[1])
+    await dead.stop()
 
 
-async def test_a_lost_signal_loses_nothing(
-    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The connections that receive signals are cut, so no server gets any."""
-    monkeypatch.setattr(notifications, "RECONNECT_SECONDS", 600)
-    database = Database(postgres.new_database())
-    database.migrate()
-    script = scripted_commands()
-    cut = text(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-    )
-
-    def deafen() -> int:
-        with database.engine.begin() as connection:
-            return int(connection.execute(cut).scalar_one())
-
-    async with two(database, 1) as (one, other):
-        deaf = 0
-        async with asyncio.timeout(SOON):
-            while deaf < 2:
-                deaf += await asyncio.to_thread(deafen)
-        for number, request in enumerate(script[1:7]):
-            assert await (one, other)[number % 2].submit(request) == Acceptance(number + 2)
-        await reached(other, host_of(one))
-        assert host_of(other).journal == host_of(one).journal
-    database.close()
-
-
-async def test_a_request_that_has_expired_is_not_carried_out(database: Database) -> None:
-    async with two(database, 1) as (one, other):
-        late = json.dumps(
-            {
-                "id": "late",
-                "table": "T1",
-                "by": "P6",
-                "command": write_command(OpenRound()),
-                "person": None,
-            }
-        )
-        await asyncio.to_thread(put_request, database, Request("1", FLOOR, "two", late), -1)
-        assert await other.submit(scripted_commands()[1]) == Acceptance(2)
-        with database.read_connection() as connection:
-            held = connection.execute(select(REQUESTS).where(REQUESTS.c.number == "1")).one()
-        assert held.answer == ""
-        assert host_of(one).journal.head.count == 3
-
-
-async def test_a19_of_fifty_who_race_for_six_seats_at_two_servers_six_sit(
+async def test_a_floor_that_nobody_runs_is_taken_by_the_server_that_is_asked(
     database: Database,
 ) -> None:
-    async with two(database, 1) as (one, other):
-        asking = []
-        for number in range(50):
-            name, seat = f"N{number}", 1 + number % 6
-            request = CommandRequest(f"sitting-{number}", "T1", PlayerAt(seat), Sit(seat, name))
-            asking.append((one, other)[number % 2].submit(request))
-        replies = await asyncio.gather(*asking)
-        seated = [f"N{n}" for n, reply in enumerate(replies) if isinstance(reply, Acceptance)]
-        assert len(seated) == 6
-        for house in (one, other):
-            await reached(house, host_of(one))
-            assert sorted(host_of(house).journal.floor.tables["T1"].players.values()) == sorted(
-                seated
-            )
-        taken = {reply.code for reply in replies if isinstance(reply, Refusal)}
-        assert taken == {Code.SEAT_TAKEN}
+    async with started(database, "one") as one:
+        await open_tables(one, 1, 2)
+    async with started(database, "two") as two:
+        assert two.owned_floors().keys() == {"F1", "F2"}
+        two.membership._settled_at = float("inf")  # it takes nothing by itself
+        await two.membership.free(two.hosts["F1"].lease)
+        two._drop(two.hosts["F1"])
+        assert await two.locate("T1") is two.hosts["F1"]
 
 
-async def test_readers_holding_every_connection_cost_no_lease(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+async def test_a_server_whose_own_lease_ran_out_takes_no_others_for_dead_at_once(
+    database: Database,
 ) -> None:
-    for module in (houses, leases):
-        monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
-    async with started(database, "one", alone=False) as house:
-        host = await house.open_floor(FLOOR)
-        readers = [database.read_connection() for _ in range(MAX_SHARED_CONNECTIONS)]
-        enough = host.lease_good_until + 1  # renewals under way then are over
-        async with asyncio.timeout(SOON):
-            while host.lease_good_until < enough:
-                await asyncio.sleep(0.05)
-        for reader in readers:
-            reader.close()
-        assert not host.halt_reason
+    """As when the database was away: the others need a moment to renew theirs."""
+    async with pair(database, 1) as (one, two):
+        with database.engine.begin() as connection:
+            connection.execute(update(SERVERS).values(lease_until=0))
+        await two.maintain()
+        assert not two.membership.may_take
+        assert two.hosts == {}
+        await one.maintain()
+        assert one.owned_floors().keys() == {"F1"}
 
 
-async def test_a_server_that_cannot_store_leaves_its_floor_to_one_that_can(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+async def test_a_server_that_stops_is_asked_for_nothing(database: Database) -> None:
+    async with started(database, "one") as one:
+        await open_tables(one, 1)
+        one.membership.is_draining = True
+        await one.membership.free(one.hosts["F1"].lease)
+        one._drop(one.hosts["F1"])
+        with pytest.raises(FloorUnavailable):
+            await one.locate("T1")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "case"),
+    [("", "b", "other_alone"), ("a", "", "alone"), ("", "", "alone"), ("a", "a", "taken")],
+)
+async def test_several_servers_each_need_a_name_of_their_own(
+    database: Database, monkeypatch: pytest.MonkeyPatch, first: str, second: str, case: str
 ) -> None:
-    """Otherwise it would take the floor again and again, and keep it from the other."""
-    monkeypatch.setattr(leases, "LEASE_MICROSECONDS", 1_000_000)
-    for module in (houses, leases):
-        monkeypatch.setattr(module, "RENEW_SECONDS", 0.2)
-
-    def lost(_: Sequence[Append]) -> list[AppendResult]:
-        raise StoreLost("what is sent is too large for this line")
-
-    async with two(database, 5) as (one, other):
-        assert host_of(other).halt_reason
-        monkeypatch.setattr(one.group_commit, "_append", lost)
-        async with asyncio.timeout(SOON):
-            while host_of(other).halt_reason:
-                with suppress(FloorUnavailable):
-                    await host_of(one).submit(scripted_commands()[5])
-                await asyncio.sleep(0.01)
-        assert host_of(one).halt_reason
-        assert await other.submit(scripted_commands()[5]) == Acceptance(6)
+    monkeypatch.setattr(membership, "RENEW_SECONDS", 0)
+    monkeypatch.setattr(membership, "LEASE_SECONDS", 0)
+    assert servers.join(database, "first", first, 60_000_000) is None
+    with pytest.raises(Refused) as refused:
+        await House(database, "second", noon, at=second).start()
+    assert (refused.value.code, refused.value.refusal.case) == (Code.SERVER_NAME, case)
+    assert "first" in str(refused.value)

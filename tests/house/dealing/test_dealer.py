@@ -98,7 +98,7 @@ class Room:
 async def hosted(store: MemoryStore, now: Callable[[], str] = lambda: NOON) -> FloorHost:
     """Open the floor from its log, as a server does at its start."""
     store.open_floor("F")
-    lease = store.take_lease("F", "server", MINUTE, force=True)
+    lease = store.take_lease("F", "server")
     assert lease is not None
     journal = Journal()
     for step in apply_entries("F", journal, store.entry_texts("F")):

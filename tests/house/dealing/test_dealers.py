@@ -17,7 +17,6 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import DealingMode, Table
 from headsup.house.audit.floor import audit_floor
-from headsup.house.cluster import forwarding, replicas
 from headsup.house.dealing import dealer
 from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.pace import ClockKind, Timings
@@ -25,7 +24,9 @@ from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.house import DealingModes, House
 from headsup.house.store.database import Database
 from headsup.house.store.incidents import IncidentQuery, find_incidents
+from tests.support.databases import postgres_database
 from tests.support.house.houses import FLOOR, NOON, started, with_wallets
+from tests.support.postgres import PostgresServer
 from tests.support.scripted import CHIPS
 from tests.support.tables import POOL_LEAVES, STAFF, default_actor, opening, stakes
 
@@ -33,15 +34,9 @@ SOON = 60  # seconds
 QUICK = replace(Timings().scaled(0.005), betting=3.0)  # enough for two players on a slow machine
 
 
-@pytest.fixture(autouse=True)
-def poll_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forwarding, "POLL_SECONDS", 0.03)
-    monkeypatch.setattr(replicas, "LOOK_SECONDS", 0.03)
-
-
 @asynccontextmanager
 async def dealing(database: Database, name: str) -> AsyncIterator[House]:
-    async with started(database, name, alone=False) as house:
+    async with started(database, name) as house:
         dealers = Dealers(house, QUICK)
         dealers.start()
         yield house
@@ -78,29 +73,29 @@ async def until(house: House, phase: Phase, rounds: int = 1) -> Table:
 
 @pytest.mark.parametrize("shuffle", [ShuffleSource.SYSTEM, ShuffleSource.SEALED])
 async def test_a_table_is_dealt_by_its_owner_and_by_the_next_when_that_one_stops(
-    database: Database, shuffle: ShuffleSource
+    postgres: PostgresServer, shuffle: ShuffleSource
 ) -> None:
-    """During a round with players from both servers."""
+    """During a round."""
+    database = postgres_database(postgres)
     with_wallets(database)
     async with dealing(database, "one") as one:
         await open_table(one, shuffle)
         async with dealing(database, "two") as other:
-            await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
-            await does(other, Sit(2, "P2"), BuyIn(2, CHIPS))
-            await until(other, Phase.BETTING)
-            await does(one, PlaceBets(1, stakes()))
-            await does(other, PlaceBets(2, stakes()))
-            await until(other, Phase.POCKET)
-            assert not one.hosts[FLOOR].halt_reason
-            await one.stop()
+            await does(one, Sit(1, "P1"), BuyIn(1, CHIPS), Sit(2, "P2"), BuyIn(2, CHIPS))
+            await until(one, Phase.BETTING)
+            await does(one, PlaceBets(1, stakes()), PlaceBets(2, stakes()))
+            await until(one, Phase.POCKET)
+            assert other.hosts == {}
+            await one.drain(0)
+            assert one.hosts == {}
             await does(other, Check(1), Check(2))
             await until(other, Phase.FLOP)
-            assert not other.hosts[FLOOR].halt_reason
             await does(other, Check(1), Check(2))
             await until(other, Phase.RIVER)
             await does(other, Fold(1), Fold(2))
             await until(other, Phase.BETTING, rounds=2)
     assert audit_floor(database, FLOOR).holds
+    database.close()
 
 
 async def test_where_a_person_enters_the_cards_nobody_else_deals(database: Database) -> None:
@@ -124,7 +119,7 @@ async def test_the_dealer_of_a_closed_table_stops(database: Database) -> None:
             await asyncio.wait(dealers)
         assert house.hosts[FLOOR].time_left_by_table == {}
     async with dealing(database, "two"):
-        assert tasks_named("dealer of T1") == tasks_named("dealer for T1") == []
+        assert tasks_named("dealer of T1") == []
 
 
 def tasks_named(name: str) -> list[asyncio.Task[object]]:
@@ -173,52 +168,29 @@ async def test_a_table_that_is_paused_or_taken_over_is_left_alone(
         await until(house, Phase.POCKET)
 
 
-async def test_a_pause_asked_of_any_server_stops_the_dealer_of_the_owner_and_outlives_it(
-    database: Database,
-) -> None:
-    with_wallets(database)
+async def test_a_dealing_mode_outlives_the_server(database: Database) -> None:
     async with dealing(database, "one") as one:
         await open_table(one, ShuffleSource.SEALED)
-        async with started(database, "two", alone=False) as two:
-            await two.set_dealing_mode("T1", DealingMode(paused="fire drill"))
-            async with asyncio.timeout(SOON):
-                while one.dealing_modes.get("T1").paused != "fire drill":
-                    await one.maintain()
-            await does(one, Sit(1, "P1"), BuyIn(1, CHIPS))
-            await two.set_dealing_mode("T1", DealingMode())
-            async with asyncio.timeout(SOON):
-                while one.dealing_modes.get("T1").stops_dealer:
-                    await one.maintain()
-            await until(one, Phase.BETTING)
-            await two.set_dealing_mode("T1", DealingMode(by_hand=True))
+        await one.set_dealing_mode("T1", DealingMode(by_hand=True))
     async with started(database, "three") as three:
         assert three.dealing_modes.get("T1") == DealingMode(by_hand=True)
 
 
-async def test_a_table_keeps_to_its_own_pace_set_at_any_server_and_after_a_start(
-    database: Database,
-) -> None:
+async def test_a_table_keeps_to_its_own_pace_also_after_a_start(database: Database) -> None:
     """The usual pace is quick; this table waits minutes for bets, until its pace is changed."""
     with_wallets(database)
     slow = replace(Timings(), betting=600.0)
     async with dealing(database, "one") as one:
         await open_table(one, ShuffleSource.SEALED)
-        async with started(database, "two", alone=False) as two:
-            await two.set_pace("T1", slow, "Sue")
-            async with asyncio.timeout(SOON):
-                while one.pace("T1") is None:
-                    await one.maintain()
-            await does(one, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
-            await until(one, Phase.BETTING)
-            await does(one, PlaceBets(1, stakes()))
-            (left,) = one.hosts[FLOOR].time_left("T1")
-            assert (left.kind, left.total) == (ClockKind.BETS, 600.0)
-            await two.set_pace("T1", None, "Sue")
-            async with asyncio.timeout(SOON):
-                while one.pace("T1") is not None:
-                    await one.maintain()
-            await until(one, Phase.POCKET)  # the dealer notices the new pace
-            await two.set_pace("T1", slow, "Sue")
+        await one.set_pace("T1", slow, "Sue")
+        await does(one, Sit(1, "P1"), Sit(2, "P2"), BuyIn(1, CHIPS))
+        await until(one, Phase.BETTING)
+        await does(one, PlaceBets(1, stakes()))
+        (left,) = one.hosts[FLOOR].time_left("T1")
+        assert (left.kind, left.total) == (ClockKind.BETS, 600.0)
+        await one.set_pace("T1", None, "Sue")
+        await until(one, Phase.POCKET)  # the dealer notices the new pace
+        await one.set_pace("T1", slow, "Sue")
     async with started(database, "three") as three:
         assert three.pace("T1") == slow
         table = three.table("T1")

@@ -11,12 +11,11 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import Connection, event, text
 
-from headsup.game.record.journal import record_command
 from headsup.game.record.message_codec import write_command
 from headsup.game.refusal import Code, Refusal
 from headsup.game.table.commands import Actor, PlayerAt, Staff
 from headsup.game.table.rounds import OpenRound
-from headsup.game.table.seating import BuyIn, CashedOut, Leave, PlayerLeft, Sit
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.values.cards import DECK
 from headsup.game.values.money import format_cents
 from headsup.house.cash.books import reconcile
@@ -29,30 +28,34 @@ from headsup.house.floor.host import (
     Acceptance,
     CommandRequest,
     FloorHost,
+    FloorMoved,
     FloorUnavailable,
     FloorUpdate,
 )
 from headsup.house.house import House
 from headsup.house.people.person import Person, Role
+from headsup.house.store import servers
 from headsup.house.store.database import Database
 from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.protocol import Append, AppendResult
 from headsup.house.store.sqlite_file import UnusableDatabase
-from tests.support.databases import sqlite_database
+from tests.support.databases import postgres_database, sqlite_database
 from tests.support.house.houses import (
     FLOOR,
     NOON,
     all_done,
     decided,
     logged,
+    lose_store,
     noon,
     opened,
     started,
+    steal,
     wallets,
     with_wallets,
 )
-from tests.support.postgres import running_server
+from tests.support.postgres import PostgresServer, running_server
 from tests.support.scripted import CHIPS, scripted_commands
 from tests.support.tables import STAFF, opening
 
@@ -370,7 +373,7 @@ async def test_an_automatic_dealer_deals_on_when_the_floor_is_back(sqlite: Datab
         await all_done(host, script[:3])
         rounds: asyncio.Queue[int] = asyncio.Queue()
         host.subscribe(lambda update: rounds.put_nowait(update.journal.floor.tables["T1"].rounds))
-        host.halt("the store is gone")
+        lose_store(host)
         dealer = AutomaticDealer(host, "T1", lambda _: tuple(DECK), Timings(open=0.01))
         await house.maintain()
         assert await asyncio.wait_for(rounds.get(), 60) == 1
@@ -380,59 +383,36 @@ async def test_an_automatic_dealer_deals_on_when_the_floor_is_back(sqlite: Datab
 # Owners.
 
 
-async def test_a_host_that_lost_its_floor_publishes_nothing_until_it_has_it_again(
-    database: Database,
+async def test_a_server_that_lost_a_floor_leaves_it_and_sends_commands_elsewhere(
+    postgres: PostgresServer,
 ) -> None:
+    database = postgres_database(postgres)
     with_wallets(database)
     script = scripted_commands()
-    async with opened(database, alone=False) as (house, host):
+    async with opened(database) as (house, host):
         await all_done(host, script[:3])
         seen = collect_updates(host)
-        taken = database.take_lease(FLOOR, "two", 60_000_000, force=True)
-        assert taken is not None
-        with pytest.raises(FloorUnavailable):
+        assert servers.join(database, "two", "two", 60_000_000) is None
+        steal(database, "two")
+        with pytest.raises(FloorMoved):
             await host.submit(script[3])
-        await house.maintain()
-        with pytest.raises(FloorUnavailable):
-            await host.submit(script[3])
-        journal, links = record_command(host.journal, NOON, "T1", PlayerAt(1), Leave(1))
-        assert not isinstance(links, Refusal)
-        assert database.commit([Append(taken, host.journal.head, links)]) == [AppendResult.STORED]
-        assert seen == []
-        database.release([taken])
-        await house.maintain()
-        assert host.journal == journal
-        assert [update.events for update in seen] == [(CashedOut(1, CHIPS), PlayerLeft(1))]
-        assert isinstance(await host.submit(script[3]), Acceptance)
+        assert house.hosts == {}
+        with pytest.raises(FloorMoved) as moved:
+            await house.submit(script[3])
+        assert moved.value.at == "two"
+        assert (seen, len(decided(database))) == ([], 3)
+    database.close()
 
 
-async def test_a_lost_lease_is_noticed_without_a_command(database: Database) -> None:
-    async with opened(database, alone=False) as (house, host):
-        database.take_lease(FLOOR, "two", 60_000_000, force=True)
+async def test_a_lost_lease_is_noticed_without_a_command(postgres: PostgresServer) -> None:
+    database = postgres_database(postgres)
+    async with opened(database) as (house, host):
+        servers.join(database, "two", "two", 60_000_000)
+        steal(database, "two")
         await house.maintain()
-        assert host.halt_reason
-
-
-async def test_the_floors_of_a_dead_server_are_taken_over(database: Database) -> None:
-    with_wallets(database)
-    script = scripted_commands()
-    dead = House(database, "dead", noon, alone=False)
-    await dead.start()
-    host = await dead.open_floor(FLOOR)
-    assert host is not None
-    await all_done(host, script[:20])
-    async with started(database, alone=False) as house:
-        mine = house.host_of("T1")
-        assert mine is not None
-        assert mine.halt_reason  # it follows the other server
-        assert mine.journal == host.journal
-        database.renew([host.lease], -1)  # as if it had run out
-        await house.maintain()
-        assert not mine.halt_reason
-        await all_done(mine, script[20:])
-        with pytest.raises(FloorUnavailable):
-            await host.submit(script[20])
-    await dead.stop()
+        assert host.has_ended
+        assert house.hosts == {}
+    database.close()
 
 
 async def test_a_broken_log_closes_only_its_own_floor(tmp_path: Path) -> None:

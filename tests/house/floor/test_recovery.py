@@ -44,7 +44,7 @@ def sqlite(tmp_path: Path) -> Iterator[Database]:
 def store_log(database: Database, log: Recorder, floor: str = FLOOR) -> Lease:
     """Write a log into the database, a thousand entries at a time."""
     database.open_floor(floor)
-    lease = database.take_lease(floor, "one", 60_000_000)
+    lease = database.take_lease(floor, "one")
     assert lease is not None
     head, written = Head(), [start_log(Header(floor))[1]]
     for link in log.links[1:]:

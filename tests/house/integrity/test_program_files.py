@@ -23,12 +23,11 @@ from headsup.house.integrity.program_files import (
     running_program,
 )
 from headsup.house.store.incidents import IncidentQuery, find_incidents
-from headsup.house.store.ownership import read_owners
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__
 from tests.support.cli.run import headsup, refusal_sentence
 from tests.support.databases import sqlite_database
-from tests.support.house.houses import FLOOR, opened, write_manifest
+from tests.support.house.houses import lose_store, opened, write_manifest
 from tests.support.tables import opening
 from tests.support.web.office import Office, office
 from tests.support.web.requests import APPROVAL, asked_by, said
@@ -292,13 +291,11 @@ async def test_a_failing_program_check_neither_stops_the_house_nor_its_hand_over
     monkeypatch.setattr(system_events, "CHECK_SECONDS", 0)
     database = sqlite_database(tmp_path / "house.db")
     async with opened(database) as (house, host):
-        assert FLOOR in read_owners(database)
         house.incident_queue.program = Unlooked(tmp_path)
         for _ in range(2):  # the diary is written before a floor is taken again
-            host.halt("a test")
+            lose_store(host)
             async with asyncio.timeout(60):
                 assert await host.wait_until_open()
-    assert read_owners(database) == {}
     database.close()
 
 

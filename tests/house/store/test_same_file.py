@@ -25,7 +25,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def first_entry(database: Database) -> Append:
     database.open_floor("F")
-    lease = database.take_lease("F", "one", 60_000_000)
+    lease = database.take_lease("F", "one")
     assert isinstance(lease, Lease)
     return Append(lease, Head(), (make_link(Head(), {"what": "something"}),))
 
@@ -34,7 +34,7 @@ def test_a_commit_after_the_file_was_removed_is_refused(database: Database, tmp_
     entry = first_entry(database)
     connection = database.engine.connect()
     connection.begin()
-    connection.execute(text("UPDATE floors SET lease_until = 0"))
+    connection.execute(text("UPDATE floors SET fence = 0"))
     (tmp_path / FILE).unlink()
     with pytest.raises(OperationalError, match="the file is gone"):
         connection.commit()

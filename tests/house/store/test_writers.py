@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from headsup.house.store import engine
 from tests.support.databases import sqlite_database
 
-WRITE = text("UPDATE floors SET lease_until = lease_until + 1")
+WRITE = text("UPDATE floors SET fence = fence + 1")
 
 
 def write_without_waiting(of: Engine) -> None:
@@ -37,7 +37,7 @@ def test_writers_wait_for_each_other_without_help_from_sqlite(tmp_path: Path) ->
         for future in waiting:
             future.result(60)
     with database.read_connection() as connection:
-        assert connection.execute(text("SELECT max(lease_until) FROM floors")).scalar_one() == 5
+        assert connection.execute(text("SELECT max(fence) FROM floors")).scalar_one() == 5
     database.close()
 
 

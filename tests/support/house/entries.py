@@ -5,12 +5,10 @@ from headsup.game.record.chain import make_link as chained
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Append, Lease
 
-MINUTE = 60_000_000
-
 
 def own_floor(database: Database, floor: str = "F", owner: str = "one") -> Lease:
     database.open_floor(floor)
-    lease = database.take_lease(floor, owner, MINUTE)
+    lease = database.take_lease(floor, owner)
     assert lease is not None
     return lease
 

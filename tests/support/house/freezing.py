@@ -9,11 +9,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.house.house import House
+from headsup.house.floor.host import CommandRequest, FloorMoved
 from headsup.house.store.database import Database
 from headsup.house.store.protocol import Lease
-from tests.support.house.houses import FLOOR, started
+from tests.support.house.houses import started
 
 PROCESSES = get_context("spawn")  # a direct child, whose parent hears when it stops
 
@@ -31,10 +30,8 @@ class Freezing(Database):
         self._moment, self._thawed, self._has_lease = moment, thawed, False
         self._loop = asyncio.get_running_loop()
 
-    def take_lease(
-        self, floor: str, owner: str, microseconds: int, force: bool = False
-    ) -> Lease | None:
-        lease = super().take_lease(floor, owner, microseconds, force)
+    def take_lease(self, floor: str, owner: str) -> Lease | None:
+        lease = super().take_lease(floor, owner)
         self._has_lease = self._has_lease or lease is not None
         self._freeze_at(Moment.LEASED)
         return lease
@@ -53,27 +50,24 @@ class Freezing(Database):
 
 
 def run(address: str, moment: Moment, request: CommandRequest, pipe: Pipe) -> None:
-    """Open the house; when it has been frozen, report what it makes of the floor, then submit a
-    command and report the answer."""
+    """Open the house; when it has been frozen, report what it makes of the floor, and where it
+    sends a command for it."""
     asyncio.run(_run(address, moment, request, pipe))
 
 
 async def _run(address: str, moment: Moment, request: CommandRequest, pipe: Pipe) -> None:
     thawed = asyncio.Event()
     database = Freezing(address, moment, thawed)
-    async with started(database, "frozen", alone=False) as house:
+    async with started(database, "frozen") as house:
         pipe.send("started")
         await thawed.wait()
         await house.maintain()
-        pipe.send((sorted(house.broken_floors), _halt_reason(house)))
-        reply = await house.submit(request)
-        pipe.send(reply.index if isinstance(reply, Acceptance) else None)
+        pipe.send((sorted(house.broken_floors), sorted(house.hosts)))
+        try:
+            await house.submit(request)
+        except FloorMoved as moved:
+            pipe.send(moved.at)
     database.close()
-
-
-def _halt_reason(house: House) -> str | None:
-    host = house.hosts.get(FLOOR)
-    return None if host is None else host.halt_reason
 
 
 def wait_until_frozen(process: int) -> None:

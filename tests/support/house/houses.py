@@ -4,15 +4,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from headsup.game.record.chain import Link
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorHost
-from headsup.house.house import House
+from headsup.house.house import MIN_UPTIME_SECONDS, House
 from headsup.house.store.database import Database
 from headsup.house.store.house_log import CashMoved, house_transaction, record_cash
 from headsup.house.store.projection_rows import Projection, WalletMove
-from headsup.house.store.schema import WALLETS
+from headsup.house.store.protocol import Lease
+from headsup.house.store.schema import FLOORS, WALLETS
 from tests.support.scripted import CHIPS, SEATS
 
 NOON = "2026-01-31T12:00:00Z"
@@ -46,10 +47,12 @@ def pay_in(database: Database, cents_by_person: Mapping[str, int]) -> None:
 async def started(
     database: Database,
     server: str = "one",
-    alone: bool | None = None,
     anchors: Path | None = None,
+    min_uptime_seconds: float = MIN_UPTIME_SECONDS,
 ) -> AsyncIterator[House]:
-    house = House(database, server, noon, alone, anchors)
+    """A house, one server of which runs; on PostgreSQL there may be others with other names."""
+    at = "" if database.is_alone else server
+    house = House(database, server, noon, anchors, at, min_uptime_seconds)
     await house.start()
     try:
         yield house
@@ -61,14 +64,32 @@ async def started(
 async def opened(
     database: Database,
     server: str = "one",
-    alone: bool | None = None,
     anchors: Path | None = None,
 ) -> AsyncIterator[tuple[House, FloorHost]]:
     """A house with one floor, and the floor's host."""
-    async with started(database, server, alone, anchors) as house:
+    async with started(database, server, anchors) as house:
         host = await house.open_floor(FLOOR)
         assert host is not None
         yield house, host
+
+
+def lose_store(host: FloorHost, reason: str = "the store does not answer") -> None:
+    """Halt a floor as if its last commit had failed."""
+    host._halt([], reason)
+    assert host._task is not None
+    host._task.cancel()
+
+
+def steal(database: Database, thief: str, floor: str = FLOOR) -> Lease:
+    """Make another server a floor's owner, whoever owns it now."""
+    taken = (
+        update(FLOORS)
+        .where(FLOORS.c.id == floor)
+        .values(owner=thief, fence=FLOORS.c.fence + 1)
+        .returning(FLOORS.c.fence)
+    )
+    with database.floor_engine.begin() as connection:
+        return Lease(floor, thief, connection.execute(taken).scalar_one())
 
 
 async def all_done(host: FloorHost, script: Sequence[CommandRequest]) -> None:

@@ -84,7 +84,7 @@ def played() -> LongLog:
 def keep(database: Database, log: LongLog) -> None:
     """Store many decisions in one append, as under load."""
     database.open_floor(FLOOR)
-    assert database.take_lease(FLOOR, LEASE.owner, 60_000_000) == LEASE
+    assert database.take_lease(FLOOR, LEASE.owner) == LEASE
     people = sorted({move.person for one in log.appends for move in one.moves})
     with database.engine.begin() as connection:
         rows = [{"person": name, "cents": RICH} for name in people]

@@ -93,7 +93,7 @@ async def live(
     else:
         database = sqlite_database(folder / "house.db")
     accounts = Accounts(database)
-    house = House(database, name, clock.now)
+    house = House(database, name, clock.now, at="" if database.is_alone else name)
     settings = Settings("", name, demo=demo)
     app = create_app(house, accounts, settings)
     config = uvicorn.Config(

@@ -1,11 +1,12 @@
 """nginx in front of a server, configured as the documents say."""
 
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,16 +35,15 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-def configured(folder: Path, upstream: str, port: int) -> Path:
-    """The example configuration for one server on this machine, with other addresses and no
-    certificate."""
+def configured(folder: Path, addresses: Sequence[str], port: int) -> Path:
+    """The example configuration for one to three servers on this machine, with other addresses and
+    no certificate."""
     lines = []
     for line in EXAMPLE.read_text().splitlines():
-        if line.strip().startswith("server 10.0.0.1"):
-            line = f"    server {upstream};" if "10.0.0.11" in line else ""
-        if "ssl_" in line:
-            line = ""
-        lines.append(line)
+        number = re.search(r"10\.0\.0\.1([123]):8433", line)
+        if (number and int(number[1]) > len(addresses)) or "ssl_" in line:
+            continue
+        lines.append(line.replace(number[0], addresses[int(number[1]) - 1]) if number else line)
     site = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     written = folder / "nginx.conf"
@@ -59,10 +59,10 @@ def configured(folder: Path, upstream: str, port: int) -> Path:
 
 
 @contextmanager
-def proxied(folder: Path, address: str) -> Iterator[str]:
-    """nginx in front of a server; yields its address."""
+def proxied(folder: Path, *addresses: str) -> Iterator[str]:
+    """nginx in front of servers a, b and c; yields its address."""
     port = free_port()
-    written = configured(folder, address.removeprefix("http://"), port)
+    written = configured(folder, [one.removeprefix("http://") for one in addresses], port)
     command = [nginx(), "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(written)]
     tested = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stderr

@@ -15,7 +15,7 @@ STORED = "Data is stored in "
 
 @contextmanager
 def serving(
-    folder: Path, *arguments: str, first: str = "pass"
+    folder: Path, *arguments: str, first: str = "pass", port: int = 0
 ) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """The process and its address, once it has printed it; `first` is code that runs before the
     start."""
@@ -31,7 +31,7 @@ def serving(
                 "--database",
                 database,
                 "--port",
-                "0",
+                str(port),
                 *arguments,
             ],
             stdout=subprocess.PIPE,

@@ -30,7 +30,7 @@ SOON = 10  # seconds
 
 def with_a_long_log(database: Database) -> None:
     entry = json.dumps({"what": "x" * 20_000})
-    floor = {"id": LONG, "owner": "", "fence": 0, "lease_until": 0}
+    floor = {"id": LONG, "owner": "", "fence": 0}
     rows = [{"floor": LONG, "index": n, "hash": GENESIS, "entry": entry} for n in range(600)]
     with database.engine.begin() as connection:
         connection.execute(insert(FLOORS), {**floor, "length": len(rows), "hash": GENESIS})

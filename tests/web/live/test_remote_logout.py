@@ -28,7 +28,6 @@ from headsup.web.live.sockets import MAX_SOCKETS_PER_DISPLAY, Socket, Sockets
 from headsup.web.server.operations import Metrics
 from headsup.web.server.security import SESSION_COOKIE, RateLimiter
 from tests.support.postgres import PostgresServer
-from tests.support.tables import opening
 from tests.support.web.live_server import Live, live
 from tests.support.web.office import TABLE, office
 from tests.support.web.wires import SECONDS, hears
@@ -65,28 +64,6 @@ async def test_a15_logging_out_closes_sockets_on_other_servers_by_signal(
                 assert await ended(there) == "logged_out"
                 assert await ended(ann) == "logged_out"
         assert bob.closed == ""
-
-
-async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_across_servers(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
-    address = postgres.new_database()
-    async with (
-        live(tmp_path, address=address, name="one") as one,
-        live(tmp_path, address=address, name="two") as two,
-        Client.demo(one.address) as ann,
-        Client.demo(one.address) as bob,
-    ):
-        await one.open_table("T1", opening("galaxy"))
-        for seat, player in ((1, ann), (2, bob)):
-            await player.ask("T1", Sit(seat, player.name))
-            await player.watch("T1", f"seat {seat}")
-        await hears(two.house.database)
-        async with Client.holding(two.address, ann._http.cookies[SESSION_COOKIE]) as newer:
-            await newer.watch("T1", "seat 1")
-            async with asyncio.timeout(SECONDS):
-                assert await ended(ann) == "replaced"
-            assert newer.closed == bob.closed == ""
 
 
 async def test_a_ticket_opens_no_socket_after_its_holder_has_logged_out(tmp_path: Path) -> None:

@@ -62,8 +62,8 @@ async def test_leaving_or_unwatching_removes_a_watcher(tmp_path: Path) -> None:
             wire.say(type="unwatch", table="T1")
             await settled(lambda: not sockets.watcher_names("T1"))
             wire.say(type="watch", table="T1", viewer="rail")
-            await settled(lambda: sockets.watchers_by_table() == {"T1": {"Ann"}})
-        assert sockets.watchers_by_table() == {}
+            await settled(lambda: sockets.watcher_names("T1") == {"Ann"})
+        assert sockets.watcher_names("T1") == frozenset()
 
 
 async def test_a_socket_closed_during_a_table_look_up_watches_nothing(
@@ -75,6 +75,6 @@ async def test_a_socket_closed_during_a_table_look_up_watches_nothing(
         sockets.add(wire.socket)
         wire.socket.close(CloseReason.LOGGED_OUT)
         sockets.remove(wire.socket)
-        await wire.socket._find_and_watch(WatchMessage(type="watch", table="T1", viewer="rail"))
-        assert sockets.watchers_by_table() == {}
+        await wire.socket._locate_and_watch(WatchMessage(type="watch", table="T1", viewer="rail"))
+        assert sockets.watcher_names("T1") == frozenset()
         assert not wire.socket.is_watching

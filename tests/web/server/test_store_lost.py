@@ -18,11 +18,10 @@ from websockets.asyncio.client import connect
 
 from headsup.game.table.commands import Staff
 from headsup.game.table.seating import BuyIn, Sit
-from headsup.house.floor.host import OWNED_ELSEWHERE, Acceptance, CommandRequest
+from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS
 from headsup.web.live.client import Client, Declined, News
-from headsup.web.server.operations import is_halted
 from headsup.web.server.process import EXIT_UNFINISHED
 from headsup.web.server.readiness import PROBE_SECONDS
 from tests.support.cli.run import headsup
@@ -219,25 +218,6 @@ def money(news: News) -> int:
     return int(news.view["chips"].replace(".", ""))
 
 
-async def test_a_floor_is_halted_by_a_lost_store_but_not_by_another_owner(
-    tmp_path: Path,
-) -> None:
-    async with live(tmp_path) as there:
-        await there.open_table("T1", opening("galaxy"))
-        host = there.house.hosts["T1"]
-        found = []
-        # Nothing else runs until the attribute is restored.
-        for host.halt_reason in (
-            "",
-            OWNED_ELSEWHERE,
-            f"floor T1: {OWNED_ELSEWHERE}",
-            "floor T1: StoreLost",
-            "",
-        ):
-            found.append(is_halted(host))
-        assert found == [False, False, False, True, False]
-
-
 async def becomes_unready(http: httpx.AsyncClient) -> None:
     async with asyncio.timeout(SOON):
         while (answer := await http.get("/ready")).status_code == 200:
@@ -272,7 +252,7 @@ async def test_an_idle_floor_on_a_full_disk_is_not_ready_until_there_is_room(
         full = fill_up(database)
         await asyncio.to_thread(use_up, database)
         await becomes_unready(http)
-        assert not any(is_halted(host) for host in house.hosts.values())
+        assert house.owned_floors().keys() == {"T1"}
         event.remove(database.engine, "connect", full)
         database.engine.dispose()
         await becomes_ready(http)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import httpx
 
-from headsup.game.table.seating import Sit
 from headsup.game.table.state import DealingMode
 from headsup.house import clock
 from headsup.house.house import DEALER_AWAY
@@ -16,7 +15,6 @@ from headsup.house.people.person import Person, Role
 from headsup.web.live.client import Client
 from headsup.web.live.presence import Presence
 from headsup.web.server.security import SESSION_COOKIE
-from tests.support.postgres import PostgresServer
 from tests.support.tables import opening
 from tests.support.web.live_server import Live, demonstration, live
 
@@ -99,27 +97,3 @@ async def test_a_house_says_that_a_table_waits_and_leaves_it_to_its_dealer(
                 assert await waits(ann, "T1") == ""
             await wait_for_pause_reason(ann, DEALER_AWAY)
         assert server.house.dealing_modes.get("T1").by_hand
-
-
-async def test_a_dealer_at_the_console_of_another_server_has_not_left(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
-    address = postgres.new_database()
-    async with (
-        live(tmp_path, address=address, name="one") as one,
-        live(tmp_path, address=address, name="two") as two,
-        looked_after(one, two),
-        Client.demo(one.address) as ann,
-    ):
-        await one.open_table("T1", opening("galaxy"))
-        index = await ann.ask("T1", Sit(1, ann.name))
-        await ann.watch("T1", "seat 1")
-        await one.house.set_dealing_mode("T1", DealingMode(by_hand=True), "Dee")
-        await wait_for_pause_reason(ann, DEALER_AWAY)
-        async with Client.holding(two.address, token(one, "Dee", Role.DEALER)) as dealer:
-            host = await two.house.find("T1")
-            assert host is not None
-            await host.wait_for_entry(index)
-            await dealer.watch("T1", "dealer")
-            await wait_for_pause_reason(ann, "")
-        await wait_for_pause_reason(ann, DEALER_AWAY)

@@ -57,9 +57,10 @@ from headsup.cli.shell.command import Command, Number, WholeNumber, option
     help="Slow down automatic dealers: 2 is half as fast.",
 )
 @option(
-    "--spread/--no-spread",
-    default=True,
-    help="Take a share of the idle floors when joining other servers.",
+    "--at",
+    metavar="NAME",
+    default="",
+    help="This server's name in addresses, if the house has several servers behind a proxy.",
 )
 def serve(
     demo: bool,
@@ -71,7 +72,7 @@ def serve(
     public: tuple[str, ...],
     proxy: tuple[str, ...],
     pace: float,
-    spread: bool,
+    at: str,
 ) -> None:
     """Serve tables to browsers and programs; Ctrl-C stops it once everything is stored."""
     gc.disable()  # during imports it would find nothing; `tune_gc` takes over
@@ -79,18 +80,18 @@ def serve(
 
     with require_server_extra("server"):
         from headsup.web.server.server import run_server
-        from headsup.web.server.settings import Settings, proxy_networks, public_origins
+        from headsup.web.server.settings import Settings, proxy_networks, public_origins, server_at
 
     origins = public_origins(public)
     settings = Settings(
         database,
+        at=server_at(at),
         demo=demo,
         origins=origins,
         secure=bool(origins) and all(origin.startswith("https:") for origin in origins),
         anchors=anchors,
         proxies=proxy_networks(proxy),
         pace_factor=pace,
-        takes_share=spread,
         approved_files=None if approved is None else read_manifest(approved),
     )
     if approved is not None:

@@ -174,6 +174,7 @@ class Code(TextEnum):
     FOREIGN_HOST = "foreign_host"
     PORT_UNAVAILABLE = "port_unavailable"
     UNUSABLE_DATABASE = "unusable_database"
+    SERVER_NAME = "server_name"
     FAULT = "fault"
     NO_SUCH_FLOOR = "no_such_floor"
     NOT_A_FILE = "not_a_file"

@@ -548,6 +548,12 @@ SENTENCES: Mapping[str, str] = {
     "--port (make run PORT=8500)",
     "unusable_database": "cannot be used as a database: {reason}",
     "unusable_database/not_opened": "its tables cannot be opened; see the log above",
+    "server_name/alone": "server {server} of this house is running; to run several, give each a "
+    "name of its own with --at NAME, behind a proxy (docs/running.md)",
+    "server_name/other_alone": "server {server} of this house runs without --at, so it must stay "
+    "alone; start it again with --at NAME first",
+    "server_name/taken": "server {server} of this house is running with --at {at}; choose another "
+    "name",
     "unusable_database/no_house": "there is no house in it",
     "no_such_floor": "there is no floor {floor:shown}; there are {known:list}",
     "no_such_floor/none": "there are no floors in the database",
@@ -612,6 +618,8 @@ SENTENCES: Mapping[str, str] = {
     "bad_arguments/coupon": "a coupon is a wager and an amount, such as ante=10",
     "bad_arguments/language": "--lang knows {known:or}, not {value:shown}{meant:mean}",
     "bad_arguments/one_file": "replay takes one file",
+    "bad_arguments/at": "'{name}' cannot be a server's name in addresses; use up to 20 lower-case "
+    "letters and digits",
     "bad_arguments/proxy": "--proxy is an address or a network, such as 10.0.0.7 or 10.0.0.0/24, "
     "not {address:shown}",
     "bad_arguments/public": "--public is the address of the page, such as https://tables.example, "

@@ -1,1 +1,1 @@
-"""Runs several servers on one database: leases, forwarding, replicas, rebalancing."""
+"""Runs several servers on one database: membership, placement of floors, the way to an owner."""

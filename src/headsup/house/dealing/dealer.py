@@ -260,8 +260,8 @@ def _may_do_held(scheduled: ScheduledStep) -> bool:
 class Dealers:
     """The automatic dealers of a server: one for every table that is not dealt by a person.
 
-    A dealer works while this server owns the table's floor, and waits otherwise. `absent_seats`
-    gives the seats of a table that need not be waited for.
+    A dealer works while this server owns the table's floor. `absent_seats` gives the seats of a
+    table that need not be waited for.
     """
 
     def __init__(
@@ -274,20 +274,19 @@ class Dealers:
         house.usual_pace = pace
         self._absent_seats = absent_seats or (lambda _: frozenset())
         self._dealers: dict[str, AutomaticDealer] = {}
-        self._starting: dict[str, asyncio.Task[None]] = {}
         self._stopping: set[asyncio.Task[None]] = set()
         self._unsubscribers: list[Callable[[], None]] = []
 
     def start(self) -> None:
         self._unsubscribers.append(self._house.on_floor(self._add_floor))
+        self._house.on_floor_moved.append(self._remove_floor)
 
     async def stop(self) -> None:
         for unsubscribe in self._unsubscribers:
             unsubscribe()
-        for task in self._starting.values():
-            task.cancel()
-        if waiting := [*self._starting.values(), *self._stopping]:
-            await asyncio.wait(waiting)
+        self._house.on_floor_moved.remove(self._remove_floor)
+        if self._stopping:
+            await asyncio.wait(self._stopping)
         for dealer in self._dealers.values():
             await dealer.stop()
 
@@ -304,36 +303,31 @@ class Dealers:
         for table in host.journal.floor.tables:
             self._add_table(host, table)
 
+    def _remove_floor(self, host: FloorHost) -> None:
+        for table in host.journal.floor.tables:
+            self._stop_dealer(table)
+
     def _add_table(self, host: FloorHost, id: str) -> None:
         table = host.journal.floor.tables[id]
         if table.closed:
             self._stop_dealer(id)
         # A seeded deal repeats an earlier one.
         dealt_here = not table.shuffle.by_hand and table.shuffle is not ShuffleSource.SEED
-        if id in self._starting or table.closed or not dealt_here:
+        if id in self._dealers or table.closed or not dealt_here:
             return
-        self._starting[id] = asyncio.create_task(
-            self._start_dealer(host, id), name=f"dealer for {id}"
+        self._dealers[id] = AutomaticDealer(
+            host,
+            id,
+            self._shoe_for(host, id),
+            self._pace,
+            lambda: self._absent_seats(id),
+            _log_table_problem,
+            is_held=lambda: self._house.dealing_modes.get(id).stops_dealer,
+            own_pace=lambda: self._house.pace(id),
         )
 
-    async def _start_dealer(self, host: FloorHost, id: str) -> None:
-        """Start the dealer as soon as this server first owns the floor."""
-        if await host.wait_until_open():
-            self._dealers[id] = AutomaticDealer(
-                host,
-                id,
-                self._shoe_for(host, id),
-                self._pace,
-                lambda: self._absent_seats(id),
-                _log_table_problem,
-                is_held=lambda: self._house.dealing_modes.get(id).stops_dealer,
-                own_pace=lambda: self._house.pace(id),
-            )
-
     def _stop_dealer(self, id: str) -> None:
-        """Stop the dealer of a closed table, or its start."""
-        if (starting := self._starting.pop(id, None)) is not None:
-            starting.cancel()
+        """Stop the dealer of a table that was closed or has moved."""
         if (dealer := self._dealers.pop(id, None)) is not None:
             task = asyncio.create_task(dealer.stop(), name=f"end of the dealer of {id}")
             self._stopping.add(task)

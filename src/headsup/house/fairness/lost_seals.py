@@ -25,16 +25,16 @@ Submit = Callable[[CommandRequest], Awaitable[Reply | None]]
 class LostSeals:
     """The lost seals that this server has come across. Each is recorded once, and pauses its table.
 
-    `refresh` gives the table as its log has it now, and `pause` pauses it for a reason.
+    `find_table` gives the table as it is now, and `pause` pauses it for a reason.
     """
 
     def __init__(
         self,
         incidents: IncidentQueue,
-        refresh: Callable[[str], Awaitable[Table | None]],
+        find_table: Callable[[str], Table | None],
         pause: Callable[[Table, str], Awaitable[None]],
     ) -> None:
-        self._incidents, self._refresh, self._pause = incidents, refresh, pause
+        self._incidents, self._find_table, self._pause = incidents, find_table, pause
         self._lost: dict[str, LostSeal] = {}
 
     def of(self, table: Table) -> LostSeal | None:
@@ -43,7 +43,7 @@ class LostSeals:
         return lost if lost is not None and _is_sealed_by(table, lost) else None
 
     async def report(self, floor: str, table: Table, lost: LostSeal) -> None:
-        current = await self._refresh(table.id)
+        current = self._find_table(table.id)
         if current is None or not _is_sealed_by(current, lost):
             return  # opened meanwhile, and its seed deleted
         is_new, self._lost[table.id] = self.of(current) is None, lost

@@ -4,10 +4,10 @@ Nothing is published before it is durable. The commands of a batch share one app
 commit their senders get the answers, and then subscribers get the updates. A command that is sent
 again gets the same answer as before.
 
-A command that cannot be decided is a bug and affects its sender alone. If the store fails, or
-another server takes the floor, the floor halts: everybody who waits for an answer gets
-`FloorUnavailable`, until the house takes the floor again from its log (`resume`). While another
-server owns the floor, the host follows the entries which that server writes (`follow`).
+A command that cannot be decided is a bug and affects its sender alone. If the store fails, the
+floor halts: everybody who waits for an answer gets `FloorUnavailable`, until the house takes the
+floor again from its log (`resume`). If another server takes the floor, its host here ends, and
+everybody who waits gets `FloorMoved`: they send their command there.
 """
 
 import asyncio
@@ -56,7 +56,20 @@ Subscriber: TypeAlias = Callable[[FloorUpdate], None]
 
 
 class FloorUnavailable(RuntimeError):
-    """This server cannot serve the floor: another one owns it, or the store is down."""
+    """Nobody can serve the floor right now, for instance because the store is down."""
+
+
+class FloorMoved(FloorUnavailable):
+    """Another server owns the floor. The command was not carried out here; it can be sent there.
+    `at` is that server's name in addresses, if it is known."""
+
+    def __init__(self, reason: str = OWNED_ELSEWHERE, at: str = "") -> None:
+        super().__init__(reason)
+        self.at = at
+
+
+def _unavailable(reason: str) -> FloorUnavailable:
+    return FloorMoved() if reason == OWNED_ELSEWHERE else FloorUnavailable(reason)
 
 
 @dataclass(slots=True)
@@ -69,7 +82,7 @@ class _PendingRequest:
 
 
 class FloorHost:
-    """Runs one floor if this server owns it; otherwise follows its owner's log."""
+    """Runs one floor while this server owns it."""
 
     def __init__(
         self,
@@ -79,7 +92,6 @@ class FloorHost:
         find_entry: Callable[[str, str], Link | None],
         now: Callable[[], str],
         on_halt: Callable[[], None] = lambda: None,
-        halt_reason: str = "",
         report_incident: Callable[
             [IncidentKind, dict[str, object], str, str, str], None
         ] = lambda *_: None,
@@ -104,12 +116,14 @@ class FloorHost:
         self._group_commit, self._now, self._on_halt = group_commit, now, on_halt
         self._answers = Answers(lease.floor, find_entry)
         self._queue: asyncio.Queue[_PendingRequest | None] = asyncio.Queue(MAX_QUEUED_COMMANDS)
-        self._subscribers: dict[str, set[Subscriber]] = {}  # by table; "" for the whole floor
+        # By table, "" for the whole floor; in the order in which they are called.
+        self._subscribers: dict[str, dict[Subscriber, None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         # The time players have left, for tables with an automatic dealer.
         self.time_left_by_table: dict[str, Callable[[], tuple[TimeLeft, ...]]] = {}
-        self.halt_reason = halt_reason  # empty while this server runs the floor
+        self.halt_reason = ""  # empty while this server runs the floor
+        self._ended = False
         self.failed_at = -inf  # the store's last failure, by the loop's clock; -inf after a commit
         self.failures = 0  # failures of the store since the last commit
 
@@ -127,8 +141,13 @@ class FloorHost:
     def subscribe(self, subscriber: Subscriber, table: str = "") -> Callable[[], None]:
         """Call `subscriber` with each update of the floor, or of one table, in order. Returns a
         function that unsubscribes."""
-        self._subscribers.setdefault(table, set()).add(subscriber)
-        return lambda: self._subscribers[table].discard(subscriber)
+        subscribers = self._subscribers.setdefault(table, {})
+        subscribers[subscriber] = None
+
+        def unsubscribe() -> None:
+            subscribers.pop(subscriber, None)
+
+        return unsubscribe
 
     def time_left(self, table: str) -> tuple[TimeLeft, ...]:
         """The time players at a table have left; empty where a person deals."""
@@ -137,7 +156,7 @@ class FloorHost:
     async def submit(self, request: CommandRequest) -> Reply:
         """Queue a command and return its answer once it is durable."""
         if self.halt_reason:
-            raise FloorUnavailable(self.halt_reason)
+            raise _unavailable(self.halt_reason)
         pending = _PendingRequest(request)
         try:
             self._queue.put_nowait(pending)
@@ -150,52 +169,41 @@ class FloorHost:
         reply = await self._answers.find_stored(request)
         return reply if isinstance(reply, Acceptance) else None
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether this server will not run the floor again through this host."""
+        return self._ended or self.halt_reason == SERVER_STOPPING
+
     async def wait_until_open(self) -> bool:
-        """Wait until this server runs the floor; False if the server stops first."""
-        while self.halt_reason and self.halt_reason != SERVER_STOPPING:
+        """Wait until this server runs the floor; False if the host ends first."""
+        while self.halt_reason and not self.has_ended:
             self._changed.clear()
             await self._changed.wait()
         return not self.halt_reason
 
-    def halt(self, reason: str) -> None:
-        """Halt the floor on this server. What was not committed is neither answered nor
-        published."""
-        if self.halt_reason:
-            return
-        self._stop_serving([], reason)
-        if self._task is not None:
-            self._task.cancel()
+    def end(self) -> None:
+        """End the host, because another server owns the floor. What was not committed is neither
+        answered nor published."""
+        was_running, self.halt_reason, self._ended = not self.halt_reason, OWNED_ELSEWHERE, True
+        self._changed.set()
+        if was_running:
+            self._fail_all(self._take_queued(), OWNED_ELSEWHERE)
+            if self._task is not None:
+                self._task.cancel()
 
     def resume(self, lease: Lease, entries: Iterable[ReplayedEntry]) -> None:
-        """Run a halted floor again, after applying what was added to its log meanwhile."""
-        if not self.halt_reason or self.halt_reason == SERVER_STOPPING:
+        """Run a halted floor again, after publishing what was added to its log meanwhile: the last
+        commit may have succeeded after all."""
+        if not self.halt_reason or self.has_ended:
             raise RuntimeError(f"floor {lease.floor} has not halted")
-        self.follow(entries)
+        for entry in entries:
+            self.journal = entry.journal
+            if entry.events:
+                self._publish(FloorUpdate(entry.journal, entry.table, entry.events))
         self._answers.forget_refusals()
         self.lease, self.halt_reason = lease, ""
         self._changed.set()
         self.start()
-
-    def follow(self, entries: Iterable[ReplayedEntry]) -> None:
-        """Apply and publish new entries of the log. Does nothing while this server runs the floor,
-        since then nobody else adds entries."""
-        for entry in entries if self.halt_reason else ():
-            if entry.journal.head.count <= self.journal.head.count:
-                continue  # applied by an earlier call
-            self.journal = entry.journal
-            if entry.events:
-                self._publish(FloorUpdate(entry.journal, entry.table, entry.events))
-
-    async def wait_for_entry(self, index: int) -> None:
-        """Wait until the entry is known on this server."""
-        grown = asyncio.Event()
-        unsubscribe = self.subscribe(lambda _: grown.set())
-        try:
-            while self.journal.head.count <= index:
-                grown.clear()
-                await grown.wait()
-        finally:
-            unsubscribe()
 
     # The floor's task.
 
@@ -213,14 +221,11 @@ class FloorHost:
                 self._fail_all(pending, self.halt_reason or SERVER_STOPPING)
                 raise
             except Exception as error:
-                reason = error if isinstance(error, FloorUnavailable) else type(error).__name__
+                reason = str(error) if isinstance(error, FloorUnavailable) else type(error).__name__
                 log.error(
-                    "floor halted",
-                    floor=self.lease.floor,
-                    why=str(reason),
-                    at=short_traceback(error),
+                    "floor halted", floor=self.lease.floor, why=reason, at=short_traceback(error)
                 )
-                self._stop_serving(pending, f"floor {self.lease.floor}: {reason}")
+                self._halt(pending, reason)
                 return
             if len(pending) < len(queued):  # None: stop
                 return
@@ -287,7 +292,7 @@ class FloorHost:
         if asyncio.get_running_loop().time() > self.lease_good_until:
             raise FloorUnavailable("the lease has run out")
         if self._holds_lease and not await asyncio.to_thread(self._holds_lease, self.lease):
-            raise FloorUnavailable(OWNED_ELSEWHERE)
+            raise FloorMoved
 
     async def _commit(self, batch: BatchDecision, requests: list[_PendingRequest]) -> bool:
         append = Append(self.lease, self.journal.head, batch.links, batch.projections)
@@ -306,7 +311,7 @@ class FloorHost:
             self.failed_at, self.failures = -inf, 0
             return True
         if result is AppendResult.NOT_OWNER:
-            raise FloorUnavailable(OWNED_ELSEWHERE)
+            raise FloorMoved
         if len(requests) == 1:
             await self._reply_rejected(result, requests[0], append.moves)
         return False
@@ -318,6 +323,9 @@ class FloorHost:
         if result is AppendResult.WALLET_SHORT:
             self._report_short_wallet(pending.request, moves)
             self._reply(pending, refusal(Code.WALLET_SHORT))
+            return
+        if result is AppendResult.NAME_TAKEN:
+            self._reply(pending, refusal(Code.TABLE_OPEN, table=pending.request.table))
             return
         earlier = await self._answers.find_stored(pending.request)
         self._reply(pending, earlier or refusal(Code.ID_USED, id=pending.request.id))
@@ -358,23 +366,27 @@ class FloorHost:
 
     def _publish(self, update: FloorUpdate) -> None:
         for table in ("", update.table):
-            subscribers = self._subscribers.get(table, set())
+            subscribers = self._subscribers.get(table, {})
             for subscriber in tuple(subscribers):
                 try:
                     subscriber(update)
                 except Exception as error:
                     log.error("a subscriber failed", table=update.table, at=short_traceback(error))
-                    subscribers.discard(subscriber)
+                    subscribers.pop(subscriber, None)
 
-    def _stop_serving(self, pending: list[_PendingRequest], reason: str) -> None:
+    def _halt(self, pending: list[_PendingRequest], reason: str) -> None:
         self.halt_reason = self.halt_reason or reason
+        self._fail_all(pending + self._take_queued(), reason)
+        self._on_halt()
+
+    def _take_queued(self) -> list[_PendingRequest]:
+        taken = []
         while not self._queue.empty():
             if (request := self._queue.get_nowait()) is not None:
-                pending.append(request)
-        self._fail_all(pending, reason)
-        self._on_halt()
+                taken.append(request)
+        return taken
 
     def _fail_all(self, pending: list[_PendingRequest], reason: str) -> None:
         for request in pending:
             if not request.future.done():
-                request.future.set_exception(FloorUnavailable(reason))
+                request.future.set_exception(_unavailable(reason))

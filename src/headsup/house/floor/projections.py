@@ -45,6 +45,7 @@ from headsup.house.store.projection_rows import (
     Slip,
     SlipKind,
     StoredAnswer,
+    TableName,
     Taking,
     WalletMove,
 )
@@ -92,10 +93,11 @@ def project_decision(decision: FloorDecision) -> Projection:
         tuple(replace(row, part=part) for part, row in enumerate(incidents)),
         slips=tuple(row for row in rows if isinstance(row, Slip)),
         answers=(StoredAnswer(decision.id, decision.index),) if decision.id else (),
+        tables=tuple(row for row in rows if isinstance(row, TableName)),
     )
 
 
-_Row = RoundStart | RoundEnd | Taking | Incident | WalletMove | Slip
+_Row = TableName | RoundStart | RoundEnd | Taking | Incident | WalletMove | Slip
 
 
 def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
@@ -171,6 +173,7 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
                 },
             )
         case opening.TableOpened():
+            yield TableName(table.id)
             yield incident(
                 IncidentKind.CONFIGURATION,
                 {

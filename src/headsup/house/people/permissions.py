@@ -104,7 +104,6 @@ class Act(TextEnum):
     SET_PAGES = "set_pages"  # of displays
     SEE_PROGRAM = "see_program"
     SEE_FLOORS = "see_floors"
-    SPREAD_FLOORS = "spread_floors"
 
 
 _STAFF = frozenset(Role) - {Role.PLAYER}
@@ -129,7 +128,6 @@ ACTS: Mapping[Act, frozenset[Role]] = {
     Act.SET_PAGES: frozenset({Role.SUPERVISOR, Role.ADMINISTRATOR}),
     Act.SEE_PROGRAM: _OVERSIGHT,
     Act.SEE_FLOORS: _OVERSIGHT,
-    Act.SPREAD_FLOORS: frozenset({Role.ADMINISTRATOR}),
 }
 
 

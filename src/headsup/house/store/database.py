@@ -5,8 +5,7 @@ its log, and an append succeeds only if all three are as the writer expects. So 
 both believe they own a floor cannot both write to it.
 """
 
-import json
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -16,6 +15,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Engine,
     bindparam,
@@ -24,6 +24,7 @@ from sqlalchemy import (
     insert,
     select,
     text,
+    true,
     type_coerce,
     union,
     update,
@@ -48,12 +49,12 @@ from headsup.house.store.schema import (
     ENTRIES,
     FLOORS,
     HANDS,
-    INCIDENTS,
     SECRETS,
+    SERVERS,
+    TABLES,
     WALLET_SUMS,
     WALLETS,
 )
-from headsup.house.store.signals import Signal, notify
 from headsup.house.store.sqlite_file import FileLock, UnusableDatabase
 
 # The rows of an append.
@@ -85,7 +86,6 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 PAGE = 200  # entries to read at a time
 _QUERY_BATCH = 500  # numbers of entries in one query
 _MIGRATION_LOCK = 0x68656164  # any number, the same for all servers
-_NAME_LOCK = 0x6E616D65  # another number, for the names of tables
 
 
 class _AppendRejected(Exception):
@@ -121,7 +121,7 @@ class Database:
         self.engine: Engine
         self.floor_engine: Engine
         self.engine, self.floor_engine = open_engines(address)
-        # A file has one server at a time, so leases found in it are dead.
+        # A file has one server at a time, so owners found in it are dead.
         self.is_alone = self.engine.dialect.name == "sqlite"
         self._file_lock: FileLock | None = None
 
@@ -162,7 +162,7 @@ class Database:
 
     def open_floor(self, floor: str) -> None:
         """Create the floor's row, if there is none."""
-        row = {"id": floor, "owner": "", "fence": 0, "lease_until": 0, "length": 0, "hash": GENESIS}
+        row = {"id": floor, "owner": "", "fence": 0, "length": 0, "hash": GENESIS}
         with suppress(IntegrityError), self.engine.begin() as connection:
             connection.execute(insert(FLOORS), row)
 
@@ -174,53 +174,31 @@ class Database:
                 ).scalars()
             )
 
-    def free_floors(self, owner: str) -> frozenset[str]:
-        """The floors a server may take: its own, and those whose lease has run out."""
-        with self.read_connection(self.floor_engine) as connection:
-            is_free = (FLOORS.c.lease_until < self.now(connection)) | (FLOORS.c.owner == owner)
-            free = select(FLOORS.c.id).where(_IS_FLOOR, is_free)
-            return frozenset(connection.execute(free).scalars())
-
-    def take_lease(
-        self, floor: str, owner: str, microseconds: int, force: bool = False
-    ) -> Lease | None:
-        """Become a floor's owner if its lease has run out, or with `force`; else None."""
+    def take_lease(self, floor: str, owner: str) -> Lease | None:
+        """Become a floor's owner, unless a living server owns it."""
         with self.floor_engine.begin() as connection:
-            now = self.now(connection)
-            is_free = (FLOORS.c.lease_until < now) | (FLOORS.c.owner == owner)
             # Skip a row that is locked: an owner that was stopped in the middle of a commit must
             # not hold up the servers that look after the other floors.
             unlocked_row = (
                 select(FLOORS.c.id)
-                .where(FLOORS.c.id == floor, is_free | force)
+                .where(FLOORS.c.id == floor, self.is_free(connection, owner))
                 .with_for_update(skip_locked=True)
             )
             row = connection.execute(
                 update(FLOORS)
                 .where(FLOORS.c.id == unlocked_row.scalar_subquery())
-                .values(owner=owner, fence=FLOORS.c.fence + 1, lease_until=now + microseconds)
+                .values(owner=owner, fence=FLOORS.c.fence + 1)
                 .returning(FLOORS.c.fence)
             ).one_or_none()
         return None if row is None else Lease(floor, owner, row.fence)
 
-    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
-        """Extend the leases to `microseconds` from now; returns those still held."""
-        held = []
-        with self.floor_engine.begin() as connection:
-            until = self.now(connection) + microseconds
-            for lease in sorted(leases, key=lambda lease: lease.floor):
-                result = connection.execute(
-                    update(FLOORS)
-                    .where(
-                        FLOORS.c.id == lease.floor,
-                        FLOORS.c.owner == lease.owner,
-                        FLOORS.c.fence == lease.fence,
-                    )
-                    .values(lease_until=until)
-                )
-                if result.rowcount:
-                    held.append(lease)
-        return held
+    def is_free(self, connection: Connection, taker: str) -> ColumnElement[bool]:
+        """The condition that this server may take a floor. A file has one server at a time, so its
+        floors are always free."""
+        if self.is_alone:
+            return true()
+        living = select(SERVERS.c.name).where(SERVERS.c.lease_until >= self.now(connection))
+        return (FLOORS.c.owner == taker) | FLOORS.c.owner.not_in(living)
 
     def holds_lease(self, lease: Lease) -> bool:
         """Whether nobody has taken the floor since the lease was given."""
@@ -228,12 +206,6 @@ class Database:
         with self.read_connection(self.floor_engine) as connection:
             row = connection.execute(query).one_or_none()
         return row is not None and (row.owner, row.fence) == (lease.owner, lease.fence)
-
-    def release(self, leases: Sequence[Lease]) -> None:
-        """Give up these leases, so that others can take the floors at once."""
-        self.renew(leases, -1)
-        with self.floor_engine.begin() as connection:
-            notify(connection, [(Signal.FREED, lease.floor) for lease in leases])
 
     # Writing.
 
@@ -263,19 +235,22 @@ class Database:
         except _AppendRejected as rejected:
             return rejected.result
         except IntegrityError as error:
-            return self._answered_or(error, append)
+            return self._explain_violated_key(error, append)
         except Exception as error:
             return error
         return AppendResult.STORED
 
-    def _answered_or(self, error: Exception, append: Append) -> AppendResult | Exception:
-        """What a violated key means: the command was answered before, or the given error."""
+    def _explain_violated_key(self, error: Exception, append: Append) -> AppendResult | Exception:
+        """A command was answered before, a table's name is taken, or else the given error."""
         floor, ids = append.lease.floor, [answer.id for answer in append.answers]
+        names = [name.table for one in append.projections for name in one.tables]
         try:
-            is_answered = any(self.find_entry(floor, id) for id in ids)
+            if any(self.find_entry(floor, id) for id in ids):
+                return AppendResult.ANSWERED
+            is_taken = any(self.floor_of_table(name) for name in names)
         except (SQLAlchemyError, OSError) as lost:
             return StoreLost(_error_text(lost))
-        return AppendResult.ANSWERED if is_answered else error
+        return AppendResult.NAME_TAKEN if is_taken else error
 
     def _commit(self, appends: Sequence[Append]) -> None:
         try:
@@ -309,7 +284,6 @@ class Database:
             values = {"b_person": move.person, "add": move.cents}
             if connection.execute(_MOVE_MONEY, values).rowcount != 1:
                 raise _AppendRejected(AppendResult.WALLET_SHORT)
-        notify(connection, [(Signal.GREW, append.lease.floor) for append in appends])
 
     # Reading.
 
@@ -397,6 +371,12 @@ class Database:
             rows = connection.execute(query.order_by(hand.seat)).all()
         return SettledRound(number, tuple((row.seat, row.player) for row in rows)) if rows else None
 
+    def floor_of_table(self, table: str) -> str:
+        """The floor that has a table of this name; empty if none has."""
+        query = select(TABLES.c.floor).where(TABLES.c.id == table)
+        with self.read_connection() as connection:
+            return connection.execute(query).scalar_one_or_none() or ""
+
     def wallet(self, person: str) -> int:
         with self.read_connection() as connection:
             query = select(WALLETS.c.cents).where(WALLETS.c.person == person)
@@ -424,18 +404,6 @@ class Database:
     def find_secret(self, name: str) -> bytes | None:
         with self.read_connection() as connection:
             return read_secret(connection, name)
-
-    def lock_table_name(self, table: str) -> Connection | None:
-        """Lock the name of a table that is to be opened, across all floors, until the connection is
-        closed; None while another server has the lock."""
-        connection = self.read_connection()
-        if connection.dialect.name == "postgresql":
-            lock = text("SELECT pg_try_advisory_xact_lock(:space, hashtext(:name))")
-            is_locked = connection.execute(lock, {"space": _NAME_LOCK, "name": table}).scalar_one()
-            if not is_locked:
-                connection.close()
-                return None
-        return connection
 
     def read_connection(self, engine: Engine | None = None) -> Connection:
         """A connection for reading; it waits for no writer."""
@@ -504,23 +472,6 @@ def recorded_floors(database: Database) -> frozenset[str]:
     traces = union(select(FLOORS.c.id), select(ENTRIES.c.floor), select(WALLET_SUMS.c.floor))
     with database.read_connection() as connection:
         return frozenset(connection.execute(traces).scalars()) - {""}
-
-
-def is_blocked_by_broken_floor(
-    database: Database, broken: Collection[str], floor: str, table: str
-) -> bool:
-    """Whether a new table would be on a floor whose log is broken, or would have the name of a
-    table there. The name stays taken as long as entries or incidents still mention it."""
-    if not broken or floor in broken:
-        return bool(broken)
-    entry, incident = ENTRIES.c, INCIDENTS.c
-    names_table = entry.entry.contains(f'"table":{json.dumps(table)}', autoescape=True)
-    mentions = union(
-        select(entry.floor).where(entry.floor.in_(broken), names_table),
-        select(incident.floor).where(incident.floor.in_(broken), incident.table == table),
-    )
-    with database.read_connection() as connection:
-        return connection.execute(mentions.limit(1)).first() is not None
 
 
 def read_secret(connection: Connection, name: str) -> bytes | None:

@@ -26,7 +26,7 @@ BUSY_MS = 10_000  # how long a SQLite writer waits for another
 # after this time, which is less than a lease, so that others can take its floors.
 IDLE_MS = 4_000
 # Connections per server: shared ones, and those reserved for appends and leases.
-MAX_SHARED_CONNECTIONS, MAX_FLOOR_CONNECTIONS = 15, 5
+MAX_SHARED_CONNECTIONS, MAX_FLOOR_CONNECTIONS = 6, 5
 # A silent database is given up after this. A machine that is up refuses connections at once.
 DATABASE_TIMEOUT_SECONDS = 5
 # The first limits connecting, the second unacknowledged data. While the server waits for an answer

@@ -111,26 +111,11 @@ class LogFile:
     def floors(self) -> list[str]:
         return [self.floor]
 
-    def take_lease(
-        self,
-        floor: str,
-        owner: str,
-        microseconds: int,  # noqa: ARG002
-        force: bool = False,
-    ) -> Lease | None:
-        """A lease that lasts while the file is open. Taking it from another owner needs `force`."""
-        current = self._lease
-        if floor != self.floor or not (force or current.owner in ("", owner)):
+    def take_lease(self, floor: str, owner: str) -> Lease | None:
+        if floor != self.floor:
             return None
-        self._lease = Lease(floor, owner, current.fence + 1)
+        self._lease = Lease(floor, owner, self._lease.fence + 1)
         return self._lease
-
-    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:  # noqa: ARG002
-        return [lease for lease in leases if lease == self._lease]
-
-    def release(self, leases: Sequence[Lease]) -> None:
-        if self._lease in leases:
-            self._lease = Lease(self.floor, "", self._lease.fence)
 
     # Writing.
 

@@ -1,7 +1,6 @@
 """Stores floors in memory, for tests and for games that leave no record."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -13,7 +12,6 @@ from headsup.house.store.protocol import Append, AppendResult, Lease
 class _Floor:
     owner: str = ""
     fence: int = 0
-    lease_until: int = -1
     links: list[Link] = field(default_factory=list)
     answers: dict[str, int] = field(default_factory=dict)
 
@@ -22,18 +20,13 @@ class _Floor:
         return self.links[-1].head if self.links else Head()
 
 
-def _microseconds() -> int:
-    return time.monotonic_ns() // 1000
-
-
 class MemoryStore:
     """Does for a floor what a database does, until the program ends."""
 
-    def __init__(self, now: Callable[[], int] = _microseconds) -> None:
+    def __init__(self) -> None:
         self._floors: dict[str, _Floor] = {}
         self._wallets: dict[str, int] = {}
         self._lock = Lock()
-        self._now = now
 
     def close(self) -> None:
         pass
@@ -47,25 +40,12 @@ class MemoryStore:
     def floors(self) -> list[str]:
         return sorted(self._floors)
 
-    def take_lease(
-        self, floor: str, owner: str, microseconds: int, force: bool = False
-    ) -> Lease | None:
+    def take_lease(self, floor: str, owner: str) -> Lease | None:
         with self._lock:
-            row, now = self._floors.get(floor), self._now()
-            if row is None or not (force or row.owner == owner or row.lease_until < now):
+            if (row := self._floors.get(floor)) is None:
                 return None
-            row.owner, row.fence, row.lease_until = owner, row.fence + 1, now + microseconds
+            row.owner, row.fence = owner, row.fence + 1
             return Lease(floor, owner, row.fence)
-
-    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
-        with self._lock:
-            current = [lease for lease in leases if self._is_held(lease)]
-            for lease in current:
-                self._floors[lease.floor].lease_until = self._now() + microseconds
-            return current
-
-    def release(self, leases: Sequence[Lease]) -> None:
-        self.renew(leases, -1)
 
     def _is_held(self, lease: Lease) -> bool:
         floor = self._floors.get(lease.floor)

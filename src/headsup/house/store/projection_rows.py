@@ -20,6 +20,13 @@ class StoredAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class TableName:
+    """A table that was opened, whose name no other floor may use."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoundStart:
     """The round that entry `index` of the log opens."""
 
@@ -194,3 +201,4 @@ class Projection:
     slips: tuple[Slip, ...] = ()
     accounts: tuple[AccountState, ...] = ()  # a server has written them already
     answers: tuple[StoredAnswer, ...] = ()
+    tables: tuple[TableName, ...] = ()

@@ -29,6 +29,7 @@ from headsup.house.store.schema import (
     ROUNDS,
     ROUNDS_ENDED,
     SLIPS,
+    TABLES,
     TAKINGS,
     WALLET_MOVES,
 )
@@ -38,11 +39,12 @@ def write_projections(
     connection: Connection, projections: Iterable[tuple[str, Projection]]
 ) -> None:
     """Write projections, each with its log: a floor's, or the house's, whose name is empty."""
-    names = ("answers", "begun", "ended", "hands", "moves", "incidents", "slips")
+    names = ("tables", "answers", "begun", "ended", "hands", "moves", "incidents", "slips")
     rows: dict[str, list[dict[str, object]]] = {name: [] for name in names}
     takings: dict[tuple[object, ...], list[int]] = {}
     for floor, projection in projections:
         rows["answers"] += [answer_row(floor, answer) for answer in projection.answers]
+        rows["tables"] += [{"id": name.table, "floor": floor} for name in projection.tables]
         rows["begun"] += [round_start_row(floor, start) for start in projection.round_starts]
         rows["ended"] += [round_end_row(floor, end) for end in projection.round_ends]
         rows["hands"] += [row for end in projection.round_ends for row in hand_rows(floor, end)]
@@ -56,6 +58,7 @@ def write_projections(
                 sums[i] += figure
     for name, table in (
         ("answers", ANSWERS),
+        ("tables", TABLES),
         ("begun", ROUNDS),
         ("ended", ROUNDS_ENDED),
         ("hands", HANDS),

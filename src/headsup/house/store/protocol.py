@@ -48,6 +48,7 @@ class AppendResult(TextEnum):
     NOT_OWNER = "not_owner"  # another server owns the floor, or the log is longer than expected
     ANSWERED = "answered"  # a command with that id was carried out before
     WALLET_SHORT = "wallet_short"
+    NAME_TAKEN = "name_taken"  # another floor has a table of that name
 
 
 class StoreLost(RuntimeError):
@@ -64,16 +65,9 @@ class Store(Protocol):
     def floors(self) -> list[str]:
         """All floors, sorted."""
 
-    def take_lease(
-        self, floor: str, owner: str, microseconds: int, force: bool = False
-    ) -> Lease | None:
-        """Become a floor's owner if its lease has run out, or with `force`; else None."""
-
-    def renew(self, leases: Sequence[Lease], microseconds: int) -> list[Lease]:
-        """Extend the leases to `microseconds` from now; returns those still held."""
-
-    def release(self, leases: Sequence[Lease]) -> None:
-        """Give up these leases, so that others can take the floors at once."""
+    def take_lease(self, floor: str, owner: str) -> Lease | None:
+        """Become a floor's owner, unless a living server owns it. An earlier lease on the floor
+        ends, even the same owner's."""
 
     def commit(self, appends: Sequence[Append]) -> Sequence[AppendResult | Exception]:
         """Commit the appends of several floors, and return what became of each.

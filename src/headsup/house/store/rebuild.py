@@ -41,6 +41,7 @@ from headsup.house.store.schema import (
     ROUNDS,
     ROUNDS_ENDED,
     SLIPS,
+    TABLES,
     TAKINGS,
     WALLET_MOVES,
 )
@@ -78,6 +79,7 @@ _OF_AN_ENTRY = ("index", "part")
 
 DERIVED_TABLES = (
     DerivedTable(ANSWERS, ("command",), "answer", "answers"),
+    DerivedTable(TABLES, ("id",), "table", "tables"),
     DerivedTable(ROUNDS, ("table", "number"), "round start", "round starts"),
     DerivedTable(ROUNDS_ENDED, ("table", "number"), "round end", "round ends"),
     DerivedTable(HANDS, ("table", "number", "seat"), "hand", "hands"),

@@ -1,7 +1,7 @@
 """Describes the tables of the database for queries; `migrations` creates them.
 
 Records are append-only: triggers prevent any change of the rows of `entries`, `answers`,
-`wallet_moves`, `incidents`, `rounds`, `rounds_ended`, `hands` and `slips`.
+`wallet_moves`, `incidents`, `tables`, `rounds`, `rounds_ended`, `hands` and `slips`.
 """
 
 from sqlalchemy import (
@@ -21,18 +21,25 @@ from sqlalchemy import (
 METADATA = MetaData()
 _PAID = text("award > 0")
 
-# Who may write each floor's log. The fence grows with every change of owner, so that an old owner
-# that was thought dead can no longer write. The row with an empty name has the head of the house's
-# log, which nobody owns.
+# Who writes each floor's log; nobody if `owner` is empty. The fence grows with every change of
+# owner, so that an old owner that was thought dead can no longer write. The row with an empty name
+# has the head of the house's log, which nobody owns.
 FLOORS = Table(
     "floors",
     METADATA,
     Column("id", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
+    Column("owner", Text, nullable=False, index=True),
     Column("fence", BigInteger, nullable=False),
-    Column("lease_until", BigInteger, nullable=False),  # microseconds, by the database's clock
     Column("length", BigInteger, nullable=False),  # of the log, and the hash of its last entry
     Column("hash", Text, nullable=False),
+)
+
+# The floor of each table. No two tables of the house have the same name.
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("floor", Text, nullable=False),
 )
 
 ENTRIES = Table(
@@ -249,25 +256,16 @@ MEMORIES = Table(
     Column("line", Text, nullable=False),
 )
 
-# Commands forwarded to the server that owns the floor, and its answers.
-REQUESTS = Table(
-    "requests",
+# The running servers of a house with several. A server whose lease has run out counts as dead.
+SERVERS = Table(
+    "servers",
     METADATA,
-    Column("number", Text, primary_key=True),
-    Column("floor", Text, nullable=False, index=True),
-    Column("asker", Text, nullable=False, index=True),  # the server that waits for the answer
-    Column("asked", Text, nullable=False),
-    Column("answer", Text, nullable=False),  # empty until there is one
-    Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
-)
-
-# Who is looking at which table on each server, valid for a few seconds.
-PRESENCE = Table(
-    "presence",
-    METADATA,
-    Column("server", Text, primary_key=True),
-    Column("watching", Text, nullable=False),  # JSON: names by table
-    Column("expires", BigInteger, nullable=False),  # microseconds, by the database's clock
+    Column("name", Text, primary_key=True),  # unique for each start
+    Column("at", Text, nullable=False),  # the name under which the proxy leads to it
+    Column("lease_until", BigInteger, nullable=False),  # microseconds, by the database's clock
+    Column("up_since", BigInteger, nullable=False),
+    Column("draining", Boolean, nullable=False),  # about to stop: it gives its floors away
+    Column("lobby", Text, nullable=False),  # JSON: its tables as the lobby shows them
 )
 
 # Settings of the whole house (`store/settings.py`).

@@ -1,7 +1,8 @@
 """Sends signals between the servers of one PostgreSQL, so that they need not poll often.
 
 A signal is sent with the commit it is about, and names only what to look at. Signals can get lost,
-so every receiver also polls from time to time.
+so every receiver also polls from time to time. Appends send none: PostgreSQL commits transactions
+with notifications one after another.
 """
 
 import asyncio
@@ -10,10 +11,9 @@ from contextlib import suppress
 
 import psycopg
 from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from headsup.game.values.str_enum import TextEnum
-from headsup.house.log import ErrorStreak, log, short_traceback
+from headsup.house.log import ErrorStreak
 from headsup.house.store.engine import TIMEOUT_ARGUMENTS
 
 _CHANNEL = "headsup"
@@ -21,15 +21,12 @@ _NOTIFY = text("SELECT pg_notify(:channel, signal) FROM unnest(CAST(:signals AS 
 
 
 class Signal(TextEnum):
-    """The kind of a signal; its text says which floor, server, person or table it is about."""
+    """The kind of a signal; its text says which floor, server or person it is about."""
 
-    GREW = "grew"  # a floor's log
     FREED = "freed"  # a floor is free for another owner
-    ASKED = "asked"  # a floor has a new request
-    ANSWERED = "answered"  # a request of a server has its answer
+    GIVEN = "given"  # a server was given a floor
     LOGGED_OUT = "gone"  # a person logged out or was logged out
     SETTING_CHANGED = "setting"  # a setting of the house
-    SEATED = "seated"  # a person watches from a seat: server, person and seat
 
 
 def notify(connection: Connection, signals: Iterable[tuple[Signal, str]]) -> None:
@@ -80,16 +77,3 @@ async def keep_listening(
                 raise asyncio.CancelledError from error
             errors.failed(error)
         await asyncio.sleep(RECONNECT_SECONDS)
-
-
-async def send_signal(engine: Engine, signal: Signal, about: str) -> None:
-    """Send one signal on its own."""
-
-    def send() -> None:
-        with engine.begin() as connection:
-            notify(connection, [(signal, about)])
-
-    try:
-        await asyncio.to_thread(send)
-    except SQLAlchemyError as error:
-        log.warning("notification not sent", why=type(error).__name__, at=short_traceback(error))

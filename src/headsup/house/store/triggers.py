@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 _APPEND_ONLY = (
     *("entries", "answers", "wallet_moves", "incidents"),
-    *("rounds", "rounds_ended", "hands", "slips"),
+    *("tables", "rounds", "rounds_ended", "hands", "slips"),
 )
 _ADD = (
     "INSERT INTO wallet_sums (floor, person, cents) VALUES (NEW.floor, NEW.person, NEW.cents) "

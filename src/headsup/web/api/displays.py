@@ -27,6 +27,7 @@ from headsup.web.api.login import (
 )
 from headsup.web.api.records import database_of
 from headsup.web.live.protocol import TableId
+from headsup.web.live.sockets import socket_address
 from headsup.web.server.errors import ApiError
 from headsup.web.server.log import log
 from headsup.web.server.security import RateLimiter, is_same_origin
@@ -49,6 +50,12 @@ class DisplayKeyRequest(StrictModel):
     key: str = Field(min_length=1, max_length=100)
 
 
+class DisplayTicketRequest(DisplayKeyRequest):
+    """`table` leads the socket to the server that runs the table."""
+
+    table: TableId | None = None
+
+
 @router.post("", response_model=DisplayLinkResponse)
 async def make_display_link(
     body: DisplayLinkRequest, request: Request, person: CurrentPerson
@@ -57,7 +64,7 @@ async def make_display_link(
     if person.role is Role.PLAYER:
         raise ApiError(403, "not_allowed", "only staff may set up a display")
     limit_commands(request, person.id)
-    if house_of(request).table(body.table) is None:
+    if not await asyncio.to_thread(database_of(request).floor_of_table, body.table):
         raise ApiError(404, "no_such_table")
     return DisplayLinkResponse(
         key=await asyncio.to_thread(accounts_of(request).display_key, person)
@@ -65,11 +72,12 @@ async def make_display_link(
 
 
 @router.post("/ticket", response_model=TicketResponse)
-async def ticket(body: DisplayKeyRequest, request: Request) -> TicketResponse:
+async def ticket(body: DisplayTicketRequest, request: Request) -> TicketResponse:
     """A ticket that opens one socket for a display; valid for half a minute."""
     maker = await require_display_maker(request, body.key)
+    socket = await socket_address(house_of(request), body.table or "")
     ticket = await asyncio.to_thread(accounts_of(request).ticket, maker, "display", body.key)
-    return TicketResponse(ticket=ticket)
+    return TicketResponse(ticket=ticket, socket=socket)
 
 
 async def require_display_maker(request: Request, key: str) -> Person:

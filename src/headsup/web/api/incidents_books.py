@@ -178,7 +178,7 @@ async def books(request: Request, person: CurrentPerson) -> BooksResponse:
     require_permission(person, Act.SEE_BOOKS)
     limit_commands(request, person.id)
     house = house_of(request)
-    journals = {floor: host.journal for floor, host in house.hosts.items()}
+    journals = await house.read_journals()
     shut = frozenset(house.broken_floors)
     result = await asyncio.to_thread(reconcile, house.database, journals, shut)
     return _describe_books(result, clock.now())

@@ -46,7 +46,10 @@ class PersonResponse(StrictModel):
 
 
 class TicketResponse(StrictModel):
+    """A ticket, and the address of the socket that it opens."""
+
     ticket: str
+    socket: str = Field(examples=["/ws", "/at/b/ws"])
 
 
 def accounts_of(request: Request) -> Accounts:

@@ -76,7 +76,7 @@ async def get_display_history(
 ) -> RecentHistoryResponse:
     """The last rounds at a table, for a display with its key."""
     maker = await require_display_maker(request, body.key)
-    if house_of(request).table(body.table) is None:
+    if not await asyncio.to_thread(database_of(request).floor_of_table, body.table):
         raise ApiError(404, "no_such_table")
     limit_recalls(request, f"display of {maker.id}")
     return await _load_history(request, body.table, Watcher.TABLEVISION, language)

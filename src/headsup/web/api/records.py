@@ -150,8 +150,8 @@ async def export_own_seals(request: Request, person: CurrentPerson) -> Streaming
     limit_recalls(request, person.id)
     sealed_tables = sorted(
         (floor, table.id)
-        for floor, host in house_of(request).hosts.items()
-        for _, table in host.journal.floor.tables.items()
+        for floor, journal in (await house_of(request).read_journals()).items()
+        for table in journal.floor.tables.values()
         if table.shuffle is ShuffleSource.SEALED
     )
     published = published_for_player(database_of(request), person.name, sealed_tables)

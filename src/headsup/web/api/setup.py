@@ -18,7 +18,6 @@ from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.commands import Staff
 from headsup.game.table.decide import decide
 from headsup.game.table.opening import OpenTable
-from headsup.game.table.state import Floor
 from headsup.game.values.safe_parse import MAX_CHARACTERS
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.house.people.permissions import role_refusal
@@ -139,8 +138,7 @@ async def check_table(
         raise refusal_error(error.refusal) from None
     if refused := role_refusal(person, None, opening):
         raise refusal_error(refused)
-    host = house_of(request).hosts.get(body.floor)
-    floor = Floor() if host is None else host.journal.floor
+    floor = await house_of(request).read_floor(body.floor)
     meters = sorted(name for name, meter in floor.meters.items() if not meter.is_ended)
     answer = decide(floor, body.table, Staff(person.name), opening)
     bad_name = None if _FLOOR_NAME.match(body.floor) else refusal(Code.BAD_NAME, "floor")

@@ -105,7 +105,7 @@ class FeltResponse(StrictModel):
 async def felt(table: TablePath, request: Request, person: CurrentPerson) -> FeltResponse:
     """The guests, the shift and the boxes of a table."""
     require_permission(person, Act.SEE_TRAYS)
-    host = await house_of(request).find(table)
+    host = house_of(request).host_of(table)
     if host is None or table not in host.journal.floor.tables:
         raise ApiError(404, "no_such_table")
     floor = host.journal.floor

@@ -104,7 +104,7 @@ async def theory(
     """The takings of one table, with what was to be expected. The first time, its rules must be
     solved, which can take a minute; until then the answer is 503 `being_solved`."""
     require_permission(person, Act.SEE_BOOKS)
-    state = house_of(request).table(table)
+    state = await house_of(request).read_table(table)
     tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
     if state is None or not tables or not tables[0].rounds or state.rules.choice is None:
         raise ApiError(404, "no_such_table", "no rounds were played at this table")

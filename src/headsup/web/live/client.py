@@ -20,7 +20,7 @@ from uuid import uuid4
 try:
     import httpx
     from websockets.asyncio.client import ClientConnection, connect
-    from websockets.exceptions import ConnectionClosed
+    from websockets.exceptions import ConnectionClosed, WebSocketException
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         f"headsup.web needs {missing.name}, which is not installed: pip install 'headsup[server]'",
@@ -61,7 +61,8 @@ class News:
 
 @dataclass(slots=True)
 class Client:
-    """One open socket. Commands wait for their answer; updates arrive in order from `news`.
+    """One open socket, which follows its tables to other servers. Commands wait for their answer;
+    updates arrive in order from `news`.
 
     After the socket has closed, `closed` is the server's reason, or `connection_lost`.
     """
@@ -73,12 +74,15 @@ class Client:
     _news: "asyncio.Queue[News | None]" = field(default_factory=asyncio.Queue)
     _reader: "asyncio.Task[None]" = field(init=False)
     _welcome: asyncio.Event = field(default_factory=asyncio.Event)
+    _unanswered: dict[str, dict[str, Any]] = field(default_factory=dict)  # messages by id
+    _watched: dict[str, dict[str, Any]] = field(default_factory=dict)  # messages by table
+    _moved_table: str = ""  # whose server the next socket is opened at
     closed: str = ""
 
     @classmethod
     @asynccontextmanager
     async def log_in(cls, address: str, name: str, password: str) -> AsyncIterator["Client"]:
-        async with httpx.AsyncClient(base_url=address) as http:
+        async with httpx.AsyncClient(base_url=address, follow_redirects=True) as http:
             person = _ok(await http.post("/api/login", json={"name": name, "password": password}))
             async with cls._connect(http, person["name"]) as client:
                 yield client
@@ -87,7 +91,7 @@ class Client:
     @asynccontextmanager
     async def demo(cls, address: str) -> AsyncIterator["Client"]:
         """Connect as a guest with play money, to a server started with `--demo`."""
-        async with httpx.AsyncClient(base_url=address) as http:
+        async with httpx.AsyncClient(base_url=address, follow_redirects=True) as http:
             person = _ok(await http.post("/api/demo"))
             async with cls._connect(http, person["name"]) as client:
                 yield client
@@ -96,7 +100,9 @@ class Client:
     @asynccontextmanager
     async def holding(cls, address: str, token: str) -> AsyncIterator["Client"]:
         """Connect with the token of an existing log-in."""
-        async with httpx.AsyncClient(base_url=address, cookies={SESSION_COOKIE: token}) as http:
+        async with httpx.AsyncClient(
+            base_url=address, cookies={SESSION_COOKIE: token}, follow_redirects=True
+        ) as http:
             person = _ok(await http.get("/api/me"))
             async with cls._connect(http, person["name"]) as client:
                 yield client
@@ -104,18 +110,15 @@ class Client:
     @classmethod
     @asynccontextmanager
     async def _connect(cls, http: httpx.AsyncClient, name: str) -> AsyncIterator["Client"]:
-        ticket = _ok(await http.post("/api/ticket"))["ticket"]
-        address = str(http.base_url).replace("http", "ws", 1).rstrip("/")
-        async with connect(f"{address}/ws", compression=None) as wire:
-            await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
-            client = cls(name, wire, http)
-            client._reader = asyncio.create_task(client._read())
-            try:
-                await client._welcome.wait()  # so that later requests come after the ticket is used
-                yield client
-            finally:
-                client._reader.cancel()
-                await asyncio.wait([client._reader])
+        client = cls(name, await _open_socket(http), http)
+        client._reader = asyncio.create_task(client._read())
+        try:
+            await client._welcome.wait()  # so that later requests come after the ticket is used
+            yield client
+        finally:
+            client._reader.cancel()
+            await asyncio.wait([client._reader])
+            await client._wire.close()
 
     # Commands.
 
@@ -169,6 +172,7 @@ class Client:
         message |= {"id": id, "command": write_command(command)}
         if approval is not None:
             message["approval"] = {"name": approval[0], "password": approval[1]}
+        self._unanswered[id] = message
         try:
             await self._send(message)
             futures: tuple[asyncio.Future[Any], ...] = (answer, self._reader)
@@ -178,16 +182,24 @@ class Client:
             return answer.result()
         finally:
             self._answers.pop(id, None)
+            self._unanswered.pop(id, None)
 
     async def watch(self, table: str, viewer: str, after: int | None = None) -> None:
-        await self._send({"type": "watch", "table": table, "viewer": viewer, "after": after})
+        message = {"type": "watch", "table": table, "viewer": viewer, "after": after}
+        self._watched[table] = message
+        await self._send(message)
 
     async def _send(self, message: dict[str, Any]) -> None:
-        try:
-            await self._wire.send(json.dumps(message))
-        except ConnectionClosed:
-            await asyncio.wait([self._reader])  # the reader still has to read the server's reason
-            raise self._lost() from None
+        while True:
+            wire = self._wire
+            try:
+                await wire.send(json.dumps(message))
+            except ConnectionClosed:
+                if wire is not self._wire:  # replaced by one to another server
+                    continue
+                await asyncio.wait([self._reader])  # it still has to read the server's reason
+                raise self._lost() from None
+            return
 
     def _lost(self) -> Declined:
         if self.closed == LOST:
@@ -206,12 +218,29 @@ class Client:
             yield update
 
     async def _read(self) -> None:
-        with suppress(ConnectionClosed):
-            async for text in self._wire:
-                self._handle(json.loads(text))
+        with suppress(WebSocketException, OSError, httpx.HTTPError, Declined):
+            while await self._read_until_moved():
+                await self._follow()
         self.closed = self.closed or LOST
         self._welcome.set()
         await self._news.put(None)
+
+    async def _read_until_moved(self) -> bool:
+        """Handle messages. Returns True when a table has moved to another server."""
+        async for text in self._wire:
+            self._handle(json.loads(text))
+            if self._moved_table:
+                return True
+        return False
+
+    async def _follow(self) -> None:
+        """Open a socket at the server that runs the table now, and send there again what the client
+        watches and what was not answered."""
+        table, self._moved_table = self._moved_table, ""
+        old, self._wire = self._wire, await _open_socket(self._http, table)
+        await old.close()
+        for message in (*self._watched.values(), *self._unanswered.values()):
+            await self._wire.send(json.dumps(message))
 
     def _handle(self, message: dict[str, Any]) -> None:
         match message["type"]:
@@ -226,12 +255,16 @@ class Client:
                     message["clock"],
                 )
                 self._news.put_nowait(update)
+                if watch := self._watched.get(update.table):
+                    watch["after"] = update.index
             case "answered":
                 self._settle(message["id"], message["index"], None)
             case "declined":
                 declined = Declined(message["code"], message["message"])
                 if message["id"] is not None:
                     self._settle(message["id"], 0, declined)
+            case "moved":
+                self._moved_table = message["table"]
             case "closing":
                 self.closed = message["code"]
 
@@ -243,6 +276,16 @@ class Client:
             answer.set_result(index)
         else:
             answer.set_exception(declined)
+
+
+async def _open_socket(http: httpx.AsyncClient, table: str = "") -> ClientConnection:
+    """Open a socket at the server that runs the table, with a ticket, and introduce the client."""
+    body = {"table": table} if table else None
+    answer = _ok(await http.post("/api/ticket", json=body))
+    address = str(http.base_url).replace("http", "ws", 1).rstrip("/") + answer["socket"]
+    wire = await connect(address, compression=None)
+    await wire.send(json.dumps({"type": "hello", "ticket": answer["ticket"]}))
+    return wire
 
 
 def _ok(response: httpx.Response) -> Any:

@@ -1,7 +1,8 @@
 """The one way in for commands, from a person's message to the table's answer.
 
 A command is read strictly, and its sender must be allowed to give it. If it needs a second person,
-that person is authenticated by name and password. Then the server that owns the floor decides.
+that person is authenticated by name and password. Then the floor decides. If another server owns
+the floor, `FloorMoved` is raised, and the command goes there.
 """
 
 import time
@@ -19,8 +20,15 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.table.state import Table
 from headsup.house.dealing.pace import Timings, timing_refusals
 from headsup.house.dealing.real_cards import parse_deal
-from headsup.house.floor.host import Acceptance, CommandRequest, FloorUnavailable, Reply
-from headsup.house.house import House
+from headsup.house.floor.host import (
+    Acceptance,
+    CommandRequest,
+    FloorHost,
+    FloorMoved,
+    FloorUnavailable,
+    Reply,
+)
+from headsup.house.house import Elsewhere, House
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.permissions import (
     SUPERVISORS,
@@ -42,6 +50,15 @@ from headsup.web.live.protocol import (
 from headsup.web.server.operations import Metrics
 
 _ANY_DECK = DealCards(())
+
+
+async def locate_here(house: House, table: str) -> FloorHost | None:
+    """The table's host if this server runs it; None if there is no such table. Raises FloorMoved if
+    another server runs it."""
+    located = await house.locate(table)
+    if isinstance(located, Elsewhere):
+        raise FloorMoved(at=located.at)
+    return located
 
 
 def round_to_deal(person: Person, table: Table) -> Round:
@@ -127,7 +144,7 @@ class CommandDesk:
         return self._reply_message(message.id, await self._enter_cards(person, table, message))
 
     async def _enter_cards(self, person: Person, table: str, message: EnterCardsRequest) -> Reply:
-        host = await self._house.find(table)
+        host = await locate_here(self._house, table)
         state = self._house.table(table)
         if host is None or state is None:
             return refusal(Code.NO_SUCH_TABLE, table=table)
@@ -152,9 +169,9 @@ class CommandDesk:
         typed_text: str = "",
     ) -> Reply:
         started = time.monotonic()
-        if await self._house.find(table) is None:
-            return refusal(Code.NO_SUCH_TABLE, table=table)
         try:
+            if await locate_here(self._house, table) is None:
+                return refusal(Code.NO_SUCH_TABLE, table=table)
             command = read_command(message.command)
             # Before any password is checked. Whose seat it is, the floor's owner checks.
             if forbids := role_refusal(person, self._house.table(table), command):
@@ -166,6 +183,8 @@ class CommandDesk:
             reply = await self._house.submit(request)
         except Refused as error:
             return error.refusal
+        except FloorMoved:
+            raise
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
         self._metrics.answered.observe(time.monotonic() - started)
@@ -190,6 +209,8 @@ class CommandDesk:
             return await self._house.open_table(message.floor, request)
         except Refused as error:
             return error.refusal
+        except FloorMoved:
+            raise
         except FloorUnavailable:
             return refusal(Code.UNAVAILABLE)
 

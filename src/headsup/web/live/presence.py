@@ -1,24 +1,22 @@
-"""Knows who is at the tables, across all servers.
+"""Knows who is at the tables that this server runs.
 
 Dealers do not wait for seats whose player has no socket watching the table. A table that a dealer
 took over and then left is reported, and after a while returned to the automatic dealer.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from headsup.game.table.state import DealingMode
+from headsup.house.floor.host import FloorHost
 from headsup.house.house import House
 from headsup.house.log import short_traceback
-from headsup.house.store.presence import share_presence
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
 
 PRESENCE_CHECK_SECONDS = 0.5
-SHARE_SECONDS = 2.0  # between servers
-PRESENCE_TTL_SECONDS = 6  # after which another server's presence no longer counts
+RETURN_SECONDS = 10.0  # for everybody to come here after a floor has moved to this server
 CONSOLE_GRACE_SECONDS = 3.0  # a console that is reloaded has not left its table
-_DEALT_TABLES_KEY = ""  # not a table name: under it, a server lists the tables with a dealer
 
 
 class Presence:
@@ -38,37 +36,43 @@ class Presence:
         self._house, self._sockets = house, sockets
         self._console_grace, self._return_after = console_grace, return_after
         self._abandoned_since: dict[str, float] = {}  # by table
-        self._elsewhere: Mapping[str, frozenset[str]] = {}
-        # Until the other servers have reported, nobody counts as absent.
-        self._peers_known = house.is_alone
+        self._taken_at: dict[str, float] = {}  # by table, when its floor moved here
+        if not house.is_alone:
+            house.on_floor(self._note_floor)
+
+    def _note_floor(self, host: FloorHost) -> None:
+        for table in host.journal.floor.tables:
+            self._taken_at[table] = asyncio.get_running_loop().time()
+
+    def _is_settled(self, table: str) -> bool:
+        """Whether those at the table have had the time to come to this server."""
+        taken_at = self._taken_at.get(table)
+        return taken_at is None or asyncio.get_running_loop().time() >= taken_at + RETURN_SECONDS
 
     def absent_seats(self, table: str) -> frozenset[int]:
-        """The seats whose player watches the table on no server."""
+        """The seats whose player does not watch the table."""
         state = self._house.table(table)
-        if state is None or not self._peers_known:
+        if state is None or not self._is_settled(table):
             return frozenset()
-        present = self._sockets.watcher_names(table) | self._elsewhere.get(table, frozenset())
+        present = self._sockets.watcher_names(table)
         return frozenset(seat for seat, name in state.players.items() if name not in present)
 
     def abandoned_tables(self) -> frozenset[str]:
         """The tables that wait for a person, with no dealer or supervisor at the console."""
-        if not self._peers_known:
-            return frozenset()
-        dealt = self._sockets.dealt_tables() | self._elsewhere.get(_DEALT_TABLES_KEY, frozenset())
-        attendances = self._house.dealing_modes
-        waiting = {
-            table.id for table in self._house.tables() if attendances.get(table.id).stops_dealer
-        }
-        return frozenset(waiting - dealt)
+        dealt, attendances = self._sockets.dealt_tables(), self._house.dealing_modes
+        return frozenset(
+            table.id
+            for table in self._house.tables()
+            if attendances.get(table.id).stops_dealer
+            and table.id not in dealt
+            and self._is_settled(table.id)
+        )
 
     async def run(self, changed: Callable[[str], None]) -> None:
         """Check until cancelled; `changed` is called for each table where somebody came or went."""
         before: dict[str, frozenset[int]] = {}
-        shared_at, loop = -SHARE_SECONDS, asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         while True:
-            if not self._house.is_alone and loop.time() >= shared_at + SHARE_SECONDS:
-                shared_at = loop.time()
-                await self._share()
             try:
                 now = {table.id: self.absent_seats(table.id) for table in self._house.tables()}
                 for table in now:
@@ -98,19 +102,3 @@ class Presence:
             log.info("table returned to the automatic dealer", table=table)
         except Exception as error:  # the next check tries again
             log.warning("returning a table failed", table=table, at=short_traceback(error))
-
-    async def _share(self) -> None:
-        database, server = self._house.database, self._house.server
-        ttl_microseconds = PRESENCE_TTL_SECONDS * 1_000_000
-        watchers = {
-            **self._sockets.watchers_by_table(),
-            _DEALT_TABLES_KEY: self._sockets.dealt_tables(),
-        }
-        try:
-            self._elsewhere = await asyncio.to_thread(
-                share_presence, database, server, watchers, ttl_microseconds
-            )
-            self._peers_known = True
-        except Exception as error:
-            log.warning("sharing presence failed", at=short_traceback(error))
-            self._peers_known = False

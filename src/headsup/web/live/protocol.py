@@ -285,6 +285,15 @@ class DeclinedMessage(Message):
     message: str
 
 
+class MovedMessage(Message):
+    """Another server runs the table. Fetch a ticket for the table, open its socket, and send there
+    again what was not answered. The socket here stays open for other tables."""
+
+    type: Literal["moved"] = "moved"
+    table: str
+    socket: str
+
+
 class CloseReason(TextEnum):
     """Why a server closes a socket."""
 
@@ -316,6 +325,7 @@ ServerMessage: TypeAlias = (
     | WatchingMessage
     | AnsweredMessage
     | DeclinedMessage
+    | MovedMessage
     | ClosingMessage
     | PongMessage
 )

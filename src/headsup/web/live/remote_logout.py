@@ -1,4 +1,4 @@
-"""Closes sockets whose log-in ended, or whose seat is now watched on another server.
+"""Closes sockets whose log-in ended, here or on another server.
 
 A socket ends with the log-in that opened it: logging out closes only that log-in's sockets,
 locking an account closes them all. A display's socket ends with its link, and that with the
@@ -9,30 +9,11 @@ notifications and expired log-ins.
 import asyncio
 from contextlib import suppress
 
-from headsup.house.house import House
 from headsup.house.people.accounts import Accounts
-from headsup.house.store.signals import Signal
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.log import log
 
 LOGIN_CHECK_SECONDS = 10.0
-
-
-def connect_signals(house: House, sockets: Sockets, login_ended: asyncio.Event) -> None:
-    """Exchange signals with the other servers; sets `login_ended` when one reports a log-out."""
-
-    def announce_seat(person: str, table: str, seat: int) -> None:
-        house.notify_servers(Signal.SEATED, f"{house.server} {person} {seat} {table}")
-
-    def receive_signal(signal: Signal, text: str) -> None:
-        if signal is Signal.LOGGED_OUT:
-            login_ended.set()
-            return
-        server, person, seat, table = text.split(" ", 3)
-        if server != house.server:
-            sockets.give_up_seat(person, table, int(seat))
-
-    sockets.on_seat, house.on_signal = announce_seat, receive_signal
 
 
 async def close_ended_logins(

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import assert_never
 from weakref import WeakKeyDictionary
 
@@ -18,9 +18,9 @@ from starlette.websockets import WebSocketState
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher, parse_viewer
-from headsup.house.floor.host import FloorHost
+from headsup.house.floor.host import FloorHost, FloorMoved, FloorUnavailable
 from headsup.house.floor.replay_buffer import ReplayBuffer, last_index
-from headsup.house.house import House
+from headsup.house.house import Elsewhere, House
 from headsup.house.log import short_traceback
 from headsup.house.people.person import Person
 from headsup.web.live.command_requests import CommandDesk
@@ -37,6 +37,7 @@ from headsup.web.live.protocol import (
     DeclinedMessage,
     HelloMessage,
     Message,
+    MovedMessage,
     OpenMessage,
     PingMessage,
     PongMessage,
@@ -71,8 +72,6 @@ class Sockets:
         self._meter_notifiers: WeakKeyDictionary[FloorHost, LinkedMeterNotifier[Socket]] = (
             WeakKeyDictionary()
         )
-        # Called with person, table and seat when a socket takes a seat, to notify other servers.
-        self.on_seat: Callable[[str, str, int], None] = lambda *_: None
         self._metrics = metrics
 
     @contextmanager
@@ -135,13 +134,11 @@ class Sockets:
         socket.seats[table] = seat
         if previous not in (None, socket) and previous.person == socket.person:
             previous.close(CloseReason.REPLACED)
-        self.on_seat(socket.person.id, table, seat)
 
-    def give_up_seat(self, person: str, table: str, seat: int) -> None:
-        """Close the person's socket at this seat, because a newer one is on another server."""
-        socket = self._seats.get((table, seat))
-        if socket is not None and socket.person.id == person:
-            socket.close(CloseReason.REPLACED)
+    def move_away(self, table: str, address: str) -> None:
+        """Lead everybody who watches a table to the server that runs it now."""
+        for socket in tuple(self._galleries.get(table, ())):
+            socket.move_away(table, address)
 
     def replay_buffer(self, host: FloorHost) -> ReplayBuffer:
         """The recent events of a floor, recorded from its first watcher on."""
@@ -156,13 +153,6 @@ class Sockets:
     def watcher_names(self, table: str) -> frozenset[str]:
         """Everyone who watches the table through this server."""
         return frozenset(socket.person.name for socket in self._galleries.get(table, ()))
-
-    def watchers_by_table(self) -> dict[str, set[str]]:
-        """The names of the watchers of each table through this server."""
-        return {
-            table: {socket.person.name for socket in gallery}
-            for table, gallery in self._galleries.items()
-        }
 
     def dealt_tables(self) -> frozenset[str]:
         """The tables whose console is open here for somebody who may deal."""
@@ -207,6 +197,15 @@ class Sockets:
         deadline = loop.time() + CLOSE_SECONDS
         while self._open and loop.time() < deadline:
             await asyncio.sleep(0.01)
+
+
+async def socket_address(house: House, table: str) -> str:
+    """The address of the socket of the server that runs a table; this one's if nobody does."""
+    at = house.membership.at
+    with suppress(FloorUnavailable):
+        located = await house.locate(table)
+        at = located.at if isinstance(located, Elsewhere) else at
+    return f"/at/{at}/ws" if at else "/ws"
 
 
 class Socket:
@@ -313,7 +312,7 @@ class Socket:
         match message:
             case WatchMessage(table=table):
                 if self._house.host_of(table) is None:
-                    self._start_task(self._find_and_watch(message))
+                    self._start_task(self._locate_and_watch(message))
                 else:
                     self._watch(message)
             case UnwatchMessage(table=table):
@@ -341,6 +340,8 @@ class Socket:
                 if self._closed_by_server:  # the account was locked while this command waited
                     return
                 answer = await self._answer_to(message)
+        except FloorMoved:
+            await self._lead_away(message.table)
         except Exception as error:  # a bug; only the sender notices
             log.error("command failed", kind=type(error).__name__, at=short_traceback(error))
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
@@ -362,13 +363,26 @@ class Socket:
 
     # Watching.
 
-    async def _find_and_watch(self, message: WatchMessage) -> None:
-        """Look for the table first: another server may have opened it just now."""
+    async def _locate_and_watch(self, message: WatchMessage) -> None:
+        """The table is not here: another server may run it, or nobody does yet."""
         try:
-            await self._house.find(message.table)
+            if isinstance(await self._house.locate(message.table), Elsewhere):
+                await self._lead_away(message.table)
+                return
+        except FloorUnavailable:
+            self._refuse(refusal(Code.UNAVAILABLE))
+            return
         except Exception as error:
             log.error("looking up a table failed", kind=type(error).__name__)
         self._watch(message)
+
+    async def _lead_away(self, table: str) -> None:
+        """Send the address of the server that runs the table now."""
+        self.move_away(table, await socket_address(self._house, table))
+
+    def move_away(self, table: str, address: str) -> None:
+        self._unwatch(table)
+        self._send(MovedMessage(table=table, socket=address))
 
     def _watch(self, message: WatchMessage) -> None:
         table, host = message.table, self._house.host_of(message.table)

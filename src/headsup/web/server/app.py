@@ -45,10 +45,11 @@ from headsup.web.api import (
 )
 from headsup.web.api.exports import Exports
 from headsup.web.demo import house
+from headsup.web.live import moves
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.handshake import serve_socket
 from headsup.web.live.protocol import CloseReason
-from headsup.web.live.remote_logout import close_ended_logins, connect_signals
+from headsup.web.live.remote_logout import close_ended_logins
 from headsup.web.live.sockets import Socket, Sockets
 from headsup.web.live.visibility import make_display_person, parse_ticket_binding
 from headsup.web.server import errors
@@ -151,7 +152,9 @@ def create_app(
     app.state.solver, app.state.exports = Solver(), Exports()
     app.state.write_probe = WriteProbe(house)
     login_ended = asyncio.Event()
-    connect_signals(house, sockets, login_ended)
+    house.on_log_out = login_ended.set
+    house.describe_lobby = lambda: lobby.describe_lobby(house)
+    moves.lead_away(house, sockets)
     app.state.command_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.recall_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
@@ -164,6 +167,7 @@ def create_app(
     if settings.demo or settings.loopback_only:
         app.add_middleware(LoopbackGuard, for_house=not settings.demo)
     app.add_middleware(SecurityMiddleware)
+    moves.install(app, house)
     errors.install(app, STATIC / "missing.html")
     app.router.routes.extend(api_routes())
     _add_operations_routes(app, metrics)
@@ -268,7 +272,7 @@ def _add_operations_routes(app: FastAPI, metrics: Metrics) -> None:
         try:
             async with asyncio.timeout(COMMIT_TIMEOUT_SECONDS):
                 await asyncio.to_thread(house.database.floors)
-                halted = await halted_floors(house)
+                halted = halted_floors(house)
         except Exception:
             return Response('{"status":"no database"}', 503, media_type="application/json")
         if not await request.app.state.write_probe.can_write():

@@ -5,7 +5,6 @@ face-down card, a token or a password: `_SECRET_KEYS` are masked here, commands 
 only, and errors by type and location, because their text could contain any of these.
 """
 
-import asyncio
 import logging
 import sys
 from collections.abc import MutableMapping
@@ -14,7 +13,6 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from headsup.house.floor.host import OWNED_ELSEWHERE, FloorHost
 from headsup.house.house import House
 from headsup.house.log import short_traceback
 
@@ -33,22 +31,13 @@ _SECRET_KEYS = frozenset(
 )
 
 
-async def halted_floors(house: House) -> frozenset[str]:
-    """Floors that nobody can play on: halted here, and not owned by another server."""
-    halted_here = {
+def halted_floors(house: House) -> frozenset[str]:
+    """Floors of this server that nobody can play on, because they have lost their store."""
+    return frozenset(
         floor
         for floor, host in house.hosts.items()
-        if is_halted(host) and floor not in house.broken_floors
-    }
-    if not halted_here:
-        return frozenset()
-    return await asyncio.to_thread(house.database.free_floors, house.server) & halted_here
-
-
-def is_halted(host: FloorHost) -> bool:
-    """Whether a floor has lost its store. A floor that merely failed to store something is retried
-    at once; whether the store works again is for `readiness` to find out."""
-    return host.halt_reason != "" and not host.halt_reason.endswith(OWNED_ELSEWHERE)
+        if host.halt_reason and floor not in house.broken_floors
+    )
 
 
 def configure_logs(level: int = logging.INFO) -> None:
@@ -106,11 +95,6 @@ class Metrics:
         )
         self.sockets = Gauge("headsup_sockets", "Open sockets", registry=self.registry)
         self.floors = Gauge("headsup_floors", "Floors owned here", registry=self.registry)
-        self.followed = Gauge(
-            "headsup_floors_followed",
-            "Floors followed here, owned by another server",
-            registry=self.registry,
-        )
         self.broken = Gauge(
             "headsup_floors_broken",
             "Floors kept shut here, because their logs are broken",
@@ -146,7 +130,6 @@ class Metrics:
         """Copy the figures that the house counts."""
         owned, broken = house.owned_floors().keys(), house.broken_floors
         self.floors.set(len(owned))
-        self.followed.set(len(house.hosts.keys() - owned - {*broken}))
         self.broken.set(len(broken))
         self.anchor_mismatches.set(house.anchor_writer.mismatches if house.anchor_writer else 0)
         lost = [table for table in house.tables() if house.lost_seals.of(table) is not None]

@@ -21,7 +21,6 @@ from fastapi import FastAPI
 
 from headsup.game.refusal import Code, Refused
 from headsup.house import clock
-from headsup.house.cluster.join import take_share_always
 from headsup.house.dealing.dealer import Dealers
 from headsup.house.dealing.pace import Timings
 from headsup.house.house import House
@@ -103,12 +102,13 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
     # JSON lines are for log collectors; a person at a terminal wants to see problems only.
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     anchors = Path(settings.anchors) if settings.anchors else None
-    house = House(database, settings.server, clock.now, anchors=anchors)
+    house = House(database, settings.server, clock.now, anchors, settings.at)
     if settings.approved_files is not None:
         house.incident_queue.program = Program(approved=settings.approved_files)
     accounts = Accounts(database)
     try:
         notices = await asyncio.to_thread(_collect_notices, house, settings)
+        await house.membership.join()
     except Refused:
         database.close()
         raise
@@ -119,7 +119,7 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     app = create_app(house, accounts, settings, services)
     server = _Server(
-        uvicorn.Config(app, **_options(settings, app.state.metrics)), app.state.sockets
+        uvicorn.Config(app, **_options(settings, app.state.metrics)), house, app.state.sockets
     )
     task = asyncio.create_task(server.serve([listener]))
     while not server.started and not task.done():
@@ -177,14 +177,11 @@ def _house_services(house: House, settings: Settings) -> Services:
         presence = Presence(house, app.state.sockets)
         dealers = Dealers(house, Timings().scaled(settings.pace_factor), presence.absent_seats)
         dealers.start()
-        tasks = [asyncio.create_task(presence.run(dealers.wake), name="presence")]
-        if settings.takes_share:
-            tasks.append(asyncio.create_task(take_share_always(house), name="share of floors"))
+        checking = asyncio.create_task(presence.run(dealers.wake), name="presence")
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
+            checking.cancel()
             await dealers.stop()
 
     return running
@@ -277,9 +274,11 @@ def _has_desktop() -> bool:
 class _Server(uvicorn.Server):
     """Stops in good order on a signal and exits with status 0, instead of dying by the signal."""
 
-    def __init__(self, config: uvicorn.Config, sockets: Sockets) -> None:
+    def __init__(self, config: uvicorn.Config, house: House, sockets: Sockets) -> None:
         super().__init__(config)
-        self._sockets = sockets
+        self._house, self._sockets = house, sockets
+        self._loop = asyncio.get_running_loop()
+        self._drain_task: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         try:
@@ -293,10 +292,25 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Works during start-up too."""
-        if not self.should_exit:
-            start_shutdown_deadline()
-        super().handle_exit(sig, frame)
+        """Works during start-up too. A server of several first gives its floors to the others; a
+        second signal stops it at once."""
+        membership = self._house.membership
+        if self.should_exit or membership.is_draining:
+            super().handle_exit(sig, frame)
+            return
+        start_shutdown_deadline()
+        if membership.is_alone or not self.started:
+            super().handle_exit(sig, frame)
+        else:
+            membership.is_draining = True
+            self._loop.call_soon_threadsafe(self._start_draining, sig, frame)
+
+    def _start_draining(self, sig: int, frame: FrameType | None) -> None:
+        async def drain() -> None:
+            await self._house.drain()
+            self.handle_exit(sig, frame)
+
+        self._drain_task = asyncio.create_task(drain(), name="drain")
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """The settings a server is started with."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -12,13 +13,13 @@ from headsup.game.refusal import Code, Refused
 class Settings:
     database: str
     server: str = ""  # this server's name, unique among servers on the same database
+    at: str = ""  # the name under which a proxy leads to this server, if the house has several
     demo: bool = False  # guests with play money sit down in one click; loopback only
     origins: tuple[str, ...] = ()  # origins whose pages may talk to this server; by default its own
     secure: bool = False  # behind HTTPS: cookies are sent over HTTPS only
     anchors: str = ""  # the file that receives each floor's head
     proxies: tuple[str, ...] = ()  # addresses trusted to name the client (X-Forwarded-For)
     pace_factor: float = 1.0  # a factor on the seconds that automatic dealers take
-    takes_share: bool = True  # takes a share of idle floors after joining other servers
     loopback_only: bool = False  # serves this machine only, by its loopback names
     approved_files: Mapping[str, str] | None = None  # digests by name; run no other program
 
@@ -37,6 +38,16 @@ def public_origins(addresses: tuple[str, ...]) -> tuple[str, ...]:
         default_port = ":443" if parts.scheme == "https" else ":80"  # browsers leave it out
         origins.append(f"{parts.scheme}://{parts.netloc.casefold().removesuffix(default_port)}")
     return tuple(origins)
+
+
+_SERVER_NAME = re.compile(r"[a-z0-9]{1,20}")
+
+
+def server_at(name: str) -> str:
+    """A server's name in addresses, checked: it stands in paths and in the proxy's settings."""
+    if name and not _SERVER_NAME.fullmatch(name):
+        raise Refused(Code.BAD_ARGUMENTS, "at", name=name)
+    return name
 
 
 def proxy_networks(addresses: tuple[str, ...]) -> tuple[str, ...]:

@@ -25,8 +25,9 @@ from headsup.library.cards import read_decision_cards
 from headsup.report.advice import raise_label, score_json, tally_json
 from headsup.report.files.training_summary import Summary, draw_summary, summary_page
 from headsup.web.api.edges import solver_of
-from headsup.web.api.lobby import house_of
+from headsup.web.api.lobby import house_of, read_lobby
 from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.live.command_requests import locate_here
 from headsup.web.live.protocol import normalize_numbers
 from headsup.web.server.errors import ApiError
 from headsup.web.server.security import RateLimiter
@@ -129,12 +130,12 @@ async def games(request: Request, _person: CurrentPerson) -> GamesResponse:
     """The tables and rule books whose rules can be trained."""
     tables = [
         GameView(
-            id=table.id,
-            title=f"Table {table.id}",
+            id=line["id"],
+            title=f"Table {line['id']}",
             table=True,
-            raise_label=table.rules.book.label(Wager.RAISE),
+            raise_label=line["raise_label"],
         )
-        for table in house_of(request).tables()
+        for line in await read_lobby(house_of(request))
     ]
     books = [
         GameView(id=id, title=load_book(id).title, table=False, raise_label=raise_label(id))
@@ -154,7 +155,7 @@ async def coach(body: CoachRequest, request: Request, person: CurrentPerson) -> 
     """The coach's advice at a table: `open` before a decision, `made` after it."""
     _limit_questions(request, person)
     trainer, mode = trainer_of(request), CoachMode(body.mode)
-    if house_of(request).table(body.table) is None:
+    if await locate_here(house_of(request), body.table) is None:
         raise ApiError(404, "no_such_table")
     trainer.set_mode(person, body.table, mode)
     if mode is CoachMode.OFF:
@@ -178,7 +179,7 @@ async def coach(body: CoachRequest, request: Request, person: CurrentPerson) -> 
 async def values(body: ValuesRequest, request: Request, person: CurrentPerson) -> ValuesResponse:
     """The exact value of every option, for any cards."""
     _limit_questions(request, person)
-    rules, book, label = _find_game(request, body.game)
+    rules, book, label = await _find_game(request, body.game)
     try:
         hole, board, _ = read_decision_cards(body.hole, body.board, "")
     except Refused as refused:
@@ -205,7 +206,7 @@ async def chart(
 ) -> ChartResponse:
     """The value of every option for the 169 pocket hands."""
     _limit_questions(request, person)
-    rules, book, label = _find_game(request, game)
+    rules, book, label = await _find_game(request, game)
     try:
         cells = await wait_briefly(solver_of(request).ask(pocket_chart, rules))
     except NoAnswer as error:
@@ -219,7 +220,7 @@ async def chart(
 async def drill(body: DrillRequest, request: Request, person: CurrentPerson) -> DrillResponse:
     """The next question: a missed one that is due, or a new close decision."""
     _limit_questions(request, person)
-    rules, book, label = _find_game(request, body.game)
+    rules, book, label = await _find_game(request, body.game)
     street = Street(body.street) if body.street else None
     kind = body.kind or None
     try:
@@ -313,9 +314,9 @@ def _score(notes: list[Note]) -> ScoreResponse:
     )
 
 
-def _find_game(request: Request, name: str) -> tuple[RulesChoice, str, str]:
+async def _find_game(request: Request, name: str) -> tuple[RulesChoice, str, str]:
     """The rules of a table or of a printed rule book, with the book's id and word for a Raise."""
-    table = house_of(request).table(name)
+    table = await house_of(request).read_table(name)
     if table is not None:
         rules = table.rules
         return rules_choice_of(rules), rules.id, rules.book.label(Wager.RAISE)

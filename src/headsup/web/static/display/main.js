@@ -34,7 +34,7 @@ const connection = new Connection({
   },
   status: (status) => change(state.setStatus(now, status)),
   watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
-  ticket: key ? () => post("/api/displays/ticket", { key }) : undefined,
+  ticket: key ? () => post("/api/displays/ticket", { key, table }) : undefined,
 });
 
 /** @param {State} next */

@@ -4,9 +4,13 @@
 import { Declined, newId, post } from "./http.js";
 
 const MIN_WAIT = 250; // milliseconds before the first attempt to reconnect; each wait is twice the last
-const MAX_WAIT = 5000;
-const PING_AFTER = 20_000; // milliseconds of silence until a ping is sent
-const DEAD_AFTER = 10_000; // and without an answer to it, until the socket is given up
+const MAX_WAIT = 1000; // for the first attempts: another server takes a table over within seconds
+const PATIENT_WAIT = 5000; // after that
+const EAGER_ATTEMPTS = 12;
+// Milliseconds of silence until a ping is sent, and then until the socket is given up.
+const IDLE = { ping: 4000, dead: 2500 };
+const WAITING = { ping: 1500, dead: 1500 }; // while a command is unanswered
+const OPENING = { ping: 1500, dead: 1500 }; // a ping has no effect yet
 // The server closes with these codes when we must not reconnect.
 const FINAL_CODES = new Set(["logged_out", "replaced"]);
 
@@ -17,16 +21,18 @@ export class Connection {
    * @param {(status: "connecting" | "open" | "lost" | "ended") => void} handlers.status
    * @param {() => {table: string, viewer: string, after: number | null} | null} handlers.watched
    *   what to watch once the socket is open, and the last index seen of it
-   * @param {() => Promise<{ticket: string}>} [handlers.ticket]  where tickets come from, if not from the log-in
+   * @param {(table: string | undefined) => Promise<{ticket: string, socket: string}>} [handlers.ticket]
+   *   where tickets come from, if not from the log-in
    */
-  constructor({ message, status, watched, ticket = () => post("/api/ticket") }) {
+  constructor({ message, status, watched, ticket = logInTicket }) {
     this.handlers = { message, status, watched, ticket };
     /** @type {Map<string, {text: string, resolve: (index: number) => void, reject: (error: Error) => void}>} */
     this.unanswered = new Map();
     /** @type {WebSocket | "opening" | null} */
     this.socket = null;
-    this.wait = MIN_WAIT;
+    this.attempts = 0;
     this.timer = 0;
+    this.silence = 0;
     this.isWelcome = false;
     this.hasEnded = false;
   }
@@ -38,8 +44,7 @@ export class Connection {
     this.socket = "opening";
     this.handlers.status("connecting");
     try {
-      const { ticket } = await this.handlers.ticket();
-      this.attach(ticket);
+      this.attach(await this.handlers.ticket(this.handlers.watched()?.table));
     } catch (error) {
       this.socket = null;
       if (error instanceof Declined && error.code === "not_logged_in") this.end();
@@ -97,24 +102,28 @@ export class Connection {
 
   /** @param {string} text */
   send(text) {
-    if (this.isWelcome) /** @type {WebSocket} */ (this.socket).send(text);
+    if (!this.isWelcome) return;
+    /** @type {WebSocket} */ (this.socket).send(text);
+    if (this.unanswered.size) this.watchSilence(WAITING);
   }
 
-  /** @param {string} ticket */
-  attach(ticket) {
-    const address = new URL("/ws", location.href);
+  /** @param {{ticket: string, socket: string}} to  the address of the server that runs the table */
+  attach({ ticket, socket: path }) {
+    const address = new URL(path, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", ticket })));
-    socket.addEventListener("message", ({ data }) => this.receive(JSON.parse(data)));
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.socket) this.receive(JSON.parse(data));
+    });
     socket.addEventListener("close", () => this.lose(socket));
-    this.watchSilence(PING_AFTER);
+    this.watchSilence(OPENING);
   }
 
   /** @param {any} message  of the server */
   receive(message) {
-    this.watchSilence(PING_AFTER);
+    if (message.type === "moved") return this.move();
     if (message.type === "welcome") this.beWelcome();
     if (message.type === "closing" && FINAL_CODES.has(message.code)) this.end();
     this.handlers.message(message);
@@ -122,11 +131,22 @@ export class Connection {
     if (message.type === "declined" && message.id !== null) {
       this.takeUnanswered(message.id)?.reject(new Declined(message.code, message.message));
     }
+    this.watchSilence(this.unanswered.size ? WAITING : IDLE);
+  }
+
+  /** Another server runs the table now: open its socket at once. */
+  move() {
+    const socket = this.socket;
+    this.socket = null;
+    this.isWelcome = false;
+    clearTimeout(this.silence);
+    if (socket instanceof WebSocket) socket.close();
+    this.open();
   }
 
   beWelcome() {
     this.isWelcome = true;
-    this.wait = MIN_WAIT;
+    this.attempts = 0;
     this.handlers.status("open");
     this.watch();
     for (const { text } of this.unanswered.values()) this.send(text);
@@ -150,22 +170,30 @@ export class Connection {
 
   reopenLater() {
     this.handlers.status("lost");
-    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(this.wait * 2, MAX_WAIT);
+    const most = this.attempts < EAGER_ATTEMPTS ? MAX_WAIT : PATIENT_WAIT;
+    const wait = Math.min(MIN_WAIT * 2 ** this.attempts, most);
+    this.attempts += 1;
+    this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 
-  /** @param {number} milliseconds */
-  watchSilence(milliseconds) {
+  /**
+   * Give the socket up after this silence. A server that is frozen keeps its connections open.
+   * @param {{ping: number, dead: number}} milliseconds
+   */
+  watchSilence({ ping, dead }) {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {
-      if (milliseconds === DEAD_AFTER) {
+      if (this.isWelcome) /** @type {WebSocket} */ (this.socket).send('{"type":"ping"}');
+      this.silence = setTimeout(() => {
         const socket = this.socket;
         this.lose(socket);
         if (socket instanceof WebSocket) socket.close();
-      } else {
-        this.send('{"type":"ping"}');
-        this.watchSilence(DEAD_AFTER);
-      }
-    }, milliseconds);
+      }, dead);
+    }, ping);
   }
+}
+
+/** A ticket for the person who is logged in. @param {string | undefined} table */
+function logInTicket(table) {
+  return post("/api/ticket", table ? { table } : undefined);
 }

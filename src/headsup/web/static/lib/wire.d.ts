@@ -258,7 +258,6 @@ export interface FloorView {
   floor: string;
   server: string;
   tables: string[];
-  in_play: boolean;
 }
 
 export interface GameView {
@@ -626,13 +625,21 @@ export interface SeatOnFelt {
   waits: string[];
 }
 
+/** A running server. One that is draining gives its floors to the others and stops. */
+export interface ServerView {
+  name: string;
+  /** Its name in addresses; empty if it runs alone. */
+  at: string;
+  draining: boolean;
+}
+
 /** The running servers of the house, and the floors they own. */
 export interface ServersResponse {
   /** The server that answered. */
   here: string;
   /** Whether the house can have only this one server. */
   alone: boolean;
-  servers: string[];
+  servers: ServerView[];
   floors: FloorView[];
 }
 
@@ -682,15 +689,6 @@ export interface SlipModel {
   amount: string;
   pieces: Record<string, number>;
   expected: string;
-}
-
-/** The result of spreading floors. Floors in play were not moved; spread again later. */
-export interface SpreadResponse {
-  moved: string[];
-  /** Floors with an open round, which were not moved. */
-  in_play: string[];
-  /** How many servers share the floors. */
-  servers: number;
 }
 
 export interface StakeOnFelt {
@@ -777,8 +775,10 @@ export interface ThresholdsResponse {
   transaction: number;
 }
 
+/** A ticket, and the address of the socket that it opens. */
 export interface TicketResponse {
   ticket: string;
+  socket: string;
 }
 
 /**

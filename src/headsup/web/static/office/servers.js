@@ -1,11 +1,11 @@
-// The house's servers and the floors that each owns. An administrator can spread the floors.
+// The house's servers and the floors that each owns.
 
 /** @import { Page } from "./main.js" */
-/** @import { ServersResponse, SpreadResponse } from "../lib/wire.d.ts" */
+/** @import { ServersResponse, ServerView } from "../lib/wire.d.ts" */
 
 import { dataTable } from "../lib/data-table.js";
 import { el } from "../lib/dom.js";
-import { get, post } from "../lib/http.js";
+import { get } from "../lib/http.js";
 
 const READER_ROLES = ["supervisor", "administrator", "auditor"];
 
@@ -14,24 +14,25 @@ export async function serversPanel(page) {
   if (!READER_ROLES.includes(page.person.role)) return "";
   /** @type {ServersResponse} */
   const overview = await get("/api/floors");
-  return overview.alone ? "" : panel(page, overview);
+  return overview.alone ? "" : panel(overview);
 }
 
-/** @param {Page} page @param {ServersResponse} overview @param {string} message  the result of the last spreading */
-function panel(page, overview, message = "") {
+/** @param {ServersResponse} overview */
+function panel(overview) {
   /** @param {string} server */
-  const of = (server) => overview.floors.filter((one) => one.server === server);
+  const of = (server) => overview.floors.filter((one) => one.server === server).map((one) => one.floor);
   const unowned = of("");
-  const whole = el(
+  return el(
     "section",
     { class: "panel", id: "servers" },
     el("h2", {}, "Servers"),
     dataTable(
-      ["Server", "Owns", "Floors"],
-      overview.servers.map((/** @type {string} */ server) => [
-        server === overview.here ? `${server} (this server)` : server,
-        String(of(server).length),
-        of(server).map((/** @type {any} */ one) => (one.in_play ? `${one.floor} (in play)` : one.floor)).join(", "),
+      ["Server", "Address", "Owns", "Floors"],
+      overview.servers.map((server) => [
+        describe(server, overview.here),
+        server.at ? `/at/${server.at}/` : "",
+        String(of(server.name).length),
+        of(server.name).join(", "),
       ]),
     ),
     unowned.length
@@ -39,34 +40,16 @@ function panel(page, overview, message = "") {
         "p",
         { class: "alarm" },
         `No server owns ${
-          unowned.map((/** @type {any} */ one) => one.floor).join(", ")
-        }: it will be taken within 10 seconds, or is shut because its log failed verification.`,
+          unowned.join(", ")
+        }: it will be taken within seconds, or is shut because its log failed verification.`,
       )
       : "",
-    page.person.role === "administrator"
-      ? [
-        el("p", { class: "soft" }, "Floors move between rounds. Players do not notice."),
-        el("button", { onclick: spread }, "Spread floors evenly"),
-      ]
-      : "",
-    el("p", { id: "spread", role: "status" }, message),
+    el("p", { class: "soft" }, "Servers share the floors evenly by themselves; floors move between rounds."),
   );
-
-  async function spread() {
-    await page.attempt(async () => {
-      const done = await post("/api/floors/spread");
-      whole.replaceWith(panel(page, await get("/api/floors"), resultText(done)));
-    });
-  }
-  return whole;
 }
 
-/** @param {SpreadResponse} done */
-function resultText(done) {
-  /** @param {string[]} names */
-  const floors = (names) => `${names.length === 1 ? "floor" : "floors"} ${names.join(", ")}`;
-  const between = done.servers === 1 ? "There is only one server" : `${done.servers} servers share the floors`;
-  const moved = done.moved.length ? `moved: ${floors(done.moved)}` : "no floors had to move";
-  const stay = done.in_play.length ? `; in play and not moved: ${floors(done.in_play)}` : "";
-  return `${between}; ${moved}${stay}.`;
+/** @param {ServerView} server @param {string} here  the server that answered */
+function describe(server, here) {
+  const name = server.name === here ? `${server.name} (this server)` : server.name;
+  return server.draining ? `${name}, stopping` : name;
 }

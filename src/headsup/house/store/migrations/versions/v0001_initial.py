@@ -12,7 +12,7 @@ from alembic import op
 from headsup.game.record.chain import GENESIS
 from headsup.house.store.triggers import triggers
 
-revision = "0.3.0j"
+revision = "0.3.0k"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -28,7 +28,7 @@ def upgrade() -> None:
     _create_rounds()
     _create_slips()
     _create_settings()
-    _create_server_tables()
+    _create_servers()
     for trigger in triggers(op.get_bind().dialect.name):
         if trigger.function:
             op.execute(trigger.function)
@@ -39,14 +39,14 @@ def _create_logs() -> None:
     floors = op.create_table(
         "floors",
         _Key("id", sa.Text),
-        _Value("owner", sa.Text),
+        _Value("owner", sa.Text, index=True),
         _Value("fence", sa.BigInteger),
-        _Value("lease_until", sa.BigInteger),
         _Value("length", sa.BigInteger),
         _Value("hash", sa.Text),
     )
-    house = {"id": "", "owner": "", "fence": 0, "lease_until": 0, "length": 0, "hash": GENESIS}
+    house = {"id": "", "owner": "", "fence": 0, "length": 0, "hash": GENESIS}
     op.bulk_insert(floors, [house])  # the head of the house's log
+    op.create_table("tables", _Key("id", sa.Text), _Value("floor", sa.Text))
     op.create_table(
         "entries",
         _Key("floor", sa.Text),
@@ -222,24 +222,16 @@ def _create_settings() -> None:
     op.create_table("secrets", _Key("name", sa.Text), _Value("secret", sa.LargeBinary))
 
 
-def _create_server_tables() -> None:
-    """Rows that are valid for seconds. Unlogged, so that they do not wait for the disk: commands
-    that were carried out are in the log, and others are sent again."""
+def _create_servers() -> None:
+    """Rows that are valid for seconds. Unlogged, so that they do not wait for the disk."""
     unlogged = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
     op.create_table(
-        "requests",
-        _Key("number", sa.Text),
-        _Value("floor", sa.Text, index=True),
-        _Value("asker", sa.Text, index=True),
-        _Value("asked", sa.Text),
-        _Value("answer", sa.Text),
-        _Value("expires", sa.BigInteger),
-        prefixes=unlogged,
-    )
-    op.create_table(
-        "presence",
-        _Key("server", sa.Text),
-        _Value("watching", sa.Text),
-        _Value("expires", sa.BigInteger),
+        "servers",
+        _Key("name", sa.Text),
+        _Value("at", sa.Text),
+        _Value("lease_until", sa.BigInteger),
+        _Value("up_since", sa.BigInteger),
+        _Value("draining", sa.Boolean),
+        _Value("lobby", sa.Text),
         prefixes=unlogged,
     )
