@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from headsup.analysis.protect.dealer_errors import dealer_errors
-from headsup.analysis.protect.exposure import ExposureResult, exposure_edges
+from headsup.analysis.protect.exposure import ExposureResult, SharedView, exposure_edges
 from headsup.analysis.protect.known import KnownCards
 from headsup.analysis.protect.river_seen import river_exposure_edges
 from headsup.analysis.protect.seen_cards import Exposure, evaluate_exposure, evaluate_exposures
@@ -100,6 +100,19 @@ def test_a_dealer_card_with_a_hand_face_up_matches_every_deal_of_a_small_deck(
     for (dealer, *_), result in report.cases:
         same = [edge for card, (edge, _) in every.items() if card >> 2 == dealer >> 2]
         assert result.player_edge == sum(same) / len(same)
+
+
+def test_hands_of_the_same_ranks_share_a_view_without_a_difference() -> None:
+    """Suited, then with two suits; then other ranks, a pair, and the first hand again."""
+    shared, deck = SharedView(), Deck(ranks=(8, 9, 10))
+    with KernelPool(1) as pool:
+        for text in ("Ts Js", "Ts Jd", "Ts Qs", "Js Qd", "Ts Td", "Ts Js"):
+            known = KnownCards(tuple(parse_cards(text)), deck=deck)
+            alone, after_others = (
+                exposure_edges(payoffs(HEADS_UP), known, pool, [0, 1], view)
+                for view in (None, shared)
+            )
+            assert alone == after_others
 
 
 def test_seeing_nothing_gives_the_edge_of_the_game(heads_up: Solution) -> None:

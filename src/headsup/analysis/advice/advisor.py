@@ -4,7 +4,7 @@ Every unknown card is equally likely to be anywhere: on the board to come, in th
 in the rest of the deck.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import comb
@@ -14,12 +14,17 @@ from numpy.typing import NDArray
 
 from headsup.analysis.advice.advice import ActionValue, Advice, pocket_advice
 from headsup.analysis.kernels.base.arrays import AdvicePays, Situation
+from headsup.analysis.kernels.base.board_tables import board_tables
 from headsup.analysis.kernels.base.evaluator import strength_tables
+from headsup.analysis.kernels.base.numbering import RANK_BOARDS, SUITED_BOARDS
 from headsup.analysis.kernels.solve import advice as kernels
 from headsup.analysis.solver.payoffs import LOSE, TIE, WIN, Payoffs
+from headsup.analysis.solver.playbooks import set_numbers
 from headsup.analysis.solver.strategy import Strategy
-from headsup.analysis.workers.executor import AccumulatorPool, KernelPool, Progress
+from headsup.analysis.workers.executor import AccumulatorPool, KernelPool, Progress, split_range
 
+VALUE_CHUNKS = 4
+VALUE_CALLS = 5 * VALUE_CHUNKS  # without a flush, and for each suit
 STREET_BY_BOARD_SIZE = {0: "pocket", 3: "flop", 5: "river"}
 
 
@@ -119,23 +124,44 @@ class _Question:
         self, progress: Progress | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         cards = len(self._cards)
-        sums, tables = AccumulatorPool(lambda: _empty_sums(comb(cards, 3))), strength_tables()
+        sums, sets = AccumulatorPool(lambda: _empty_sums(comb(cards, 3))), set_numbers()
 
         def run(last: int) -> None:
             with sums.borrow() as (totals, flops):
                 scratch = kernels.advice_scratch()
-                kernels.sum_boards(
-                    last, self._situation, tables, self._pays, scratch, totals, flops
-                )
+                kernels.sum_boards(last, self._situation, values, sets, scratch, totals, flops)
 
         last_cards = range(cards - 1, 3, -1)
-        with KernelPool(len(last_cards), progress) as pool:
+        with KernelPool(len(last_cards) + VALUE_CALLS, progress) as pool:
+            values = self._value_boards(pool)
             pool.run(partial(run, last) for last in last_cards)
         (totals, flops), *others = sums.collect()
         for other_totals, other_flops in others:
             totals += other_totals
             flops += other_flops
         return totals, flops
+
+    def _value_boards(self, pool: KernelPool) -> kernels.BoardValues:
+        values, tables = kernels.BoardValues.empty(), board_tables()
+        terms = self._situation, strength_tables(), self._pays
+        calls: list[Callable[[], object]] = [
+            partial(
+                kernels.value_rank_boards,
+                *(*part, *terms, tables.rank_boards, kernels.advice_scratch(), values),
+            )
+            for part in split_range(0, RANK_BOARDS, VALUE_CHUNKS)
+        ]
+        calls += [
+            partial(
+                kernels.value_suited_boards,
+                *(*part, suit, *terms, tables.suited_boards, tables.rank_boards),
+                *(kernels.advice_scratch(), values),
+            )
+            for suit in range(kernels.SUITS)
+            for part in split_range(0, SUITED_BOARDS, VALUE_CHUNKS)
+        ]
+        pool.run(calls)
+        return values
 
     def _raise_values(
         self, multiples: tuple[int, ...], base: int, win: int, lose: int, deals: int

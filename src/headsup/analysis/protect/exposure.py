@@ -4,17 +4,23 @@ Flop cards are public by the time of the later decisions, so having seen them ea
 pocket decision.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headsup.analysis.kernels.base.arrays import IMPOSSIBLE, DealerCounts, ExposedLayers
+from headsup.analysis.kernels.base.arrays import (
+    IMPOSSIBLE,
+    DealerCounts,
+    DeckTerms,
+    ExposedLayers,
+    Int32s,
+    Layer,
+)
 from headsup.analysis.kernels.base.board_tables import board_tables, deck_ways
 from headsup.analysis.kernels.base.evaluator import strength_tables
 from headsup.analysis.kernels.base.numbering import (
@@ -31,6 +37,8 @@ from headsup.analysis.kernels.protect.exposed import (
     count_exposed_suited_boards,
     decide_exposed_flops,
     decide_seen_flops,
+    fill_rank_strengths,
+    fill_strengths,
 )
 from headsup.analysis.protect.known import (
     KnownCards,
@@ -85,17 +93,51 @@ def combine_results(results: Sequence[tuple[int, ExposureResult]]) -> ExposureRe
     )
 
 
+@dataclass(frozen=True)
+class _ViewValues:
+    """What one suit view adds to the values of some known cards."""
+
+    showdowns: Showdowns
+    check: Layer
+    edge: Layer
+    raise_by_pair: NDArray[np.int64]  # the smallest flop raise
+    raise_by_type: NDArray[np.int64]
+
+
+class SharedView:
+    """The last view of suits in which the dealer has no card.
+
+    Such a view depends on the dealer's ranks alone, so two hands of the same ranks share it.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[SuitView, _ViewValues] | None = None
+
+    def values(self, view: SuitView, compute: Callable[[], _ViewValues]) -> _ViewValues:
+        if any(kind >= RANKS for kind in view.dealer):
+            return compute()
+        key = replace(view, suits=())
+        if self._last is None or self._last[0] != key:
+            self._last = None  # frees its memory first
+            self._last = key, compute()
+        return self._last[1]
+
+
 def exposure_edge(payoffs: Payoffs, known: KnownCards, pool: KernelPool) -> ExposureResult:
     """The edge over all hole cards, given the known cards."""
     return exposure_edges(payoffs, known, pool, [0])[0]
 
 
 def exposure_edges(
-    payoffs: Payoffs, known: KnownCards, pool: KernelPool, seen: Sequence[int]
+    payoffs: Payoffs,
+    known: KnownCards,
+    pool: KernelPool,
+    seen: Sequence[int],
+    shared: SharedView | None = None,
 ) -> list[ExposureResult]:
     """The same with flop cards seen as well: one result for each number of cards in `seen`."""
     dealers = comb(known.remaining - 7, 2 - len(known.dealer))
-    values = build_layers(payoffs, known, dealers, pool)
+    values = build_layers(payoffs, known, dealers, pool, shared)
     deals = comb(known.remaining - 5, 2) * dealers
     return [
         decide_with_flop(payoffs, known, values, deals, pool)
@@ -113,35 +155,45 @@ class KnownCardValues:
 
 
 def build_layers(
-    payoffs: Payoffs, known: KnownCards, dealers: int, pool: KernelPool
+    payoffs: Payoffs,
+    known: KnownCards,
+    dealers: int,
+    pool: KernelPool,
+    shared: SharedView | None = None,
 ) -> KnownCardValues:
+    shared = shared or SharedView()
+    holes = board_tables().holes
+    suits = np.zeros(4, np.int64)
+    raise_values = np.zeros(HOLES, np.int64)
+    values = []
+    for number, view in enumerate(known.suit_views):
+        suits[[*view.suits]] = number
+        compute = partial(_value_view, view, known, payoffs, dealers, pool)
+        values.append(shared.values(view, compute))
+        raise_values += values[-1].raise_by_type[holes.type[[*view.suits]]].sum(0)
+    first = values[0]  # by ranks all views are the same
+    raise_values += first.raise_by_pair[holes.pair]
+    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken_mask == 0
+    layers = ExposedLayers(
+        *(first.check.ranks, first.edge.ranks, suits),
+        np.stack([view.check.suits for view in values]),
+        np.stack([view.edge.suits for view in values]),
+    )
+    showdowns = tuple(view.showdowns for view in values)
+    return KnownCardValues(layers, total(raise_values[free]), showdowns)
+
+
+def _value_view(
+    view: SuitView, known: KnownCards, payoffs: Payoffs, dealers: int, pool: KernelPool
+) -> _ViewValues:
     terms = river_terms(payoffs, dealers)
     river_pays = terms.pays + terms.flop * edge_pays(dealers)
     river_pays[IMPOSSIBLE] = 0
-    holes = board_tables().holes
-    suits = np.zeros(4, np.int64)
-    check_layers, edge_layers, showdowns_by_view = [], [], []
-    rank_layers: tuple[Any, Any] | None = None
-    raise_values = np.zeros(HOLES, np.int64)
-    for view_number, view in enumerate(known.suit_views):
-        suits[[*view.suits]] = view_number
-        view_showdowns = _showdowns(view, known, payoffs.qualifier, dealers, pool)
-        builder = LayerBuilder(view_showdowns, pool)
-        river = builder.river(terms)
-        raise_by_pair, raise_by_type = RiverTally.count(view_showdowns, river.actions, pool).sums(
-            river_pays
-        )
-        if rank_layers is None:
-            rank_layers = river.gain.ranks, builder.edge.ranks
-            raise_values += raise_by_pair[holes.pair]
-        raise_values += raise_by_type[holes.type[[*view.suits]]].sum(0)
-        check_layers.append(river.gain.suits)
-        edge_layers.append(builder.edge.suits)
-        showdowns_by_view.append(view_showdowns)
-    assert rank_layers is not None  # there is at least one suit view
-    free = (np.int64(1) << holes.cards.astype(np.int64)).sum(1) & known.taken_mask == 0
-    layers = ExposedLayers(*rank_layers, suits, np.stack(check_layers), np.stack(edge_layers))
-    return KnownCardValues(layers, total(raise_values[free]), tuple(showdowns_by_view))
+    showdowns = _showdowns(view, known, payoffs.qualifier, dealers, pool)
+    builder = LayerBuilder(showdowns, pool)
+    river = builder.river(terms)
+    raise_sums = RiverTally.count(showdowns, river.actions, pool).sums(river_pays)
+    return _ViewValues(showdowns, river.gain, builder.edge, *raise_sums)
 
 
 def _showdowns(
@@ -155,8 +207,9 @@ def _showdowns(
     ranks = DealerCounts.empty(RANK_BOARDS, PAIRS)
     suited = DealerCounts.empty(SUITED_BOARDS, TYPES)
     ranks.verdict[:], suited.verdict[:] = IMPOSSIBLE, IMPOSSIBLE
-    types, strengths = board.types, strength_tables()
+    types, tables = board.types, strength_tables()
     rank_types = types._replace(kinds=types.ranks)
+    rank_strengths, suited_strengths = player_strengths()
     calls = [
         partial(
             count_exposed_suited_boards,
@@ -167,7 +220,8 @@ def _showdowns(
                 board.suited_boards,
                 board.rank_boards,
                 types,
-                strengths,
+                tables,
+                suited_strengths,
                 ExposedScratch.empty(),
                 suited,
             ),
@@ -177,14 +231,32 @@ def _showdowns(
     calls += [
         partial(
             count_exposed_rank_boards,
-            *(*part, terms, kinds % RANKS, board.rank_boards, rank_types, strengths),
-            *(ExposedScratch.empty(), ranks),
+            *(*part, terms, kinds % RANKS, board.rank_boards, rank_types, tables),
+            *(rank_strengths, ExposedScratch.empty(), ranks),
         )
         for part in split_range(0, RANK_BOARDS, 2)
     ]
     pool.run(calls)
     deals = suited_deals(suited, ways, pool)
     return Showdowns(dealers, qualifier, ranks, suited, ways, deals)
+
+
+@cache
+def player_strengths() -> tuple[Int32s, Int32s]:
+    """[rank board, pair] and [suited board, type]: the strength of the player's hand."""
+    board, types = board_tables(), board_tables().types
+    deck = DeckTerms(np.full(RANKS, 3), np.ones(RANKS, np.int64), 0)
+    by_ranks = np.zeros((RANK_BOARDS, PAIRS), np.int32)
+    by_suits = np.zeros((SUITED_BOARDS, TYPES), np.int32)
+    fill_rank_strengths(
+        *(0, RANK_BOARDS, deck, board.rank_boards, types._replace(kinds=types.ranks)),
+        *(strength_tables(), ExposedScratch.empty(), by_ranks),
+    )
+    fill_strengths(
+        *(0, SUITED_BOARDS, deck, board.suited_boards, board.rank_boards, types),
+        *(strength_tables(), ExposedScratch.empty(), by_suits),
+    )
+    return by_ranks, by_suits
 
 
 def _extra_pocket_stakes(payoffs: Payoffs) -> tuple[int, int]:

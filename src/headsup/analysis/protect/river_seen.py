@@ -30,6 +30,7 @@ from headsup.analysis.protect.exposure import (
     KERNEL_CALLS,
     ExposureResult,
     KnownCardValues,
+    SharedView,
     build_layers,
     combine_results,
     decide_before_flop,
@@ -47,11 +48,15 @@ ORDERS = 2  # the card seen is the turn or the river
 
 
 def river_exposure_edges(
-    payoffs: Payoffs, known: KnownCards, pool: KernelPool, seen: Sequence[int]
+    payoffs: Payoffs,
+    known: KnownCards,
+    pool: KernelPool,
+    seen: Sequence[int],
+    shared: SharedView | None = None,
 ) -> list[ExposureResult]:
     """Like `exposure_edges`, with the turn or river card seen as well."""
     dealers = comb(known.remaining - 7, 2 - len(known.dealer))
-    values = build_layers(payoffs, known, dealers, pool)
+    values = build_layers(payoffs, known, dealers, pool, shared)
     deals = (known.remaining - 6) * dealers
     cases_by_seen: list[list[tuple[int, ExposureResult]]] = [[] for _ in seen]
     for rank in known.deck.ranks:

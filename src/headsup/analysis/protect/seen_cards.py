@@ -12,6 +12,7 @@ from headsup.analysis.kernels.base.numbering import pocket_class
 from headsup.analysis.protect.exposure import (
     KERNEL_CALLS,
     ExposureResult,
+    SharedView,
     combine_results,
     exposure_edges,
 )
@@ -90,10 +91,11 @@ def evaluate_exposures(
                     for exposure in results
                     if (exposure.dealer, exposure.river) == (count, river)
                 ]
+                shared = SharedView()
                 for cards, weight in dealer_hands if group else ():
                     known = KnownCards(cards, face_up, deck)
                     group_results = edges_of(
-                        payoffs, known, pool, [exposure.flop for exposure in group]
+                        payoffs, known, pool, [exposure.flop for exposure in group], shared
                     )
                     for exposure, result in zip(group, group_results, strict=True):
                         results[exposure].append((cards, weight, result))

@@ -26,10 +26,11 @@ def decision_index() -> DecisionIndex:
     for flop in combinations(range(52), 3):
         number = set3_number(*flop)
         rows[number], suits[number] = canonical_flop(flop)
-    return DecisionIndex(rows, suits, _set_numbers())
+    return DecisionIndex(rows, suits, set_numbers())
 
 
-def _set_numbers() -> NDArray[np.int16]:
+@cache
+def set_numbers() -> NDArray[np.int16]:
     """[mask of ranks]: the number of this set among the sets of its size (three to five ranks)."""
     numbers = np.zeros(1 << RANKS, np.int16)
     for size in (3, 4, 5):

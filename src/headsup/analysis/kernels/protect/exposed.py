@@ -2,7 +2,8 @@
 
 With one dealer card known, the dealer has at most 45 possible hands, one per remaining card; with
 both known, one. They are sorted by strength, and each type of player's hole cards
-(see `numbering`) is ranked among them.
+(see `numbering`) is ranked among them. The player's strengths do not depend on the dealer's cards:
+they are filled once for all of these.
 Hands that contain one of the player's cards are left out of the counts.
 """
 
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.analysis.kernels.base.arrays import (
+    END_OF_ROW,
     QUALIFIES,
     DealerCounts,
     DeckTerms,
@@ -35,6 +37,7 @@ from headsup.analysis.kernels.base.numbering import (
 )
 
 KINDS = 2 * RANKS
+PLACES = 32  # at least one for each kind; a power of two, for the search
 NOWHERE = 99  # for kinds that the dealer cannot hold; beyond every place
 
 
@@ -42,21 +45,93 @@ class ExposedScratch(NamedTuple):
     """Scratch memory for one board."""
 
     remaining: Int64s  # [kind]: cards in the deck
-    strengths: Int64s  # [place]: the dealer's hands, ascending
-    members: Int64s  # [place]: the kind of the dealer's other card
+    strengths: Int64s  # [place]: those of the dealer's hands, ascending, then END_OF_ROW
+    members: Int64s  # [hand]: the kind of the dealer's other card, by strength
     hands: Int64s  # [place]: hands of this strength
     passed: Int64s  # [place]: hands in the places before
     place_of: Int64s  # [kind]
 
     @classmethod
     def empty(cls) -> "ExposedScratch":
-        return cls(*(np.zeros(KINDS + 2, np.int64) for _ in cls._fields))
+        return cls(*(np.zeros(PLACES + 1, np.int64) for _ in cls._fields))
+
+
+@bare_kernel
+def _fill_remaining(
+    mask: int, ranks: Any, terms: DeckTerms, tables: StrengthTables, scratch: ExposedScratch
+) -> int:
+    """Fill `scratch.remaining` for a board, whose flush suit has these ranks. Returns its code."""
+    code = 0
+    for rank in range(RANKS):
+        scratch.remaining[rank] = terms.off[rank] + (mask >> rank & 1)
+        scratch.remaining[RANKS + rank] = terms.suited[rank] - (mask >> rank & 1)
+    for i in range(5):
+        scratch.remaining[ranks[i]] -= 1
+        code += tables.rank_codes[ranks[i]]
+    return code
+
+
+@bare_kernel
+def _suited_count(board: int) -> int:
+    return 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
+
+
+@entry_kernel
+def fill_strengths(
+    first: int, last: int, terms: DeckTerms, boards: SuitedBoards, rank_boards: RankBoards,
+    types: HoleTypes, tables: StrengthTables, scratch: ExposedScratch, strengths: Any,
+) -> None:  # fmt: skip
+    """Fill the strength of each type on these suited boards. `terms` are those of a whole deck."""
+    kinds, remaining = types.kinds, scratch.remaining
+    for board in range(first, last):
+        mask, suited = np.int64(boards.suited[board]), _suited_count(board)
+        ranks = rank_boards.ranks[boards.ranks[board]]
+        code = _fill_remaining(mask, ranks, terms, tables, scratch)
+        possible = True
+        for kind in range(KINDS):
+            possible &= remaining[kind] >= 0
+        for i in range(kinds.shape[0] if possible else 0):
+            x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
+            if remaining[y] > 0 and remaining[x] > (1 if x == y else 0):
+                strengths[board, i] = kinds_strength(code, suited, mask, x, y, tables)
+
+
+@entry_kernel
+def fill_rank_strengths(
+    first: int, last: int, terms: DeckTerms, rank_boards: RankBoards, types: HoleTypes,
+    tables: StrengthTables, scratch: ExposedScratch, strengths: Any,
+) -> None:  # fmt: skip
+    """The same for rank boards, as if no flush were possible."""
+    kinds, remaining = types.kinds, scratch.remaining
+    for board in range(first, last):
+        code = _fill_rank_remaining(rank_boards.ranks[board], terms, tables, scratch)
+        possible = True
+        for rank in range(RANKS):
+            possible &= remaining[rank] >= 0
+        for i in range(kinds.shape[0] if possible else 0):
+            x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
+            if remaining[y] > 0 and remaining[x] > (1 if x == y else 0):
+                strengths[board, i] = kinds_strength(code, 0, 0, x, y, tables)
+
+
+@bare_kernel
+def _fill_rank_remaining(
+    ranks: Any, terms: DeckTerms, tables: StrengthTables, scratch: ExposedScratch
+) -> int:
+    code = 0
+    scratch.remaining[:] = 0
+    for rank in range(RANKS):
+        scratch.remaining[rank] = terms.off[rank] + terms.suited[rank]
+    for i in range(5):
+        scratch.remaining[ranks[i]] -= 1
+        code += tables.rank_codes[ranks[i]]
+    return code
 
 
 @bare_kernel
 def _count_exposed_board(
     board: int, code: int, suited: int, mask: int, dealer: Any, qualifier: int, types: HoleTypes,
-    tables: StrengthTables, scratch: ExposedScratch, counts: DealerCounts,
+    tables: StrengthTables, player_strengths: Any, scratch: ExposedScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Fill one board's row: every type against every possible dealer hand."""
     for kind in range(KINDS):
@@ -64,49 +139,58 @@ def _count_exposed_board(
             return  # the deck does not have the board's cards
     kinds = types.kinds
     win, tie, weak = counts.win[board], counts.tie[board], counts.weak[board]
-    verdict = counts.verdict[board]
+    verdict, own = counts.verdict[board], player_strengths[board]
     remaining, strengths, members = scratch.remaining, scratch.strengths, scratch.members
     hands, passed, place_of = scratch.hands, scratch.passed, scratch.place_of
-    place_of[:] = NOWHERE
-    passed[0] = 0
-    count = 0
     if len(dealer) == 2:
-        strengths[0] = kinds_strength(code, suited, mask, dealer[0], dealer[1], tables)
-        hands[0] = 1
-        count = 1
-    else:
-        for x in range(KINDS if suited > 0 else RANKS):
-            if remaining[x] <= 0:
-                continue
-            strength = kinds_strength(code, suited, mask, dealer[0], x, tables)
-            place = count
-            while place > 0 and strengths[place - 1] > strength:
-                strengths[place], members[place] = strengths[place - 1], members[place - 1]
-                place -= 1
-            strengths[place], members[place] = strength, x
-            count += 1
-        for place in range(count):
-            place_of[members[place]] = place
-            hands[place] = remaining[members[place]]
+        theirs = kinds_strength(code, suited, mask, dealer[0], dealer[1], tables)
+        is_weak = 1 if theirs < qualifier else 0
+        for i in range(win.shape[0]):
+            x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
+            if remaining[y] > 0 and remaining[x] > (1 if x == y else 0):
+                player = np.int64(own[i])
+                win[i] = player > theirs
+                tie[i] = player == theirs
+                weak[i] = is_weak
+                verdict[i] = (player >> 20) + (QUALIFIES if player >= qualifier else 0)
+        return
+    place_of[:] = NOWHERE
+    count = 0
+    for x in range(KINDS if suited > 0 else RANKS):
+        if remaining[x] <= 0:
+            continue
+        strength = kinds_strength(code, suited, mask, dealer[0], x, tables)
+        place = count
+        while place > 0 and strengths[place - 1] > strength:
+            strengths[place], members[place] = strengths[place - 1], members[place - 1]
+            place -= 1
+        strengths[place], members[place] = strength, x
+        count += 1
+    places = 0  # of different strengths
+    for i in range(count):
+        if places == 0 or strengths[places - 1] != strengths[i]:
+            strengths[places], hands[places] = strengths[i], 0
+            places += 1
+        hands[places - 1] += remaining[members[i]]
+        place_of[members[i]] = places - 1
+    for place in range(places, PLACES):
+        strengths[place], hands[place] = END_OF_ROW, 0
     weak_places = 0
-    for place in range(count):
+    passed[0] = 0
+    for place in range(PLACES):
         passed[place + 1] = passed[place] + hands[place]
         weak_places += strengths[place] < qualifier
     for i in range(win.shape[0]):
         x, y = np.int64(kinds[i, 0]), np.int64(kinds[i, 1])
         if remaining[y] <= 0 or remaining[x] <= (1 if x == y else 0):
             continue
-        player = kinds_strength(code, suited, mask, x, y, tables)
-        low, high = 0, count
-        while low < high:
-            middle = (low + high) >> 1
-            if strengths[middle] < player:
-                low = middle + 1
-            else:
-                high = middle
-        equal = low
-        while equal < count and strengths[equal] == player:
-            equal += 1
+        player = np.int64(own[i])
+        low = 16 * (strengths[15] < player)  # the number of weaker places, without branches
+        low += 8 * (strengths[low + 7] < player)
+        low += 4 * (strengths[low + 3] < player)
+        low += 2 * (strengths[low + 1] < player)
+        low += strengths[low] < player
+        equal = low + (strengths[low] == player)
         first, second = place_of[x], place_of[y]
         beaten = passed[low] - (first < low) - (second < low)
         win[i] = beaten
@@ -118,47 +202,30 @@ def _count_exposed_board(
 @entry_kernel
 def count_exposed_rank_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, rank_boards: RankBoards, types: HoleTypes,
-    tables: StrengthTables, scratch: ExposedScratch, counts: DealerCounts,
+    tables: StrengthTables, strengths: Any, scratch: ExposedScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Count rank boards, as if no flush were possible. `dealer` holds ranks."""
-    remaining = scratch.remaining
-    ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
-        code = 0
-        remaining[:] = 0
-        for rank in range(RANKS):
-            remaining[rank] = terms.off[rank] + terms.suited[rank]
-        for i in range(5):
-            remaining[ranks[board, i]] -= 1
-            code += rank_codes[ranks[board, i]]
+        code = _fill_rank_remaining(rank_boards.ranks[board], terms, tables, scratch)
         _count_exposed_board(
-            board, code, 0, 0, dealer, terms.qualifier, types, tables, scratch, counts
+            board, code, 0, 0, dealer, terms.qualifier, types, tables, strengths, scratch, counts
         )
 
 
 @entry_kernel
 def count_exposed_suited_boards(
     first: int, last: int, terms: DeckTerms, dealer: Any, boards: SuitedBoards,
-    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, scratch: ExposedScratch,
-    counts: DealerCounts,
+    rank_boards: RankBoards, types: HoleTypes, tables: StrengthTables, strengths: Any,
+    scratch: ExposedScratch, counts: DealerCounts,
 ) -> None:  # fmt: skip
     """Count suited boards. `dealer` holds kinds."""
-    remaining = scratch.remaining
-    ranks, rank_codes = rank_boards.ranks, tables.rank_codes
     for board in range(first, last):
-        mask = np.int64(boards.suited[board])
-        code = 0
-        for rank in range(RANKS):
-            remaining[rank] = terms.off[rank] + (mask >> rank & 1)
-            remaining[RANKS + rank] = terms.suited[rank] - (mask >> rank & 1)
-        for i in range(5):
-            rank = ranks[boards.ranks[board], i]
-            remaining[rank] -= 1
-            code += rank_codes[rank]
-        suited = 3 if board < FIRST_FOUR_SUITED else 4 if board < FIRST_FIVE_SUITED else 5
+        mask, ranks = np.int64(boards.suited[board]), rank_boards.ranks[boards.ranks[board]]
+        code = _fill_remaining(mask, ranks, terms, tables, scratch)
         _count_exposed_board(
-            board, code, suited, mask, dealer, terms.qualifier, types, tables, scratch, counts
-        )
+            board, code, _suited_count(board), mask, dealer, terms.qualifier, types, tables,
+            strengths, scratch, counts,
+        )  # fmt: skip
 
 
 @entry_kernel
