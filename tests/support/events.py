@@ -9,6 +9,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealFaceDown,
     ExtendTime,
     Fold,
@@ -62,7 +64,7 @@ from headsup.game.table.seating import BuyIn, Leave, Sit, SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Pace
 from headsup.game.values.cards import parse_cards
-from tests.support.tables import TRIPS_6, irregularity_report, opened, opening, stakes
+from tests.support.tables import STAFF, TRIPS_6, irregularity_report, opened, opening, stakes
 
 KINDS = [kind.__name__ for kind in get_args(Event)]
 
@@ -131,13 +133,17 @@ def every_kind() -> dict[str, Event]:
     play.does(SetPace(Pace(*(500,) * 7, "Sue", "2026-01-31T12:00:00Z")))
     play.id = "T7"
     play.does(replace(opening("galaxy"), shuffle=ShuffleSource.TURNED_OVER), Sit(1, "Ann"))
-    play.does(BuyIn(1, 50_000))
-    play.bets({1: stakes(all_6=500)})
+    play.does(BuyIn(1, 50_000), SitGuest(2), OpenRound(), PlaceBets(1, stakes(all_6=500)))
+    play.does(PlaceBets(2, stakes()), by=STAFF)
+    play.does(CloseBets(), CorrectStakes(2, stakes(2_500), "told wrongly"))
     play.does(DealFaceDown(), Raise(1, 3))
-    for place, cards in (
-        *(("board", "Kd9c5h"), ("board", "5s2d"), ("dealer", "AcQd")),
-        *(("all_6", "3c3d4h6s"), ("seat 1", "KsKh")),
-    ):
+    play.does(Raise(2, 3), by=STAFF)
+    play.does(CorrectDecision(2, 0, "told wrongly"))
+    play.does(TurnOver("board", parse_cards("Kd9c5h")))
+    play.does(Check(2), by=STAFF)
+    play.does(TurnOver("board", parse_cards("5s2d")))
+    play.does(Fold(2), by=STAFF)
+    for place, cards in (("dealer", "AcQd"), ("all_6", "3c3d4h6s"), ("seat 1", "KsKh")):
         play.does(TurnOver(place, parse_cards(cards)))
     play.does(CorrectCards("seat 1", parse_cards("KsJh"), "read wrongly"))
     play.does(Proceed(), Proceed())

@@ -18,11 +18,13 @@ from headsup.game.bank.meter import Regime
 from headsup.game.record.message_codec import read_event, write_event
 from headsup.game.refusal import Refusal
 from headsup.game.round.commands import CloseBets, DealCards, DealFaceDown, Proceed, TimeOut
+from headsup.game.round.decision import HasRaised
 from headsup.game.round.events import (
     BetsClosed,
     BetsPlaced,
     BetsWithdrawn,
     CardsCorrected,
+    DecisionCorrected,
     HandResolved,
     HandSettled,
     HandVoided,
@@ -30,6 +32,7 @@ from headsup.game.round.events import (
     RoundClosed,
     RoundSettled,
     RoundVoided,
+    StakesCorrected,
 )
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.round.turned_over import cards_due, known_cards_due
@@ -136,6 +139,14 @@ class Count:
             case Raised(seat, _, multiple):
                 assert state is not None
                 self.stake(table, seat, state.seats[seat].stakes[ANTE] * multiple)
+            case StakesCorrected(seat, was, now):
+                self.stake(table, seat, sum(now.values()) - sum(was.values()))
+            case DecisionCorrected(seat, _, was_decided, now_decided):
+                assert state is not None
+                ante = state.seats[seat].stakes[ANTE]
+                for decision, sign in ((was_decided, -1), (now_decided, 1)):
+                    if isinstance(decision, HasRaised):
+                        self.stake(table, seat, sign * ante * decision.multiple)
             case BetsClosed():
                 assert state is not None
                 self.felt[id] -= sum(

@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 from hypothesis import strategies as st
 
 from headsup.game.bank.meter import PoolPlace
-from headsup.game.round.commands import DealCards, PlaceBets, ReportIrregularity
+from headsup.game.round.commands import CorrectStakes, DealCards, PlaceBets, ReportIrregularity
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import FeltSettings
@@ -57,6 +57,9 @@ OWN: dict[type[Any], st.SearchStrategy[Any]] = {
         numbers,
         st.dictionaries(wagers, numbers, max_size=7),
         st.dictionaries(wagers, numbers, max_size=2),
+    ),
+    CorrectStakes: st.builds(
+        CorrectStakes, numbers, st.dictionaries(wagers, numbers, max_size=4), texts
     ),
     CountByHand: st.builds(CountByHand, st.dictionaries(wagers, numbers, max_size=2)),
     DealCards: st.sampled_from([DealCards(DECK), DealCards(()), DealCards(DECK[:51])]),

@@ -10,6 +10,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -272,6 +274,13 @@ def in_round(random: Random, table: Table) -> Request:
         if state.seats and random.random() < 0.1:
             return by_usual(table.id, WithdrawBets(random.choice(list(state.seats))))
         return Request(table.id, STAFF, CloseBets())
+    guests = [seat for seat in state.seats if table.is_guest(seat)]
+    if state.felt is not None and guests and random.random() < 0.05:
+        seat = random.choice(guests)
+        if state.phase is Phase.NO_MORE_BETS:
+            placed = some_stakes(random, table)
+            return Request(table.id, STAFF, CorrectStakes(seat, placed, "told wrongly"))
+        return Request(table.id, STAFF, CorrectDecision(seat, random.randrange(4), "told wrongly"))
     if state.phase is Phase.NO_MORE_BETS:
         first = before_the_deal(table, state)
         deals = DealCards(some_deck(random, table, state)) if state.felt is None else DealFaceDown()

@@ -40,6 +40,8 @@ GRANTED = {
     "CardsDealt": "cards cards cards cards -",
     "CardsLaid": "cards cards cards cards -",
     "CardsSeen": NOBODY,  # also when a reader tells cards that lie face down
+    "DecisionCorrected": ALL_AT_THE_TABLE,
+    "StakesCorrected": ALL_AT_THE_TABLE,
     "CardsCorrected": WHY_IS_THE_STAFFS,
     "CardsTurned": ALL_AT_THE_TABLE,
     "HandSettled": "name name name name name",

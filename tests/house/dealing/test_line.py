@@ -158,6 +158,27 @@ def test_a_card_read_wrongly_is_put_right() -> None:
     assert play.phase is Phase.CLOSED
 
 
+def test_bets_and_decisions_told_wrongly_are_put_right() -> None:
+    play = charity_table(guests=2)
+    keys = Keyboard(play)
+    keys.line("10; 10")
+    keys.space()
+    keys.line("fix 2:25 b5")
+    assert play.round.seats[2].stakes[Wager.ANTE] == 2_500
+    keys.space()
+    keys.line("1")
+    assert play.phase is Phase.FLOP_DUE
+    keys.line("fix 1 c")
+    keys.line("fix 2 rx2")
+    assert [str(seat.decision) for seat in play.round.seats.values()] == [
+        "HasChecked()",
+        "HasRaised(street=<Street.POCKET: 'pocket'>, multiple=2)",
+    ]
+    keys.line("kd9c5h")
+    with pytest.raises(AssertionError, match="decision_stands"):
+        keys.line("fix 2 c")
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

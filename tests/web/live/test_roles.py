@@ -90,6 +90,8 @@ WHO = {
     "TurnOver": "DS*",
     "ReadCards": "DS*",
     "CorrectCards": "DS*",
+    "CorrectDecision": "DS*",
+    "CorrectStakes": "DS*",
     "TimeOut": "DS*",
     "ReadSensor": "DS*",
     "ReportEquipmentDown": "DS",

@@ -29,6 +29,7 @@ class Code(TextEnum):
     BAD_DECK = "bad_deck"
     CARDS_DUE = "cards_due"
     CARDS_KNOWN = "cards_known"
+    DECISION_STANDS = "decision_stands"
     CARDS_PAID = "cards_paid"
     SAME_CARDS = "same_cards"
     BAD_LINE = "bad_line"

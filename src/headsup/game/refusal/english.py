@@ -55,7 +55,13 @@ SENTENCES: Mapping[str, str] = {
     "cards_known/when_dealt": "this table knows all its cards when they are dealt",
     "cards_paid": "a hand that rests on the cards of {place:words} is paid: correct its payout",
     "same_cards": "the cards of {place:words} are these already",
-    "needs_reason/cards": "a correction of cards needs a reason",
+    "needs_reason/cards": "a correction needs a reason",
+    "decision_stands": "seat {seat} has no decision that can still be corrected: a card has been "
+    "turned over since, or it has not decided",
+    "decision_stands/same": "seat {seat} has decided so already",
+    "wrong_phase/stakes_stand": "stakes are corrected after no more bets, until the cards are out "
+    "(the round is at {phase})",
+    "wrong_phase/flag_stands": "the Progressive and the coupons of seat {seat} stand as counted",
     "bad_line/long": "a line has at most {most} characters",
     "bad_line/street": "seats {seats:list} decide: type who raises, or 0 for nobody",
     "bad_line/sit": "{text:shown} is not a seat such as +3 or +3 Ann",

@@ -106,6 +106,25 @@ class CorrectCards:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectDecision:
+    """A decision on the last street was told wrongly: the seat raised this multiple, or did not
+    raise if it is 0 (R107)."""
+
+    seat: int
+    multiple: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectStakes:
+    """A seat's wagers were told wrongly; these lie on the felt. The cards are not out (R107)."""
+
+    seat: int
+    stakes: Mapping[Wager, Cents]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proceed:
     """The dealer takes the next step: flop, turn and river, dealer's cards, settlement, close.
 
@@ -133,6 +152,8 @@ DealerCommand = (
     | TurnOver
     | ReadCards
     | CorrectCards
+    | CorrectDecision
+    | CorrectStakes
     | Proceed
     | ReportIrregularity
     | TimeOut

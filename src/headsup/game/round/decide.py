@@ -11,6 +11,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -25,7 +27,7 @@ from headsup.game.round.commands import (
     TurnOver,
     WithdrawBets,
 )
-from headsup.game.round.corrections import correct_cards
+from headsup.game.round.corrections import correct_cards, correct_decision, correct_stakes
 from headsup.game.round.dealing import deal_order, is_deck
 from headsup.game.round.events import RoundEvent
 from headsup.game.round.irregularities import report_irregularity
@@ -86,6 +88,10 @@ def _decide(state: Round, command: RoundCommand, pool: Pool) -> RoundAnswer:
             return turned_over.read_cards(state, place, cards)
         case CorrectCards():
             return correct_cards(state, command)
+        case CorrectDecision():
+            return correct_decision(state, command)
+        case CorrectStakes():
+            return correct_stakes(state, command)
         case Proceed():
             if state.felt is not None:
                 return turned_over.proceed(state, pool)

@@ -134,6 +134,39 @@ class CardsCorrected:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionCorrected:
+    """A decision that was told wrongly is put right; Raise chips move with it (R107)."""
+
+    seat: int
+    street: Street
+    was: Decision
+    now: Decision
+    reason: str
+
+    audience = AT_THE_TABLE
+
+    def apply_to(self, round: Round) -> Round:
+        seat = round.seats[self.seat]._replace(decision=self.now)
+        return round.with_seats({**round.seats, self.seat: seat}, round.phase)
+
+
+@dataclass(frozen=True, slots=True)
+class StakesCorrected:
+    """Wagers that were told wrongly are put right (R107)."""
+
+    seat: int
+    was: Mapping[Wager, Cents]
+    now: Mapping[Wager, Cents]
+    reason: str
+
+    audience = AT_THE_TABLE
+
+    def apply_to(self, round: Round) -> Round:
+        seat = round.seats[self.seat]._replace(stakes=self.now)
+        return round.with_seats({**round.seats, self.seat: seat}, round.phase)
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """With `auto` a time-out decided, after `waited` seconds; None if the player had left."""
 
@@ -394,6 +427,8 @@ RoundEvent = (
     | CardsSeen
     | CardsTurned
     | CardsCorrected
+    | DecisionCorrected
+    | StakesCorrected
     | Checked
     | Raised
     | Folded

@@ -16,6 +16,7 @@ from headsup.game.bank.ledger import (
     vault_account,
     wager_account,
 )
+from headsup.game.round.decision import Decision, HasRaised
 from headsup.game.round.state import Round, Seat
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.settlement import Line
@@ -42,6 +43,21 @@ def stake_transfers(
         amount = cents * MICROS_PER_CENT
         transfers.append(Transfer(source, wager_account(id, seat, wager), amount, reason, ref))
     return tuple(transfers)
+
+
+def raise_correction(
+    table: Table, round: Round, seat: int, was: Decision, now: Decision
+) -> Transfers:
+    """The Raise that was told wrongly goes back, and the right one comes onto the felt."""
+    transfers: Transfers = ()
+    ante = round.seats[seat].stakes[Wager.ANTE]
+    if isinstance(was, HasRaised):
+        raised = Seat({Wager.RAISE: ante * was.multiple})
+        transfers = return_transfers(table, seat, raised)
+    if isinstance(now, HasRaised):
+        stake = {Wager.RAISE: ante * now.multiple}
+        transfers = (*transfers, *stake_transfers(table, seat, stake))
+    return transfers
 
 
 def return_transfers(table: Table, seat: int, withdrawn: Seat) -> Transfers:

@@ -10,6 +10,8 @@ from headsup.game.round import events
 from headsup.game.round.audience import TableAndDisplay
 from headsup.game.round.commands import (
     CloseBets,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     PlaceBets,
@@ -27,6 +29,7 @@ from headsup.game.table.coupon_control import refuse_coupons_not_held, without_s
 from headsup.game.table.equipment import WagersRegistered, refuse_uncounted, register_wagers
 from headsup.game.table.postings import (
     hand_transfers,
+    raise_correction,
     return_transfers,
     stake_transfers,
     taken_up_transfers,
@@ -76,6 +79,8 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDeci
         refused := refuse_uncounted(table, table.round)
     ):
         return refused
+    if isinstance(command, CorrectDecision | CorrectStakes) and not table.is_guest(command.seat):
+        return refusal(Code.PLAYER_ONLY, seat=command.seat)
     # Any report or correction may settle hands of a real deck.
     if isinstance(command, Proceed) or table.round.felt is not None:
         decided = _decide_with_pool(floor, table, table.round, command)
@@ -208,6 +213,11 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             tabulator = tabulator and end_round(tabulator)
         case events.Checked() | events.Folded() | events.TimeExtended() | events.CardsDealt():
             pass
+        case events.DecisionCorrected(seat, _, was, now):
+            transfers = raise_correction(table, before, seat, was, now)
+        case events.StakesCorrected(seat, _, now_staked):
+            returns = return_transfers(table, seat, before.seats[seat])
+            transfers = (*returns, *stake_transfers(table, seat, now_staked))
         case events.CardsCorrected():
             meters, transfers = return_unsettled_awards(meters, table, before, round)
         case events.CardsLaid() | events.CardsSeen() | events.CardsTurned():

@@ -21,6 +21,7 @@ from headsup.game.round.events import (
     CardsTurned,
     Checked,
     DealerRevealed,
+    DecisionCorrected,
     DecisionReopened,
     FlopRevealed,
     Folded,
@@ -32,6 +33,7 @@ from headsup.game.round.events import (
     RoundClosed,
     RoundSettled,
     RoundVoided,
+    StakesCorrected,
     TimeExtended,
     TurnAndRiverRevealed,
 )
@@ -166,6 +168,12 @@ class _Wording:
                     for wager, amount in stakes.items()
                 ]
                 return self._of_seat(name, seat, {"stakes": placed})
+            case DecisionCorrected(seat, _, was, now):
+                done = {"was": _decided(was), "now": _decided(now)}
+                return Words(name, {"seat": seat, "reason": event.reason, **done})
+            case StakesCorrected(seat, _, stakes):
+                corrected = [Stake(self._label(one), cents, False) for one, cents in stakes.items()]
+                return Words(name, {"seat": seat, "reason": event.reason, "stakes": corrected})
             case Raised(seat) | DecisionReopened(seat):
                 return self._of_seat(name, seat, {**data, "label": self._label(Wager.RAISE)})
             case Checked(seat, auto=auto) | Folded(seat, auto=auto):
@@ -322,6 +330,18 @@ _HEADLINES = {
         *(WagersRegistered, FlagCorrected, EquipmentWentDown),
     )
 }
+
+
+def _decided(decision: Decision) -> str:
+    match decision:
+        case HasRaised(_, multiple):
+            return f"{multiple}×"
+        case HasFolded():
+            return "fold"
+        case HasChecked() | Undecided():
+            return "check"
+        case _:
+            assert_never(decision)
 
 
 def _fields(event: Event) -> dict[str, Any]:

@@ -9,6 +9,7 @@ front makes it something else. The empty line is the step that is due.
     kd9c5h  6:9c9s            the cards that are due, or those of a place that is named
     +3 Ann  -3                a guest sits down at seat 3, or leaves it
     fix 5h=5d  fix 6:9c9s     a card that was read wrongly, or all cards of a place
+    fix 3 rx2  fix 3 c        what seat 3 decided;  fix 3:25 b5  what it bet
 
 A line becomes commands, which are sent in order. What it means is said before it is sent.
 """
@@ -22,6 +23,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealFaceDown,
     Fold,
     PlaceBets,
@@ -50,6 +53,8 @@ _SIT = re.compile(r"\+\s*([1-9]\d?)(?:\s+([^=]*?))?(?:\s*=\s*([1-9]\d?))?")
 _LEAVE = re.compile(r"-\s*([1-9]\d?)")
 _PLACE = re.compile(r"(board|dealer|all ?6|[1-9]\d?)\s*:\s*(.*)")
 _FIX_CARD = re.compile(r"fix\s+(\S+?)\s*=\s*(\S+)")
+_FIX_DECISION = re.compile(r"fix\s+([1-9]\d?)\s+(c|f|r(?:x(\d))?)")
+_WRONG = "told wrongly"
 _FIX_PLACE = re.compile(r"fix\s+((?:board|dealer|all ?6|[1-9]\d?)\s*:.*)")
 
 
@@ -73,7 +78,7 @@ def parse_line(table: Table, text: str) -> Line:
         return Line((Leave(int(match[1])),), f"Seat {match[1]} leaves.")
     round = table.round
     if line.startswith("fix"):
-        return _fix(_require_round(round), line)
+        return _fix(table, _require_round(round), line)
     if round is None or round.phase in (Phase.BETTING, Phase.CLOSED):
         return _bets(table, line)
     if round.phase in STREET_BY_PHASE:
@@ -300,8 +305,24 @@ def _say_cards(cards: Cards) -> str:
 # Corrections.
 
 
-def _fix(round: Round, line: str) -> Line:
-    """`fix 5h=5d`: the 5h was the 5d. `fix 6:9c9s`: these are the cards of seat 6."""
+def _fix(table: Table, round: Round, line: str) -> Line:
+    """`fix 5h=5d`: the 5h was the 5d. `fix 6:9c9s`: these are the cards of seat 6; before the cards
+    are out, `fix 6:25 b5` is its bet. `fix 3 rx2`, `fix 3 c`, `fix 3 f`: what seat 3 decided."""
+    if match := _FIX_DECISION.fullmatch(line):
+        seat, multiple = int(match[1]), 0
+        if match[2][0] == "r":
+            street = STREET_BY_PHASE.get(round.phase, Street.POCKET)
+            multiple = int(match[3] or max(round.rules.raises[street]))
+        done = f"raised {multiple}×" if multiple else "did not raise"
+        return Line((CorrectDecision(seat, multiple, _WRONG),), f"Correct: seat {seat} {done}.")
+    if round.phase in (Phase.BETTING, Phase.NO_MORE_BETS):
+        seat, stakes = _bet(table, line.removeprefix("fix").strip(), (), {})
+        said = f"Correct seat {seat}: {_say_stakes(table, stakes)}." if stakes else ""
+        if not stakes:
+            raise Refused(Code.BAD_LINE, "fix", text=line)
+        if round.phase is Phase.BETTING:
+            return Line((PlaceBets(seat, dict(stakes)),), said)
+        return Line((CorrectStakes(seat, dict(stakes), _WRONG),), said)
     if match := _FIX_PLACE.fullmatch(line):
         place, typed = _read_place(match[1], "")
         cards = _read_cards(typed, place)
@@ -317,7 +338,7 @@ def _fix(round: Round, line: str) -> Line:
         raise Refused(Code.BAD_LINE, "fix", text=line)
     named = place.replace("_", " ")
     said = f"Correct {named}: {format_cards(round.cards_at(place))} is {format_cards(cards)}."
-    return Line((CorrectCards(place, cards, "read wrongly"),), said)
+    return Line((CorrectCards(place, cards, _WRONG),), said)
 
 
 def _one_card(text: str) -> Cards:

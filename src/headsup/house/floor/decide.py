@@ -27,6 +27,8 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import (
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -100,7 +102,9 @@ def _effect_of(command: Command) -> _Effect:
         return _BOTH
     if isinstance(command, OpenRound | CloseBets | DealCards | DealFaceDown | ReadCards):
         return _DEALS
-    if isinstance(command, ExtendTime | ReportIrregularity | CorrectCards | CorrectPayout):
+    if isinstance(command, ExtendTime | ReportIrregularity | CorrectPayout):
+        return _NEITHER
+    if isinstance(command, CorrectCards | CorrectDecision | CorrectStakes):
         return _NEITHER
     if isinstance(command, OpenTable | CloseTable | SetBonusCell | MeterCommand | EquipmentCommand):
         return _NEITHER

@@ -139,6 +139,8 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             | round_events.CardsSeen()
             | round_events.CardsTurned()
             | round_events.CardsCorrected()
+            | round_events.DecisionCorrected()
+            | round_events.StakesCorrected()
             | round_events.TimeExtended()
             | round_events.FlopRevealed()
             | round_events.TurnAndRiverRevealed()

@@ -16,6 +16,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -216,6 +218,8 @@ def permission(command: Command) -> Permission:
         case OpenRound() | CloseBets() | Proceed() | ExtendTime():
             return _DEALER
         case DealCards() | DealFaceDown() | TurnOver() | ReadCards() | CorrectCards():
+            return _DEALER_OF_CARDS
+        case CorrectDecision() | CorrectStakes():
             return _DEALER_OF_CARDS
         case TimeOut() | ReadSensor():
             return _DEALER_OF_CARDS

@@ -4,6 +4,8 @@ from headsup.game.round.commands import (
     Check,
     CloseBets,
     CorrectCards,
+    CorrectDecision,
+    CorrectStakes,
     DealCards,
     DealFaceDown,
     ExtendTime,
@@ -83,6 +85,8 @@ EXAMPLES: tuple[Command, ...] = (
     TurnOver("seat 6", parse_cards("9c9s")),
     ReadCards("dealer", parse_cards("KdTh")),
     CorrectCards("seat 6", parse_cards("9c9d"), "read wrongly"),
+    CorrectDecision(3, 2, "told wrongly"),
+    CorrectStakes(3, {Wager.ANTE: 2_500, Wager.ODDS: 2_500}, "told wrongly"),
     Proceed(),
     ReportIrregularity(
         Cause.PLAYER_CARD_EXPOSED, "", "", seat=1, resolution=Resolution.VOID, note="second card"

@@ -39,6 +39,8 @@ EVENTS: Mapping[str, str] = {
     "CardsLaid": "The cards are dealt face down.",
     "CardsCorrected": "Cards of {place:place} were read as {was:cards}; they are {now:cards}.",
     "CardsCorrected/headline": "Cards were read wrongly and are put right.",
+    "DecisionCorrected": "Seat {seat}’s decision is corrected from {was} to {now}: {reason}.",
+    "StakesCorrected": "Seat {seat}’s stakes are corrected to {stakes:stakes}: {reason}.",
     "CardsSeen": "Cards of {place:place} are known.",
     "CardsTurned/all_6": "The All 6 cards: {cards:cards}.",
     "CardsTurned/seat": "{place:place} shows {cards:cards}.",

@@ -36,6 +36,8 @@ EVENTS: Mapping[str, str] = {
     "CardsLaid": "Die Karten sind verdeckt gegeben.",
     "CardsCorrected": "{place:place}: gelesen als {was:cards}, richtig ist {now:cards}.",
     "CardsCorrected/headline": "Falsch gelesene Karten sind berichtigt.",
+    "DecisionCorrected": "Platz {seat}: Entscheidung berichtigt, {now} statt {was}: {reason}.",
+    "StakesCorrected": "Platz {seat}: Einsätze berichtigt auf {stakes:stakes}: {reason}.",
     "CardsSeen": "Karten sind bekannt: {place:place}.",
     "CardsTurned/all_6": "Die All-6-Karten: {cards:cards}.",
     "CardsTurned/seat": "{place:place} zeigt {cards:cards}.",
