@@ -134,9 +134,7 @@ async def test_a_display_follows_the_table_within_a_second_and_leaks_no_card(
             )
             await expect(page.locator("#phase")).to_contain_text("Paused: a short break")
             await page.reload()  # the next round may have begun: results come from the log
-            await expect(page.locator("#results li").last).to_contain_text(
-                "Round 1: dealer", timeout=20_000
-            )
+            await expect(page.locator("#results li").last).to_contain_text("Round 1: dealer")
             await run_command(server, Staff("Dee"), FreezeMeter("the reader is dark"))
             await expect(page.locator("#hero")).to_contain_text("the reader is dark")
             # No card of the round is in anything the screen was sent.

@@ -101,7 +101,7 @@ def test_two_new_servers_print_a_link_each_and_using_one_ends_the_other(
             (tokens[used], addresses[used], 401),
         ):
             said = {"token": token, "name": f"Ada-{status}", "password": PASSWORD}
-            assert httpx.post(f"{address}/api/first", json=said).status_code == status
+            assert httpx.post(f"{address}/api/first", json=said, timeout=30).status_code == status
 
 
 def test_links_used_at_the_same_moment_create_one_administrator(postgres: PostgresServer) -> None:
@@ -136,13 +136,13 @@ def test_a_new_house_prints_the_link_and_it_works(tmp_path: Path) -> None:
         link = process.stdout.readline().strip()
         found = re.fullmatch(re.escape(address) + r"/welcome#first=(\S{40,})", link)
         assert found is not None, link
-        page = httpx.get(f"{address}/welcome")
+        page = httpx.get(f"{address}/welcome", timeout=30)
         assert "welcome.js" in page.text
         said = {"token": found[1], "name": "Ada", "password": PASSWORD}
-        answer = httpx.post(f"{address}/api/first", json=said)
+        answer = httpx.post(f"{address}/api/first", json=said, timeout=30)
         assert answer.json() == {"name": "Ada", "role": "administrator", "wallet": None}
         assert SESSION_COOKIE in answer.cookies
-        again = httpx.post(f"{address}/api/first", json={**said, "name": "Eve"})
+        again = httpx.post(f"{address}/api/first", json={**said, "name": "Eve"}, timeout=30)
         assert again.status_code == 401
     with serving(tmp_path) as (process, _):
         process.terminate()

@@ -194,7 +194,7 @@ def test_every_side_wager_is_played_somewhere() -> None:
 
 
 async def test_a_guest_who_logs_out_frees_the_seat(tmp_path: Path) -> None:
-    async with demonstration(tmp_path) as server, httpx.AsyncClient() as http:
+    async with demonstration(tmp_path) as server, httpx.AsyncClient(timeout=30) as http:
         server.state.demo = server.demo
         me = (await http.post(f"{server.address}/api/demo")).json()["name"]
         token = http.cookies["headsup"]

@@ -87,7 +87,7 @@ def running(
         headers = {"host": host} if is_proxied else {}
         cookies = []
         for name in NAMES:
-            with httpx.Client(base_url=front, headers=headers) as http:
+            with httpx.Client(base_url=front, headers=headers, timeout=30) as http:
                 answer = http.post("/api/login", json={"name": name, "password": PASSWORD})
                 cookies.append(answer.headers["set-cookie"].partition(";")[0])
         yield Running(address, front, host, process.pid, tuple(cookies))
@@ -126,7 +126,9 @@ async def players(running: Running) -> AsyncIterator[Players]:
         for cookie in running.cookies:
             http = await stack.enter_async_context(
                 httpx.AsyncClient(
-                    base_url=running.front, headers={"cookie": cookie, "host": running.host}
+                    base_url=running.front,
+                    headers={"cookie": cookie, "host": running.host},
+                    timeout=30,
                 )
             )
             for _ in range(SOCKETS_EACH):
@@ -155,7 +157,7 @@ def p99(delays: list[float]) -> float:
 
 def cuts(running: Running, reason: str) -> float:
     """How many connections the server says it has cut off for this reason."""
-    figures = httpx.get(f"{running.address}/metrics").text
+    figures = httpx.get(f"{running.address}/metrics", timeout=30).text
     name = f'headsup_connections_cut_total{{why="{reason}"}} '
     return sum(float(line.removeprefix(name)) for line in figures.splitlines() if name in line)
 

@@ -115,7 +115,7 @@ async def test_a_swapped_seed_deals_nothing_and_staff_can_end_the_round(tmp_path
         round = table_of(at).round
         assert round is not None
         assert round.deck == ()
-        async with httpx.AsyncClient() as outside:
+        async with httpx.AsyncClient(timeout=30) as outside:
             metrics = await outside.get(f"{there.address}/metrics")
         assert "headsup_seals_lost 1.0" in metrics.text
         due = (await http.get(URL)).json()

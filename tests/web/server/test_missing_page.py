@@ -13,7 +13,10 @@ NOWHERE = ("/table/T1", "/table/", "/nothing", "/office/x", "/console/", "/stati
 
 
 async def test_a_browser_gets_a_page_and_a_program_gets_json(tmp_path: Path) -> None:
-    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+    async with (
+        live(tmp_path) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
         for path in NOWHERE:
             shown = await http.get(path, headers=BROWSER)
             assert shown.status_code == 404, path
@@ -29,7 +32,10 @@ async def test_a_browser_gets_a_page_and_a_program_gets_json(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/tables/T9/due"])
 async def test_the_api_never_answers_with_a_page(tmp_path: Path, path: str) -> None:
-    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as http:
+    async with (
+        live(tmp_path) as server,
+        httpx.AsyncClient(base_url=server.address, timeout=30) as http,
+    ):
         response = await http.get(path, headers=BROWSER)
         assert response.status_code in (401, 404)
         assert response.json()["error"]["code"]

@@ -73,7 +73,7 @@ def test_make_run_ends_with_its_server(tmp_path: Path, told: signal.Signals) -> 
     ) as make:
         assert make.stdout is not None
         address = make.stdout.readline().split()[-1]
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert httpx.get(f"{address}/health", timeout=30).status_code == 200
         # Ctrl-C at a terminal reaches all processes; a signal from a program may reach make only.
         (os.killpg if told is signal.SIGINT else os.kill)(make.pid, told)
         make.communicate(timeout=60)

@@ -36,6 +36,7 @@ from headsup.web.server.security import SESSION_COOKIE
 
 LOST = "connection_lost"
 TAKEN = "seat_taken"
+PATIENCE = 30  # seconds for an answer; a busy server may hash many passwords first
 # Name and password of the second person, for commands that need two.
 ApproverLogin: TypeAlias = tuple[str, str]
 
@@ -82,7 +83,9 @@ class Client:
     @classmethod
     @asynccontextmanager
     async def log_in(cls, address: str, name: str, password: str) -> AsyncIterator["Client"]:
-        async with httpx.AsyncClient(base_url=address, follow_redirects=True) as http:
+        async with httpx.AsyncClient(
+            base_url=address, follow_redirects=True, timeout=PATIENCE
+        ) as http:
             person = _ok(await http.post("/api/login", json={"name": name, "password": password}))
             async with cls._connect(http, person["name"]) as client:
                 yield client
@@ -91,7 +94,9 @@ class Client:
     @asynccontextmanager
     async def demo(cls, address: str) -> AsyncIterator["Client"]:
         """Connect as a guest with play money, to a server started with `--demo`."""
-        async with httpx.AsyncClient(base_url=address, follow_redirects=True) as http:
+        async with httpx.AsyncClient(
+            base_url=address, follow_redirects=True, timeout=PATIENCE
+        ) as http:
             person = _ok(await http.post("/api/demo"))
             async with cls._connect(http, person["name"]) as client:
                 yield client
@@ -101,7 +106,10 @@ class Client:
     async def holding(cls, address: str, token: str) -> AsyncIterator["Client"]:
         """Connect with the token of an existing log-in."""
         async with httpx.AsyncClient(
-            base_url=address, cookies={SESSION_COOKIE: token}, follow_redirects=True
+            base_url=address,
+            cookies={SESSION_COOKIE: token},
+            follow_redirects=True,
+            timeout=PATIENCE,
         ) as http:
             person = _ok(await http.get("/api/me"))
             async with cls._connect(http, person["name"]) as client:
