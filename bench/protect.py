@@ -16,9 +16,9 @@ from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.values.cards import parse_cards
 
 EXPOSURES = (
-    ("protect --see dealer=1", Exposure(1), 60.0),
+    ("protect --see dealer=1", Exposure(1), 17.0),
     ("protect --see dealer=1,flop=1", Exposure(1, 1), 60.0),
-    ("protect --see dealer=2", Exposure(2), 500.0),
+    ("protect --see dealer=2", Exposure(2), 87.0),
 )
 ADVICE_GOAL = 1.3
 
