@@ -5,12 +5,20 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from headsup.game.round.commands import Proceed, Raise
+from headsup.game.round.state import Phase
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.shifts import SetFelt
+from headsup.game.table.commands import Command, Staff
+from headsup.game.table.opening import OpenTable
+from headsup.game.table.seating import SitGuest
 from headsup.game.table.shuffle import ShuffleSource
 from tests.support.browser.console import approve
-from tests.support.browser.floor import hire, open_by_hand
+from tests.support.browser.floor import hire, open_by_hand, run_command
 from tests.support.browser.office import working
 from tests.support.browser.visitor import check_accessibility
-from tests.support.tables import opening
+from tests.support.scripted import ScriptRecorder
+from tests.support.tables import opening, stakes
 from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -61,3 +69,48 @@ async def test_a_dealer_runs_a_shift_with_a_guest_and_a_supervisor_reads_the_rep
             await visitor.sees("−$10.00")
             await visitor.sees("−10.0%")
             await check_accessibility(visitor.page)
+
+
+async def test_two_people_verify_and_pay_a_held_award(browser: Browser, tmp_path: Path) -> None:
+    async with live(tmp_path, demo=False) as server:
+        hire(server, "Dee", "Sue", "Sam")
+        script = award_commands()
+        opened = script[0]
+        assert isinstance(opened, OpenTable)
+        await open_by_hand(server, opened)
+        for command in script[1:]:
+            await run_command(server, Staff("dealer"), command)
+        async with working(browser, server, "Dee", "chips/T1") as visitor:
+            page = visitor.page
+            await visitor.sees("to be verified")
+            await visitor.sees("$10,000.25")
+            await check_accessibility(page)
+            await visitor.press("Cards verified")
+            await approve(visitor, "Sue")
+            await visitor.sees("verified")
+            await visitor.press("Pay from the tray")
+            await approve(visitor, "Sue")
+            await expect(page.locator("dialog.slip")).to_contain_text("Award slip 1")
+            await page.locator("dialog.slip").get_by_role("button", name="Close").click()
+            await expect(page.get_by_text("Held awards")).to_have_count(0)
+        async with working(browser, server, "Sue", "chips/T1") as visitor:
+            page = visitor.page
+            await run_command(server, Staff("dealer"), Proceed())
+            await page.get_by_text("Hold large awards").click()
+            await page.get_by_label("Hold awards above").fill("500")
+            await visitor.press("Set the limits")
+            await approve(visitor, "Sam")
+            await page.get_by_text("Hold large awards").click()
+            await expect(page.get_by_label("Hold awards above")).to_have_value("500.00")
+
+
+def award_commands() -> list[Command]:
+    """A guest at a table with a lock wins the whole pool."""
+    play = ScriptRecorder()
+    play.does(opening("galaxy", shuffle=ShuffleSource.ENTERED), SitGuest(1, "Tom"))
+    play.does(SetFelt(FeltSettings(False, 100_000), ("Sue", "Sam")))
+    play.bets({1: stakes(progressive=100)})
+    play.deals({1: "AsKs"}, board="QsJsTs4d2c", dealer="9h9c")
+    play.does(Raise(1, 3))
+    play.reaches(Phase.SETTLED)
+    return [request.command for request in play.requests]

@@ -24,6 +24,7 @@ from headsup.game.round.commands import (
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -73,6 +74,7 @@ KINDS = [kind.__name__ for kind in get_args(Event)]
 def every_kind() -> dict[str, Event]:
     """One event of each kind, made by a floor."""
     play = opened("new-york", seats=(1, 2, 3), chips=50_000)
+    play.does(SetFelt(FeltSettings(False, 100), ("Sue", "Tom")))
     play.does(OpenRound(), PlaceBets(3, stakes()), WithdrawBets(3), Leave(3))
     for seat in (1, 2):
         play.does(PlaceBets(seat, stakes(trips_plus=500, progressive=100)))
@@ -81,10 +83,12 @@ def every_kind() -> dict[str, Event]:
     play.does(ExtendTime(2, 30), TimeOut(2, 150), Raise(1, 3))
     play.reaches(Phase.RIVER)
     play.does(Fold(2))
+    play.reaches(Phase.SETTLED)
+    play.does(VerifyAward(1, ("Dee", "Sue")), PayAward(1, PayWay.ACCOUNT, ("Dee", "Sue")))
     play.reaches(Phase.CLOSED)
     play.does(SitGuest(5, "Tom"), OpenShift(2_000_000, ("Dee", "Sue")), BuyIn(5, 10_000))
     play.does(FillTray(50_000, ("Dee", "Sue")), CreditTray(20_000, ("Dee", "Sue")))
-    play.does(PullBox(("Dee", "Sue")), CountBox(4, 9_900, ("Sue", "Tom")))
+    play.does(PullBox(("Dee", "Sue")), CountBox(5, 9_900, ("Sue", "Tom")))
     play.does(CloseShift(2_010_000, ("Dee", "Sue")))
     play.does(SetFelt(FeltSettings(), ("Sue", "Tom")))
     play.does(CorrectPayout(1, -250, "paid twice – see camera 4", "Dee", "Sue"))
@@ -106,6 +110,13 @@ def every_kind() -> dict[str, Event]:
     play.id = "T4"
     play.does(opening("washington", **TRIPS_6))
     play.does(SetBonusCell("trips_plus", "flush", "6", "weekend", ("Sue", "Tom")))
+    play.id = "T9"
+    play.does(opening("new-york"), Sit(1, "Bea"), BuyIn(1, 50_000))
+    play.does(SetFelt(FeltSettings(False, 100), ("Sue", "Tom")))
+    play.bets({1: stakes(progressive=100)})
+    play.deals({1: "AsKs"}, board="QsJs2c4dTs", dealer="9h9c")
+    play.reaches(Phase.SETTLED)
+    play.does(RefuseAward(1, "marked card", ("Dee", "Sue")))
     counted = Wager.PROGRESSIVE
     play.id = "T2"
     play.does(Sit(1, "Ann"), BuyIn(1, 50_000), OpenRound(), PlaceBets(1, stakes(progressive=100)))

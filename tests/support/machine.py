@@ -38,6 +38,13 @@ from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import is_guest_name
+from headsup.game.table.chips.held_awards import (
+    AwardPaid,
+    AwardRefused,
+    VerifyAward,
+    award_to_verify,
+    is_held,
+)
 from headsup.game.table.chips.shifts import BoxPulled, ShiftOpened, house_chips
 from headsup.game.table.commands import Command
 from headsup.game.table.coupon_control import CouponCancelled, CouponIssued
@@ -112,6 +119,11 @@ class Count:
             case PayoutCorrected(_, amount, player=name):
                 here = name in table.players.values() or is_guest_name(name)
                 self.chips[id, name] += amount if here else 0
+            case AwardPaid(_, _, player, amount):
+                if player in table.players.values() or is_guest_name(player):
+                    self.chips[id, player] += amount
+                if is_guest_name(player):
+                    self.prizes[id] += amount
             case BoxPulled(_, _, amount):
                 assert amount == self.cash[id]
                 self.cash[id] = 0
@@ -158,8 +170,11 @@ class Count:
                 assert state is not None
                 assert state.settlement is not None
                 lines = state.settlement.seat(seat).lines
-                if table.is_guest(seat):
-                    self.prizes[id] += sum(line.award for line in lines)
+                award = sum(line.award for line in lines)
+                if is_held(table, award):
+                    self.chips[id, table.players[seat]] -= award
+                elif table.is_guest(seat):
+                    self.prizes[id] += award
                 self.chips[id, table.players[seat]] += sum(
                     line.net + (0 if line.coupon else line.stake) for line in lines
                 )
@@ -264,6 +279,10 @@ class Count:
                         line.award and line.pay and line.pay.amount == 1 for line in settled.lines
                     )
                     self.pools[name] += 10_000_000_000 if whole else 0
+            case AwardRefused(number, _, _, reseed_back):
+                if not bonus:
+                    self.pools[name] += table.felt.held[number].amount * MICROS_PER_CENT
+                    self.pools[name] -= reseed_back
             case MeterCorrected(amount):
                 self.pools[name] += amount
             case MeterFrozen():
@@ -429,7 +448,10 @@ def finish(floor: Floor, id: str) -> Floor:
         if state.phase is Phase.CLOSED:
             return floor
         command: Command = Proceed()
-        if state.phase is Phase.BETTING:
+        award = award_to_verify(floor.tables[id])
+        if award is not None:
+            command = VerifyAward(award, ("Dee", "Sue"))
+        elif state.phase is Phase.BETTING:
             command = CloseBets()
         elif state.phase is Phase.NO_MORE_BETS:
             deals = DealCards(DECK) if state.felt is None else DealFaceDown()

@@ -10,6 +10,7 @@ from headsup.game.round.commands import CorrectStakes, DealCards, PlaceBets, Rep
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayWay
 from headsup.game.table.commands import Command, PlayerAt, Staff
 from headsup.game.table.equipment import CountByHand
 from headsup.game.table.opening import OpenTable, SetBonusCell
@@ -92,10 +93,11 @@ FIELDS: dict[Any, st.SearchStrategy[Any]] = {
     str: texts,
     bool: st.booleans(),
     Wager: wagers,
+    PayWay: st.sampled_from(list(PayWay)),
     PoolPlace: st.sampled_from(list(PoolPlace)),
     tuple[str, str]: two,
     tuple[int, ...]: st.lists(st.integers(0, 51), max_size=6).map(tuple),
-    FeltSettings: st.builds(FeltSettings, st.booleans()),
+    FeltSettings: st.builds(FeltSettings, st.booleans(), numbers, numbers),
     Mapping[int, int]: st.dictionaries(numbers, numbers, max_size=3),
     Pace | None: st.none() | st.builds(Pace, *[numbers] * 7, texts, texts),
 }

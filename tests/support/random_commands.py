@@ -34,6 +34,7 @@ from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
 from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -191,6 +192,8 @@ def _sensible(random: Random, floor: Floor, book: str) -> Request:
         for seat in table.players
         if not table.is_guest(seat) and floor.chips(id, seat) < 20_000
     ]
+    if table.felt.held and random.random() < 0.4:
+        return Request(id, STAFF, some_award_order(random, table))
     if random.random() < 0.03:
         return Request(id, STAFF, some_tray_order(random, table))
     if table.felt.guests and random.random() < 0.05:
@@ -345,6 +348,16 @@ def some_equipment(random: Random, seat: int) -> Command:
     return random.choice(commands)
 
 
+def some_award_order(random: Random, table: Table) -> Command:
+    number, two = random.choice(list(table.felt.held)), ("Dee", "Sue")
+    commands: list[Command] = [
+        VerifyAward(number, two),
+        RefuseAward(number, random.choice(["recount", ""]), two),
+        PayAward(number, random.choice(list(PayWay)), two),
+    ]
+    return random.choice(commands)
+
+
 def some_tray_order(random: Random, table: Table) -> Command:
     two, cents = ("Dee", "Sue"), random.choice([0, 100, 2_000_000])
     if table.felt.shift is None:
@@ -355,7 +368,7 @@ def some_tray_order(random: Random, table: Table) -> Command:
         PullBox(two),
         CountBox(random.choice([*table.felt.boxes, 1]), cents, two),
         CloseShift(cents, two),
-        SetFelt(FeltSettings(random.random() < 0.5), two),
+        SetFelt(FeltSettings(random.random() < 0.5, random.choice([0, 0, 5_000, 100_000])), two),
     ]
     return random.choice(commands)
 

@@ -10,7 +10,7 @@ from headsup.game.table.events import Event
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house.floor.request import CommandRequest
-from tests.support.tables import Play, default_actor, every_wager, irregularity_report, opening
+from tests.support.tables import Play, every_wager, irregularity_report, opening
 
 SEATS = (1, 2, 3, 4, 5, 6)
 CHIPS = 100_000
@@ -23,7 +23,7 @@ class ScriptRecorder(Play):
     requests: list[CommandRequest] = field(default_factory=list)
 
     def ask(self, command: Command, by: Actor | None = None) -> tuple[Event, ...] | Refusal:
-        by = by or default_actor(command)
+        by = by or self._default_actor(command)
         self.requests.append(
             CommandRequest(f"{self.id}-command-{len(self.requests)}", self.id, by, command)
         )

@@ -64,6 +64,7 @@ DEALER_AWAY = "taken over by a dealer, who is away"
 # What only staff can do, in words for everybody at the table.
 AWAITED_STAFF = {
     DealerStep.COUNT_BY_HAND: "the equipment is down, and a dealer must count the wagers by hand",
+    DealerStep.VERIFY_AWARD: "an award is held, and two people must verify or refuse it",
     DealerStep.CORRECT_FLAG: "lights and chips do not match, and a supervisor must resolve it",
 }
 ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed

@@ -168,6 +168,7 @@ def test_a5_a_pool_falls_only_for_the_listed_reasons() -> None:
         Reason.OVERFLOW,
         Reason.METER_TRANSFER,
         Reason.METER_CORRECTION,
+        Reason.RESEED_RETURNED,
     }
 
 

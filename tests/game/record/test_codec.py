@@ -38,6 +38,7 @@ from headsup.game.round.state import Phase
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Comparison, Street, Wager
 from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -339,13 +340,16 @@ COMMANDS: tuple[Command, ...] = (
     ReportEquipmentDown("power"),
     CountByHand({Wager.PROGRESSIVE: 2}),
     RestoreEquipment(("Sue", "Tom")),
-    SetFelt(FeltSettings(shift_required=True), ("Sue", "Sam")),
+    SetFelt(FeltSettings(True, 1_000_000, 120_000), ("Sue", "Sam")),
     OpenShift(0, ("Dee", "Sue"), {500: 400, 2_500: 200, 10_000: 130}),
     FillTray(500_000, ("Dee", "Sue")),
     CreditTray(250_000, ("Dee", "Sue")),
     PullBox(("Dee", "Sue")),
     CountBox(4, 730_000, ("Sue", "Sam")),
     CloseShift(0, ("Dee", "Sue"), {500: 397, 2_500: 200, 10_000: 128}),
+    VerifyAward(1, ("Dee", "Sue")),
+    RefuseAward(1, "the cards are those of another round", ("Dee", "Sue")),
+    PayAward(1, PayWay.TRAY, ("Dee", "Sue"), "W-2G 4711"),
     ReportLostSeal("why", ("Sue", "Tom")),
     SetDealing("a break", True),
     SetPace(None),

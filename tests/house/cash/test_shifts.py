@@ -4,8 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.round.commands import CloseBets, DealCards, Fold, PlaceBets, Proceed, TimeOut
+from headsup.game.round.commands import (
+    CloseBets,
+    DealCards,
+    Fold,
+    PlaceBets,
+    Proceed,
+    Raise,
+    TimeOut,
+)
 from headsup.game.round.state import STREET_BY_PHASE, Phase
+from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -13,6 +23,7 @@ from headsup.game.table.chips.shifts import (
     FillTray,
     OpenShift,
     PullBox,
+    SetFelt,
 )
 from headsup.game.table.commands import Command, Staff
 from headsup.game.table.payout_corrections import CorrectPayout
@@ -31,6 +42,7 @@ from headsup.house.store.wallets import read_slips
 from tests.support.cli.run import headsup
 from tests.support.databases import sqlite_database
 from tests.support.house.houses import FLOOR, opened
+from tests.support.scripted import ScriptRecorder
 from tests.support.tables import opening, stakes
 
 TWO = ("Dee", "Sue")
@@ -131,6 +143,46 @@ def test_r110_a_gaming_day_begins_at_the_houses_hour(
     at: str, zone: str, hour: int, day: str
 ) -> None:
     assert GamingDay(zone, hour).day_of(at) == day
+
+
+def award_evening() -> list[CommandRequest]:
+    """A guest wins two held awards: one is verified and paid from the tray, one is refused."""
+    play = ScriptRecorder()
+    play.does(opening("galaxy", shuffle=ShuffleSource.ENTERED), SitGuest(1, "Tom"))
+    play.does(SetFelt(FeltSettings(True, 100_000), TWO), OpenShift(5_000_000, TWO))
+    for last in (VerifyAward(1, TWO), RefuseAward(2, "marked card", TWO)):
+        play.bets({1: stakes(progressive=100)})
+        play.deals({1: "AsKs"}, board="QsJsTs4d2c", dealer="9h9c")
+        play.does(Raise(1, 3))
+        play.reaches(Phase.SETTLED)
+        play.does(last, Proceed())
+    play.does(PayAward(1, PayWay.TRAY, TWO), CloseShift(3_000_000, TWO))
+    return play.requests
+
+
+async def test_a1_killed_at_every_commit_of_held_awards_nothing_is_lost(
+    database: Database,
+) -> None:
+    for request in award_evening():
+        async with opened(database) as (_, host):
+            reply = await host.submit(request)
+            assert isinstance(reply, Acceptance), (request.command, reply)
+        async with opened(database) as (_, host):
+            assert await host.submit(request) == reply
+            floor = host.journal.floor
+            assert audit_books(database, {FLOOR: host.journal}).differences == ()
+    (meter,) = floor.meters.values()
+    assert meter.pool == 10_000_000_000 + 250_000
+    assert meter.pending == ()
+    audit = audit_house(database, {})
+    assert audit.differences == ()
+    assert [slip.kind for _, slip in read(database)] == [
+        SlipKind.OPENING,
+        SlipKind.AWARD,
+        SlipKind.CLOSING,
+    ]
+    (line,) = lines(database, Span.SHIFT)
+    assert line.credits == 1_000_025
 
 
 async def test_reports_add_up_by_day_month_and_year(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from headsup.game.round.commands import (
 from headsup.game.rulebook.model import Cause
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import Felt, FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -105,6 +106,9 @@ WHO = {
     "CorrectFlag": "DS+",
     "RestoreEquipment": "DS+",
     "ReportLostSeal": "DS+",
+    "VerifyAward": "DS+",
+    "RefuseAward": "DS+",
+    "PayAward": "DS+",
     "OpenShift": "DS+*",
     "FillTray": "DS+*",
     "CreditTray": "DS+*",
@@ -220,6 +224,9 @@ FORGED: tuple[Command, ...] = (
     TransferPool("M", ("Ann", "Bob")),
     ReceivePool("Main / M", 5, "A-1", ("Ann", "Bob")),
     ReportLostSeal("why", ("Ann", "Bob")),
+    VerifyAward(1, ("Ann", "Bob")),
+    RefuseAward(1, "why", ("Ann", "Bob")),
+    PayAward(1, PayWay.CAGE, ("Ann", "Bob")),
     SetFelt(FeltSettings(), ("Ann", "Bob")),
     OpenShift(1, ("Ann", "Bob")),
     FillTray(1, ("Ann", "Bob")),

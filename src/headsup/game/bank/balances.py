@@ -17,6 +17,7 @@ class AccountKind(TextEnum):
     BANK = "bank"  # the table's tray for accounts: chips that are figures on a screen
     WAGER = "wager"  # one stake on the felt: zero again when the round is closed
     PRIZE = "prize"  # won from a pool, until the winner's hand is settled
+    HELD = "held"  # won from a pool, until it is verified and paid (R108)
     METER = "meter"  # the progressive pool on display
     ESCROW = (
         "escrow"  # the pool where the operator is only its custodian (Washington App. D note 6)

@@ -41,6 +41,8 @@ class Reason(TextEnum):
     CONTRIBUTION_REVERSED = "contribution_reversed"
     AWARD = "award"  # out of the pool, into the winner's prize account
     AWARD_RETURNED = "award_returned"  # of a hand that was void after all
+    AWARD_HELD = "award_held"  # it waits to be verified
+    RESEED_RETURNED = "reseed_returned"  # of an award that was refused
     PRIZE = "prize"  # from the prize account to the winner
     CASH_FOR_CHIPS = "cash_for_chips"  # a guest's cash goes into the box, chips out of the tray
     FLOAT = "float"  # the chips that a tray first opens with
@@ -113,6 +115,8 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
         (Reason.BREAKAGE, kind.BREAKAGE, kind.PLAYER),
         (Reason.AWARD, kind.BONUS, kind.PRIZE),
         (Reason.AWARD_RETURNED, kind.PRIZE, kind.BONUS),
+        (Reason.AWARD_RETURNED, kind.HELD, kind.BONUS),
+        (Reason.AWARD_HELD, kind.PRIZE, kind.HELD),
         (Reason.CASH_FOR_CHIPS, kind.TRAY, kind.DROP),
         (Reason.FLOAT, kind.VAULT, kind.TRAY),
         (Reason.FLOAT, kind.TRAY, kind.VAULT),
@@ -134,6 +138,7 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
             (Reason.STAKE_RETURNED, tray, purse),
             (Reason.WINNINGS, tray, purse),
             (Reason.PRIZE, kind.PRIZE, purse),
+            (Reason.PRIZE, kind.HELD, purse),
             (Reason.PAYOUT_CORRECTION, tray, purse),
             (Reason.PAYOUT_CORRECTION, purse, tray),
         }
@@ -145,6 +150,8 @@ def _routes() -> frozenset[tuple[Reason, AccountKind, AccountKind]]:
             (Reason.CONTRIBUTION_REVERSED, pool, kind.ACCRUAL),
             (Reason.AWARD, pool, kind.PRIZE),
             (Reason.AWARD_RETURNED, kind.PRIZE, pool),
+            (Reason.AWARD_RETURNED, kind.HELD, pool),
+            (Reason.RESEED_RETURNED, pool, kind.SEED),
             (Reason.OVERFLOW, pool, kind.RESERVE),
             (Reason.RESERVE_RELEASED, kind.RESERVE, pool),
             (Reason.METER_CORRECTION, kind.ACCRUAL, pool),
@@ -164,6 +171,7 @@ NEVER_NEGATIVE = frozenset(
         AccountKind.PLAYER,
         AccountKind.WAGER,
         AccountKind.PRIZE,
+        AccountKind.HELD,
         AccountKind.METER,
         AccountKind.ESCROW,
         AccountKind.RESERVE,
@@ -179,6 +187,7 @@ CHIP_ACCOUNTS = frozenset(
         AccountKind.CAGE,
         AccountKind.WAGER,
         AccountKind.PRIZE,
+        AccountKind.HELD,
         AccountKind.BONUS,
         AccountKind.ISSUED_COUPON,
         AccountKind.COUPON,
@@ -274,6 +283,10 @@ def wager_account(table: str, seat: int, wager: str) -> Account:
 
 def prize_account(table: str, seat: int) -> Account:
     return Account(AccountKind.PRIZE, f"{table}/{seat}")
+
+
+def held_account(table: str, award: int) -> Account:
+    return Account(AccountKind.HELD, f"{table}/{award}")
 
 
 class TransferPath(NamedTuple):

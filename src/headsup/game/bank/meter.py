@@ -19,7 +19,7 @@ from typing import TypeAlias
 from headsup.game.bank.awards import floor_to_cent
 from headsup.game.bank.ledger import Account, AccountKind
 from headsup.game.refusal import Code, Refusal, refusal
-from headsup.game.values.money import MAX_METER_MICROS, Micros
+from headsup.game.values.money import MAX_METER_MICROS, Cents, Micros
 from headsup.game.values.str_enum import TextEnum
 
 # No document sets these amounts (R77). These defaults are for a game at home without an operator.
@@ -164,6 +164,8 @@ class Meter:
     down_for: str = ""  # the last reason given
     frozen_figure: Micros = 0  # what the display shows while frozen
     playing: int = 0  # how many of its tables have a round open
+    awards: int = 0  # how many have left the pool
+    pending: tuple[tuple[str, Cents], ...] = ()  # held at its tables: the table and the amount
 
     def __post_init__(self) -> None:
         total = self.seeded + self.contributed - self.awarded + self.adjusted

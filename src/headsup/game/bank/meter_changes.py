@@ -96,7 +96,9 @@ def award(
     if meter.rules.regime is Regime.BONUS:
         return meter, entries
     won = sum(amount for _, amount in winners)
-    paid = replace(meter, pool=meter.pool - won, awarded=meter.awarded + won)
+    paid = replace(
+        meter, pool=meter.pool - won, awarded=meter.awarded + won, awards=meter.awards + (won > 0)
+    )
     if resets:
         seeded = _add_seed(paid, meter.rules.meter_seed, Reason.RESEED, reference)
         return _show_pool(*_prepend(entries, seeded))
@@ -117,6 +119,21 @@ def return_award(
         return meter, entries
     returned = replace(meter, pool=meter.pool + amount, awarded=meter.awarded - amount)
     return _show_pool(*level_reserve(returned, entries, reference))
+
+
+def refuse_award(
+    meter: Meter, held: Account, amount: Micros, reseed: Micros, reference: str
+) -> MeterChange | Refusal:
+    """Put a held award back that was refused, and give the house the seed that replaced it."""
+    change = return_award(meter, held, amount, reference)
+    reseed = min(reseed, meter.pool)
+    if isinstance(change, Refusal) or not reseed:
+        return change
+    returned, entries = change
+    lowered = replace(returned, pool=returned.pool - reseed, seeded=returned.seeded - reseed)
+    house = Account(AccountKind.SEED, meter.rules.name)
+    back = Transfer(meter.account, house, reseed, Reason.RESEED_RETURNED, reference)
+    return _show_pool(*level_reserve(lowered, (*entries, back), reference))
 
 
 # What the staff do. All but a freeze happens between rounds.

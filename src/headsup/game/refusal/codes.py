@@ -74,6 +74,8 @@ class Code(TextEnum):
     ROUND_OPEN = "round_open"
     IN_ROUND = "in_round"
     NOT_IN_ROUND = "not_in_round"
+    NO_SUCH_AWARD = "no_such_award"
+    AWARD_STATE = "award_state"
     NO_SHIFT = "no_shift"
     SHIFT_OPEN = "shift_open"
     NO_SUCH_BOX = "no_such_box"

@@ -167,6 +167,18 @@ SENTENCES: Mapping[str, str] = {
     "not_your_seat": "seat {own:shown} may not act for seat {seat:shown}",
     "staff_only": "only the dealer or the house may do that",
     "player_only": "only the player in seat {seat:shown} may decide that",
+    "no_such_award": "no award {award:shown} is held; these are: {waiting:list}",
+    "award_state": "award {award} is not verified yet",
+    "award_state/verified": "award {award} is verified already",
+    "award_state/way": "an award of {player} is paid to an account if they have one, and only then",
+    "award_state/tax": "award {award} reaches {notice:$}: give the number of its tax slip, or say "
+    "why none is needed",
+    "award_state/first": "award {award} must be verified or refused before the round is closed",
+    "award_state/closing": "award {award} is still held; pay or refuse it first",
+    "award_state/pool": "an award of {meter} is still held; pay or refuse it before the pool moves",
+    "needs_two_people/award": "two different people must decide about a held award",
+    "needs_reason/award": "a refused award needs a reason",
+    "bad_amount/felt": "an amount of these settings is $0.00 or more",
     "no_shift": "table {table} has no shift open; open one first",
     "no_shift/required": "table {table} has no shift open; count the tray and open one before a "
     "round with guests",

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 from headsup.game.round.commands import RoundCommand
+from headsup.game.table.chips.held_awards import AwardCommand
+from headsup.game.table.chips.held_awards import PayAward as PayAward
+from headsup.game.table.chips.held_awards import RefuseAward as RefuseAward
+from headsup.game.table.chips.held_awards import VerifyAward as VerifyAward
 from headsup.game.table.chips.shifts import CloseShift as CloseShift
 from headsup.game.table.chips.shifts import CountBox as CountBox
 from headsup.game.table.chips.shifts import CreditTray as CreditTray
@@ -77,6 +81,7 @@ TableCommand = (
     | MeterCommand
     | EquipmentCommand
     | ShiftCommand
+    | AwardCommand
     | SetDealing
     | SetPace
     | SetThresholds

@@ -8,6 +8,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round.commands import PlayerCommand, RoundCommand
 from headsup.game.table import meter_control, opening, rounds
 from headsup.game.table.chips.felt import is_guest_name
+from headsup.game.table.chips.held_awards import AwardCommand, decide_award
 from headsup.game.table.chips.shifts import CountBox, ShiftCommand, decide_shift
 from headsup.game.table.commands import Actor, Command, PlayerAt
 from headsup.game.table.coupon_control import CancelCoupon, CouponCommand, decide_coupon
@@ -75,6 +76,8 @@ def _dispatch(floor: Floor, table: Table, command: Command) -> Answer:
         return decide_equipment(table, command)
     if isinstance(command, meter_control.MeterCommand):
         return meter_control.decide_meter(floor, table, command)
+    if isinstance(command, AwardCommand):
+        return decide_award(floor, table, command)
     if isinstance(command, ShiftCommand):
         return decide_shift(floor, table, command)
     if isinstance(command, CouponCommand):

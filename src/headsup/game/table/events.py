@@ -2,6 +2,11 @@
 
 from headsup.game.refusal import Refusal
 from headsup.game.round.events import RoundEvent
+from headsup.game.table.chips.held_awards import AwardEvent
+from headsup.game.table.chips.held_awards import AwardHeld as AwardHeld
+from headsup.game.table.chips.held_awards import AwardPaid as AwardPaid
+from headsup.game.table.chips.held_awards import AwardRefused as AwardRefused
+from headsup.game.table.chips.held_awards import AwardVerified as AwardVerified
 from headsup.game.table.chips.shifts import BoxCounted as BoxCounted
 from headsup.game.table.chips.shifts import BoxPulled as BoxPulled
 from headsup.game.table.chips.shifts import FeltSet as FeltSet
@@ -62,6 +67,7 @@ TableEvent = (
     | MeterEvent
     | EquipmentEvent
     | ShiftEvent
+    | AwardEvent
     | DealingSet
     | PaceSet
     | ThresholdsSet

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from headsup.game.round.events import RoundEvent
 from headsup.game.table import opening, rounds
+from headsup.game.table.chips.held_awards import AwardEvent, evolve_award
 from headsup.game.table.chips.shifts import ShiftEvent, evolve_shift
 from headsup.game.table.coupon_control import CouponEvent, evolve_coupon
 from headsup.game.table.dealing import DealingSet, evolve_dealing
@@ -38,6 +39,8 @@ def evolve(floor: Floor, table_id: str, event: Event) -> Floor:
         return evolve_equipment(floor, table, event)
     if isinstance(event, MeterEvent):
         return evolve_meter(floor, table, event)
+    if isinstance(event, AwardEvent):
+        return evolve_award(floor, table, event)
     if isinstance(event, ShiftEvent):
         return evolve_shift(floor, table, event)
     if isinstance(event, CouponEvent):

@@ -234,6 +234,8 @@ def close_table(floor: Floor, table: Table, command: CloseTable) -> tuple[TableC
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.round.number)
     if table.players:
         return refusal(Code.TABLE_OCCUPIED, table=table.id, seats=tuple(sorted(table.players)))
+    if table.felt.held:
+        return refusal(Code.AWARD_STATE, "closing", award=min(table.felt.held))
     if (shift := table.felt.shift) is not None:
         return refusal(Code.SHIFT_OPEN, table=table.id, shift=shift.number)
     if table.sealed is not None:

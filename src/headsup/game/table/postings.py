@@ -94,7 +94,9 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
     id, ref = table.id, posting_reference(table)
     tray, chips, is_guest = table.tray(number), table.purse(number), table.is_guest(number)
     transfers: list[Transfer] = []
-    for line in round.settlement.seat(number).lines:
+    lock, lines = table.felt.settings.lock_above, round.settlement.seat(number).lines
+    is_locked = 0 < lock < sum(line.award for line in lines)  # held until it is verified
+    for line in lines:
         taken_up = is_taken_up(table.rules, line.wager)
         stake_account = tray if taken_up else wager_account(id, number, line.wager)
         if line.coupon:
@@ -103,7 +105,7 @@ def hand_transfers(table: Table, round: Round, number: int) -> Transfers:
             _settle_line(transfers, line, chips, stake_account, tray, ref)
         if line.breakage and not is_guest:  # of real chips it stays in the tray
             transfers.append(_breakage(line.breakage, tray, breakage_account(id), ref))
-        if line.award:
+        if line.award and not is_locked:
             award = line.award * MICROS_PER_CENT
             transfers.append(Transfer(prize_account(id, number), chips, award, Reason.PRIZE, ref))
             if is_guest:  # paid with chips of the tray, which the cage owes it from then on

@@ -1,10 +1,11 @@
 """Opens a table's rounds and decides their commands, with the players' chips and the meter."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from headsup.game.bank.ledger import Transfer, post
+from headsup.game.bank.meter import Meter
 from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.round import events
 from headsup.game.round.audience import TableAndDisplay
@@ -24,6 +25,12 @@ from headsup.game.round.events import HandSettled, RoundEvent, RoundSettled
 from headsup.game.round.state import FeltRound, Phase, Round, Seat
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import pool_claims
+from headsup.game.table.chips.held_awards import (
+    AwardHeld,
+    award_to_verify,
+    held_awards,
+    with_reseeds,
+)
 from headsup.game.table.chips.shifts import refuse_without_shift, with_paid_award
 from headsup.game.table.coupon_control import refuse_coupons_not_held, without_spent_coupons
 from headsup.game.table.equipment import WagersRegistered, refuse_uncounted, register_wagers
@@ -60,8 +67,9 @@ class RoundOpened:
     audience = TableAndDisplay()
 
 
-# What a command of a round leads to: the dealer's button counts wagers when bets close.
-RoundDecision = tuple[RoundEvent | WagersRegistered, ...] | Refusal
+# What a command of a round leads to: the dealer's button counts wagers when bets close, and large
+# awards are held.
+RoundDecision = tuple[RoundEvent | WagersRegistered | AwardHeld, ...] | Refusal
 
 
 def decide_opening(table: Table) -> tuple[RoundOpened] | Refusal:
@@ -82,6 +90,8 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDeci
     if isinstance(command, CorrectDecision | CorrectStakes) and not table.is_guest(command.seat):
         return refusal(Code.PLAYER_ONLY, seat=command.seat)
     # Any report or correction may settle hands of a real deck.
+    if isinstance(command, Proceed) and (award := award_to_verify(table)) is not None:
+        return refusal(Code.AWARD_STATE, "first", award=award)
     if isinstance(command, Proceed) or table.round.felt is not None:
         decided = _decide_with_pool(floor, table, table.round, command)
     else:
@@ -94,7 +104,9 @@ def decide_round(floor: Floor, table: Table, command: RoundCommand) -> RoundDeci
             or _refuse_underfunded(floor, table, table.round, command)
             or decided
         )
-    return (*decided, *register_wagers(table)) if isinstance(command, CloseBets) else decided
+    if isinstance(command, CloseBets):
+        return (*decided, *register_wagers(table))
+    return (*decided, *held) if (held := held_awards(table, decided)) else decided
 
 
 def _refuse_wager(floor: Floor, table: Table, command: PlaceBets) -> Refusal | None:
@@ -201,8 +213,10 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             transfers = (*returned, *transfers)
         case events.RoundSettled():
             meters, transfers = award_shares(meters, table, round)
+            table = _with_reseeds(table, round, floor.meters, meters)
         case events.HandSettled(settled):
             meters, transfers = award_hand(meters, table, before, round, settled)
+            table = _with_reseeds(table, round, floor.meters, meters)
         case events.HandResolved(seat):
             transfers = hand_transfers(table, round, seat)
             table = with_paid_award(without_spent_coupons(table, round, seat), round, seat)
@@ -231,6 +245,14 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
     ledger = post(floor.ledger, transfers) if transfers else floor.ledger
     table = table.with_round(round, tabulator)
     return Floor(ledger, meters, with_part(floor.tables, table.id, table))
+
+
+def _with_reseeds(
+    table: Table, round: Round, before: Mapping[str, Meter], after: Mapping[str, Meter]
+) -> Table:
+    if before is after:  # nobody has won a share
+        return table
+    return with_reseeds(table, round, before.get(table.meter), after.get(table.meter))
 
 
 def _with_chips(

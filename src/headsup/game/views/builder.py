@@ -21,7 +21,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor, Table
 from headsup.game.table.tabulator import Tabulator
 from headsup.game.values.identity_cache import IdentityCache
-from headsup.game.values.money import MAX_METER_MICROS, Cents, show_micro_dollars
+from headsup.game.values.money import MAX_METER_MICROS, Cents, show_dollars, show_micro_dollars
 from headsup.game.views.model import (
     ActionName,
     CouponView,
@@ -267,6 +267,7 @@ def meter_view(floor: Floor, table: Table) -> MeterView | None:
             *bonus_notices(table.rules),
             *_closing_notices(meter, table.rules.book),
             *_reserve_notices(meter),
+            *_pending_notices(meter),
         )
         view = views[rules] = MeterView(
             meter.displayed, meter.frozen_reason, prize_of(table), notices
@@ -297,6 +298,13 @@ def _reserve_notices(meter: Meter) -> tuple[str, ...]:
     return (
         f"The meter stops at {maximum}; contributions above it are kept in a reserve, now "
         f"{show_micro_dollars(reserve)}.",
+    )
+
+
+def _pending_notices(meter: Meter) -> tuple[str, ...]:
+    """R108: what was won and is not paid yet, at every table that plays for the meter."""
+    return tuple(
+        f"Pending: {show_dollars(amount)} won at table {table}." for table, amount in meter.pending
     )
 
 

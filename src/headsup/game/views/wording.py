@@ -41,6 +41,12 @@ from headsup.game.round.state import Round
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Result, Wager
 from headsup.game.table.chips.felt import seat_name
+from headsup.game.table.chips.held_awards import (
+    AwardHeld,
+    AwardPaid,
+    AwardRefused,
+    AwardVerified,
+)
 from headsup.game.table.chips.shifts import (
     BoxCounted,
     BoxPulled,
@@ -253,6 +259,10 @@ class _Wording:
                 | BonusEnded()
                 | ThresholdsSet()
                 | FeltSet()
+                | AwardHeld()
+                | AwardVerified()
+                | AwardRefused()
+                | AwardPaid()
                 | ShiftOpened()
                 | TrayFilled()
                 | TrayCredited()
@@ -327,7 +337,14 @@ _HEADLINES = {
     for kind in (
         *(TableOpened, TableClosed, RoundOpened, CardsCorrected, HandVoided, RoundVoided),
         *(ShuffleSealed, ShuffleOpened, SealLost, MeterClosingDue),
-        *(WagersRegistered, FlagCorrected, EquipmentWentDown),
+        *(
+            AwardHeld,
+            AwardVerified,
+            AwardRefused,
+            WagersRegistered,
+            FlagCorrected,
+            EquipmentWentDown,
+        ),
     )
 }
 

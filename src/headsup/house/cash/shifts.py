@@ -102,6 +102,8 @@ def _shifts(slips: Iterable[tuple[str, Slip]]) -> Iterator[tuple[str, ShiftLine]
     """When each shift was opened, and its line, by its own number."""
     found: dict[tuple[str, str, int], tuple[str, ShiftLine]] = {}
     for floor, slip in slips:
+        if slip.kind is SlipKind.AWARD:
+            continue  # the closing slip has it among the credits
         key = floor, slip.table, slip.shift
         opened, line = found.get(key, ("", None))
         if line is None:
@@ -112,7 +114,7 @@ def _shifts(slips: Iterable[tuple[str, Slip]]) -> Iterator[tuple[str, ShiftLine]
             found[key] = slip.at, replace(empty, opening_variance=gap, open=True)
             continue
         match slip.kind:
-            case SlipKind.OPENING | SlipKind.BOX:
+            case SlipKind.OPENING | SlipKind.BOX | SlipKind.AWARD:
                 pass
             case SlipKind.FILL:
                 line = replace(line, fills=line.fills + slip.amount)

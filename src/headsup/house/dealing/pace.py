@@ -168,6 +168,7 @@ def _possible_steps(
             DealerStep.BETS
             | DealerStep.COUNT_BY_HAND
             | DealerStep.CORRECT_FLAG
+            | DealerStep.VERIFY_AWARD
             | DealerStep.ENTER_CARDS
             | DealerStep.DEAL_FACE_DOWN
             | DealerStep.TURN_OVER

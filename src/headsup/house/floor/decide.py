@@ -39,6 +39,7 @@ from headsup.game.round.commands import (
     TimeOut,
     TurnOver,
 )
+from headsup.game.table.chips.held_awards import AwardCommand
 from headsup.game.table.chips.shifts import ShiftCommand
 from headsup.game.table.commands import Actor, Command, Staff
 from headsup.game.table.coupon_control import CouponCommand
@@ -108,7 +109,9 @@ def _effect_of(command: Command) -> _Effect:
         return _NEITHER
     if isinstance(command, OpenTable | CloseTable | SetBonusCell | MeterCommand | EquipmentCommand):
         return _NEITHER
-    if isinstance(command, SeatingCommand | SealCommand | CouponCommand | ShiftCommand):
+    if isinstance(command, SeatingCommand | SealCommand | CouponCommand):
+        return _NEITHER
+    if isinstance(command, ShiftCommand | AwardCommand):
         return _NEITHER
     if isinstance(command, SetDealing | SetPace | SetThresholds):
         return _NEITHER

@@ -11,6 +11,7 @@ from headsup.game.round.commands import CloseBets, DealFaceDown, Proceed
 from headsup.game.round.dealing import seat_place
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.round.turned_over import cards_due, hand_to_pay, known_cards_due
+from headsup.game.table.chips.held_awards import award_to_verify
 from headsup.game.table.equipment import refuse_uncounted
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.shuffle import ShuffleSource
@@ -27,6 +28,7 @@ class DealerStep(TextEnum):
     OPEN_ROUND = "open_round"
     CLOSE_BETS = "close_bets"
     COUNT_BY_HAND = "count_by_hand"  # the tabulator is down: the dealer counts
+    VERIFY_AWARD = "verify_award"  # two people verify or refuse an award that is held
     CORRECT_FLAG = "correct_flag"  # flags and felt differ: a supervisor corrects it
     ENTER_CARDS = "enter_cards"
     DEAL_FACE_DOWN = "deal_face_down"  # a real deck, whose cards are turned over later
@@ -95,7 +97,8 @@ def next_step(table: Table) -> tuple[DealerStep, tuple[int, ...]]:
         case Phase.SETTLEMENT_DUE:
             return DealerStep.SETTLE, ()
         case Phase.SETTLED:
-            return DealerStep.CLOSE, ()
+            waits = award_to_verify(table) is not None
+            return DealerStep.VERIFY_AWARD if waits else DealerStep.CLOSE, ()
         case _:
             assert_never(round.phase)
 
@@ -128,6 +131,7 @@ def command_for(step: DealerStep) -> OpenRound | CloseBets | DealFaceDown | Proc
             | DealerStep.DECISIONS
             | DealerStep.COUNT_BY_HAND
             | DealerStep.CORRECT_FLAG
+            | DealerStep.VERIFY_AWARD
             | DealerStep.ENTER_CARDS
             | DealerStep.TURN_OVER
             | DealerStep.DEAL

@@ -28,7 +28,7 @@ from headsup.game.table import (
     sealed_shuffles,
     seating,
 )
-from headsup.game.table.chips import shifts
+from headsup.game.table.chips import held_awards, shifts
 from headsup.game.table.chips.felt import is_guest_name
 from headsup.game.table.events import Event
 from headsup.game.table.state import Floor, Table
@@ -51,7 +51,7 @@ from headsup.house.store.projection_rows import (
 )
 
 CONTRIBUTION, CORRECTION, ROUND = "contribution", "correction", "round"
-BUY_IN, CASH_OUT = "buy_in", "cash_out"
+BUY_IN, CASH_OUT, AWARD = "buy_in", "cash_out", "award"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +264,34 @@ def _rows_of_event(decision: FloorDecision, event: Event) -> Iterator[_Row]:
             yield incident(IncidentKind.CONFIGURATION, {"act": "pace", "seconds": seconds})
         case reporting.ThresholdsSet():
             pass  # reported once, where the house sets them for all tables
+        case held_awards.AwardHeld(award, seat, player, held_round, amount):
+            held = {"award": award, "seat": seat, "player": player, "amount": format_cents(amount)}
+            yield incident(IncidentKind.JACKPOT, held, held_round)
+        case held_awards.AwardVerified(award, approvals):
+            verified = {"award": award, "approvals": list(approvals)}
+            yield incident(IncidentKind.JACKPOT, verified)
+        case held_awards.AwardRefused(award, reason, approvals, reseed_back):
+            refused = {"award": award, "reason": reason, "approvals": list(approvals)}
+            back = {"reseed": format_micros(reseed_back)} if reseed_back else {}
+            yield incident(IncidentKind.JACKPOT, {**refused, **back})
+        case held_awards.AwardPaid(award, seat, player, amount, way, slip, tax_slip, approvals):
+            shift = decision.floor_before.tables[table.id].felt.shift
+            yield Slip(
+                table.id,
+                slip,
+                SlipKind.AWARD,
+                0 if shift is None else shift.number,
+                decision.journal.time,
+                " / ".join(approvals),
+                amount,
+                index,
+            )
+            if way is held_awards.PayWay.ACCOUNT and player not in table.players.values():
+                yield WalletMove(player, amount, AWARD, decision.journal.time, table.id, index)
+            paid = {"award": award, "seat": seat, "amount": format_cents(amount)}
+            yield incident(
+                IncidentKind.JACKPOT, {**paid, "way": way.value, "tax_slip": tax_slip, "slip": slip}
+            )
         case shifts.FeltSet(settings):
             yield incident(IncidentKind.CONFIGURATION, {"settings": settings._asdict()})
         case shifts.ShiftOpened():

@@ -32,6 +32,12 @@ from headsup.game.round.commands import (
     TurnOver,
     WithdrawBets,
 )
+from headsup.game.table.chips.held_awards import (
+    AwardCommand,
+    PayAward,
+    RefuseAward,
+    VerifyAward,
+)
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -199,6 +205,7 @@ TwoPersonCommand = (
     | CouponCommand
     | MeterCommand
     | ShiftCommand
+    | AwardCommand
     | OpenTable
     | CloseTable
     | SetBonusCell
@@ -240,6 +247,8 @@ def permission(command: Command) -> Permission:
             | RestoreEquipment()
             | ReportLostSeal()
         ):
+            return _DEALER_AND_SUPERVISOR
+        case VerifyAward() | RefuseAward() | PayAward():
             return _DEALER_AND_SUPERVISOR
         case OpenShift() | FillTray() | CreditTray() | PullBox() | CloseShift():
             return _DEALER_AND_SUPERVISOR_OF_CHIPS
@@ -350,6 +359,9 @@ def _with_signers(command: TwoPersonCommand, asker: str, approver: str, both: st
             | PullBox()
             | CountBox()
             | CloseShift()
+            | VerifyAward()
+            | RefuseAward()
+            | PayAward()
         ):
             return replace(command, approvals=(asker, approver))
         case SetBonusPrize() | EndBonus() | CloseTable():

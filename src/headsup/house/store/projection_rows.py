@@ -131,6 +131,7 @@ class SlipKind(TextEnum):
     BOX = "box"
     BOX_COUNT = "box_count"
     CLOSING = "closing"
+    AWARD = "award"  # paid out of a pool
 
 
 @dataclass(frozen=True, slots=True)

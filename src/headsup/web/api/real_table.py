@@ -244,6 +244,10 @@ def _prompt(table: Table, round: Round | None, step: DealerStep) -> str:
         case DealerStep.RESOLVE | DealerStep.SETTLE:
             seat = None if round is None else hand_to_pay(round)
             return "Go on." if seat is None else f"Pay and take seat {seat}, and collect its cards."
+        case DealerStep.VERIFY_AWARD:
+            return (
+                "An award is held. Two people verify or refuse it in the office, under Real chips."
+            )
         case DealerStep.CLOSE:
             return "All hands are paid."
         case (

@@ -10,7 +10,9 @@ from pydantic import Field
 
 from headsup.game.bank.ledger import tray_account
 from headsup.game.refusal import Refused
+from headsup.game.table.chips.felt import HeldAward, is_guest_name
 from headsup.game.table.chips.shifts import recorded_win
+from headsup.game.values.cards import format_cards
 from headsup.game.values.money import MICROS_PER_CENT, format_cents
 from headsup.house import clock
 from headsup.house.cash.gaming_days import GamingDay, refuse_gaming_day
@@ -91,6 +93,19 @@ class TrayShift(StrictModel):
     recorded: Dollars | None
 
 
+class HeldAwardModel(StrictModel):
+    """A share of the pool that waits. `cards` are the winner's two and the board."""
+
+    award: int
+    seat: int
+    player: str
+    round: int
+    amount: Dollars
+    cards: list[str]
+    verified: bool
+    by_account: bool
+
+
 class FeltResponse(StrictModel):
     """The real chips of a table. `needs_fill` says that the book has the tray below zero."""
 
@@ -98,6 +113,7 @@ class FeltResponse(StrictModel):
     settings: dict[str, Any]
     shift: TrayShift | None
     boxes: list[int]
+    held: list[HeldAwardModel]
     needs_fill: bool
 
 
@@ -127,7 +143,21 @@ async def felt(table: TablePath, request: Request, person: CurrentPerson) -> Fel
         settings=felt.settings._asdict(),
         shift=shift,
         boxes=sorted(felt.boxes),
+        held=[_describe_held(number, held) for number, held in sorted(felt.held.items())],
         needs_fill=felt.shift is not None and tray < 0,
+    )
+
+
+def _describe_held(number: int, held: HeldAward) -> HeldAwardModel:
+    return HeldAwardModel(
+        award=number,
+        seat=held.seat,
+        player=held.player,
+        round=held.round,
+        amount=format_cents(held.amount),
+        cards=[format_cards([card]) for card in held.cards],
+        verified=held.verified,
+        by_account=not is_guest_name(held.player),
     )
 
 

@@ -22,6 +22,7 @@ from headsup.game.round.commands import (
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
     CountBox,
@@ -129,13 +130,16 @@ EXAMPLES: tuple[Command, ...] = (
     ReportEquipmentDown("no light at seat 4"),
     CountByHand({Wager.PROGRESSIVE: 3}),
     RestoreEquipment(("", "")),
-    SetFelt(FeltSettings(shift_required=True), ("Sue", "Sam")),
+    SetFelt(FeltSettings(True, 1_000_000, 120_000), ("Sue", "Sam")),
     OpenShift(0, ("Dee", "Sue"), {500: 400, 2_500: 200, 10_000: 130}),
     FillTray(500_000, ("Dee", "Sue")),
     CreditTray(250_000, ("Dee", "Sue")),
     PullBox(("Dee", "Sue")),
     CountBox(4, 730_000, ("Sue", "Sam")),
     CloseShift(0, ("Dee", "Sue"), {500: 397, 2_500: 200, 10_000: 128}),
+    VerifyAward(1, ("Dee", "Sue")),
+    RefuseAward(1, "the cards are those of another round", ("Dee", "Sue")),
+    PayAward(1, PayWay.TRAY, ("Dee", "Sue"), "W-2G 4711"),
     SetDealing("fire drill", False),
     SetPace(Pace(1_000, 45_000, 1_500, 800, 1_200, 1_200, 4_000, "Sue", "2026-01-31T12:00:00Z")),
     SetThresholds(1_000_000, 500_000, 1_000_000),

@@ -203,7 +203,11 @@ def decide_shift(floor: Floor, table: Table, command: ShiftCommand) -> ShiftAnsw
         return refused
     match command:
         case SetFelt(settings, approvals):
-            return _refuse_in_round(table) or (FeltSet(settings, approvals),)
+            return (
+                _refuse_in_round(table)
+                or _refuse_settings(settings)
+                or (FeltSet(settings, approvals),)
+            )
         case OpenShift():
             return _open(floor, table, command)
         case FillTray() | CreditTray():
@@ -318,6 +322,12 @@ def _counted(amount: Cents, pieces: Pieces) -> Cents | Refusal:
     return counted
 
 
+def _refuse_settings(settings: FeltSettings) -> Refusal | None:
+    if min(settings.lock_above, settings.tax_notice) < 0:
+        return refusal(Code.BAD_AMOUNT, "felt")
+    return None
+
+
 def _refuse_in_round(table: Table) -> Refusal | None:
     if table.is_playing:
         return refusal(Code.ROUND_OPEN, "not_closed", round=table.rounds)
@@ -409,7 +419,8 @@ def with_paid_award(table: Table, round: Round, seat: int) -> Table:
         return table
     award = sum(line.award for line in settlement.seat(seat).lines)
     shift = shift._replace(credits=shift.credits + award)
-    return table._replace(felt=table.felt._replace(shift=shift)) if award else table
+    is_paid = award > 0 and not 0 < table.felt.settings.lock_above < award
+    return table._replace(felt=table.felt._replace(shift=shift)) if is_paid else table
 
 
 # What the shift has won so far.

@@ -156,4 +156,11 @@ EVENTS: Mapping[str, str] = {
     "BoxPulled": "The box with the cash is pulled. Slip {slip}.",
     "BoxCounted": "The box of slip {box} holds {amount:$}. Slip {slip}.",
     "ShiftClosed": "Shift {shift} closes with {amount:$} in the tray. Slip {slip}.",
+    "AwardHeld": "Seat {seat}’s award of {amount:$} is pending: its cards are verified first.",
+    "AwardHeld/headline": "An award is pending.",
+    "AwardVerified": "Award {award} is verified.",
+    "AwardVerified/headline": "A pending award is verified.",
+    "AwardRefused/headline": "A pending award goes back into the pool.",
+    "AwardRefused": "Award {award} is refused: {reason}.",
+    "AwardPaid": "The award of {amount:$} for seat {seat} is paid.",
 }

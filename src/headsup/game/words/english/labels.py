@@ -72,6 +72,8 @@ LABELS: Mapping[str, str] = {
     "due/open_round": "Open the next round",
     "due/close_bets": "No more bets",
     "due/count_by_hand": "The tabulator is down: count the wagers by hand.",
+    "due/verify_award": "An award is held. Two people verify or refuse it in the office, under "
+    "Real chips.",
     "due/correct_flag": "Lights and chips do not match. A supervisor must resolve it first.",
     "due/enter_cards": "Enter the cards as dealt",
     "due/deal": "Deal from the shoe",

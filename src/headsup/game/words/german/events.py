@@ -156,4 +156,12 @@ EVENTS: Mapping[str, str] = {
     "BoxPulled": "Die Box mit dem Bargeld wird abgeholt. Beleg {slip}.",
     "BoxCounted": "In der Box von Beleg {box} sind {amount:$}. Beleg {slip}.",
     "ShiftClosed": "Schicht {shift} endet mit {amount:$} im Tray. Beleg {slip}.",
+    "AwardHeld": "Der Gewinn von Platz {seat}, {amount:$}, steht aus: Erst werden die Karten "
+    "geprüft.",
+    "AwardHeld/headline": "Ein Gewinn steht aus.",
+    "AwardVerified": "Gewinn {award} ist geprüft.",
+    "AwardVerified/headline": "Ein ausstehender Gewinn ist geprüft.",
+    "AwardRefused/headline": "Ein ausstehender Gewinn geht zurück in den Pool.",
+    "AwardRefused": "Gewinn {award} wird verweigert: {reason}.",
+    "AwardPaid": "Der Gewinn von {amount:$} für Platz {seat} ist ausgezahlt.",
 }

@@ -76,6 +76,8 @@ LABELS: Mapping[str, str] = {
     "due/open_round": "Nächste Runde eröffnen",
     "due/close_bets": "Nichts geht mehr",
     "due/count_by_hand": "Das Zählwerk ist ausgefallen: Einsätze von Hand zählen.",
+    "due/verify_award": "Ein Gewinn ist zurückgehalten. Zwei Personen prüfen oder verweigern ihn "
+    "im Büro unter Real chips.",
     "due/correct_flag": "Lichter und Chips stimmen nicht überein. Erst klärt es die Aufsicht.",
     "due/enter_cards": "Karten in der Reihenfolge des Gebens eingeben",
     "due/deal": "Aus dem Schlitten geben",

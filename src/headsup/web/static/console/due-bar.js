@@ -18,6 +18,7 @@ const WAITING = {
   players: "No players are seated yet.",
   bets: "Waiting for bets.",
   count_by_hand: "The tabulator is down: count the wagers by hand.",
+  verify_award: "An award is held. Two people verify or refuse it in the office, under Real chips.",
   correct_flag: "Lights and chips do not match. A supervisor must resolve it first.",
 };
 /** The steps that need a sheet rather than one key. */

@@ -135,7 +135,7 @@ export interface DealerScreenResponse {
 }
 
 /** The next step of a table. During the first three the dealer waits for others. */
-export type DealerStep = "players" | "bets" | "decisions" | "open_round" | "close_bets" | "count_by_hand" | "correct_flag" | "enter_cards" | "deal_face_down" | "turn_over" | "deal" | "flop" | "turn_and_river" | "reveal" | "settle" | "resolve" | "close";
+export type DealerStep = "players" | "bets" | "decisions" | "open_round" | "close_bets" | "count_by_hand" | "verify_award" | "correct_flag" | "enter_cards" | "deal_face_down" | "turn_over" | "deal" | "flop" | "turn_and_river" | "reveal" | "settle" | "resolve" | "close";
 
 /** What the dealer does with one wager. */
 export interface DealersMove {
@@ -229,6 +229,7 @@ export interface FeltResponse {
   settings: Record<string, any>;
   shift: TrayShift | null;
   boxes: number[];
+  held: HeldAwardModel[];
   needs_fill: boolean;
 }
 
@@ -311,6 +312,18 @@ export interface HandResponse {
   result: string;
   /** Of the payout, after the round; not included in `net`. */
   corrections: CorrectionView[];
+}
+
+/** A share of the pool that waits. `cards` are the winner's two and the board. */
+export interface HeldAwardModel {
+  award: number;
+  seat: number;
+  player: string;
+  round: number;
+  amount: string;
+  cards: string[];
+  verified: boolean;
+  by_account: boolean;
 }
 
 /** What every page needs first: who is logged in, and whether this is a demonstration. */
@@ -676,7 +689,7 @@ export interface ShowdownChances {
 export type Skill = "not_asked" | "warming_up" | "solved" | "plain";
 
 /** What a slip is for; all but counts move chips or cash. */
-export type SlipKind = "opening" | "fill" | "credit" | "box" | "box_count" | "closing";
+export type SlipKind = "opening" | "fill" | "credit" | "box" | "box_count" | "closing" | "award";
 
 /** What a numbered slip says. Amounts are dollars; `pieces` is a number by denomination. */
 export interface SlipModel {

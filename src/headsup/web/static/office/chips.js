@@ -1,7 +1,7 @@
 // Tables with real chips: guests, shifts, slips, and what the shifts won.
 
 /** @import { Page } from "./main.js" */
-/** @import { FeltResponse, GamingDayModel, ShiftReportLine, SlipModel, TableResponse } from "../lib/wire.d.ts" */
+/** @import { FeltResponse, GamingDayModel, HeldAwardModel, ShiftReportLine, SlipModel, TableResponse } from "../lib/wire.d.ts" */
 
 import { dataTable } from "../lib/data-table.js";
 import { el, formQuery } from "../lib/dom.js";
@@ -167,7 +167,8 @@ async function openTable(page, table) {
       await post(`${path}/commands`, { id, command: signed, approval });
     });
     if (done) await openTable(page, table);
-    if (done) slipDialog(await newestSlip(path), false);
+    const newest = done ? await newestSlip(path) : undefined;
+    if (newest && newest.slip !== slips[0]?.slip) slipDialog(newest, false);
   };
   page.show(
     el(
@@ -180,6 +181,7 @@ async function openTable(page, table) {
       atTheTable ? el("div", {}, shiftForms(felt, withTwo)) : "",
       OFFICE.includes(page.person.role) ? el("div", {}, officeForms(felt, withTwo)) : "",
     ),
+    heldPanel(felt.held, atTheTable, withTwo),
     guestsPanel(felt, atTheTable, alone),
     slipsPanel(slips),
   );
@@ -218,6 +220,30 @@ function shiftForms(felt, send) {
 function officeForms(felt, send) {
   const required = Boolean(felt.settings.shift_required);
   const settings = { ...felt.settings, shift_required: !required };
+  const lock = moneyField("lock", felt.settings.lock_above);
+  const notice = moneyField("notice", felt.settings.tax_notice);
+  const locks = el(
+    "details",
+    { class: "order" },
+    el("summary", {}, "Hold large awards"),
+    el(
+      "form",
+      {
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const limits = { lock_above: parseCents(lock.value) ?? 0, tax_notice: parseCents(notice.value) ?? 0 };
+          send("New limits for awards", { command: "SetFelt", settings: { ...felt.settings, ...limits } });
+        },
+      },
+      el(
+        "div",
+        { class: "fields" },
+        el("label", {}, el("span", {}, "Hold awards above ($, 0: none)"), lock),
+        el("label", {}, el("span", {}, "Ask for a tax slip from ($, 0: never)"), notice),
+      ),
+      el("div", { class: "actions" }, el("button", { class: "main" }, "Set the limits")),
+    ),
+  );
   const title = required ? "Let guests play without a shift" : "Demand a shift before guests play";
   return [
     ...felt.boxes.map((box) =>
@@ -226,8 +252,72 @@ function officeForms(felt, send) {
         (count) => send(`The box of slip ${box}`, { command: "CountBox", box, ...count }),
       )
     ),
+    locks,
     buttonForm(title, () => send(title, { command: "SetFelt", settings })),
   ];
+}
+
+/** @param {string} name @param {any} cents */
+function moneyField(name, cents) {
+  return el("input", {
+    name,
+    value: (Number(cents) / 100).toFixed(2),
+    inputmode: "decimal",
+    pattern: "[0-9]{1,9}([.][0-9]{1,2})?",
+    required: true,
+  });
+}
+
+/** @param {HeldAwardModel[]} held @param {boolean} mayAct @param {Order} send */
+function heldPanel(held, mayAct, send) {
+  if (!held.length) return "";
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, "Held awards"),
+    el(
+      "p",
+      { class: "soft" },
+      "Two people compare the cards on the felt with these. Then the award is paid, or refused.",
+    ),
+    dataTable(
+      ["Award", "Seat", "Amount", "Cards", "State", ...(mayAct ? [""] : [])],
+      held.map((one) => [
+        String(one.award),
+        `${one.seat}, ${one.player}`,
+        formatExact(one.amount),
+        one.cards.join(" "),
+        one.verified ? "verified" : "to be verified",
+        ...(mayAct ? [awardActions(one, send)] : []),
+      ]),
+      { kind: "stacked" },
+    ),
+  );
+}
+
+/** @param {HeldAwardModel} held @param {Order} send */
+function awardActions({ award, amount, verified, by_account: byAccount }, send) {
+  const what = `Award ${award}, ${formatExact(amount)}`;
+  const reason = el("input", { name: `reason ${award}`, "aria-label": `Reason, award ${award}`, maxlength: 200 });
+  const tax = el("input", { name: `tax ${award}`, "aria-label": `Tax slip, award ${award}`, maxlength: 60 });
+  /** @param {string} text @param {() => void} act */
+  const button = (text, act) => el("button", { type: "button", onclick: act }, text);
+  /** @param {string} way */
+  const pay = (way) => () => send(what, { command: "PayAward", award, way, tax_slip: tax.value.trim() });
+  return el(
+    "div",
+    { class: "actions" },
+    verified
+      ? [
+        el("label", {}, el("span", {}, "Tax slip, or why none "), tax),
+        byAccount
+          ? button("Pay to the account", pay("account"))
+          : [button("Pay from the tray", pay("tray")), button("Pay at the cage", pay("cage"))],
+      ]
+      : button("Cards verified", () => send(what, { command: "VerifyAward", award })),
+    el("label", {}, el("span", {}, "Reason "), reason),
+    button("Refuse", () => send(what, { command: "RefuseAward", award, reason: reason.value.trim() })),
+  );
 }
 
 /** @param {string} title @param {() => void} act */
@@ -370,7 +460,7 @@ function slipsPanel(slips) {
         formatTime(slip.at),
         el("button", { type: "button", class: "pill", onclick: () => slipDialog(slip, true) }, "Print a copy"),
       ]),
-      { none: "No slip was written at this table." },
+      { none: "No slip was written at this table.", kind: "stacked" },
     ),
   );
 }
