@@ -7,6 +7,7 @@ from typing import Any
 from headsup.game.round.commands import (
     Check,
     CloseBets,
+    CorrectCards,
     DealCards,
     DealFaceDown,
     Fold,
@@ -20,12 +21,14 @@ from headsup.game.round.dealing import BOARD, DEALER, build_deck, deal_order, se
 from headsup.game.round.state import STREET_BY_PHASE, Phase, Round
 from headsup.game.round.turned_over import cards_due
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
+from headsup.game.table.commands import Command
 from headsup.game.table.events import Event
 from headsup.game.table.rounds import OpenRound
+from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.cards import DECK, Cards
 from tests.support.strategies import PLANTED, plant
-from tests.support.tables import Play, irregularity_report, opened
+from tests.support.tables import Play, irregularity_report, opened, opening
 
 SEATS = (1, 2, 3, 4, 5, 6)
 
@@ -132,3 +135,42 @@ def random_decisions(round: Round, random: Random) -> Iterator[Check | Raise | F
             yield Raise(seat, random.choice(round.rules.raises[street]))
         else:
             yield Fold(seat) if round.phase is Phase.RIVER else Check(seat)
+
+
+def evening(random: Random, rounds: int) -> list[Command]:
+    """The commands of some rounds with a real deck, with a correction and a void."""
+    play = Play()
+    script: list[Command] = []
+
+    def does(*commands: Command) -> None:
+        play.does(*commands)
+        script.extend(commands)
+
+    does(opening("new-york", shuffle=ShuffleSource.TURNED_OVER))
+    for seat in SEATS:
+        does(Sit(seat, f"P{seat}"), BuyIn(seat, 100_000))
+    for number in range(rounds):
+        does(OpenRound())
+        does(*(PlaceBets(seat, bets) for seat, bets in random_bets(play, random).items()))
+        does(CloseBets(), DealFaceDown())
+        deck = random.sample(DECK, 52)
+        cards, spare = lying(play.round, deck), deck[51]
+        while play.phase is not Phase.CLOSED:
+            if play.phase in STREET_BY_PHASE:
+                does(*random_decisions(play.round, random))
+                continue
+            due = cards_due(play.round)
+            if due is None:
+                does(Proceed())
+                continue
+            if number == 1 and play.phase is Phase.RIVER_DUE:
+                does(irregularity_report("foul_deck"))
+                continue
+            shown = play.round.board_shown if due.place == BOARD else 0
+            right = cards[due.place][shown : shown + due.cards]
+            if due.place.startswith("seat") and number == 0:
+                does(TurnOver(due.place, (spare, right[1])))
+                does(CorrectCards(due.place, right, "read wrongly"))
+            else:
+                does(TurnOver(due.place, right))
+    return script

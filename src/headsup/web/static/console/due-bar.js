@@ -15,6 +15,8 @@ const STEPS = {
   close: "Close the round",
 };
 const WAITING = {
+  deal_face_down: "Deal this table at /deal.",
+  turn_over: "Turn over the cards at /deal.",
   players: "No players are seated yet.",
   bets: "Waiting for bets.",
   count_by_hand: "The tabulator is down: count the wagers by hand.",
