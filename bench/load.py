@@ -207,8 +207,8 @@ async def seated(server: dict[str, Any], tables: int) -> Any:
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(http_client(server))
         connected, reading = [], []
-        for number in range(tables):
-            table = Seats(f"T{number}", "tokens" in server, load, ready)
+        for name in server.get("tokens") or [f"T{number}" for number in range(tables)]:
+            table = Seats(name, "tokens" in server, load, ready)
             connected.append(table)
             for seat in SEATS:
                 wire = await stack.enter_async_context(_open_socket(server, http, table.id, seat))
@@ -229,9 +229,14 @@ def http_client(server: dict[str, Any]) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=f"http://127.0.0.1:{server['port']}", timeout=60)
 
 
-async def ticket(http: httpx.AsyncClient, server: dict[str, Any], table: str, seat: int) -> str:
+async def ticket(
+    http: httpx.AsyncClient, server: dict[str, Any], table: str, seat: int
+) -> dict[str, str]:
+    """A seat's ticket, and the address of the socket that it opens."""
     cookie = {"cookie": f"{SESSION_COOKIE}={server['tokens'][table][seat - 1]}"}
-    return str((await http.post("/api/ticket", headers=cookie)).json()["ticket"])
+    answer = await http.post("/api/ticket", headers=cookie, json={"table": table})
+    found: dict[str, str] = answer.json()
+    return found
 
 
 @asynccontextmanager
@@ -243,8 +248,9 @@ async def _open_socket(
         async with connect(f"ws://{address}/ws/{table}", compression=None) as wire:
             yield wire
         return
-    hello = {"type": "hello", "ticket": await ticket(http, server, table, seat)}
-    async with connect(f"ws://{address}/ws", compression=None) as wire:
+    opened = await ticket(http, server, table, seat)
+    hello = {"type": "hello", "ticket": opened["ticket"]}
+    async with connect(f"ws://{address}{opened['socket']}", compression=None) as wire:
         await wire.send(json.dumps(hello))
         watch = {"type": "watch", "table": table, "viewer": f"seat {seat}", "after": None}
         await wire.send(json.dumps(watch))

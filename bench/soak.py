@@ -61,7 +61,10 @@ class Watching:
     ) -> float:
         """Connect and catch up. Returns the seconds that it took."""
         start = perf_counter()
-        hello = {"type": "hello", "ticket": await ticket(http, server, self.table, self.seat)}
+        hello = {
+            "type": "hello",
+            "ticket": (await ticket(http, server, self.table, self.seat))["ticket"],
+        }
         address = f"ws://127.0.0.1:{server['port']}/ws"
         opening = connect(address, compression=None, open_timeout=60)
         self.wire = await stack.enter_async_context(opening)

@@ -1,4 +1,4 @@
-"""headsup's server with full tables: `python -m bench.servers.house DATABASE TABLES`.
+"""headsup's server with full tables: `python -m bench.servers.house DATABASE TABLES [AT FIRST]`.
 
 When ready, it prints one line of JSON: the port and, by table, the tokens of its six players.
 Players are seated and have bought in; fast automatic dealers run the rounds.
@@ -52,10 +52,13 @@ async def _carry_out(house: House, table: str, by: Actor, command: Command) -> N
         raise RuntimeError(f"{command}: {reply}")
 
 
-async def open_tables(house: House, accounts: Accounts, tables: int) -> dict[str, list[str]]:
-    """Open tables with six players each. Returns the players' tokens by table, in seat order."""
+async def open_tables(
+    house: House, accounts: Accounts, tables: int, first: int = 0
+) -> dict[str, list[str]]:
+    """Open tables with six players each, numbered from `first` on. Returns the players' tokens by
+    table, in seat order."""
     tokens: dict[str, list[str]] = {}
-    for number in range(tables):
+    for number in range(first, first + tables):
         table = f"T{number}"
         await _carry_out(house, table, Staff("house"), OPENING)
         tokens[table] = []
@@ -69,16 +72,16 @@ async def open_tables(house: House, accounts: Accounts, tables: int) -> dict[str
     return tokens
 
 
-async def main(address: str, tables: int) -> None:
+async def main(address: str, tables: int, at: str = "", first: int = 0) -> None:
     configure_logs(30)
     database = Database(address)
     database.migrate()
-    house, accounts = House(database, "load", clock.now), Accounts(database)
+    house, accounts = House(database, f"load {at}", clock.now, at=at), Accounts(database)
     tokens: dict[str, list[str]] = {}
 
     @asynccontextmanager
     async def dealers(_app: FastAPI) -> AsyncIterator[None]:
-        tokens.update(await open_tables(house, accounts, tables))
+        tokens.update(await open_tables(house, accounts, tables, first))
         async with AsyncExitStack() as stack:
             for table in tokens:
                 host = house.host_of(table)
@@ -102,4 +105,5 @@ async def main(address: str, tables: int) -> None:
 
 
 if __name__ == "__main__":
-    run_loop(main(sys.argv[1], int(sys.argv[2])))
+    at, first = (sys.argv[3], int(sys.argv[4])) if len(sys.argv) > 3 else ("", 0)
+    run_loop(main(sys.argv[1], int(sys.argv[2]), at, first))

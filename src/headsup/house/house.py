@@ -342,7 +342,8 @@ class House:
             ready = ready or {server.name for server in others}
         chosen = receivers(self.server, self._counts(occupancy), draining, ready - {self.server})
         hosts = [host for host in self.owned_floors().values() if in_play or not is_in_play(host)]
-        for host, receiver in zip(hosts[:MAX_GIVEN_AT_A_TIME], chosen, strict=False):
+        most = None if self.membership.is_draining else MAX_GIVEN_AT_A_TIME
+        for host, receiver in zip(hosts[:most], chosen, strict=False):
             if await self.membership.give(host.lease, host.journal.head.count, receiver):
                 self._drop(host)
         return bool(ready)
