@@ -2,23 +2,27 @@
 are."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from headsup.game.refusal import Code, Refusal, Refused
 from headsup.game.table.rounds import OpenRound
 from headsup.house.audit.floor import audit_floor
 from headsup.house.cluster import membership
+from headsup.house.floor.group_commit import Outcome
 from headsup.house.floor.host import Acceptance, CommandRequest, FloorMoved, FloorUnavailable
 from headsup.house.house import Elsewhere, House
 from headsup.house.store import servers
 from headsup.house.store.database import Database
+from headsup.house.store.protocol import Append
 from headsup.house.store.schema import SERVERS
 from tests.support.databases import postgres_database
-from tests.support.house.houses import all_done, noon, started, with_wallets
+from tests.support.house.history import Acknowledged, history_faults
+from tests.support.house.houses import all_done, noon, started, steal, with_wallets
+from tests.support.house.tampering import without_triggers
 from tests.support.postgres import PostgresServer
 from tests.support.scripted import scripted_commands
 
@@ -197,3 +201,50 @@ async def test_several_servers_each_need_a_name_of_their_own(
         await House(database, "second", noon, at=second).start()
     assert (refused.value.code, refused.value.refusal.case) == (Code.SERVER_NAME, case)
     assert "first" in str(refused.value)
+
+
+async def test_a_floor_stolen_between_commit_and_answer_answers_what_is_stored(
+    database: Database,
+) -> None:
+    """The commit succeeded under the old fence, so the answer is right, and the new owner repeats
+    it."""
+    async with pair(database, 1) as (one, two):
+        commit, sit = one.group_commit._append, scripted_commands(id="T1")[1]
+
+        def commit_then_lose(appends: Sequence[Append]) -> Sequence[Outcome]:
+            outcomes = commit(appends)
+            steal(database, two.server, "F1")
+            return outcomes
+
+        one.group_commit._append = commit_then_lose
+        assert await one.submit(sit) == Acceptance(2)
+        with pytest.raises(FloorMoved):
+            await one.submit(scripted_commands(id="T1")[2])
+        await two.maintain()
+        assert await two.submit(sit) == Acceptance(2)
+    address = database.engine.url.render_as_string(hide_password=False)
+    assert history_faults(address, [Acknowledged("T1", sit.id, 2)]) == []
+
+
+async def test_the_history_checker_finds_what_is_lost_doubled_or_changed(
+    database: Database,
+) -> None:
+    async with pair(database, 1) as (one, _):
+        for request in scripted_commands(id="T1")[1:4]:
+            assert isinstance(await one.submit(request), Acceptance)
+    sit = scripted_commands(id="T1")[1]
+    address = database.engine.url.render_as_string(hide_password=False)
+    assert history_faults(address, [Acknowledged("T1", sit.id, 2)]) == []
+    (wrong,) = history_faults(address, [Acknowledged("T1", sit.id, 3)])
+    assert "answered 3, stored [2]" in wrong
+    (lost,) = history_faults(address, [Acknowledged("T1", "a lost command", 4)])
+    assert "stored nowhere" in lost
+    without_triggers(database)
+    with database.engine.begin() as connection:
+        connection.execute(
+            text(f"""UPDATE entries SET entry = replace(entry,
+            '{scripted_commands(id="T1")[2].id}', '{sit.id}') WHERE floor = 'F1'""")
+        )
+    faults = history_faults(address, [])
+    assert any("carried out 2 times" in fault for fault in faults)
+    assert any("does not follow" in fault for fault in faults)

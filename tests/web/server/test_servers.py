@@ -34,6 +34,7 @@ from headsup.house.store.schema import ANSWERS, FLOORS
 from headsup.house.store.servers import read_floor_rows
 from headsup.web.demo.bots import Bot
 from headsup.web.live.client import ApproverLogin, Client, Declined
+from tests.support.house.history import Acknowledged, history_faults
 from tests.support.postgres import PostgresServer, running_server
 from tests.support.tables import opening, stakes
 from tests.support.web.proxy import nginx, proxied
@@ -308,8 +309,12 @@ def audited(database: Database, casino: Casino, players: list[Player]) -> None:
         sent = [(entry["id"], index) for index, entry in enumerate(entries) if "id" in entry]
         answered = [(id, index) for (floor, id), index in kept.items() if floor == table]
         assert sorted(sent) == sorted(answered)
-    for player in players:
-        assert player.answered
-        for id, index in player.answered.items():
-            assert kept[player.table, id] == index
+    told = [
+        Acknowledged(player.table, id, index)
+        for player in players
+        for id, index in player.answered.items()
+    ]
+    address = database.engine.url.render_as_string(hide_password=False)
+    assert history_faults(address, told) == []
+    assert all(player.answered for player in players)
     assert sum(len(player.answered) for player in players) > 50
