@@ -29,7 +29,7 @@ from headsup.house.store.protocol import Append, AppendResult
 from headsup.web.server.process import new_loop
 
 SECONDS = float(os.environ.get("SCALE_SECONDS", "20"))
-TABLES, RATE = 20, 40  # for each server: as many tables as floors of ten allow, actions per second
+TABLES, RATE = 10, 20  # for each server: tables, and actions per second
 WRITERS = 8  # servers that commit at the same time
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 

@@ -26,6 +26,7 @@ from headsup.game.table.dealing import SetDealing
 from headsup.game.table.decide import decide
 from headsup.game.table.pacing import SetPace
 from headsup.game.table.state import AUTOMATIC, DealingMode, Floor, ReportingThresholds, Table
+from headsup.house.cluster.log_verifier import LogVerifier
 from headsup.house.cluster.membership import LEASE_SECONDS, RENEW_SECONDS, Membership
 from headsup.house.cluster.placement import receivers, shares
 from headsup.house.dealing.known_cards import has_known_cards
@@ -145,6 +146,8 @@ class House:
             await self.maintain()
             listening = keep_listening(self.database.engine, self._handle_signal, self._woken.set)
             self._tasks.append(asyncio.create_task(listening, name="signals"))
+            verifier = LogVerifier(self.database, self._is_first, self.incident_queue.add)
+            self._tasks.append(asyncio.create_task(verifier.run(), name="log verifier"))
         await log_failure(self.incident_queue.flush)
         self._tasks.append(asyncio.create_task(self._maintain_always(), name="house"))
         self._tasks.append(asyncio.create_task(self._examine_always(), name="broken floors"))
@@ -347,6 +350,11 @@ class House:
             if await self.membership.give(host.lease, host.journal.head.count, receiver):
                 self._drop(host)
         return bool(ready)
+
+    async def _is_first(self) -> bool:
+        """Whether this server does what only one server of the house does."""
+        servers = (await self.membership.occupancy()).servers
+        return bool(servers) and servers[0].name == self.server
 
     def _counts(self, occupancy: Occupancy) -> dict[str, int]:
         names = {self.server, *(server.name for server in occupancy.servers)}
