@@ -145,7 +145,8 @@ async def test_a_table_whose_log_was_changed_stays_shut_and_the_others_open(
         )
         database.commit()
     async with demonstration(tmp_path) as server, Client.demo(server.address) as ann:
-        assert [one["id"] for one in await ann.tables()] == ["New York", "SugarHouse", "Washington"]
+        open_ones = sorted(one.id for one in DEMO_TABLES if one.id != "Galaxy")
+        assert [one["id"] for one in await ann.tables()] == open_ones
         await ann.watch("New York", "rail")
         await until(server, "New York", lambda one: one.rounds >= 1)
 
